@@ -1,9 +1,10 @@
 // A display that the system blanks in spite of the block: woken, and said (V2-262).
 
 import type { Log } from "../server/platform/log.ts";
+import { everyAbout } from "../server/platform/shared-timer.ts";
 import type { Player } from "../server/player/player.ts";
 import type { Config } from "./config.ts";
-import { wakeX11 } from "./x11-blanking.ts";
+import { createX11Waker } from "./x11-blanking.ts";
 
 export interface BlankingWatchOptions {
   readonly config: Config;
@@ -19,13 +20,14 @@ const lookEveryMs = 5000;
 export function watchBlanking(options: BlankingWatchOptions): void {
   const { config, player, log } = options;
   if (config.xDisplay === undefined) return;
+  const waker = createX11Waker(config);
   let isLooking = false;
 
   async function look(): Promise<void> {
     if (isLooking || !options.isMeantToShow()) return;
     isLooking = true;
     try {
-      if (!(await wakeX11(config))) return;
+      if (!(await waker.wake())) return;
       log.warn("display.woken");
       player.tellFault(
         "display",
@@ -41,5 +43,5 @@ export function watchBlanking(options: BlankingWatchOptions): void {
   const lookOn = (): void => {
     look().catch((error: unknown) => log.error("app.bug-met", { error }));
   };
-  setInterval(lookOn, lookEveryMs).unref();
+  everyAbout(lookEveryMs, lookOn);
 }

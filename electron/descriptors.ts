@@ -10,11 +10,10 @@ import {
   leastFree,
 } from "../server/platform/descriptors.ts";
 import type { Log } from "../server/platform/log.ts";
+import { everySecond } from "../server/platform/shared-timer.ts";
 
 /** Kept open for nothing, and given up when the others run out: as many as nobody asks for between two counts. */
 const mostReserved = 32;
-/** Counted whenever something is begun, and as often as this. */
-const countEveryMs = 1000;
 /** How often listeners are told again while few are left: whatever begins meanwhile may fail because of it. */
 const tellEveryMs = 10_000;
 
@@ -25,12 +24,12 @@ let toldMs = -Infinity;
 let log: Pick<Log, "warn" | "info"> | null = null;
 const listeners = new Set<() => void>();
 
-/** From now on, until the program ends. */
+/** From now on, until the program ends: counted every second, and whenever something is begun. */
 export function keepDescriptorsBack(into: Pick<Log, "warn" | "info">): void {
   log = into;
   if (descriptorLimit() === null) return;
   fillReserve();
-  setInterval(count, countEveryMs).unref();
+  everySecond(count);
 }
 
 /** Calls back whenever few are left: what fails from now on may fail for that alone; the answer calls it off. */
@@ -67,8 +66,8 @@ function tell(): void {
 }
 
 function count(): void {
-  const free = freeDescriptors();
   const limit = descriptorLimit();
+  const free = freeDescriptors("/proc/self", limit);
   if (free === null || limit === null) return;
   const least = leastFree(limit);
   if (!isShort && free < least) {

@@ -3,6 +3,11 @@
 import type { NativeImage, Rectangle, Size, WebContents } from "electron";
 import type { SlideContent } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
+import {
+  after,
+  afterAbout,
+  earlyMsOf,
+} from "../server/platform/shared-timer.ts";
 import type { GlassVerdict } from "../server/player/player.ts";
 import {
   gridLines,
@@ -93,6 +98,8 @@ interface Memory {
   readonly movedAtMs: number;
   readonly wasWrong: boolean;
   readonly wasVerified: boolean;
+  /** When it was last held against the view, and what was seen on the screen then. */
+  readonly compared: { readonly atMs: number; readonly grid: Grid } | null;
 }
 
 /** Without a move of time or picture for this long, a film stands still. */
@@ -112,7 +119,10 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   function due(on: GlassSubject | null): GlassSubject | null {
     const now = performance.now();
     if (isLooking || !on || now - on.shownAtMs < settledMs) return null;
-    return now - lookedAt.atMs < pauseBefore(on) ? null : on;
+    const pauseMs = pauseBefore(on);
+    // Together with what else is done now and then, it may come a little early.
+    const isEarly = now - lookedAt.atMs < pauseMs - earlyMsOf(pauseMs);
+    return isEarly ? null : on;
   }
 
   function pauseBefore(on: GlassSubject): number {
@@ -151,9 +161,12 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
       times.join() !== before.times.join();
     const now = performance.now();
     const movedAtMs = hasMoved ? now : before.movedAtMs;
-    const remember = (verdict: Verdict): Found => {
+    const remember = (
+      verdict: Verdict,
+      compared: Memory["compared"] = null,
+    ): Found => {
       memory = {
-        ...{ slideId: on.slideId, grid: seen, times, movedAtMs },
+        ...{ slideId: on.slideId, grid: seen, times, movedAtMs, compared },
         ...{
           wasWrong: verdict === "wrong",
           wasVerified: verdict === "verified",
@@ -171,12 +184,22 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     const blank = isSuspect ? await blankOnGlass(on) : null;
     if (blank) return { ...remember("blank"), ...blank };
     if (isAsBefore) return { verdict: "verified" };
+    // Whether it is empty is asked far more often than whether it is something else, and costs far less.
+    if (isPage(on.content) && before?.wasVerified && before.compared) {
+      const { atMs, grid } = before.compared;
+      const isLately = now - atMs < everyMs - earlyMsOf(everyMs);
+      if (isLately && isAlike(seen, grid))
+        return remember("verified", before.compared);
+    }
     const compared = await compare(on, seen);
     if (!compared) return null;
     const { isWrong, isStill } = compared;
     const isSure =
       (still.has(on.content.kind) && isStill) || before?.wasWrong === true;
-    const found = remember(isWrong ? "wrong" : "verified");
+    const found = remember(isWrong ? "wrong" : "verified", {
+      atMs: now,
+      grid: seen,
+    });
     if (isWrong) return isSure ? found : null;
     return playing.has(on.content.kind) && now - movedAtMs >= frozenMs
       ? { verdict: "frozen" }
@@ -260,11 +283,11 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     };
   }
 
-  let timer = setTimeout(tick, tickMs);
+  let stopWaiting = after(tickMs, tick);
 
   /** Each wake-up costs as much as a look: there are no more of them than a look can need. */
   function planTick(current: GlassSubject | null): void {
-    timer = setTimeout(tick, current ? untilDueMs(current) : restTickMs);
+    stopWaiting = afterAbout(current ? untilDueMs(current) : restTickMs, tick);
   }
 
   function untilDueMs(on: GlassSubject): number {
@@ -299,12 +322,12 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   return {
     changed: () => {
       if (isLooking || isStopped) return;
-      clearTimeout(timer);
+      stopWaiting();
       planTick(subject());
     },
     stop: () => {
       isStopped = true;
-      clearTimeout(timer);
+      stopWaiting();
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { app } from "electron";
 import type { Log } from "../server/platform/log.ts";
+import { after, afterAbout } from "../server/platform/shared-timer.ts";
 import { endProcess } from "./end-process.ts";
 import {
   firstGraphics,
@@ -43,22 +44,26 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
   const { isSoft, isDrawn, capture, soften, log } = options;
   let state = firstGraphics(performance.now(), isSoft);
 
-  let timer: NodeJS.Timeout | undefined;
+  let stopWaiting = (): void => undefined;
   let isStopped = false;
 
   /** Woken when there is something to do, and not in between: a still picture costs as little as it can. */
   function plan(): void {
     if (isStopped) return;
-    clearTimeout(timer);
-    const inMs = Math.ceil(nextTickMs(state) - performance.now());
-    timer = setTimeout(
-      () => hear({ kind: "tick", isDrawn: isDrawn() }),
-      Math.max(leastTickMs, inMs),
+    stopWaiting();
+    const dueMs = nextTickMs(state);
+    const inMs = Math.ceil(dueMs - performance.now());
+    const wait = state.askedMs === null ? afterAbout : after;
+    stopWaiting = wait(Math.max(leastTickMs, inMs), () =>
+      hear(
+        { kind: "tick", isDrawn: isDrawn() },
+        Math.max(dueMs, performance.now()),
+      ),
     );
   }
 
-  function hear(event: GraphicsEvent): void {
-    const step = stepGraphics(state, event, performance.now());
+  function hear(event: GraphicsEvent, nowMs = performance.now()): void {
+    const step = stepGraphics(state, event, nowMs);
     state = step.state;
     plan();
     for (const effect of step.effects) carryOut(effect);
@@ -115,7 +120,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
     isSilent: () => isSilent(state, performance.now()),
     stop: () => {
       isStopped = true;
-      clearTimeout(timer);
+      stopWaiting();
       app.off("child-process-gone", onGone);
     },
   };

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { writeFile, writeFileSync } from "node:fs";
 import type { Config } from "./config.ts";
+import { everyAbout, everySecond } from "../server/platform/shared-timer.ts";
 import { isAlive } from "./process-alive.ts";
 import { createServiceNotify } from "./service-notify.ts";
 
@@ -14,8 +15,6 @@ export interface LifeSigns {
   /** Ended because it was told to; nobody needs to start it again, unless it asks for that. */
   ended(asksForMore: boolean): void;
 }
-
-const beatEveryMs = 1000;
 
 /** A stage that is brought back is back long before; so are a display and a store. */
 const longestWithoutMs = 60_000;
@@ -62,13 +61,13 @@ export function giveLifeSigns(config: Config): LifeSigns {
 
   live();
   const isWatched = systemd !== null || heartbeat !== undefined;
-  const beating = isWatched ? setInterval(live, beatEveryMs) : undefined;
+  const stopBeating = isWatched ? everySecond(live) : undefined;
   const stopKeeping = keepSupervisor(config);
   return {
     ready: (status) => systemd?.tell("READY=1", `STATUS=${status}`),
     expectShowing: screen.expectShowing,
     ended: (asksForMore) => {
-      clearInterval(beating);
+      stopBeating?.();
       stopKeeping();
       systemd?.tell("STOPPING=1");
       systemd?.stop();
@@ -100,7 +99,7 @@ function keepSupervisor(config: Config): () => void {
     return () => undefined;
   // The one that started us is our parent as long as it lives; one that we started says itself that it ended.
   let isThere = (): boolean => isParent(supervisor);
-  const looking = setInterval(() => {
+  return everyAbout(lookForSupervisorEveryMs, () => {
     if (isThere()) return;
     const [program = process.execPath, ...flags] = [
       process.execPath,
@@ -116,8 +115,7 @@ function keepSupervisor(config: Config): () => void {
     next.on("exit", () => (lives = false));
     next.unref();
     isThere = () => lives;
-  }, lookForSupervisorEveryMs);
-  return () => clearInterval(looking);
+  });
 }
 
 /** Linux gives an orphan another parent; on Windows it keeps the number of the one that is gone. */

@@ -2,6 +2,7 @@
 
 import { app, session } from "electron";
 import type { Log } from "../server/platform/log.ts";
+import { after, afterAbout } from "../server/platform/shared-timer.ts";
 import { endProcess } from "./end-process.ts";
 import {
   firstNetwork,
@@ -33,23 +34,26 @@ const leastTickMs = 100;
 export function watchNetwork(options: NetworkOptions): Network {
   const { isNeeded, onLost, log } = options;
   let state = firstNetwork(performance.now());
-  let timer: NodeJS.Timeout | undefined;
+  let stopWaiting = (): void => undefined;
   let isStopped = false;
 
   /** Woken while it is needed, or asked, and not otherwise: a still picture costs as little as it can. */
   function plan(): void {
-    clearTimeout(timer);
+    stopWaiting();
     const dueMs = nextTickMs(state, isNeeded());
     if (isStopped || dueMs === null) return;
     const inMs = Math.ceil(dueMs - performance.now());
-    timer = setTimeout(
-      () => hear({ kind: "tick", isNeeded: isNeeded() }),
-      Math.max(leastTickMs, inMs),
+    const wait = state.askedMs === null ? afterAbout : after;
+    stopWaiting = wait(Math.max(leastTickMs, inMs), () =>
+      hear(
+        { kind: "tick", isNeeded: isNeeded() },
+        Math.max(dueMs, performance.now()),
+      ),
     );
   }
 
-  function hear(event: NetworkEvent): void {
-    const step = stepNetwork(state, event, performance.now());
+  function hear(event: NetworkEvent, nowMs = performance.now()): void {
+    const step = stepNetwork(state, event, nowMs);
     state = step.state;
     plan();
     for (const effect of step.effects) carryOut(effect);
@@ -88,7 +92,7 @@ export function watchNetwork(options: NetworkOptions): Network {
     wanted: () => hear({ kind: "wanted" }),
     stop: () => {
       isStopped = true;
-      clearTimeout(timer);
+      stopWaiting();
       stopListening();
     },
   };

@@ -2,6 +2,7 @@
 
 import { powerMonitor, powerSaveBlocker } from "electron";
 import type { Log } from "../server/platform/log.ts";
+import { everyAbout } from "../server/platform/shared-timer.ts";
 
 export interface Awake {
   isBlocked(): boolean;
@@ -19,18 +20,18 @@ export function keepAwake(log: Log): Awake {
     blocker = powerSaveBlocker.start("prevent-display-sleep");
   }
 
-  const looking = setInterval(() => {
+  const stopLooking = everyAbout(lookEveryMs, () => {
     if (powerSaveBlocker.isStarted(blocker)) return;
     again();
     log.warn("power.block-renewed");
-  }, lookEveryMs);
+  });
   powerMonitor.on("resume", again);
   powerMonitor.on("unlock-screen", again);
 
   return {
     isBlocked: () => powerSaveBlocker.isStarted(blocker),
     stop: () => {
-      clearInterval(looking);
+      stopLooking();
       powerMonitor.off("resume", again);
       powerMonitor.off("unlock-screen", again);
       powerSaveBlocker.stop(blocker);

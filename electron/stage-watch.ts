@@ -153,6 +153,11 @@ export function nextTickMs(
   }
 }
 
+/** It is up, and nothing is asked of it. */
+export function isAtRest({ phase }: StageWatch): boolean {
+  return phase.kind === "up" && phase.askedMs === null;
+}
+
 /** It has not answered for longer than a living page takes: what is late now is not to blame for it. */
 export function isSilent({ phase }: StageWatch, nowMs: number): boolean {
   if (phase.kind === "up")

@@ -2,10 +2,12 @@
 
 import type { WebContents } from "electron";
 import type { Log } from "../server/platform/log.ts";
+import { after, afterAbout } from "../server/platform/shared-timer.ts";
 import type { StageLoss } from "../server/player/player.ts";
 import { endProcess } from "./end-process.ts";
 import {
   firstWatch,
+  isAtRest,
   isSilent,
   nextTickMs,
   stepWatch,
@@ -51,25 +53,34 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   const { log, times = usualTimes, end = endProcess } = options;
   let watched: WebContents | null = null;
   let state = firstWatch(performance.now());
-  let timer: NodeJS.Timeout | undefined;
+  let stopWaiting = (): void => undefined;
   let waiting: (() => void)[] = [];
   let isStopped = false;
 
-  function hear(event: StageEvent): void {
+  function hear(event: StageEvent, nowMs = performance.now()): void {
     if (isStopped) return;
     const before = state;
-    const step = stepWatch(state, event, performance.now(), times);
+    const step = stepWatch(state, event, nowMs, times);
     state = step.state;
-    clearTimeout(timer);
-    // A timer counts whole milliseconds, and one that comes early comes twice.
-    const inMs = Math.ceil(nextTickMs(state, times) - performance.now());
-    timer = setTimeout(() => hear({ kind: "tick" }), Math.max(0, inMs));
+    plan();
     for (const effect of step.effects) carryOut(effect);
     // An answer to an earlier question changes nothing.
     if (event.kind !== "answered" || state === before) return;
     const acts = waiting;
     waiting = [];
     for (const act of acts) act();
+  }
+
+  function plan(): void {
+    stopWaiting();
+    const dueMs = nextTickMs(state, times);
+    // A timer counts whole milliseconds, and one that comes early comes twice.
+    const inMs = Math.ceil(dueMs - performance.now());
+    // The next question may be asked a little sooner or later; a deadline is one.
+    const wait = isAtRest(state) ? afterAbout : after;
+    stopWaiting = wait(inMs, () =>
+      hear({ kind: "tick" }, Math.max(dueMs, performance.now())),
+    );
   }
 
   function carryOut(effect: StageEffect): void {
@@ -137,7 +148,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     },
     stop: () => {
       isStopped = true;
-      clearTimeout(timer);
+      stopWaiting();
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { WebContents } from "electron";
 import { isPlain } from "./glass-picture.ts";
+import { everyAbout } from "../server/platform/shared-timer.ts";
 import { pictureOf } from "./view-picture.ts";
 
 const pulseEveryMs = 2000;
@@ -32,12 +33,12 @@ export function feelPulse(
     contents.off("did-navigate", calm);
     calm();
   };
-  const timer = setInterval(() => {
+  const stopBeating = everyAbout(pulseEveryMs, () => {
     // What ends while it is asked has no pulse to feel.
     beat().catch(stop);
-  }, pulseEveryMs);
+  });
   const stop = (): void => {
-    clearInterval(timer);
+    stopBeating();
     clearTimeout(deadline);
   };
   return stop;

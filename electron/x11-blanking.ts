@@ -12,39 +12,81 @@ import {
 const isOn = 1;
 const forceScreenSaver = 115;
 
-/** Wakes a blanked screen; whether there was one to wake. Rejects where there is no X server of this machine. */
-export async function wakeX11(
-  config: Pick<Config, "xDisplay" | "xAuthority">,
-): Promise<boolean> {
-  const server = await connectX11(config);
-  try {
-    const isSaved = await isScreenSaved(server);
-    const dpms = await darkDisplay(server);
-    if (!isSaved && dpms === null) return false;
-    const wakes = [request(forceScreenSaver, 0)];
-    if (dpms !== null) wakes.push(request(dpms, 6, Buffer.alloc(4)));
-    await server.ask([...wakes, request(getInputFocus, 0)], 1);
-    return true;
-  } finally {
-    server.close();
-  }
+export interface X11Waker {
+  /** Wakes a blanked screen; whether there was one to wake. Rejects where there is no X server of this machine. */
+  wake(): Promise<boolean>;
+  close(): void;
 }
 
-async function isScreenSaved(server: X11Connection): Promise<boolean> {
-  const saver = await opcodeOf(server, "MIT-SCREEN-SAVER");
-  if (saver === null) return false;
+interface Blanker {
+  readonly server: X11Connection;
+  /** By which requests of these begin; null where the server has none of them. */
+  readonly saver: number | null;
+  readonly dpms: number | null;
+}
+
+/** Keeps its connection: to make one costs far more than to ask. */
+export function createX11Waker(
+  config: Pick<Config, "xDisplay" | "xAuthority">,
+): X11Waker {
+  let connecting: Promise<Blanker> | null = null;
+  let isClosed = false;
+
+  async function open(): Promise<Blanker> {
+    const server = await connectX11(config);
+    try {
+      if (isClosed) throw new Error("no longer asked");
+      const saver = await opcodeOf(server, "MIT-SCREEN-SAVER");
+      return { server, saver, dpms: await opcodeOf(server, "DPMS") };
+    } catch (error) {
+      server.close();
+      throw error;
+    }
+  }
+
+  function drop(): void {
+    const lost = connecting;
+    connecting = null;
+    lost?.then(({ server }) => server.close()).catch(() => undefined);
+  }
+
+  return {
+    wake: async () => {
+      connecting ??= open();
+      try {
+        return await wakeBy(await connecting);
+      } catch (error) {
+        // A server that came anew: the next question begins anew as well.
+        drop();
+        throw error;
+      }
+    },
+    close: () => {
+      isClosed = true;
+      drop();
+    },
+  };
+}
+
+async function wakeBy({ server, saver, dpms }: Blanker): Promise<boolean> {
   const root = Buffer.alloc(4);
   root.writeUInt32LE(server.setup.root);
-  const [info] = await server.ask([request(saver, 1, root)], 1);
-  return info?.[1] === isOn;
+  const questions = [
+    ...(saver === null ? [] : [request(saver, 1, root)]),
+    ...(dpms === null ? [] : [request(dpms, 7)]),
+  ];
+  const answers = await server.ask(questions, questions.length);
+  const isSaved = saver !== null && answers[0]?.[1] === isOn;
+  const isDark = dpms !== null && isPutOut(answers.at(-1));
+  if (!isSaved && !isDark) return false;
+  const wakes = [request(forceScreenSaver, 0)];
+  if (isDark) wakes.push(request(dpms, 6, Buffer.alloc(4)));
+  await server.ask([...wakes, request(getInputFocus, 0)], 1);
+  return true;
 }
 
-/** The opcode to light it by, when power management has put the display out. */
-async function darkDisplay(server: X11Connection): Promise<number | null> {
-  const dpms = await opcodeOf(server, "DPMS");
-  if (dpms === null) return null;
-  const [info] = await server.ask([request(dpms, 7)], 1);
+/** By power management, which may also be off. */
+function isPutOut(info: Buffer | undefined): boolean {
   const level = info?.readUInt16LE(8) ?? 0;
-  const isManaged = info?.[10] === 1;
-  return isManaged && level > 0 ? dpms : null;
+  return info?.[10] === 1 && level > 0;
 }

@@ -1,5 +1,7 @@
 // The machine's own clock: wall time, steady time, and timers of any length.
 
+import { everySecond } from "./shared-timer.ts";
+
 /** Node's timers hold no more than 31 bits of milliseconds and fire at once beyond that. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -18,6 +20,7 @@ export const systemClock = {
     timer = setTimeout(wait, Math.min(Math.max(0, ms), longestTimerMs));
     return () => clearTimeout(timer);
   },
+  everySecond,
 };
 
 /** Resolves after so long; rejects at once when it is called off. */

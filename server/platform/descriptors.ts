@@ -1,10 +1,12 @@
 // How many file descriptors this process may still open: without one, Chromium and Node end or fail in ways that nobody foresees.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { systemCode } from "./outside-error.ts";
 
 /** What a page and its processes, some files and connections take. */
 const usualReserve = 64;
+/** Half as many again as `descriptors.enough` asks for, with all that is kept back. */
+const plenty = 4 * usualReserve;
 
 /** Whether the process or the system has none left: no fault of what was to be opened. */
 export function isOutOfDescriptors(error: unknown): boolean {
@@ -23,10 +25,15 @@ export function descriptorLimit(of = "/proc/self"): number | null {
 }
 
 /** How many more can be opened; null where the system tells none. Those above a limit that was lowered take no place below it. */
-export function freeDescriptors(of = "/proc/self"): number | null {
-  const limit = descriptorLimit(of);
+export function freeDescriptors(
+  of = "/proc/self",
+  limit = descriptorLimit(of),
+): number | null {
   if (limit === null) return null;
   try {
+    // Newer kernels tell how many there are; only where they might be few it matters which.
+    const { size } = statSync(`${of}/fd`);
+    if (size > 0 && limit - size >= plenty) return limit - size;
     const open = readdirSync(`${of}/fd`).filter((name) => Number(name) < limit);
     // One of them was the list itself.
     return Math.max(0, limit - open.length + (of === "/proc/self" ? 1 : 0));
@@ -42,6 +49,7 @@ export function leastFree(limit: number): number {
 
 /** Whether so few are free that nothing may be begun that can wait. */
 export function areDescriptorsFew(): boolean {
-  const [free, limit] = [freeDescriptors(), descriptorLimit()];
+  const limit = descriptorLimit();
+  const free = freeDescriptors("/proc/self", limit);
   return free !== null && limit !== null && free < leastFree(limit);
 }

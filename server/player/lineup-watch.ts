@@ -59,9 +59,10 @@ export interface LineupWatchOptions {
   readonly look: () => void;
 }
 
-/** How often the wall clock is compared with the steady one: a jump is noticed within a second. */
-const lookEveryMs = 1000;
+/** The wall clock is compared with the steady one every second: a jump is noticed within that (V2-142). */
 const jumpMs = 500;
+/** A moment nearer than this is waited for by itself; any other is looked for every second. */
+const nearMs = 3000;
 
 interface Kept {
   readonly fromMs: number;
@@ -81,6 +82,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   let isStarted = false;
   let isStopped = false;
   let stopTicking = (): void => undefined;
+  let stopWaiting = (): void => undefined;
   let stopListening = (): void => undefined;
   let wallOffset = clock.now() - clock.monotonic();
 
@@ -97,7 +99,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     if (isStopped) return;
     look();
     // What was found may be sooner than what was waited for.
-    if (isStarted) tick();
+    if (isStarted) waitForNear();
   }
 
   /** Changes that arrive together are one change to look at; with ten thousand assets, a look is dear. */
@@ -172,14 +174,17 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   }
 
   function tick(): void {
-    stopTicking();
-    stopTicking = clock.after(untilNextTick(), () => {
-      if (isTimeToLook()) planLook();
-      tick();
-    });
+    if (isTimeToLook()) planLook();
+    waitForNear();
   }
 
-  function untilNextTick(): number {
+  function waitForNear(): void {
+    stopWaiting();
+    const inMs = untilNextPoint();
+    stopWaiting = inMs <= nearMs ? clock.after(inMs, tick) : () => undefined;
+  }
+
+  function untilNextPoint(): number {
     const moment = clock.now();
     const edge = current?.changesAt ?? null;
     const points = [
@@ -190,7 +195,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     return points.reduce<number>(
       (least, point) =>
         point === null ? least : Math.min(least, Math.max(1, point - moment)),
-      lookEveryMs,
+      Infinity,
     );
   }
 
@@ -220,13 +225,15 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
       ];
       stopListening = () => endings.forEach((end) => end());
       planLook();
-      tick();
+      stopTicking = clock.everySecond(tick);
+      waitForNear();
     },
     stop: () => {
       isStopped = true;
       stopListening();
       lookSoon.stop();
       stopTicking();
+      stopWaiting();
     },
     rotation: () => now().rotation,
     ahead: () => {

@@ -45,4 +45,6 @@ export interface Clock {
   monotonic(): number;
   /** Calls back after so many milliseconds; the answer calls it off. */
   after(ms: number, callback: () => void): () => void;
+  /** Calls back every second, until called off by the answer. */
+  everySecond(callback: () => void): () => void;
 }

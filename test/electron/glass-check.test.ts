@@ -156,6 +156,83 @@ it("[V2-667] decides once whether a picture is meant to be of one colour, and ta
   check.stop();
 });
 
+it("[V2-712] holds a page that stays as it is against its view every five seconds, and at once when the screen shows something else", async () => {
+  let looks = 0;
+  let pictures = 0;
+  let isCovered = false;
+  const line = lineOfView().toBitmap();
+  const cover = Buffer.alloc(line.length, 250);
+  const subject: GlassSubject = {
+    ...{ slideId: "slide", content: { kind: "webpage", url: "" } as never },
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: () => {
+      pictures += 1;
+      return Promise.resolve(lineOfView());
+    },
+    ...{ contents: () => null, isOnTop: () => true },
+  };
+  const verdicts: string[] = [];
+  const check = createGlassCheck({
+    subject: () => subject,
+    lines: (count) => {
+      looks += 1;
+      const rows = Array.from({ length: count }, (_, at) =>
+        isCovered && at % 2 === 0 ? cover : line,
+      );
+      return Promise.resolve({
+        ...{ width: size.width, height: count, pixels: Buffer.concat(rows) },
+      });
+    },
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  // It may empty itself at any time (V2-601).
+  expect(looks).toBeGreaterThan(60);
+  expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+  expect(verdicts.length).toBeGreaterThan(60);
+  expect(pictures / gridLines).toBeLessThanOrEqual(14);
+  isCovered = true;
+  const before = verdicts.length;
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(verdicts.slice(before)).toContain("wrong");
+  expect(verdicts.slice(before)).not.toContain("verified");
+  check.stop();
+});
+
+it("[V2-712] finds a page whose view has become another while the screen stands still", async () => {
+  let isOther = false;
+  const other: Partial<ViewImage> = {
+    isEmpty: () => false,
+    getSize: () => ({ width: size.width, height: 1 }),
+    toBitmap: () => Buffer.alloc(size.width * 4, 250),
+  };
+  const subject: GlassSubject = {
+    ...{ slideId: "slide", content: { kind: "webpage", url: "" } as never },
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: () =>
+      Promise.resolve(isOther ? (other as ViewImage) : lineOfView()),
+    ...{ contents: () => null, isOnTop: () => true },
+  };
+  const verdicts: string[] = [];
+  const check = createGlassCheck({
+    subject: () => subject,
+    lines: (count) =>
+      Promise.resolve({
+        ...{ width: size.width, height: count },
+        pixels: Buffer.concat(
+          Array.from({ length: count }, () => lineOfView().toBitmap()),
+        ),
+      }),
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+  isOther = true;
+  await vi.advanceTimersByTimeAsync(8000);
+  expect(verdicts.at(-1)).toBe("wrong");
+  check.stop();
+});
+
 type ViewContents = NonNullable<ReturnType<GlassSubject["contents"]>>;
 /** Its film goes on. */
 const playing: Partial<ViewContents> = {

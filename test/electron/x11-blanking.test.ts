@@ -1,7 +1,7 @@
 // A screen that its X server has blanked is found so and woken, on a real one.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { wakeX11 } from "../../electron/x11-blanking.ts";
+import { createX11Waker } from "../../electron/x11-blanking.ts";
 import { connectX11 } from "../../electron/x11-connection.ts";
 import { blankScreen } from "../support/blanked-screen.ts";
 import { openScreen } from "../support/screen.ts";
@@ -13,14 +13,16 @@ describe.runIf(process.platform === "linux")("[V2-262] a screen", () => {
     // A server whose last client leaves begins anew, and hears nobody meanwhile.
     const stays = await connectX11(server);
     onTestFinished(() => stays.close());
-    expect(await wakeX11(server)).toBe(false);
+    const { wake, close } = createX11Waker(server);
+    onTestFinished(close);
+    expect(await wake()).toBe(false);
     await blankScreen(server);
-    expect(await wakeX11(server)).toBe(true);
-    expect(await wakeX11(server)).toBe(false);
+    expect(await wake()).toBe(true);
+    expect(await wake()).toBe(false);
   });
 
   it("that is no X server's of this machine is nobody's to wake", async () => {
     const nowhere = { xDisplay: "elsewhere:0", xAuthority: undefined };
-    await expect(wakeX11(nowhere)).rejects.toThrow(/no X server/);
+    await expect(createX11Waker(nowhere).wake()).rejects.toThrow(/no X server/);
   });
 });

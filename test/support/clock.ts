@@ -14,16 +14,19 @@ export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
   let steady = 0;
   let timers: { at: number; callback: () => void }[] = [];
 
+  function after(ms: number, callback: () => void): () => void {
+    const timer = { at: steady + ms, callback };
+    timers.push(timer);
+    return () => {
+      timers = timers.filter((entry) => entry !== timer);
+    };
+  }
+
   return {
     now: () => wall,
     monotonic: () => steady,
-    after: (ms, callback) => {
-      const timer = { at: steady + ms, callback };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((entry) => entry !== timer);
-      };
-    },
+    after,
+    everySecond: (callback) => everySecondBy(after, callback),
     advance: async (ms) => {
       const end = steady + ms;
       await settle();
@@ -46,6 +49,19 @@ export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
       wall = moment;
     },
   };
+}
+
+/** Every second of a clock that has single timers alone. */
+export function everySecondBy(
+  after: Clock["after"],
+  callback: () => void,
+): () => void {
+  let stop = after(1000, again);
+  function again(): void {
+    stop = after(1000, again);
+    callback();
+  }
+  return () => stop();
 }
 
 /** Lets every promise that can go on without time passing do so. */

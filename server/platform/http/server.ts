@@ -105,7 +105,8 @@ export async function startHttpServer(
       // An upload of 1 GB over a slow link takes its time; a stalled one is cut as a slow client.
       requestTimeout: 0,
       keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: lookEveryMs,
+      // A timer of Node's own, which wakes the process even while nobody is connected.
+      connectionsCheckingInterval: Math.max(lookEveryMs, headersMs / 2),
       // The listener speaks to those without Host too, in its own words.
       requireHostHeader: false,
     },

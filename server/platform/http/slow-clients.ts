@@ -3,6 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
+import { everyAbout } from "../shared-timer.ts";
 
 export interface SlowClientLimits {
   /** How long a client may keep still while it owes us a body or we owe it an answer that it does not take. */
@@ -33,11 +34,19 @@ export function watchSlowClients(
   cut: (socket: Socket) => void,
 ): () => void {
   const connections = new Map<Socket, Connection>();
+  /** Only while there are some. */
+  let stopLooking: (() => void) | undefined;
+
+  function stop(): void {
+    stopLooking?.();
+    stopLooking = undefined;
+  }
 
   // Under TLS requests come on the socket inside, which is there once hands are shaken.
   const connected =
     server instanceof TlsServer ? "secureConnection" : "connection";
   server.on(connected, (socket: Socket) => {
+    stopLooking ??= everyAbout(limits.lookEveryMs, look);
     connections.set(socket, {
       request: null,
       bodySince: 0,
@@ -45,7 +54,10 @@ export function watchSlowClients(
       backlogSince: null,
       ...{ takenSince: 0, takenFrom: 0 },
     });
-    socket.once("close", () => connections.delete(socket));
+    socket.once("close", () => {
+      connections.delete(socket);
+      if (connections.size === 0) stop();
+    });
   });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
@@ -123,7 +135,5 @@ export function watchSlowClients(
     return !isNew && !isMoving;
   }
 
-  const looking = setInterval(look, limits.lookEveryMs);
-  looking.unref();
-  return () => clearInterval(looking);
+  return stop;
 }

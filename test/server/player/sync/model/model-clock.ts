@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../../../../server/player/stage.ts";
 import { systemClock } from "../../../../../server/platform/clock.ts";
+import { everySecondBy } from "../../../../support/clock.ts";
 
 export interface ModelClock {
   /** Of the sync: short pauses pass a hundred times as fast. */
@@ -45,7 +46,10 @@ export function createModelClock(): ModelClock {
           ? systemClock.after(ms / 100, callback)
           : keep(ms, callback),
     },
-    player: { now, monotonic: () => steady, after: keep },
+    player: {
+      ...{ now, monotonic: () => steady, after: keep },
+      everySecond: (callback) => everySecondBy(keep, callback),
+    },
     advance: (ms) => {
       wall += ms;
       steady += ms;
