@@ -5,6 +5,7 @@ import type {
   OpenApiOperation,
   OpenApiParameter,
 } from "../../../server/contract/openapi.ts";
+import { curlCommand } from "../../../server/contract/reference/curl-command.ts";
 import type { JsonSchema } from "../../../server/contract/v2-values.ts";
 import { isFound } from "./searching.ts";
 
@@ -95,8 +96,7 @@ function describe(
   operation: OpenApiOperation,
 ): DescribedOperation {
   const { operationId, summary, parameters = [], responses } = operation;
-  const [type, content] =
-    Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const [content] = Object.values(operation.requestBody?.content ?? {});
   return {
     ...{ id: operationId, method: method.toUpperCase(), path, summary },
     ...{ rules: operation["x-rules"], parameters },
@@ -107,14 +107,7 @@ function describe(
         status,
         says: String((answer as { description?: string }).description ?? ""),
       })),
-    example: commandFor(
-      address,
-      method,
-      path,
-      parameters,
-      type,
-      content?.example,
-    ),
+    example: curlCommand(address, method, path, operation),
     canBeAsked: method === "get" && answersText(responses),
   };
 }
@@ -167,38 +160,4 @@ function kindOf(api: OpenApi, schema: JsonSchema): string {
   return schema.type === "array" && schema.items
     ? `${kindOf(api, schema.items as JsonSchema)}[]`
     : type;
-}
-
-function commandFor(
-  address: string,
-  method: string,
-  path: string,
-  parameters: readonly OpenApiParameter[],
-  type: string | undefined,
-  example: unknown,
-): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(
-      parameters.find((parameter) => parameter.name === name)?.example ?? name,
-    ),
-  );
-  const words = ["curl"];
-  if (method !== "get" && !(method === "post" && example !== undefined))
-    words.push("-X", method.toUpperCase());
-  words.push(quoted(address + filled));
-  if (type === "multipart/form-data")
-    for (const [field, file] of Object.entries(example as object))
-      words.push("-F", quoted(`${field}=@${String(file)}`));
-  else if (example !== undefined)
-    words.push(
-      ...["-H", quoted("Content-Type: application/json")],
-      ...["-d", quoted(JSON.stringify(example))],
-    );
-  return words.join(" ");
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=@-]+$/.test(word)
-    ? word
-    : `'${word.replaceAll("'", "'\\''")}'`;
 }

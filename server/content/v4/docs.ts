@@ -1,20 +1,14 @@
 // The root of a prefix: the interface's own description, for programs and for people.
 
 import type { Request, Response } from "express";
-import { createHash } from "node:crypto";
+import {
+  inlineParts,
+  referencePage,
+} from "../../contract/reference/reference-page.ts";
+import { sendPage } from "../../platform/http/send-page.ts";
 import type { Catalogue } from "../catalogue.ts";
-import { docsPage, docsStyle } from "./docs-page.ts";
 import { openApiV4 } from "./openapi.ts";
 import { Refusal } from "./refusal.ts";
-
-/** Nothing runs and nothing is loaded but the style that stands in the page itself (V4-45). */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(docsStyle).digest("base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 export function sendDescription(
   request: Request,
@@ -38,10 +32,10 @@ export function sendDescription(
     return;
   }
   const address = `${request.protocol}://${request.host}${prefix}`;
-  response
-    .setHeader("Content-Security-Policy", policy)
-    .setHeader("X-Content-Type-Options", "nosniff")
-    .setHeader("Referrer-Policy", "no-referrer")
-    .type("html")
-    .send(docsPage(api, address));
+  const page = referencePage(api, {
+    address,
+    forPrograms: "the same address with <code>Accept: application/json</code>",
+    header: "Authorization: Token KEY",
+  });
+  sendPage(response, page, inlineParts);
 }

@@ -1,10 +1,12 @@
 // The interface's own description: as OpenAPI for programs, and as a page for people that needs nothing from elsewhere.
 
 import type { RequestHandler } from "express";
-import { createHash } from "node:crypto";
+import {
+  inlineParts,
+  referencePage,
+} from "../../contract/reference/reference-page.ts";
 import { openApiV2 } from "../../contract/v2-openapi.ts";
-import { documentationPage } from "./docs-page.ts";
-import { copyScript, pageStyle } from "./docs-style.ts";
+import { sendPage } from "../../platform/http/send-page.ts";
 
 export function sendDescription(): RequestHandler {
   let text: string | undefined;
@@ -14,29 +16,12 @@ export function sendDescription(): RequestHandler {
   };
 }
 
-/** Nothing runs and nothing is loaded but what stands in the page itself (V2-92). */
-const policy = [
-  "default-src 'none'",
-  `style-src ${hashed(pageStyle)}`,
-  `script-src ${hashed(copyScript)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
 export function sendDocumentation(): RequestHandler {
   return (request, response) => {
     // Checked before: it is a name of this player.
     const address = `http://${request.headers.host}`;
-    response
-      .setHeader("Content-Security-Policy", policy)
-      .setHeader("X-Content-Type-Options", "nosniff")
-      .setHeader("Referrer-Policy", "no-referrer")
-      .type("html")
-      .send(documentationPage(openApiV2(), address));
+    const forPrograms = `<a href="/api/v2/openapi.json">OpenAPI 3.1</a>`;
+    const page = referencePage(openApiV2(), { address, forPrograms });
+    sendPage(response, page, inlineParts);
   };
-}
-
-function hashed(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

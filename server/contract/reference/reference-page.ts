@@ -1,14 +1,19 @@
-// The documentation page: the interface's description as HTML, readable on any screen and without a network.
+// The API reference of every interface as one HTML page, made from its OpenAPI: readable on any screen, offline.
+//
+// Written here rather than taken from a library. Tried with the version 2 description under this page's policy (no inline
+// style, no other origin): Scalar 1.76.0 has styles refused and weighs 4.9 MB; Redoc 3.0.1 ends with an error; RapiDoc 9.3.8 has
+// 1,548 errors. Swagger UI 5.35.0 (1.9 MB) keeps it, but axe finds 139 places of too little contrast and a list
+// without a name, and it does not follow the system's dark theme. This page is a quarter of a megabyte and axe finds nothing serious.
 
 import type {
   OpenApi,
   OpenApiOperation,
   OpenApiParameter,
   OpenApiResponse,
-} from "../../contract/openapi.ts";
-import { curlFor } from "./docs-curl.ts";
-import { escaped, fieldList, kindOf, nameOf } from "./docs-fields.ts";
-import { copyScript, pageStyle } from "./docs-style.ts";
+} from "../openapi.ts";
+import { curlCommand } from "./curl-command.ts";
+import { escaped, fieldList, kindOf, nameOf, optional } from "./schema-text.ts";
+import { copyScript, pageStyle } from "./reference-style.ts";
 
 interface Found {
   readonly method: string;
@@ -16,8 +21,19 @@ interface Found {
   readonly operation: OpenApiOperation;
 }
 
-/** `address` is what the examples are sent to, e.g. `http://127.0.0.1:8080`. */
-export function documentationPage(api: OpenApi, address: string): string {
+/** What may take effect in the page, and nothing else (V2-92, V4-45). */
+export const inlineParts = { style: pageStyle, script: copyScript };
+
+export interface ReferencePlace {
+  /** What the examples are sent to, e.g. `http://127.0.0.1:8080`; the paths of the description follow it. */
+  readonly address: string;
+  /** Where programs find the description, as HTML. */
+  readonly forPrograms: string;
+  /** A header that every request needs, e.g. `Authorization: Token KEY`. */
+  readonly header?: string;
+}
+
+export function referencePage(api: OpenApi, place: ReferencePlace): string {
   const found = operationsOf(api);
   const groups = api.tags.map(({ name, description }) => ({
     ...{ name, description },
@@ -36,11 +52,11 @@ export function documentationPage(api: OpenApi, address: string): string {
 <a class="skip" href="#operations">Skip to the operations</a>
 <header>
 <h1>${escaped(api.info.title)}</h1>
-<p>Version ${escaped(api.info.version)} at <code>${escaped(address)}</code>. For programs: <a href="/api/v2/openapi.json">OpenAPI 3.1</a>.</p>
+<p>Version ${escaped(api.info.version)} at <code>${escaped(place.address)}</code>. For programs: ${place.forPrograms}.</p>
 </header>
 <div class="columns">
 <nav aria-label="Operations"><details><summary>Operations</summary>
-${groups.map(({ name, operations }) => `<h2>${name}</h2>\n<ul>${operations.map(linkTo).join("")}</ul>`).join("\n")}
+${groups.map(({ name, operations }) => `<h2>${escaped(name)}</h2>\n<ul>${operations.map(linkTo).join("")}</ul>`).join("\n")}
 <h2><a href="#shapes">Shapes</a></h2>
 </details></nav>
 <main id="operations" tabindex="-1">
@@ -48,9 +64,9 @@ ${paragraphs(api.info.description)}
 ${groups
   .map(
     ({ name, description, operations }) => `<section>
-<h2>${name}</h2>
+<h2>${escaped(name)}</h2>
 <p>${escaped(description)}</p>
-${operations.map((one) => articleOf(api, address, one)).join("\n")}
+${operations.map((one) => articleOf(api, place, one)).join("\n")}
 </section>`,
   )
   .join("\n")}
@@ -59,7 +75,6 @@ ${operations.map((one) => articleOf(api, address, one)).join("\n")}
 <p>What the operations take and answer, field by field.</p>
 ${shapesOf(api)}
 </section>
-<footer>Every operation, field and rule of this player, told by the player itself.</footer>
 </main>
 </div>
 <div role="status" class="skip"></div>
@@ -90,7 +105,7 @@ function linkTo({ operation }: Found): string {
 
 function articleOf(
   api: OpenApi,
-  address: string,
+  { address, header }: ReferencePlace,
   { method, path, operation }: Found,
 ): string {
   const { operationId, summary, parameters, requestBody, responses } =
@@ -100,7 +115,7 @@ function articleOf(
     `<p>${escaped(summary)}.</p>`,
     `<p class="rules">Rules ${operation["x-rules"].join(", ")}</p>`,
   ];
-  if (parameters) parts.push(`<h4>Parameters</h4>`, parameterList(parameters));
+  if (parameters) parts.push(parameterList(parameters));
   const content = Object.entries(requestBody?.content ?? {});
   const schema = content[0]?.[1].schema;
   if (schema)
@@ -111,7 +126,7 @@ function articleOf(
   parts.push(
     `<h4>Answers</h4>`,
     answerList(responses as Readonly<Record<string, OpenApiResponse>>),
-    `<div class="example"><button type="button" hidden aria-label="Copy the example of ${escaped(operationId)}">Copy</button><pre tabindex="0"><code>${escaped(curlFor(address, method, path, operation))}</code></pre></div>`,
+    `<div class="example"><button type="button" hidden aria-label="Copy the example of ${escaped(operationId)}">Copy</button><pre tabindex="0"><code>${escaped(curlCommand(address, method, path, operation, header))}</code></pre></div>`,
   );
   return `<article id="${operationId}">\n${parts.join("\n")}\n</article>`;
 }
@@ -124,10 +139,12 @@ const bodyNames: Readonly<Record<string, string>> = {
 
 function parameterList(parameters: readonly OpenApiParameter[]): string {
   const rows = parameters.map(
-    ({ name, in: place, description, schema }) =>
-      `<div><dt><code>${escaped(name)}</code></dt><dd>${escaped(description)} <span class="kind">in the ${place}; ${kindOf(schema)}</span></dd></div>`,
+    ({ name, in: place, required, description, schema, example }) =>
+      `<div><dt><code>${escaped(name)}</code>${required ? "" : optional}</dt><dd>${escaped(description)} <span class="kind">in the ${place}; ${kindOf(schema)}${example === "" ? "" : `, e.g. <code>${escaped(example)}</code>`}</span></dd></div>`,
   );
-  return `<dl>${rows.join("")}</dl>`;
+  // A collection has a filter for every column: unfolded, they would bury the operations.
+  const isOpen = parameters.length <= 6 ? " open" : "";
+  return `<details${isOpen}><summary>Parameters</summary><dl>${rows.join("")}</dl></details>`;
 }
 
 function answerList(responses: Readonly<Record<string, OpenApiResponse>>) {

@@ -1,4 +1,4 @@
-// How the documentation page looks, and the few lines that copy an example; both stand in the page itself.
+// Style of an API reference page, and the script that copies its examples; both stand in the page itself.
 
 export const pageStyle = `
 :root {
@@ -28,7 +28,7 @@ h2 { margin: 3rem 0 0; font-size: 1.35rem; }
 h2 + p { margin-top: .2rem; color: var(--soft); }
 h3 { display: flex; flex-wrap: wrap; gap: .35rem .7rem; align-items: baseline; margin: 0; font-size: 1rem; }
 h3 code { font-size: 1rem; font-weight: 600; }
-h4 { margin: 1.25rem 0 .25rem; font-size: .8rem; font-weight: 600; color: var(--soft); }
+h4, article summary { margin: 1.25rem 0 .25rem; font-size: .8rem; font-weight: 600; color: var(--soft); }
 .method { min-width: 4.2em; padding: .1em .5em; border: 1px solid; border-radius: 4px; font: 600 .75rem/1.5 ui-monospace, Consolas, "DejaVu Sans Mono", monospace; text-align: center; }
 .get { color: var(--get); } .post { color: var(--post); } .put { color: var(--put); } .patch { color: var(--patch); } .delete { color: var(--delete); }
 article { margin-top: 1.25rem; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; }
@@ -48,7 +48,8 @@ pre { margin: 0; padding: .7rem 1rem; white-space: pre-wrap; }
 button { float: right; margin: .35rem; padding: .2rem .6rem; border: 1px solid var(--line); border-radius: 4px; background: var(--ground); color: var(--ink); font: inherit; font-size: .8rem; cursor: pointer; }
 button:hover { border-color: var(--accent); }
 nav { margin-top: 1.5rem; font-size: .925rem; }
-nav summary { padding: .4rem 0; font-weight: 600; cursor: pointer; }
+summary { cursor: pointer; }
+nav summary { padding: .4rem 0; font-weight: 600; }
 nav h2 { margin: 1rem 0 .2rem; font-size: .8rem; font-weight: 600; color: var(--soft); }
 nav ul { margin: 0; padding: 0; list-style: none; }
 nav a { display: block; padding: .2rem 0; color: inherit; text-decoration: none; }

@@ -1,7 +1,10 @@
 // Schemas as a person reads them: fields, kinds and limits in words.
 
-import type { OpenApi } from "../../contract/openapi.ts";
-import type { JsonSchema } from "../../contract/v2-values.ts";
+import type { OpenApi } from "../openapi.ts";
+import type { JsonSchema } from "../v2-values.ts";
+
+/** Beside the name of what may be left out. */
+export const optional = ` <span class="must">optional</span>`;
 
 /** Where a shape stands on the page. */
 export function nameOf(shape: string): string {
@@ -22,9 +25,7 @@ export function fieldList(api: OpenApi, schema: JsonSchema): string {
   if (anyOf) return anyOf.map((one) => fieldList(api, one)).join("<p>or</p>");
   if (!properties) return `<p class="kind">${kindOf(schema)}</p>`;
   const rows = Object.entries(properties).map(([name, field]) => {
-    const must = required.includes(name)
-      ? ""
-      : ` <span class="must">optional</span>`;
+    const must = required.includes(name) ? "" : optional;
     const said =
       typeof field.description === "string"
         ? `${escaped(field.description)} `

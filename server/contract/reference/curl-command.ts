@@ -1,0 +1,69 @@
+// The curl command that tries an operation, made from its description.
+
+import type { OpenApiOperation, OpenApiParameter } from "../openapi.ts";
+
+/** Where a file comes back, so that a terminal is spared its bytes. */
+const fileNames: Readonly<Record<string, string>> = {
+  "application/gzip": "backup.tar.gz",
+  "image/png": "glass.png",
+};
+
+/** `header` is sent with every request, e.g. `Authorization: Token KEY`. */
+export function curlCommand(
+  address: string,
+  method: string,
+  path: string,
+  operation: OpenApiOperation,
+  header?: string,
+): string {
+  const { parameters = [], requestBody } = operation;
+  const words = ["curl"];
+  const answered = Object.keys(answerOf(operation));
+  if (method === "get" && answered.includes("text/event-stream"))
+    words.push("-N");
+  if (method !== "get" && (method !== "post" || !requestBody))
+    words.push("-X", method.toUpperCase());
+  words.push(quoted(address + withExamples(path, parameters)));
+  if (header !== undefined) words.push("-H", quoted(header));
+  const { "application/json": json, "multipart/form-data": form } =
+    requestBody?.content ?? {};
+  if (json)
+    words.push(
+      ...["-H", quoted("Content-Type: application/json")],
+      ...["-d", quoted(JSON.stringify(json.example ?? {}))],
+    );
+  else
+    for (const [field, file] of Object.entries(form?.example ?? {}))
+      words.push("-F", quoted(`${field}=@${String(file)}`));
+  const [name] = answered.flatMap((type) => fileNames[type] ?? []);
+  if (method === "get" && name) words.push("-o", name);
+  return words.join(" ");
+}
+
+function answerOf({ responses }: OpenApiOperation): object {
+  const first = Object.values(responses)[0];
+  return (first && "content" in first && (first.content as object)) || {};
+}
+
+/** With every parameter of the path, and those of the query that cannot be left out. */
+function withExamples(
+  path: string,
+  parameters: readonly OpenApiParameter[],
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(
+      parameters.find((parameter) => parameter.name === name)?.example ?? name,
+    ),
+  );
+  const query = parameters
+    .filter((parameter) => parameter.in === "query" && parameter.required)
+    .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
+  return query.length > 0 ? `${filled}?${query.join("&")}` : filled;
+}
+
+/** As a shell takes it for one word, whatever is in it. */
+function quoted(text: string): string {
+  return /^[\w./:=@-]+$/.test(text)
+    ? text
+    : `'${text.replaceAll("'", `'\\''`)}'`;
+}
