@@ -47,7 +47,7 @@ export function AskNow({
     try {
       const answer: unknown = await operate(
         operation.id as OperationName,
-        { parameters: given } as never,
+        { parameters: given },
       );
       const text =
         typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);

@@ -36,6 +36,7 @@ export function createModelClock(): ModelClock {
   }
 
   const now = (): number => wall;
+  const everySecond = (callback: () => void) => everySecondBy(keep, callback);
   return {
     now,
     sync: {
@@ -45,11 +46,9 @@ export function createModelClock(): ModelClock {
         ms <= shortMs
           ? systemClock.after(ms / 100, callback)
           : keep(ms, callback),
+      everySecond,
     },
-    player: {
-      ...{ now, monotonic: () => steady, after: keep },
-      everySecond: (callback) => everySecondBy(keep, callback),
-    },
+    player: { now, monotonic: () => steady, after: keep, everySecond },
     advance: (ms) => {
       wall += ms;
       steady += ms;
