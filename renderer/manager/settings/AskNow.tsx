@@ -45,10 +45,9 @@ export function AskNow({
         ]),
     );
     try {
-      const answer: unknown = await operate(
-        operation.id as OperationName,
-        { parameters: given },
-      );
+      const answer: unknown = await operate(operation.id as OperationName, {
+        parameters: given,
+      });
       const text =
         typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
       setOutcome({ isRefused: false, text: text.slice(0, mostShown) });
