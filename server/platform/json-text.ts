@@ -1,4 +1,10 @@
 // JSON read without loss: numbers stay their digits, keys are plain data, and equal values are written alike.
+//
+// Written by hand, since nothing else reads a piece at a time what strangers send (V4-288). `JSON.parse` with access to the
+// source text, which the project's Node and Electron 33 (Node 20) have, held everybody else up for 200 ms with 10,000 rows of twenty
+// columns, where this takes as long in all and pauses after every 8,192 characters; it also puts members whose names are
+// numbers first. `@streamparser/json` 0.0.26 took 2.9 s instead of 0.1 s for 16 MiB of escapes, and its tokens come
+// without grammar. `JSON.rawJSON` cannot write the blanks and the order of members that PostgreSQL has.
 
 import { charactersInPiece, type PieceByPiece } from "./in-pieces.ts";
 

@@ -133,6 +133,11 @@ function openRequest(
       timeout: silenceMs,
     },
   );
+  // One that was left open may have been opened by whoever may connect everywhere. First of all, so that nothing is sent.
+  request.prependListener("socket", ({ remoteAddress }) => {
+    if (!mayConnect || proxy || !request.reusedSocket || !remoteAddress) return;
+    if (!mayConnect(remoteAddress)) request.destroy(new RefusedAddressError());
+  });
   let answer: IncomingMessage | null = null;
   request.on("response", (response) => {
     answer = response;

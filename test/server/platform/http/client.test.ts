@@ -48,6 +48,17 @@ describe("asking", () => {
     expect(inside.asked("/secret")).toHaveLength(1);
   });
 
+  it("sends nothing over a connection that somebody else left open to where it may not lead", async () => {
+    const inside = await serveSources({ "/open": "open", "/secret": "secret" });
+    const { port } = new URL(inside.address);
+    const named = `http://localhost:${port}`;
+    const { body } = await askHttp(new URL(`${named}/open`), usual);
+    for await (const _ of body) void _;
+    const none = { mayConnect: () => false };
+    expect(await outcome(`${named}/secret`, none)).toBe(refused);
+    expect(inside.asked("/secret")).toHaveLength(0);
+  });
+
   it("[V2-670] ends with the connection that brings no answer, or goes over to another protocol unasked", async () => {
     const server = await serveSources({
       "/none": ({ socket }) => socket.destroy(),
