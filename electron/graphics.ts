@@ -2,7 +2,7 @@
 
 import { app } from "electron";
 import type { Log } from "../server/platform/log.ts";
-import { after, afterAbout } from "../server/platform/shared-timer.ts";
+import { atMoment } from "../server/platform/shared-timer.ts";
 import { endProcess } from "./end-process.ts";
 import {
   firstGraphics,
@@ -51,14 +51,9 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
   function plan(): void {
     if (isStopped) return;
     stopWaiting();
-    const dueMs = nextTickMs(state);
-    const inMs = Math.ceil(dueMs - performance.now());
-    const wait = state.askedMs === null ? afterAbout : after;
-    stopWaiting = wait(Math.max(leastTickMs, inMs), () =>
-      hear(
-        { kind: "tick", isDrawn: isDrawn() },
-        Math.max(dueMs, performance.now()),
-      ),
+    const dueMs = Math.max(nextTickMs(state), performance.now() + leastTickMs);
+    stopWaiting = atMoment(dueMs, state.askedMs !== null, (nowMs) =>
+      hear({ kind: "tick", isDrawn: isDrawn() }, nowMs),
     );
   }
 

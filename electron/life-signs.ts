@@ -41,11 +41,17 @@ export function createScreenLife(now: () => number): ScreenLife {
 }
 
 /** From now on, as long as the main process turns. */
-export function giveLifeSigns(config: Config): LifeSigns {
+export function giveLifeSigns(
+  config: Pick<
+    Config,
+    "notifySocket" | "heartbeat" | "supervisor" | "supervisorProgram"
+  >,
+): LifeSigns {
   const { notifySocket, heartbeat } = config;
   const systemd = notifySocket ? createServiceNotify(notifySocket) : null;
   let beat = 0;
   let isBusy = false;
+  let lastWord: string | null = null;
   const screen = createScreenLife(() => performance.now());
 
   function live(): void {
@@ -56,7 +62,11 @@ export function giveLifeSigns(config: Config): LifeSigns {
     if (heartbeat === undefined || isBusy) return;
     isBusy = true;
     // In place: the supervisor's folder may be one where nothing may be made.
-    writeFile(heartbeat, `${beat}\n`, () => (isBusy = false));
+    writeFile(heartbeat, `${beat}\n`, () => {
+      isBusy = false;
+      // It was still being written when the last word was, and may lie over it.
+      if (lastWord !== null) writeNow(heartbeat, lastWord);
+    });
   }
 
   live();
@@ -72,28 +82,31 @@ export function giveLifeSigns(config: Config): LifeSigns {
       systemd?.tell("STOPPING=1");
       systemd?.stop();
       if (heartbeat === undefined) return;
-      try {
-        // A supervisor that took this player over never hears its exit code.
-        writeFileSync(heartbeat, asksForMore ? "again\n" : "ended\n");
-      } catch {
-        // The supervisor has gone, and its file with it.
-      }
+      // A supervisor that took this player over never hears its exit code.
+      lastWord = asksForMore ? "again\n" : "ended\n";
+      writeNow(heartbeat, lastWord);
     },
   };
 }
 
 /** Of a process that cannot turn now, and does something all the same. */
 export function beatWhileBusy({ heartbeat }: Pick<Config, "heartbeat">): void {
-  if (heartbeat === undefined) return;
+  if (heartbeat !== undefined)
+    writeNow(heartbeat, `busy ${performance.now()}\n`);
+}
+
+function writeNow(heartbeat: string, text: string): void {
   try {
-    writeFileSync(heartbeat, `busy ${performance.now()}\n`);
+    writeFileSync(heartbeat, text);
   } catch {
     // The supervisor has gone, and its file with it.
   }
 }
 
 /** A supervisor that was killed is replaced by one that takes this player over. */
-function keepSupervisor(config: Config): () => void {
+function keepSupervisor(
+  config: Pick<Config, "supervisor" | "supervisorProgram">,
+): () => void {
   const { supervisor, supervisorProgram } = config;
   if (supervisor === undefined || supervisorProgram === undefined)
     return () => undefined;

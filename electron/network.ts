@@ -2,7 +2,7 @@
 
 import { app, session } from "electron";
 import type { Log } from "../server/platform/log.ts";
-import { after, afterAbout } from "../server/platform/shared-timer.ts";
+import { atMoment } from "../server/platform/shared-timer.ts";
 import { endProcess } from "./end-process.ts";
 import {
   firstNetwork,
@@ -40,15 +40,11 @@ export function watchNetwork(options: NetworkOptions): Network {
   /** Woken while it is needed, or asked, and not otherwise: a still picture costs as little as it can. */
   function plan(): void {
     stopWaiting();
-    const dueMs = nextTickMs(state, isNeeded());
-    if (isStopped || dueMs === null) return;
-    const inMs = Math.ceil(dueMs - performance.now());
-    const wait = state.askedMs === null ? afterAbout : after;
-    stopWaiting = wait(Math.max(leastTickMs, inMs), () =>
-      hear(
-        { kind: "tick", isNeeded: isNeeded() },
-        Math.max(dueMs, performance.now()),
-      ),
+    const nextMs = nextTickMs(state, isNeeded());
+    if (isStopped || nextMs === null) return;
+    const dueMs = Math.max(nextMs, performance.now() + leastTickMs);
+    stopWaiting = atMoment(dueMs, state.askedMs !== null, (nowMs) =>
+      hear({ kind: "tick", isNeeded: isNeeded() }, nowMs),
     );
   }
 

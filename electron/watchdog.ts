@@ -2,7 +2,7 @@
 
 import type { WebContents } from "electron";
 import type { Log } from "../server/platform/log.ts";
-import { after, afterAbout } from "../server/platform/shared-timer.ts";
+import { atMoment } from "../server/platform/shared-timer.ts";
 import type { StageLoss } from "../server/player/player.ts";
 import { endProcess } from "./end-process.ts";
 import {
@@ -73,13 +73,10 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
 
   function plan(): void {
     stopWaiting();
-    const dueMs = nextTickMs(state, times);
-    // A timer counts whole milliseconds, and one that comes early comes twice.
-    const inMs = Math.ceil(dueMs - performance.now());
     // The next question may be asked a little sooner or later; a deadline is one.
-    const wait = isAtRest(state) ? afterAbout : after;
-    stopWaiting = wait(inMs, () =>
-      hear({ kind: "tick" }, Math.max(dueMs, performance.now())),
+    const isDeadline = !isAtRest(state);
+    stopWaiting = atMoment(nextTickMs(state, times), isDeadline, (nowMs) =>
+      hear({ kind: "tick" }, nowMs),
     );
   }
 

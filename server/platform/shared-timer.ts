@@ -8,7 +8,7 @@ const slackMs = everyMs / 2;
 const callbacks = new Set<() => void>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Calls back every second, whoever else does at the same moment; the answer calls it off. It keeps no process alive. */
+/** Calls back every second, in the same moment as all others. The answer calls it off. It keeps no process alive. */
 export function everySecond(callback: () => void): () => void {
   // The same function may be given twice.
   const mine = (): void => callback();
@@ -39,6 +39,22 @@ export function afterAbout(ms: number, callback: () => void): () => void {
     callback();
   });
   return stop;
+}
+
+/**
+ * Calls back once at a steady moment (milliseconds), and tells it: this one, or a later one where it comes late.
+ * Only a deadline is kept to the millisecond. The answer calls it off.
+ */
+export function atMoment(
+  dueMs: number,
+  isDeadline: boolean,
+  callback: (nowMs: number) => void,
+): () => void {
+  // A timer counts whole milliseconds, and one that comes early would come twice.
+  const inMs = Math.ceil(dueMs - performance.now());
+  return (isDeadline ? after : afterAbout)(inMs, () =>
+    callback(Math.max(dueMs, performance.now())),
+  );
 }
 
 /** By how much at most what is due in so many milliseconds comes early: what is due soon does not. */

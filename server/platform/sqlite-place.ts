@@ -68,7 +68,7 @@ export function watchPlace(database: Sqlite): SqlitePlace {
   };
 }
 
-/** Puts a copy of an open database where its file was; the connection goes on with what nobody finds any more. */
+/** Puts a copy of an open database where its file was; the connection keeps the old file, which has no name any more. */
 export async function putCopyInPlace(database: Sqlite): Promise<void> {
   const file = database.name;
   const part = `${file}.part`;

@@ -342,7 +342,7 @@ describe("the app", () => {
     const screen = await openScreen();
     const app = await startApp({ screen, flags: ["--no-manager"] });
     expect(await orderEnd(app.dataDir, "app")).toBe("ended");
-    expect(await app.stop()).toBe(0);
+    await expect.poll(() => app.process.exitCode).toBe(0);
     const log = path.join(app.dataDir, "log", "vitrine.log");
     expect(await readFile(log, "utf8")).not.toContain("app.bug-met");
   });
@@ -359,7 +359,7 @@ describe("the app", () => {
 
     const again = await startApp({ screen, flags, dataDir });
     await expect.poll(() => orderEnd(dataDir, "app")).toBe("ended");
-    expect(await again.stop()).toBe(0);
+    await expect.poll(() => again.process.exitCode).toBe(0);
     expect(await running()).toEqual([]);
   });
 

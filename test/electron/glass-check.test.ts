@@ -27,6 +27,15 @@ function lineOfView(): ViewImage {
   return image as Partial<ViewImage> as ViewImage;
 }
 
+/** The screen shows the view as it is. */
+const linesOfView: GlassCheckOptions["lines"] = (count) =>
+  Promise.resolve({
+    ...{ width: size.width, height: count },
+    pixels: Buffer.concat(
+      Array.from({ length: count }, () => lineOfView().toBitmap()),
+    ),
+  });
+
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -81,13 +90,7 @@ it.each(["image", "card", "text"] as const)(
         wakeUps += 1;
         return subject();
       },
-      lines: (count) =>
-        Promise.resolve({
-          ...{ width: size.width, height: count },
-          pixels: Buffer.concat(
-            Array.from({ length: count }, () => lineOfView().toBitmap()),
-          ),
-        }),
+      lines: linesOfView,
       onVerdict: ({ verdict }) => verdicts.push(verdict),
     });
     await vi.advanceTimersByTimeAsync(60_000);
@@ -216,13 +219,7 @@ it("[V2-712] finds a page whose view has become another while the screen stands 
   const verdicts: string[] = [];
   const check = createGlassCheck({
     subject: () => subject,
-    lines: (count) =>
-      Promise.resolve({
-        ...{ width: size.width, height: count },
-        pixels: Buffer.concat(
-          Array.from({ length: count }, () => lineOfView().toBitmap()),
-        ),
-      }),
+    lines: linesOfView,
     onVerdict: ({ verdict }) => verdicts.push(verdict),
   });
   await vi.advanceTimersByTimeAsync(20_000);

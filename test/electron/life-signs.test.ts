@@ -1,7 +1,29 @@
 // Whoever watches from outside hears of the player as long as something is on the screen, and no longer.
 
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, it } from "vitest";
-import { createScreenLife, isParent } from "../../electron/life-signs.ts";
+import {
+  createScreenLife,
+  giveLifeSigns,
+  isParent,
+} from "../../electron/life-signs.ts";
+import { temporaryFolder } from "../support/folder.ts";
+
+it.each([
+  ["again\n", true],
+  ["ended\n", false],
+])(
+  "[V2-259] the last word is %j although a sign of life is still being written",
+  async (word, asksForMore) => {
+    const heartbeat = path.join(await temporaryFolder(), "beats");
+    giveLifeSigns({ heartbeat }).ended(asksForMore);
+    await expect
+      .poll(() => process.getActiveResourcesInfo())
+      .not.toContain("FSReqCallback");
+    expect(await readFile(heartbeat, "utf8")).toBe(word);
+  },
+);
 
 it("[V2-462] a minute without a showing ends the signs of life, and a showing begins them again", () => {
   let nowMs = 0;

@@ -133,7 +133,7 @@ function openRequest(
       timeout: silenceMs,
     },
   );
-  // One that was left open may have been opened by whoever may connect everywhere. First of all, so that nothing is sent.
+  // A connection that is used again may come from a request that was allowed to connect anywhere: checked before anything is sent.
   request.prependListener("socket", ({ remoteAddress }) => {
     if (!mayConnect || proxy || !request.reusedSocket || !remoteAddress) return;
     if (!mayConnect(remoteAddress)) request.destroy(new RefusedAddressError());
