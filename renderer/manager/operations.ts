@@ -13,6 +13,7 @@ import type {
   OperationInput,
   OperationName,
 } from "../../server/contract/ipc-operate.ts";
+import { openPage, type PageId } from "./place.ts";
 
 /** What the player refused, with its sentences per field where it has some. */
 export class Refusal extends Error {
@@ -61,6 +62,12 @@ export function onOperation(listener: OperationListener): void {
 }
 
 const underWay = new Set<Promise<unknown>>();
+let begunOn: PageId | null = null;
+
+/** Where the change that is under way, or just answered, was begun: another page may be open by the time it is answered. */
+export function pageOfChange(): PageId {
+  return begunOn ?? openPage();
+}
 
 /** Changes that the desk can take back in a moment; whoever waits for them does not wait for a backup or a sync. */
 const undoable: ReadonlySet<OperationName> = new Set([
@@ -76,8 +83,15 @@ const undoable: ReadonlySet<OperationName> = new Set([
  * for in several steps is noted as a whole. Answers what it answers.
  */
 export function noteChange<T>(asking: Promise<T>): Promise<T> {
+  if (underWay.size === 0) begunOn = openPage();
   underWay.add(asking);
-  const forget = (): void => void underWay.delete(asking);
+  const forget = (): void => {
+    underWay.delete(asking);
+    // Once whoever waited for it has gone on.
+    setTimeout(() => {
+      if (underWay.size === 0) begunOn = null;
+    });
+  };
   asking.then(forget, forget);
   return asking;
 }

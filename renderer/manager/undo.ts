@@ -3,7 +3,12 @@
 import { notifications } from "@mantine/notifications";
 import { createElement, useSyncExternalStore, type ReactNode } from "react";
 import type { OperationName } from "../../server/contract/ipc-operate.ts";
-import { changesAnswered, onOperation, Refusal } from "./operations.ts";
+import {
+  changesAnswered,
+  onOperation,
+  pageOfChange,
+  Refusal,
+} from "./operations.ts";
 import { closeButtonProps, sayDone, sayFailed } from "./parts/outcome.ts";
 import { openPage, type PageId } from "./place.ts";
 import { formats, texts } from "./texts/texts.ts";
@@ -129,7 +134,7 @@ function noted(
       return null;
     }
   const id = crypto.randomUUID();
-  const page = openPage();
+  const page = pageOfChange();
   const deed: Deed = { id, sentence, undo, page, topic, fields, lastAt };
   for (const earlier of deeds)
     if (earlier.fields.some((field) => fields.includes(field)))

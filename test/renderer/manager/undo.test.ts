@@ -124,6 +124,28 @@ describe("what was done on another page", () => {
     await expect.poll(() => undone).toEqual(["renamed"]);
   });
 
+  it("belongs to the page on which it was begun, whichever is open when it is answered", async () => {
+    const { operate } = await import("../../../renderer/manager/operations.ts");
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    vi.stubGlobal("window", { manager: { operate: () => promise } });
+    open("#/playlists/one");
+    const change = operate("changePlaylist", {
+      ...{ parameters: { id: "one" }, body: { name: "renamed" } },
+    });
+    open("#/now");
+    resolve({ isDone: true, answer: null });
+    await change;
+    undo.rememberUndo("renamed", undoing("renamed"));
+    await undo.undoLast();
+    expect(undone).toEqual([]);
+    expect(await asked()).toMatchObject({ page: "playlists" });
+    (await asked())?.answer(false);
+    open("#/now");
+    undo.rememberUndo("moved", undoing("moved"));
+    await undo.undoLast();
+    expect(undone).toEqual(["moved"]);
+  });
+
   it("is undone at once by the button of its notice and back on its page", async () => {
     open("#/playlists/one");
     undo.rememberUndo("renamed", undoing("renamed"));
