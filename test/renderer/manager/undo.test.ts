@@ -126,14 +126,17 @@ describe("what was done on another page", () => {
 
   it("belongs to the page on which it was begun, whichever is open when it is answered", async () => {
     const { operate } = await import("../../../renderer/manager/operations.ts");
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    vi.stubGlobal("window", { manager: { operate: () => promise } });
+    let answer: (outcome: unknown) => void = () => undefined;
+    const answered = new Promise((resolve) => {
+      answer = resolve;
+    });
+    vi.stubGlobal("window", { manager: { operate: () => answered } });
     open("#/playlists/one");
     const change = operate("changePlaylist", {
       ...{ parameters: { id: "one" }, body: { name: "renamed" } },
     });
     open("#/now");
-    resolve({ isDone: true, answer: null });
+    answer({ isDone: true, answer: null });
     await change;
     undo.rememberUndo("renamed", undoing("renamed"));
     await undo.undoLast();
