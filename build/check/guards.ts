@@ -30,8 +30,9 @@ export const guards: Readonly<Record<string, Guard>> = {
   house,
 };
 
+/** By the native compiler, in half the time; version 6 stays for whoever needs its interface, as the linter does. */
 async function types(root: string, sources: readonly string[]) {
-  const { passed, all } = await runTool(root, "typescript/bin/tsc", [
+  const { passed, all } = await runTool(root, "typescript-7/bin/tsc", [
     "--build",
     "--pretty",
     "false",
