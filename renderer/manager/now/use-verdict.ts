@@ -14,12 +14,13 @@ export function useVerdict(): Verdict {
     { isWanted: reason === "nothing-due" || reason === "not-ready" },
   );
   const takeover = useTakeover();
-  const isDeskAlone = useDesk().data?.role === "desk";
+  const desk = useDesk().data;
   return verdictOf({
     now: now.data,
     isUnanswered: now.isError,
     why: why.data,
     takeover,
-    isDeskAlone,
+    isDeskAlone: desk?.role === "desk",
+    isInFront: desk?.displays.some((on) => on.isGlass && on.isDesk) === true,
   });
 }

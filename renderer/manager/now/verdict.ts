@@ -25,6 +25,8 @@ export interface Known {
   readonly takeover: TakeoverV2 | null | undefined;
   /** This PC shows nothing; what it prepares is shown elsewhere. */
   readonly isDeskAlone: boolean;
+  /** This window is on the display of the screen, and so in front of it. */
+  readonly isInFront: boolean;
 }
 
 export function verdictOf({
@@ -33,6 +35,7 @@ export function verdictOf({
   why,
   takeover,
   isDeskAlone,
+  isInFront,
 }: Known): Verdict {
   const { verdict: says, verdictHelp: help } = texts.now;
   if (now === undefined)
@@ -48,6 +51,9 @@ export function verdictOf({
     return { tone: "waiting", sentence: says.hidden, help: help.takeover };
   const since = Date.parse(showing.since);
   const { verdict: seen } = showing;
+  // Whoever reads this is what covers it.
+  if (seen === "wrong" && isInFront)
+    return { tone: "waiting", sentence: says.inFront, help: help.inFront };
   if (seen === "blank" || seen === "frozen" || seen === "wrong") {
     const seenSince = Date.parse(showing.verdict_since ?? showing.since);
     return { tone: "fault", sentence: says[seen](seenSince), help: help[seen] };

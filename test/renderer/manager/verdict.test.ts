@@ -19,7 +19,7 @@ function said(showing: Partial<Showing>, rest: Partial<Known> = {}) {
   } as unknown as Now;
   return verdictOf({
     ...{ now, isUnanswered: false, why: undefined, takeover: null },
-    ...{ isDeskAlone: false, ...rest },
+    ...{ isDeskAlone: false, isInFront: false, ...rest },
   });
 }
 
@@ -38,6 +38,17 @@ it.each(["blank", "frozen", "wrong"] as const)(
     }
   },
 );
+
+it("a screen that this window covers is no fault, and said to be covered by it", () => {
+  for (const reason of reasons)
+    expect(said({ reason, verdict: "wrong" }, { isInFront: true })).toEqual({
+      tone: "waiting",
+      sentence: "This window covers the screen",
+      help: "The screen goes on behind it. Move or close this window to see it.",
+    });
+  const blank = said({ reason: "turn", verdict: "blank" }, { isInFront: true });
+  expect(blank.tone).toBe("fault");
+});
 
 it("a takeover is named first, over what the screen was seen to show", () => {
   expect(said({ reason: "takeover", verdict: "verified" })).toMatchObject({

@@ -30,6 +30,7 @@ export function now(formats: Formats) {
       frozen: (moment: number) => `Frozen since ${clock(moment)}`,
       wrong: (moment: number) =>
         `Something else covers it since ${clock(moment)}`,
+      inFront: "This window covers the screen",
       fallback: (moment: number, why: string) =>
         `Fallback since ${clock(moment)}: ${why}`,
       takeover: (moment: number) => `Takeover since ${clock(moment)}`,
@@ -48,6 +49,8 @@ export function now(formats: Formats) {
       blank: "What should be seen is not there. The player tries the next one.",
       frozen: "The film stands still. The player tries the next one.",
       wrong: "Close the window or message that covers the screen.",
+      inFront:
+        "The screen goes on behind it. Move or close this window to see it.",
       fallback:
         "The screen shows its name card until something is due and ready.",
       desk: "What you prepare is shown elsewhere. Set this PC up anew to make it a screen.",

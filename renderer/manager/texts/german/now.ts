@@ -30,6 +30,7 @@ export function now(formats: Formats): ReturnType<typeof measure> {
       blank: (moment) => `Leer seit ${clock(moment)}`,
       frozen: (moment) => `Eingefroren seit ${clock(moment)}`,
       wrong: (moment) => `Seit ${clock(moment)} von etwas anderem verdeckt`,
+      inFront: "Dieses Fenster verdeckt den Bildschirm",
       fallback: (moment, why) => `Ersatzbild seit ${clock(moment)}: ${why}`,
       takeover: (moment) => `Sondermeldung seit ${clock(moment)}`,
       drill: (moment) => `Übung seit ${clock(moment)}`,
@@ -49,6 +50,8 @@ export function now(formats: Formats): ReturnType<typeof measure> {
       frozen: "Der Film steht. Der Player versucht das Nächste.",
       wrong:
         "Schließen Sie das Fenster oder die Meldung, die den Bildschirm verdeckt.",
+      inFront:
+        "Dahinter läuft der Bildschirm weiter. Verschieben oder schließen Sie dieses Fenster, um ihn zu sehen.",
       fallback:
         "Der Bildschirm zeigt seine Namenskarte, bis etwas vorgesehen und bereit ist.",
       desk: "Was Sie vorbereiten, wird anderswo gezeigt. Richten Sie diesen PC neu ein, um ihn zum Bildschirm zu machen.",
