@@ -12,7 +12,7 @@ import {
   type Reading,
   type Source,
 } from "../server/platform/start-flags.ts";
-import { supervisionOf, type Supervision } from "./supervisor.ts";
+import { supervisionOf, type Supervision } from "./supervision.ts";
 
 const wholeNumber = z
   .string()
@@ -60,7 +60,7 @@ const fields = {
   virtualScreen: yes.default(false),
   // Where it is not said at the start, the setting counts.
   profile: z.enum(["desk", "unattended"]).optional(),
-  // Read before all others (supervisor.ts); here for the list of flags.
+  // Read before all others (supervision.ts); here for the list of flags.
   supervise: yes.default(false),
   siteCheck: yes.default(false),
   // Called by windows.ps1, with what it is to do.

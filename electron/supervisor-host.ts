@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
-import { supervise, type Supervision } from "./supervisor.ts";
+import type { Supervision } from "./supervision.ts";
+import { supervise } from "./supervisor.ts";
 
 export function watchPlayer(supervision: Supervision): void {
   // Nothing is drawn here, and a driver that breaks must not take the supervisor along.

@@ -6,44 +6,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Environment } from "../server/platform/start-flags.ts";
 import { runsElsewhere, startAgain } from "./exit-codes.ts";
 import { isAlive } from "./process-alive.ts";
-
-export interface Supervision {
-  /** A player that runs already and is taken over first. */
-  readonly adopted: number | null;
-  /** How the player is started. */
-  readonly program: string;
-  readonly flags: readonly string[];
-  /** What a player starts, with `--adopt`, when this supervisor is gone. */
-  readonly self: string;
-  readonly env: Environment;
-}
-
-/** `--supervise FLAG…` of the player itself, and `--adopt PID PROGRAM FLAG…`; null where it is to play. */
-export function supervisionOf(
-  self: string,
-  words: readonly string[],
-  flags: readonly string[],
-  env: Environment,
-): Supervision | null {
-  const [order, pid, program = ""] = flags;
-  if (flags.includes(superviseFlag))
-    return {
-      ...{ adopted: null, program: self, self, env },
-      // In a run from its sources, the app's own folder stands before its flags.
-      flags: words.filter((word) => word !== superviseFlag),
-    };
-  if (order !== "--adopt" || !/^\d+$/.test(pid ?? "") || program === "")
-    return null;
-  return {
-    ...{ adopted: Number(pid), program, self, env },
-    flags: flags.slice(3),
-  };
-}
-
-const superviseFlag = "--supervise";
+import type { Supervision } from "./supervision.ts";
 
 const seconds = (byDefault: number) =>
   z.coerce.number().positive().catch(byDefault);

@@ -1,0 +1,38 @@
+// What a supervisor is told at its start: which player it starts, and which running one it takes over first.
+
+import type { Environment } from "../server/platform/start-flags.ts";
+
+const superviseFlag = "--supervise";
+
+export interface Supervision {
+  /** A player that runs already and is taken over first. */
+  readonly adopted: number | null;
+  /** How the player is started. */
+  readonly program: string;
+  readonly flags: readonly string[];
+  /** What a player starts, with `--adopt`, when this supervisor is gone. */
+  readonly self: string;
+  readonly env: Environment;
+}
+
+/** `--supervise FLAG…` of the player itself, and `--adopt PID PROGRAM FLAG…`; null where it is to play. */
+export function supervisionOf(
+  self: string,
+  words: readonly string[],
+  flags: readonly string[],
+  env: Environment,
+): Supervision | null {
+  const [order, pid, program = ""] = flags;
+  if (flags.includes(superviseFlag))
+    return {
+      ...{ adopted: null, program: self, self, env },
+      // In a run from its sources, the app's own folder stands before its flags.
+      flags: words.filter((word) => word !== superviseFlag),
+    };
+  if (order !== "--adopt" || !/^\d+$/.test(pid ?? "") || program === "")
+    return null;
+  return {
+    ...{ adopted: Number(pid), program, self, env },
+    flags: flags.slice(3),
+  };
+}
