@@ -19,11 +19,13 @@ const forLinux = fileURLToPath(
   new URL("../../build/linux/vitrine-supervisor", import.meta.url),
 );
 const forWindows = new URL("../../electron/supervisor.ts", import.meta.url);
+const orders = new URL("../../electron/supervision.ts", import.meta.url);
 
 /** The app's own as a program beside it: `--supervise` is what the player is told, and no word of the script's. */
 const ofTheApp = `#!/bin/sh
 exec "${process.execPath}" --input-type=module -e '
-const { supervise, supervisionOf } = await import("${forWindows.href}");
+const { supervise } = await import("${forWindows.href}");
+const { supervisionOf } = await import("${orders.href}");
 const words = process.argv.slice(2);
 const isAdopting = words[0] === "--adopt";
 const [program, ...flags] = isAdopting ? [] : words;
