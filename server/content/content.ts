@@ -206,13 +206,17 @@ async function startContent(options: ContentOptions): Promise<Content> {
     await backedUp;
     await log.close();
   };
-  const server = await listen().catch(async (error: unknown) => {
+  const notStarted = async (error: unknown): Promise<never> => {
     log.error("content.not-started", { error });
     await putAway();
     throw error;
-  });
+  };
+  const server = await listen().catch(notStarted);
   intake.start();
-  await link.start();
+  await link.start().catch(async (error: unknown) => {
+    await server.stop(graceMs);
+    return notStarted(error);
+  });
   log.info("content.started", { version: options.version, port: server.port });
   if (!options.log) await warnOfOthers(dataDir, log);
 

@@ -14,6 +14,7 @@ import type { ContentTables } from "../tables.ts";
 import { backupsDir, listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";
 import { migrated } from "./migrated.ts";
+import { createDiskReserve } from "./reserve.ts";
 import { restore, restoredText } from "./restore.ts";
 
 export interface OpenStoreOptions {
@@ -34,18 +35,23 @@ export async function openStore(
   options: OpenStoreOptions,
 ): Promise<SqliteDatabase<ContentTables>> {
   const { dataDir, binding, log } = options;
+  const reserve = createDiskReserve(dataDir);
+  reserve.release();
   const lock = openFolderLock(path.join(dataDir, "content.lock"), { binding });
   try {
     const isAlone = log !== null && lock.tryExclusive();
     if (!isAlone) await shared(lock);
     const database = await openSound({ ...options, isAlone });
     if (isAlone) await shared(lock);
+    reserve.take();
     const { close } = database;
     return {
       ...database,
       close: async () => {
         await close();
         lock.close();
+        // The next start may find the disk full.
+        reserve.take();
       },
     };
   } catch (error) {
