@@ -1,7 +1,6 @@
 // Keeps a little of the disk for opening the SQLite database, which needs some even where it is only read (V4-325).
 
 import { randomBytes } from "node:crypto";
-
 import {
   closeSync,
   fsyncSync,
