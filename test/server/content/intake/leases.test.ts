@@ -64,6 +64,42 @@ eachDatabase((any) => {
     },
   );
 
+  it("[V4-329] takes up what waits for a time long to come, since the clock was set back, and what waits for a pause or another worker does not", async () => {
+    const database = await any.open();
+    const { kysely } = database;
+    const moment = firstMoment;
+    const team_id = makeUlid(moment);
+    await addTeam(kysely, {
+      ...{ id: team_id, name: "Team", labelId: makeUlid(moment), moment },
+    });
+    const leases = createLeases({ database, owner: "us", leaseMs: 60_000 });
+    const hour = 3_600_000;
+    const minute = 60_000;
+    const cases = [
+      ["a pause", { due_at: Date.now() + minute }, false],
+      ["another worker", { lease_until: Date.now() + minute }, false],
+      ["a pause of before", { due_at: Date.now() + 3 * hour }, true],
+      ["a worker of before", { lease_until: Date.now() + 3 * hour }, true],
+    ] as const;
+    for (const [what, moments, isTaken] of cases) {
+      const id = makeUlid(moment);
+      const source_url = "http://127.0.0.1:9/a.png";
+      await kysely
+        .insertInto("assets")
+        .values({ id, team_id, source_url, created_at: moment })
+        .execute();
+      await kysely
+        .updateTable("asset_intakes")
+        .set(moments)
+        .where("asset_id", "=", id)
+        .execute();
+      const taken = await leases.take({
+        ...{ notAssets: [], notTeams: [], hasBytes: false },
+      });
+      expect(taken?.id, what).toBe(isTaken ? id : undefined);
+    }
+  });
+
   it("[V4-213] what is taken up while the service stops is put down again, and a stop waits for it", async () => {
     const database = await any.open();
     const { kysely } = database;
