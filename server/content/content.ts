@@ -44,6 +44,7 @@ import { addressSecret } from "./secrets.ts";
 import { startBackups } from "./store/backups.ts";
 import { migrated } from "./store/migrated.ts";
 import { openStore } from "./store/open-store.ts";
+import { startStoredFileCheck } from "./stored-file-check.ts";
 import { lastRestored, restoredText } from "./store/restore.ts";
 import type { ContentTables } from "./tables.ts";
 import { createGeocode } from "./v3/geocode.ts";
@@ -74,6 +75,8 @@ export interface ContentOptions extends ContentConfig {
   readonly mostFetchMs?: number | undefined;
   /** How long after the start the first backup of SQLite is made. */
   readonly firstBackupMs?: number | undefined;
+  /** Between a start and the first look at all stored files, and between two. */
+  readonly fileCheckMs?: number | undefined;
   /** The clock of this machine, as it would be somewhere else. */
   readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary that better-sqlite3 brings along. */
@@ -172,6 +175,13 @@ async function startContent(options: ContentOptions): Promise<Content> {
     onLeftOver: sweeping.soon,
     onChanged: () => link.changes.announceSoon(),
   });
+  const fileCheck = startStoredFileCheck({
+    ...{ database, store, log, pauseMs: options.fileCheckMs },
+    onDamaged: () => {
+      intake.wake();
+      link.changes.announceSoon();
+    },
+  });
   const secret = await addressSecret(database, secretsKey);
   const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);
@@ -200,6 +210,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     await geocode.stop();
     await intake.stop();
     await sweeping.stop();
+    await fileCheck.stop();
     clock.stop();
     const backedUp = backups?.stop();
     await database.close();
