@@ -119,7 +119,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const { dataDir, host } = options;
   await mkdir(dataDir, { recursive: true });
   const log = options.log ?? openLog(options);
-  const { database, backUp, isInPlace } = await openDatabase(
+  const { database, backUp, whyReopen } = await openDatabase(
     options,
     log,
   ).catch(async (error: unknown) => {
@@ -192,7 +192,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
-    ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, isInPlace },
+    ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, whyReopen },
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
       ...(backups?.problem() && { backup_problem: backups.problem() }),
@@ -285,8 +285,8 @@ interface OpenedDatabase {
   readonly database: Database<ContentTables>;
   /** SQLite only: PostgreSQL has backup tools of its own. */
   readonly backUp: ((to: string) => Promise<string | null>) | null;
-  /** Whether its file lies where the next start looks for it (V4-323). */
-  readonly isInPlace: () => boolean;
+  /** Why it is to be opened anew before anything more is written (V4-323, V4-331). */
+  readonly whyReopen: () => string | null;
 }
 
 /** Without a log a damaged database is refused, not restored. */
@@ -305,11 +305,11 @@ async function openDatabase(
         database: await migrated(
           openPostgres<ContentTables>(databaseUrl, { connections }),
         ),
-        ...{ backUp: null, isInPlace: () => true },
+        ...{ backUp: null, whyReopen: () => null },
       };
     const database = await openStore({ dataDir, binding, log });
-    const { backUp, isInPlace } = database;
-    return { database, backUp, isInPlace };
+    const { backUp, whyReopen } = database;
+    return { database, backUp, whyReopen };
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(

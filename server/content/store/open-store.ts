@@ -62,6 +62,7 @@ export async function openStore(
     };
   } catch (error) {
     lock.close();
+    reserve.take();
     throw error;
   }
 }
