@@ -252,7 +252,7 @@ export function createMediaJudge({
         if (waiting.ends > 1) return giveUp();
         // The system may have ended it, for want of memory that others took: a sound file is read by the next one.
         end(false);
-        void taking.finally(() => reject(new ReaderEnded()));
+        taking.then(() => reject(new ReaderEnded())).catch(reject);
       };
       worker.onMessage = (message) => {
         if (message.kind === "page") return takePage();
