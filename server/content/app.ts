@@ -60,7 +60,7 @@ export interface AppOptions {
   readonly geocode: Geocode;
   readonly clock: DatabaseClock;
   /** Whether the file of the database lies where the next start looks for it. */
-  readonly isInPlace: () => boolean;
+  readonly whyReopen: () => string | null;
   /** What there is to say of the database: restored from a backup, or not backed up. */
   readonly storeHealth: () => Readonly<Record<string, string | null>>;
   /** Where a browser is at hand. */

@@ -44,6 +44,7 @@ import { addressSecret } from "./secrets.ts";
 import { startBackups } from "./store/backups.ts";
 import { migrated } from "./store/migrated.ts";
 import { openStore } from "./store/open-store.ts";
+import { startStoredFileCheck } from "./stored-file-check.ts";
 import { lastRestored, restoredText } from "./store/restore.ts";
 import type { ContentTables } from "./tables.ts";
 import { createGeocode } from "./v3/geocode.ts";
@@ -74,6 +75,8 @@ export interface ContentOptions extends ContentConfig {
   readonly mostFetchMs?: number | undefined;
   /** How long after the start the first backup of SQLite is made. */
   readonly firstBackupMs?: number | undefined;
+  /** Between a start and the first look at all stored files, and between two. */
+  readonly fileCheckMs?: number | undefined;
   /** The clock of this machine, as it would be somewhere else. */
   readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary that better-sqlite3 brings along. */
@@ -116,7 +119,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const { dataDir, host } = options;
   await mkdir(dataDir, { recursive: true });
   const log = options.log ?? openLog(options);
-  const { database, backUp, isInPlace } = await openDatabase(
+  const { database, backUp, whyReopen } = await openDatabase(
     options,
     log,
   ).catch(async (error: unknown) => {
@@ -172,6 +175,13 @@ async function startContent(options: ContentOptions): Promise<Content> {
     onLeftOver: sweeping.soon,
     onChanged: () => link.changes.announceSoon(),
   });
+  const fileCheck = startStoredFileCheck({
+    ...{ database, store, log, pauseMs: options.fileCheckMs },
+    onDamaged: () => {
+      intake.wake();
+      link.changes.announceSoon();
+    },
+  });
   const secret = await addressSecret(database, secretsKey);
   const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);
@@ -182,7 +192,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
-    ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, isInPlace },
+    ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, whyReopen },
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
       ...(backups?.problem() && { backup_problem: backups.problem() }),
@@ -200,19 +210,24 @@ async function startContent(options: ContentOptions): Promise<Content> {
     await geocode.stop();
     await intake.stop();
     await sweeping.stop();
+    await fileCheck.stop();
     clock.stop();
     const backedUp = backups?.stop();
     await database.close();
     await backedUp;
     await log.close();
   };
-  const server = await listen().catch(async (error: unknown) => {
+  const notStarted = async (error: unknown): Promise<never> => {
     log.error("content.not-started", { error });
     await putAway();
     throw error;
-  });
+  };
+  const server = await listen().catch(notStarted);
   intake.start();
-  await link.start();
+  await link.start().catch(async (error: unknown) => {
+    await server.stop(graceMs);
+    return notStarted(error);
+  });
   log.info("content.started", { version: options.version, port: server.port });
   if (!options.log) await warnOfOthers(dataDir, log);
 
@@ -270,8 +285,8 @@ interface OpenedDatabase {
   readonly database: Database<ContentTables>;
   /** SQLite only: PostgreSQL has backup tools of its own. */
   readonly backUp: ((to: string) => Promise<string | null>) | null;
-  /** Whether its file lies where the next start looks for it (V4-323). */
-  readonly isInPlace: () => boolean;
+  /** Why it is to be opened anew before anything more is written (V4-323, V4-331). */
+  readonly whyReopen: () => string | null;
 }
 
 /** Without a log a damaged database is refused, not restored. */
@@ -290,11 +305,11 @@ async function openDatabase(
         database: await migrated(
           openPostgres<ContentTables>(databaseUrl, { connections }),
         ),
-        ...{ backUp: null, isInPlace: () => true },
+        ...{ backUp: null, whyReopen: () => null },
       };
     const database = await openStore({ dataDir, binding, log });
-    const { backUp, isInPlace } = database;
-    return { database, backUp, isInPlace };
+    const { backUp, whyReopen } = database;
+    return { database, backUp, whyReopen };
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(

@@ -40,7 +40,9 @@ function asRefused(error: unknown): unknown {
   if (isFaultOfStorage(error)) return refusalOfStorage(systemCode(error));
   if (error instanceof Refused) return new Failure("invalid", error.message);
   if (error instanceof OutsideError)
-    return new Failure(codeOfOutside[error.kind], error.message);
+    return isOfGoneFolder(error)
+      ? refusalOfStorage(systemCode(error.cause))
+      : new Failure(codeOfOutside[error.kind], error.message);
   if (error instanceof URIError)
     return new Failure("malformed", "The path is not encoded rightly.");
   if (!(error instanceof Error) || !("status" in error)) return error;
@@ -65,6 +67,11 @@ function isFaultOfStorage(error: unknown): boolean {
   return "path" in error
     ? /^E[A-Z0-9]+$/.test(systemCode(error) ?? "")
     : "syscall" in error && diskRefusalOf(error) !== null;
+}
+
+/** There is no room where there is no folder; but it is not full either (V4-272). */
+function isOfGoneFolder({ kind, cause }: OutsideError): boolean {
+  return kind === "no-space" && systemCode(cause) === "ENOENT";
 }
 
 function refusalOfStorage(code: string | undefined): Refusal {

@@ -10,8 +10,8 @@ export interface HealthOptions {
   readonly database: Pick<Database<ContentTables>, "kind" | "read">;
   readonly store: Pick<FileStore, "check">;
   readonly clock: Pick<DatabaseClock, "machineAheadMs">;
-  /** Whether the file of the database lies where the next start looks for it. */
-  readonly isInPlace: () => boolean;
+  /** Why the database is to be opened anew, as part of a sentence; null where it is not. */
+  readonly whyReopen: () => string | null;
   /** What there is to say of the database: restored from a backup, or not backed up. */
   readonly storeHealth: () => Readonly<Record<string, string | null>>;
   /** Steady milliseconds. */
@@ -38,10 +38,8 @@ interface Look {
   readonly problem: string | null;
 }
 
-/** It has been put back as it was; only what opens it anew writes into it. */
-const takenAway: Look = {
-  ...{ fault: "the database was taken away: start anew", problem: null },
-};
+/** Only what opens it anew writes into it. */
+const ofNewStart = (why: string): string => `the database ${why}: start anew`;
 const silent: Look = { fault: "the database does not answer", problem: null };
 
 /** Of a table, since a constant needs none; a standby of PostgreSQL answers reads alone. */
@@ -57,7 +55,7 @@ export function createHealth(options: HealthOptions): {
   /** Whether the process answers, and needs no new start; a database that is away is not mended by one. */
   readonly live: RequestHandler;
 } {
-  const { database, store, clock, storeHealth, isInPlace, monotonic } = options;
+  const { database, store, clock, storeHealth, whyReopen, monotonic } = options;
   // The database was read at the start, just before this.
   let last = {
     ...({ fault: null, problem: null } as Look),
@@ -99,7 +97,8 @@ export function createHealth(options: HealthOptions): {
 
   /** The newest that is to be had at once. */
   async function newest(): Promise<Look> {
-    if (!isInPlace()) return takenAway;
+    const why = whyReopen();
+    if (why !== null) return { fault: ofNewStart(why), problem: null };
     if (monotonic() - last.at < freshMs) return last;
     if (underWay === null || monotonic() - underWay.at > mostLookMs)
       underWay = begin();
@@ -130,11 +129,11 @@ export function createHealth(options: HealthOptions): {
         });
     },
     live: (_request, response) => {
-      const isKept = isInPlace();
+      const why = whyReopen();
       response
-        .status(isKept ? 200 : 503)
+        .status(why === null ? 200 : 503)
         .setHeader("Cache-Control", "no-store")
-        .json({ status: isKept ? "ok" : takenAway.fault });
+        .json({ status: why === null ? "ok" : ofNewStart(why) });
     },
   };
 }

@@ -97,12 +97,18 @@ function stateOfSqliteCode(code: string): string | undefined {
   );
 }
 
+/** The tables are there from the start: where one is gone, it is the list of them that cannot be read as it was. */
+function isGoneFromSqlite(error: Error, code: string): boolean {
+  return code === "SQLITE_ERROR" && /^no such table\b/.test(error.message);
+}
+
 /** What this error of a driver is in one language; what it is not, it gives back as it came. For a driver's errors alone. */
 export function asDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const code = "code" in error ? String(error.code) : "";
   const sqlState =
     stateOfSqliteCode(code) ??
+    (isGoneFromSqlite(error, code) ? "XX001" : undefined) ??
     (isOfPostgres(error)
       ? isRefusedConnection(error, code)
         ? "08004"

@@ -78,9 +78,17 @@ export async function openFileStore(
     return path.join(keptDir, hash.slice(0, 2), hash);
   };
 
+  /** One that somebody removed from beside what is kept; what went with its disk comes back with it. */
+  async function replaceAside(): Promise<void> {
+    if (!existsSync(keptDir)) return;
+    for (const folder of [asideDir, shownDir, damagedDir])
+      await mkdir(folder, { recursive: true });
+  }
+
   async function assertRoom(): Promise<void> {
+    const isThere = existsSync(asideDir) && existsSync(shownDir);
+    if (!isThere) await replaceAside();
     const { bavail, bsize } = await statfs(asideDir).catch((error: unknown) => {
-      // The folder was there at the start: it went with its disk.
       throw new OutsideError(
         "no-space",
         `The disk of ${owner} takes nothing.`,

@@ -39,16 +39,7 @@ export interface LogOptions {
 
 export function createLog(options: LogOptions): Log {
   const streams = [];
-  const file = options.dir
-    ? createStream("vitrine.log", {
-        path: path.resolve(options.dir),
-        // Five files of 2 MB hold weeks of a quiet player and never fill a card.
-        size: "2M",
-        maxFiles: 5,
-      })
-    : undefined;
-  // A full disk must not end the player for want of a log line.
-  file?.on("error", () => undefined);
+  const file = options.dir === undefined ? undefined : openLogFile(options.dir);
   const batches = file && inBatches(file);
   const level = "debug";
   if (batches) streams.push({ level, stream: batches } as const);
@@ -71,13 +62,61 @@ export function createLog(options: LogOptions): Log {
     pino.multistream(streams),
   );
   return wrap(root, { isDebugging: false }, async () => {
-    if (!file || file.writableEnded) return;
     batches?.flush();
-    await new Promise<void>((resolve) => {
-      file.once("close", resolve);
-      file.end();
-    });
+    await file?.close();
   });
+}
+
+/** A stream that has failed takes no more lines; a new one is opened no sooner than after this. */
+const reopenAfterMs = 1_000;
+
+interface LogFile {
+  write(lines: string): void;
+  close(): Promise<void>;
+}
+
+/** A full disk costs the lines that are written meanwhile: it neither ends the program nor the log. */
+function openLogFile(dir: string): LogFile {
+  let stream: Writable | null = open();
+  let failedAt = 0;
+  let isClosed = false;
+
+  function open(): Writable {
+    const opened = createStream("vitrine.log", {
+      path: path.resolve(dir),
+      // Five files of 2 MB hold weeks of a quiet player and never fill a card.
+      size: "2M",
+      maxFiles: 5,
+    });
+    const fail = (): void => {
+      if (stream !== opened) return;
+      stream = null;
+      failedAt = performance.now();
+      opened.destroy();
+    };
+    opened.on("error", fail);
+    opened.once("close", fail);
+    return opened;
+  }
+
+  return {
+    write: (lines) => {
+      if (isClosed) return;
+      if (stream === null && performance.now() - failedAt > reopenAfterMs)
+        stream = open();
+      if (stream?.writable) stream.write(lines);
+    },
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      const closing = stream;
+      if (closing === null || closing.destroyed) return;
+      await new Promise<void>((resolve) => {
+        closing.once("close", resolve);
+        closing.end();
+      });
+    },
+  };
 }
 
 /** As ISO 8601; lines come many to a second, which is written out once. */
@@ -138,7 +177,7 @@ function toStandardOutput(line: string): void {
 const togetherMs = 30;
 
 /** What comes together is one write: a busy hour costs the disk no more than it must. What is no everyday goes at once. */
-function inBatches(file: Writable) {
+function inBatches(file: Pick<LogFile, "write">) {
   let lines = "";
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -146,7 +185,7 @@ function inBatches(file: Writable) {
     lines = "";
     clearTimeout(timer);
     timer = undefined;
-    if (batch !== "" && file.writable) file.write(batch);
+    if (batch !== "") file.write(batch);
   };
   return {
     flush,

@@ -5,6 +5,10 @@ import { asDatabaseError, type Database, type Row } from "./database.ts";
 import { patient } from "./patient-sqlite.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
 import { createSqliteReaders } from "./sqlite-readers.ts";
+import {
+  createDamageWatch,
+  type SqliteDamageWatch,
+} from "./sqlite-damage-watch.ts";
 import { watchPlace } from "./sqlite-place.ts";
 import { keepStatements } from "./sqlite-statements.ts";
 import { bound, createSqliteWriter } from "./sqlite-writer.ts";
@@ -21,8 +25,8 @@ export interface SqliteDatabaseOptions extends SqliteOptions {
 export interface SqliteDatabase<Tables> extends Database<Tables> {
   /** Writes a copy of one moment into this file, which is empty or not there; what is wrong with it, or null. Nobody waits meanwhile. */
   backUp(to: string): Promise<string | null>;
-  /** Whether its file lies where the next start looks for it (V4-323). */
-  isInPlace(): boolean;
+  /** Why nothing more is written to it until it is opened anew (V4-323, V4-331), as part of a sentence; null where it is. */
+  whyReopen(): string | null;
 }
 
 export function openSqliteDatabase<Tables>(
@@ -37,48 +41,75 @@ export function openSqliteDatabase<Tables>(
   const readerFunctions = addQueryFunctions(reader, mostHereMs);
   writer.pragma("busy_timeout = 0");
   const place = watchPlace(writer);
+  const damage = createDamageWatch(
+    file,
+    () => place.isKept() && hasNoTables(reader),
+  );
   const writing = createSqliteWriter(
     writer,
     keepStatements(writer),
     functions,
-    place.assert,
+    () => {
+      place.assert();
+      damage.assert();
+    },
   );
   const kysely = new Kysely<Tables>({
     dialect: patient(
-      new SqliteDialect({ database: asKyselyWants(writer, functions) }),
+      new SqliteDialect({ database: asKyselyWants(writer, functions, damage) }),
       writing.enter,
     ),
   });
   const prepared = keepStatements(reader);
-  const readers = createSqliteReaders({ file, binding, statementMs });
+  const readers = createSqliteReaders(
+    { file, binding, statementMs },
+    async () => {
+      if (!place.isKept()) await place.settled();
+    },
+  );
 
   return {
     kind: "sqlite",
     kysely,
-    read: async ({ text, values }) => {
-      readerFunctions.begin();
-      return translating(() => prepared(text).all(values.map(bound)) as Row[]);
-    },
+    read: ({ text, values }) =>
+      damage.watch(async () => {
+        readerFunctions.begin();
+        return translating(
+          () => prepared(text).all(values.map(bound)) as Row[],
+        );
+      }),
     readHeavy: ({ text, values }) =>
-      readers.all({ text, values: values.map(bound) }),
+      damage.watch(() => readers.all({ text, values: values.map(bound) })),
     readTogether: (statements) =>
-      readers.together(
-        statements.map(({ text, values }) => ({
-          ...{ text, values: values.map(bound) },
-        })),
+      damage.watch(() =>
+        readers.together(
+          statements.map(({ text, values }) => ({
+            ...{ text, values: values.map(bound) },
+          })),
+        ),
       ),
-    readInPieces: (ahead, { text, values }, rowsAtOnce) =>
-      readers.pieces(
-        { text: ahead.text, values: ahead.values.map(bound) },
-        { text, values: values.map(bound) },
-        rowsAtOnce,
-      ),
-    write: writing.transaction,
+    readInPieces: async function* (ahead, { text, values }, rowsAtOnce) {
+      try {
+        yield* readers.pieces(
+          { text: ahead.text, values: ahead.values.map(bound) },
+          { text, values: values.map(bound) },
+          rowsAtOnce,
+        );
+      } catch (error) {
+        damage.note(error);
+        throw error;
+      }
+    },
+    write: (work) => damage.watch(() => writing.transaction(work)),
     transaction: (work) => kysely.transaction().execute(work),
-    writeOne: writing.one,
+    writeOne: (statement) => damage.watch(() => writing.one(statement)),
     backUp: readers.backUp,
-    isInPlace: place.isKept,
+    whyReopen: () => {
+      if (!place.isKept()) return "was taken away";
+      return damage.isFound() ? "is damaged" : null;
+    },
     close: async () => {
+      const putJournalBack = damage.keepJournal();
       await readers.close();
       await writing.stop();
       place.isKept();
@@ -86,23 +117,45 @@ export function openSqliteDatabase<Tables>(
       reader.close();
       await kysely.destroy();
       if (writer.open) writer.close();
+      putJournalBack();
     },
   };
 }
 
+function hasNoTables(database: Sqlite): boolean {
+  try {
+    const some = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1");
+    return some.get() === undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** The connection as Kysely asks for it; several statements in one text are a script. */
-function asKyselyWants(database: Sqlite, functions: QueryFunctions) {
+function asKyselyWants(
+  database: Sqlite,
+  functions: QueryFunctions,
+  damage: SqliteDamageWatch,
+) {
+  const noting = <T>(work: () => T): T => {
+    try {
+      return translating(work);
+    } catch (error) {
+      damage.note(error);
+      throw error;
+    }
+  };
   return {
     close: () => database.close(),
     prepare: (text: string) => {
       functions.begin();
-      const statement = prepareOrScript(database, text);
+      const statement = noting(() => prepareOrScript(database, text));
       return {
         reader: statement.reader,
         all: (values: readonly unknown[]) =>
-          translating(() => statement.all(values.map(bound))),
+          noting(() => statement.all(values.map(bound))),
         run: (values: readonly unknown[]) =>
-          translating(() => statement.run(values.map(bound))),
+          noting(() => statement.run(values.map(bound))),
         iterate: (values: readonly unknown[]) =>
           statement.iterate(values.map(bound)),
       };

@@ -35,15 +35,20 @@ const queriesAtOnce = 2;
 /** A slow client keeps one for as long as it takes its list. */
 const listsAtOnce = 4;
 
-export function createSqliteReaders(options: ReaderOptions): SqliteReaders {
+/** `untilInPlace`: a thread that opens the database while it is being put back (V4-323) would find it without its journal. */
+export function createSqliteReaders(
+  options: ReaderOptions,
+  untilInPlace: () => Promise<void>,
+): SqliteReaders {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const enterQueries = limited(queriesAtOnce);
   const enterLists = limited(listsAtOnce);
 
-  function take(): Worker {
+  async function take(): Promise<Worker> {
     const found = idle.pop();
     if (found) return found;
+    await untilInPlace();
     const worker = new Worker(new URL("./sqlite-reader.ts", import.meta.url), {
       workerData: options,
     });
@@ -61,7 +66,7 @@ export function createSqliteReaders(options: ReaderOptions): SqliteReaders {
   }
 
   async function using<T>(work: (worker: Worker) => Promise<T>): Promise<T> {
-    const worker = take();
+    const worker = await take();
     try {
       return await work(worker);
     } finally {
@@ -100,7 +105,10 @@ export function createSqliteReaders(options: ReaderOptions): SqliteReaders {
     },
     pieces: async function* (ahead, statement, rowsAtOnce) {
       const leave = await enterLists();
-      const worker = take();
+      const worker = await take().catch((error: unknown) => {
+        leave();
+        throw error;
+      });
       try {
         await ask(worker, { kind: "begin" });
         yield await ask(worker, { kind: "all", ...ahead });

@@ -109,6 +109,8 @@ export function createPieces(options: PiecesOptions): Pieces {
     upload.touchedAt = now();
     try {
       const wanted = piece.to - piece.from + 1;
+      // Where it fails, what was there before may be overwritten.
+      upload.ranges = withoutRange(upload.ranges, [piece.from, piece.to]);
       const { bytes, isOver } = await upload.part.write(
         source,
         piece.from,
@@ -172,4 +174,16 @@ export function withRange(
     else joined.push([from, to]);
   }
   return joined;
+}
+
+function withoutRange(
+  ranges: readonly (readonly [number, number])[],
+  [first, last]: readonly [number, number],
+): readonly (readonly [number, number])[] {
+  return ranges
+    .flatMap(([from, to]): readonly (readonly [number, number])[] => [
+      [from, Math.min(to, first - 1)],
+      [Math.max(from, last + 1), to],
+    ])
+    .filter(([from, to]) => from <= to);
 }

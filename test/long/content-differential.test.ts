@@ -19,7 +19,11 @@ import { textOf, wishes } from "../support/v4-grammar.ts";
 import { expectedRows } from "../support/v4-oracle.ts";
 import { addSamples } from "../support/v4-rows.ts";
 
-const runs = process.env["VITRINE_LONG"] === "1" ? 5_000 : 150;
+const { VITRINE_LONG, VITRINE_SEED } = process.env;
+const runs = VITRINE_LONG === "1" ? 5_000 : 150;
+const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
+if (VITRINE_LONG === "1")
+  console.error(`To see this again: VITRINE_SEED=${seed}`);
 const server = inject("postgresUrl");
 
 async function served(
@@ -194,7 +198,7 @@ it.skipIf(server === "")(
           ...[asked, ...(await answerOf(lite))],
         ]);
       }),
-      { numRuns: runs },
+      { seed, numRuns: runs },
     );
   },
 );
@@ -216,7 +220,7 @@ it.skipIf(server === "")(
           ]);
         }
       }),
-      { numRuns: runs },
+      { seed, numRuns: runs },
     );
   },
 );

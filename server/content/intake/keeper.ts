@@ -123,6 +123,11 @@ export function createKeeper(
     await kysely
       .deleteFrom("file_holds")
       .where("held_at", "<=", limit)
+      // The clock may have been set ahead while its worker works (V4-329).
+      .where(
+        sql<boolean>`NOT EXISTS (SELECT 1 FROM asset_intakes
+        WHERE asset_id = file_holds.holder AND lease_owner IS NOT NULL)`,
+      )
       .execute();
     await kysely
       .deleteFrom("uploads")

@@ -78,6 +78,9 @@ export function moment(kind: DatabaseKind): RawBuilder<number> {
     : sql<number>`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`;
 }
 
+/** Longer than any lease and any pause that is given: a moment further ahead was told by a clock that has been set back since (V4-329). */
+const furthestMs = 10 * 60_000;
+
 const areBytesHere = sql<boolean>`(asset_intakes.source_hash IS NOT NULL OR EXISTS (
   SELECT 1 FROM uploads WHERE uploads.asset_id = asset_intakes.asset_id
 ))`;
@@ -87,6 +90,8 @@ export function createLeases(options: LeaseOptions): Leases {
   const { kysely, kind } = database;
   const now = moment(kind);
   const until = sql<number>`${now} + ${sql.lit(leaseMs)}`;
+  const isOver = (column: "due_at" | "lease_until") =>
+    sql<boolean>`(${sql.ref(column)} <= ${now} OR ${sql.ref(column)} > ${now} + ${sql.lit(Math.max(furthestMs, 2 * leaseMs))})`;
   const isOurs = (eb: ExpressionBuilder<ContentTables, "asset_intakes">) =>
     eb("lease_owner", "=", owner);
 
@@ -94,8 +99,9 @@ export function createLeases(options: LeaseOptions): Leases {
     const due = kysely
       .selectFrom("asset_intakes")
       .select("asset_id")
-      .where("due_at", "<=", now)
-      .where("lease_until", "<=", now)
+      .where("due_at", "is not", null)
+      .where(isOver("due_at"))
+      .where(isOver("lease_until"))
       .where(hasBytes ? areBytesHere : sql<boolean>`NOT ${areBytesHere}`)
       .$if(notAssets.length > 0, (query) =>
         query.where("asset_id", "not in", [...notAssets]),

@@ -12,9 +12,9 @@ const mostPages = 1000;
 const { takeApart } = createMediaJudge();
 
 interface SplitOptions {
-  /** Each page in turn is there while `onPage` takes it. */
+  /** Each page in turn is there while `onPage` takes it; the first ones may come twice. */
   readonly pageFile: string;
-  readonly onPage: () => Promise<void>;
+  readonly onPage: (index: number) => Promise<void>;
   /** What is under way ends at once, with `JudgingEnded`. */
   readonly signal?: AbortSignal | undefined;
 }

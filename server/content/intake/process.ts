@@ -75,10 +75,10 @@ export async function processBytes(
         throw new Refused(
           `This PDF is larger than the ${mostPdfBytes} bytes that can be taken apart.`,
         );
-      const onPage = async (): Promise<void> => {
+      const onPage = async (index: number): Promise<void> => {
         const page = await keepStream(createReadStream(pageFile));
         const { md5, sizeBytes } = await digestFile(store.pathOf(page.hash));
-        pages.push({ hash: page.hash, md5, sizeBytes });
+        pages[index] = { hash: page.hash, md5, sizeBytes };
       };
       await splitPdf(file, { pageFile, onPage, signal });
     }

@@ -2,12 +2,12 @@
 
 import { sql } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database } from "../../platform/database.ts";
+import { DatabaseError, type Database } from "../../platform/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface Changes {
-  /** Every revision told before this start is an old one from now on. */
+  /** Every revision told before this start is an old one from now on; on a full disk, once there is room (V4-325). */
   start(): Promise<void>;
   /** Something may have been written: it is announced soon, many writes together. */
   announceSoon(): void;
@@ -42,6 +42,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
   const stopped = new AbortController();
   let announcing: Promise<void> = Promise.resolve();
   let isPlanned = false;
+  let isStarted = false;
 
   function announceSoon(): void {
     if (isPlanned || stopped.signal.aborted) return;
@@ -59,6 +60,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
     let pauseMs = pausesMs.first;
     while (!stopped.signal.aborted)
       try {
+        if (!isStarted) await ageAll();
         await countPending(database);
         await wakeWaiters();
         return;
@@ -67,6 +69,27 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
         await pause(pauseMs, undefined, stopped).catch(() => undefined);
         pauseMs = Math.min(pauseMs * 2, pausesMs.longest);
       }
+  }
+
+  /** Of every team, whatever was told of it. */
+  async function ageAll(): Promise<void> {
+    await kysely
+      .insertInto("team_changes")
+      .columns(["team_id", "revision", "calls"])
+      .expression((eb) =>
+        eb
+          .selectFrom("teams")
+          .select(["id", sql.lit(0).as("revision"), sql.lit(0).as("calls")])
+          // SQLite takes ON for a join without it.
+          .where(sql<boolean>`TRUE`),
+      )
+      .onConflict((on) =>
+        on.column("team_id").doUpdateSet({
+          revision: sql<number>`team_changes.revision + 1`,
+        }),
+      )
+      .execute();
+    isStarted = true;
   }
 
   /** Whatever instance wrote it, and has perhaps ended before it announced it. */
@@ -104,22 +127,13 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
 
   return {
     start: async () => {
-      await kysely
-        .insertInto("team_changes")
-        .columns(["team_id", "revision", "calls"])
-        .expression((eb) =>
-          eb
-            .selectFrom("teams")
-            .select(["id", sql.lit(0).as("revision"), sql.lit(0).as("calls")])
-            // SQLite takes ON for a join without it.
-            .where(sql<boolean>`TRUE`),
-        )
-        .onConflict((on) =>
-          on.column("team_id").doUpdateSet({
-            revision: sql<number>`team_changes.revision + 1`,
-          }),
-        )
-        .execute();
+      try {
+        await ageAll();
+      } catch (error) {
+        if (!(error instanceof DatabaseError && error.sqlState === "53100"))
+          throw error;
+        announceSoon();
+      }
     },
     announceSoon,
     markOf: async (teamId) => {

@@ -63,7 +63,13 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
         .where((eb) =>
           eb.or([eb("status", "<>", "Offline"), eb("ws_open", "=", true)]),
         )
-        .where("last_ping", "<=", now() - offlineAfterMs)
+        .where((eb) =>
+          eb.or([
+            eb("last_ping", "<=", now() - offlineAfterMs),
+            // The clock of the database has been set back since (L-36).
+            eb("last_ping", ">", now() + offlineAfterMs),
+          ]),
+        )
         .execute();
     },
   };

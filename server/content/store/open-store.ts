@@ -10,11 +10,18 @@ import {
   openSqliteDatabase,
   type SqliteDatabase,
 } from "../../platform/sqlite-database.ts";
+import { pagesBehindDamage } from "../../platform/sqlite-journal.ts";
 import type { ContentTables } from "../tables.ts";
 import { backupsDir, listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";
 import { migrated } from "./migrated.ts";
-import { restore, restoredText } from "./restore.ts";
+import { createDiskReserve } from "./reserve.ts";
+import {
+  keepJournal,
+  restore,
+  restoredText,
+  type Restored,
+} from "./restore.ts";
 
 export interface OpenStoreOptions {
   readonly dataDir: string;
@@ -34,22 +41,28 @@ export async function openStore(
   options: OpenStoreOptions,
 ): Promise<SqliteDatabase<ContentTables>> {
   const { dataDir, binding, log } = options;
+  const reserve = createDiskReserve(dataDir);
+  reserve.release();
   const lock = openFolderLock(path.join(dataDir, "content.lock"), { binding });
   try {
     const isAlone = log !== null && lock.tryExclusive();
     if (!isAlone) await shared(lock);
     const database = await openSound({ ...options, isAlone });
     if (isAlone) await shared(lock);
+    reserve.take();
     const { close } = database;
     return {
       ...database,
       close: async () => {
         await close();
         lock.close();
+        // The next start may find the disk full.
+        reserve.take();
       },
     };
   } catch (error) {
     lock.close();
+    reserve.take();
     throw error;
   }
 }
@@ -72,6 +85,7 @@ async function openSound(
 ): Promise<SqliteDatabase<ContentTables>> {
   const reason = await damageAtStart(options);
   if (reason !== null) await restoreOrRefuse(reason, options);
+  else if (options.isAlone) await noteBrokenJournal(options);
   try {
     return await opened(options);
   } catch (error) {
@@ -154,6 +168,19 @@ async function restoreOrRefuse(
       "corrupt",
       `The database ${file} is damaged (${why}) and there is no sound backup of it in ${backupsDir(dataDir)}: put a copy of your own in its place, or move it away to begin with an empty one.`,
     );
+  say(log, restored);
+}
+
+/** Up to the damage it is as sound as any; opening the database overwrites the rest. */
+async function noteBrokenJournal({ dataDir, log }: Opening): Promise<void> {
+  const file = fileIn(dataDir);
+  const lost = pagesBehindDamage(`${file}-wal`);
+  if (lost === 0 || log === null) return;
+  const reason = `${lost} pages lie behind damage in the journal beside it`;
+  say(log, await keepJournal(file, reason, dataDir));
+}
+
+function say(log: Log, restored: Restored): void {
   log.error("store.restored", { ...restored });
   process.stderr.write(`${restoredText(restored)}\n`);
 }

@@ -21,7 +21,7 @@ const restoredSchema = z.object({
   at: z.string(),
   /** What was wrong, as part of a sentence. */
   reason: z.string(),
-  /** The day of the backup; null: the database itself, without the journal that was damaged. */
+  /** The day of the backup; null: the database itself, without the journal that was damaged, or with it up to there. */
   backupOf: z.string().nullable(),
   /** Where the damaged files lie, below the data folder. */
   aside: z.string(),
@@ -61,17 +61,40 @@ export async function restore(
     }
     await makeReady(target, dataDir, options);
     const dir = await layAside(file, dataDir);
-    const restored = {
-      ...{ at: new Date().toISOString(), reason, backupOf: source.day },
-      aside: path.relative(dataDir, dir).replaceAll(path.sep, "/"),
-    };
-    await writeFile(path.join(dir, reportName), JSON.stringify(restored));
+    const backupOf = source.day;
+    const restored = await report(dir, { reason, backupOf }, dataDir);
     await putInPlace(target, file);
     await dropOlder(dataDir);
     return restored;
   }
   await clear(target);
   return null;
+}
+
+/** Keeps a journal of which SQLite reads no more than what lies before the damage, and says so. */
+export async function keepJournal(
+  file: string,
+  reason: string,
+  dataDir: string,
+): Promise<Restored> {
+  const dir = await newAside(dataDir);
+  await copyFile(`${file}-wal`, path.join(dir, `${path.basename(file)}-wal`));
+  const restored = await report(dir, { reason, backupOf: null }, dataDir);
+  await dropOlder(dataDir);
+  return restored;
+}
+
+async function report(
+  dir: string,
+  what: Pick<Restored, "reason" | "backupOf">,
+  dataDir: string,
+): Promise<Restored> {
+  const restored = {
+    ...{ at: new Date().toISOString(), ...what },
+    aside: path.relative(dataDir, dir).replaceAll(path.sep, "/"),
+  };
+  await writeFile(path.join(dir, reportName), JSON.stringify(restored));
+  return restored;
 }
 
 interface Source {
@@ -146,10 +169,15 @@ async function makeReady(
   }
 }
 
-async function layAside(file: string, dataDir: string): Promise<string> {
+async function newAside(dataDir: string): Promise<string> {
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
   const dir = path.join(dataDir, folder, stamp);
   await mkdir(dir, { recursive: true, mode: 0o700 });
+  return dir;
+}
+
+async function layAside(file: string, dataDir: string): Promise<string> {
+  const dir = await newAside(dataDir);
   for (const ending of ["", "-wal"])
     if (existsSync(file + ending))
       await moveFile(
@@ -202,7 +230,7 @@ export async function lastRestored(dataDir: string): Promise<Restored | null> {
 export function restoredText({ reason, backupOf, aside }: Restored): string {
   const from =
     backupOf === null
-      ? "what it held before its damaged journal"
+      ? "what it held before the damage in its journal"
       : `its backup of ${backupOf}`;
   return `The database was damaged (${reason}) and is restored from ${from}; the damaged file is kept in ${aside}.`;
 }

@@ -64,7 +64,7 @@ const mostStarts = 60;
 
 interface Waiting {
   readonly job: MediaJob;
-  readonly onPage: () => Promise<void>;
+  readonly onPage: (index: number) => Promise<void>;
   /** Of a PDF: how long it may be silent between two pages. */
   readonly mostQuietMs: number | null;
   readonly signal: AbortSignal | undefined;
@@ -72,10 +72,14 @@ interface Waiting {
   readonly reject: (error: Error) => void;
   /** How often no process could be started for it. */
   starts: number;
+  /** How often a process ended over it. */
+  ends: number;
 }
 
 /** Its process ended before it ran. */
 class NotStarted extends Error {}
+/** Its process ended over it for the first time. */
+class ReaderEnded extends Error {}
 
 /** A process with whoever listens to it now. */
 interface Worker {
@@ -87,12 +91,12 @@ interface Worker {
 }
 
 export interface MediaJudge {
-  /** Null for what is no media. Rejects when the file cannot be read, or with `JudgingEnded`; a process that dies or hangs over a file is a fault of that file. */
+  /** Null for what is no media. Rejects when the file cannot be read, or with `JudgingEnded`; a file that hangs its process, takes too much memory, or over which two processes end is at fault. */
   judge(job: MediaJob, signal?: AbortSignal): Promise<JudgedMedia | null>;
-  /** The same for the pages of a PDF: the next one is written when `onPage` is done, whose failure ends all. */
+  /** The same for the pages of a PDF, from 0: the next one is written when `onPage` is done, whose failure ends all. A second process begins at the first page again. */
   takeApart(
     job: MediaJob & { readonly pages: WantedPages },
-    onPage: () => Promise<void>,
+    onPage: (index: number) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<JudgedMedia | null>;
 }
@@ -123,6 +127,7 @@ export function createMediaJudge({
     run(worker, next)
       .then(next.resolve, (error: Error) => {
         if (error instanceof NotStarted) startLater(next, error);
+        else if (error instanceof ReaderEnded) queue.unshift(next);
         else next.reject(error);
       })
       .finally(() => {
@@ -178,10 +183,8 @@ export function createMediaJudge({
     idle.push(worker);
   }
 
-  function run(
-    worker: Worker,
-    { job, onPage, mostQuietMs, signal }: Waiting,
-  ): Promise<JudgedMedia | null> {
+  function run(worker: Worker, waiting: Waiting): Promise<JudgedMedia | null> {
+    const { job, onPage, mostQuietMs, signal } = waiting;
     const { process } = worker;
     // A program with a file under way does not end; one with idle processes does.
     process.setWaitedFor(true);
@@ -214,10 +217,12 @@ export function createMediaJudge({
         if (mostQuietMs !== null)
           quietTimer = setTimeout(giveUpLate, mostQuietMs);
       };
+      let pages = 0;
+      let taking: Promise<void> = Promise.resolve();
       const takePage = (): void => {
         // How long we take for a page is no fault of its file.
         clearTimeout(quietTimer);
-        onPage().then(
+        taking = onPage(pages++).then(
           () => {
             if (isOver) return;
             process.post({ isPageTaken: true });
@@ -236,10 +241,18 @@ export function createMediaJudge({
       if (signal?.aborted) return abort();
       signal?.addEventListener("abort", abort, { once: true });
       worker.onExit = (code) => {
-        if (code !== "not-started")
-          return giveUp(code === outOfMemoryCode ? tooMuchMemory : undefined);
+        if (code === outOfMemoryCode) return giveUp(tooMuchMemory);
+        if (code === "not-started") {
+          end(false);
+          return reject(
+            new NotStarted("No process that reads files can be started."),
+          );
+        }
+        waiting.ends += 1;
+        if (waiting.ends > 1) return giveUp();
+        // The system may have ended it, for want of memory that others took: a sound file is read by the next one.
         end(false);
-        reject(new NotStarted("No process that reads files can be started."));
+        taking.then(() => reject(new ReaderEnded())).catch(reject);
       };
       worker.onMessage = (message) => {
         if (message.kind === "page") return takePage();
@@ -260,10 +273,10 @@ export function createMediaJudge({
   }
 
   function queued(
-    waiting: Omit<Waiting, "resolve" | "reject" | "starts">,
+    waiting: Omit<Waiting, "resolve" | "reject" | "starts" | "ends">,
   ): Promise<JudgedMedia | null> {
     return new Promise((resolve, reject) => {
-      queue.push({ ...waiting, resolve, reject, starts: 0 });
+      queue.push({ ...waiting, resolve, reject, starts: 0, ends: 0 });
       runNext();
     });
   }

@@ -58,6 +58,26 @@ describe("the health of the service", () => {
       await expect.poll(() => asked(address)).toEqual(ok);
     });
 
+    it("[V4-326] requests are 503 with a pause while a table is gone, and answered again by themselves", async () => {
+      const place = await ground();
+      const { address, ask } = await startContent(place.dataDir, place);
+      const other = beside(place);
+      const say = (text: string) => other.writeOne({ text, values: [] });
+      await say("ALTER TABLE assets RENAME TO assets_away");
+      const headers = { Prefer: "count=exact" };
+      for (const init of [{}, { headers }]) {
+        const answer = await ask("/v4/assets", init);
+        const pause = answer.headers.has("Retry-After");
+        const text = await answer.text();
+        expect([answer.status, pause, text]).toEqual([
+          ...[503, true, expect.not.stringContaining("assets")],
+        ]);
+      }
+      await say("ALTER TABLE assets_away RENAME TO assets");
+      await expect.poll(() => asked(address)).toEqual(ok);
+      expect((await ask("/v4/assets")).status).toBe(200);
+    });
+
     it("[V4-320] is 503 while its files cannot be read", async () => {
       const place = await ground();
       const { address } = await startContent(place.dataDir, place);

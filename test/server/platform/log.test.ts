@@ -1,10 +1,11 @@
 // Events become lines, secrets do not.
 
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createLog } from "../../../server/platform/log.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { fillUp, mayMount, smallDisk } from "../../support/volume.ts";
 
 it("leaves out what is only for close looks, and takes it in from the next line on", async () => {
   const dir = await temporaryFolder();
@@ -57,3 +58,26 @@ it("writes one JSON line per event and no secret", async () => {
   expect(lines).toHaveLength(4);
   expect(text).not.toContain("secret");
 });
+
+it.runIf(mayMount)(
+  "goes on once a full disk has room again, and is closed on one that has none",
+  async () => {
+    const dir = await smallDisk(1);
+    const log = createLog({ dir, toStandardOutput: false });
+    const filler = await fillUp(dir, 0);
+    const text = "x".repeat(5_000);
+    log.error("disk.full", { text });
+    await rm(filler);
+    await vi.waitFor(
+      async () => {
+        log.error("disk.free");
+        const lines = await readFile(path.join(dir, "vitrine.log"), "utf8");
+        expect(lines).toContain('"event":"disk.free"');
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    await fillUp(dir, 0);
+    log.error("disk.full", { text });
+    await log.close();
+  },
+);

@@ -99,6 +99,19 @@ describe("[V2-31] an upload in pieces", () => {
     const last = await sendPiece(running, 100, bytes.length - 1, id);
     expect(last.body).toHaveProperty("uri");
   });
+
+  it("lacks what a refused piece has written over, until that is sent again", async () => {
+    const running = await startPlayer();
+    const end = bytes.length - 1;
+    const { body } = await sendPiece(running, 0, 199);
+    const id = { "X-Upload-Id": body.upload_id as string };
+    const refused = await sendPiece(running, 50, 99, id, Buffer.alloc(10, 7));
+    expect(refused.body).toHaveProperty("Content-Range");
+    const rest = await sendPiece(running, 200, end, id);
+    expect(rest.body).toEqual({ ...body, received: bytes.length - 50 });
+    const last = await sendPiece(running, 50, 99, id);
+    expect(last.body).toMatchObject({ ext: ".png" });
+  });
 });
 
 it("joins ranges to the same set of bytes, whatever their order", () => {

@@ -31,7 +31,7 @@ async function withBombs(deed: string): Promise<() => number> {
   const script = path.join(await temporaryFolder(), "child.mjs");
   await writeFile(
     script,
-    `import { readFileSync } from "node:fs";
+    `import { existsSync, readFileSync, writeFileSync } from "node:fs";
     import ${JSON.stringify(realScript.href)};
     process.prependListener("message", ({ file, pages }) => {
       if (file && readFileSync(file).includes("bomb")) { ${deed} }
@@ -84,6 +84,31 @@ eachContent(({ ground, start }) => {
     const other = await uploaded(again, picture([1, 2, 3]), "Picture");
     expect((await settled(again, other))["status"]).toBe("finished");
     expect((await settled(again, id))["status"]).toBe("error");
+  });
+
+  it("[V4-307] a file whose reader somebody else kills is brought in by the next one, and so are all pages of a PDF", async () => {
+    const mark = JSON.stringify(path.join(await temporaryFolder(), "mark"));
+    const onlyOnce = (what: string): string =>
+      `if (!existsSync(${mark} + "${what}")) { writeFileSync(${mark} + "${what}", ""); process.kill(process.pid, "SIGKILL"); }`;
+    const started = await withBombs(
+      onlyOnce("file") + `if (pages) ${onlyOnce("pages")}`,
+    );
+    const content = await start();
+    const id = await uploaded(content, bomb(1), "Drawing");
+    expect((await settled(content, id))["status"]).toBe("finished");
+    expect(started()).toBe(2);
+    const whole = await pdf([{ colour: [1, 2, 3] }, { colour: [4, 5, 6] }]);
+    const other = await uploaded(
+      content,
+      Buffer.concat([whole, Buffer.from("% bomb")]),
+      "Pages",
+    );
+    expect((await settled(content, other))["status"]).toBe("finished");
+    expect(
+      await content.rows(
+        "/v4.1/assets?type=eq.pdf-page&select=pdf_page_number&order=id",
+      ),
+    ).toEqual([{ pdf_page_number: 1 }, { pdf_page_number: 2 }]);
   });
 
   it("[V4-307] files that hang their readers keep nobody from uploading, downloading and being brought in", async () => {

@@ -1,6 +1,7 @@
 // Who brings an asset in, and who deletes it meanwhile.
 
 import type { RequestListener, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createIntake } from "../../../../server/content/intake/intake.ts";
@@ -63,6 +64,87 @@ eachDatabase((any) => {
       expect(left).toEqual([]);
     },
   );
+
+  it("[V4-329] takes up what waits for a time long to come, since the clock was set back, and what waits for a pause or another worker does not", async () => {
+    const database = await any.open();
+    const { kysely } = database;
+    const moment = firstMoment;
+    const team_id = makeUlid(moment);
+    await addTeam(kysely, {
+      ...{ id: team_id, name: "Team", labelId: makeUlid(moment), moment },
+    });
+    const leases = createLeases({ database, owner: "us", leaseMs: 60_000 });
+    const hour = 3_600_000;
+    const minute = 60_000;
+    const cases = [
+      ["a pause", { due_at: Date.now() + minute }, false],
+      ["another worker", { lease_until: Date.now() + minute }, false],
+      ["a pause of before", { due_at: Date.now() + 3 * hour }, true],
+      ["a worker of before", { lease_until: Date.now() + 3 * hour }, true],
+    ] as const;
+    for (const [what, moments, isTaken] of cases) {
+      const id = makeUlid(moment);
+      const source_url = "http://127.0.0.1:9/a.png";
+      await kysely
+        .insertInto("assets")
+        .values({ id, team_id, source_url, created_at: moment })
+        .execute();
+      await kysely
+        .updateTable("asset_intakes")
+        .set(moments)
+        .where("asset_id", "=", id)
+        .execute();
+      const taken = await leases.take({
+        ...{ notAssets: [], notTeams: [], hasBytes: false },
+      });
+      expect(taken?.id, what).toBe(isTaken ? id : undefined);
+    }
+  });
+
+  it("[V4-329] what a worker holds stays when the clock is set ahead, and goes an hour after nobody has it", async () => {
+    const database = await any.open();
+    const { kysely } = database;
+    const [id, team_id] = [makeUlid(firstMoment), makeUlid(firstMoment)];
+    const moment = firstMoment;
+    await addTeam(kysely, {
+      ...{ id: team_id, name: "Team", labelId: makeUlid(moment), moment },
+    });
+    const source_url = "http://127.0.0.1:9/a.pdf";
+    await kysely
+      .insertInto("assets")
+      .values({ id, team_id, source_url, created_at: moment })
+      .execute();
+    const store = await openFileStore(await temporaryFolder(), {
+      reserveBytes: 0,
+    });
+    const keeper = createKeeper(database, store);
+    const leases = createLeases({ database, owner: "us", leaseMs: 60_000 });
+    await leases.take({ notAssets: [], notTeams: [], hasBytes: false });
+    const page = await store.receive(Readable.from([Buffer.from("page")]), 9);
+    await keeper.keep(page, id);
+    const hours = 3 * 3_600_000;
+    const back = (column: string) =>
+      sql<number>`${sql.ref(column)} - ${sql.lit(hours)}`;
+    await kysely
+      .updateTable("file_holds")
+      .set({ held_at: back("held_at") })
+      .execute();
+    await kysely
+      .updateTable("stored_files")
+      .set({ kept_at: back("kept_at") })
+      .execute();
+    await kysely
+      .updateTable("asset_intakes")
+      .set({ lease_until: back("lease_until") })
+      .execute();
+    expect(await keeper.sweep(3_600_000)).toBe(0);
+    expect(store.has(page.hash)).toBe(true);
+    await kysely
+      .updateTable("asset_intakes")
+      .set({ lease_owner: null })
+      .execute();
+    expect(await keeper.sweep(3_600_000)).toBe(1);
+  });
 
   it("[V4-213] what is taken up while the service stops is put down again, and a stop waits for it", async () => {
     const database = await any.open();

@@ -1,8 +1,15 @@
 // A screen that is heard, and one that is not: how it is shown, on both databases.
 
+import path from "node:path";
 import { expect, it } from "vitest";
-import { eachV3 } from "../../../support/each-v3.ts";
+import type { Database } from "../../../../server/platform/database.ts";
+import { openPostgres } from "../../../../server/platform/postgres.ts";
+import { openSqliteDatabase } from "../../../../server/platform/sqlite-database.ts";
+import { afterThisTest } from "../../../support/after-this-test.ts";
+import { eachContent } from "../../../support/each-content.ts";
+import { clientV3, eachV3 } from "../../../support/each-v3.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";
+import { contentKey, startContent } from "../../../support/start-content.ts";
 
 eachV3(
   (service) => {
@@ -24,3 +31,32 @@ eachV3(
   },
   { offlineAfterMs: 1500 },
 );
+
+eachContent(({ ground }) => {
+  it("[L-36] a screen that was last heard hours later than now, since the clock was set back, is offline until it is heard again", async () => {
+    const { dataDir, databaseUrl } = await ground();
+    const { address } = await startContent(dataDir, {
+      ...{ databaseUrl, offlineAfterMs: 10_000 },
+    });
+    const client = clientV3(address, contentKey);
+    const player = await claimedPlayer(client);
+    const shown = () => client.get(`/screens/${player.screenId}/`);
+    await player.beat();
+    expect(await shown()).toMatchObject({ status: "In Sync" });
+    const database: Database<never> =
+      databaseUrl === undefined
+        ? openSqliteDatabase(path.join(dataDir, "content.db"))
+        : openPostgres(databaseUrl, { connections: 1 });
+    afterThisTest(() => database.close());
+    const hours = 3 * 3_600_000;
+    await database.writeOne({
+      text: `UPDATE screens SET last_ping = last_ping + ${hours}`,
+      values: [],
+    });
+    await expect
+      .poll(shown, { timeout: 45_000 })
+      .toMatchObject({ status: "Offline", in_sync: false });
+    await player.beat();
+    expect(await shown()).toMatchObject({ status: "In Sync" });
+  });
+});

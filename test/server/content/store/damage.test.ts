@@ -20,6 +20,7 @@ import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media.ts";
 import {
   runContent,
+  serveContent,
   startContent,
   type ContentClient,
   type StartedContent,
@@ -459,5 +460,56 @@ describe("backups of SQLite", () => {
     await content.add("/v4/assets", { title: "One" });
     await content.stop();
     expect(await namesIn(dataDir, "backups")).toEqual([]);
+  });
+});
+
+describe("a journal of a service that was killed", () => {
+  /** Answered rows stand in the journal alone. */
+  async function killed(): Promise<{ dataDir: string; journal: string }> {
+    const dataDir = await temporaryFolder();
+    const content = await serveContent(dataDir);
+    for (let index = 0; index < 30; index += 1)
+      await content.add("/v4/labels", { name: `Label ${index}` });
+    const isGone = new Promise((resolve) =>
+      content.process.once("exit", resolve),
+    );
+    content.process.kill("SIGKILL");
+    await isGone;
+    return { dataDir, journal: path.join(dataDir, "content.db-wal") };
+  }
+
+  it("[V4-327] that is damaged in its middle is read up to there, kept, and said", async () => {
+    const { dataDir, journal } = await killed();
+    const bytes = await readFile(journal);
+    // The page that tells of the last rows but a few.
+    bytes.fill(7, bytes.length - 10 * 4_120, bytes.length - 10 * 4_120 + 64);
+    await writeFile(journal, bytes);
+    const content = await startContent(dataDir);
+    const names = await content.rows("/v4/labels?name=like.Label*");
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.length).toBeLessThan(30);
+    const health = await fetch(`${content.address}/health`);
+    expect(await health.json()).toEqual({
+      status: "ok",
+      restored: expect.stringMatching(/pages lie behind damage in the journal/),
+    });
+    const [aside = ""] = await readdir(path.join(dataDir, "damaged"));
+    const kept = path.join(dataDir, "damaged", aside, "content.db-wal");
+    expect(await readFile(kept)).toEqual(bytes);
+  });
+
+  it.each([
+    ["is whole", (length: number) => length],
+    ["breaks off", (length: number) => length - 5_000],
+  ])("[V4-327] that %s is read without a word", async (_how, lengthOf) => {
+    const { dataDir, journal } = await killed();
+    const bytes = await readFile(journal);
+    await writeFile(journal, bytes.subarray(0, lengthOf(bytes.length)));
+    const content = await startContent(dataDir);
+    expect(
+      (await content.rows("/v4/labels?name=like.Label*")).length,
+    ).toBeGreaterThan(20);
+    const health = await fetch(`${content.address}/health`);
+    expect(await health.json()).toEqual({ status: "ok" });
   });
 });

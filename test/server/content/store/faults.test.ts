@@ -52,6 +52,39 @@ describe("a SQLite database", () => {
     }
   });
 
+  it.skipIf(process.platform === "win32")(
+    "[V4-331] that is found damaged takes nothing more, and keeps what was answered for the next start",
+    async () => {
+      const dataDir = await temporaryFolder();
+      const content = await startContent(dataDir);
+      for (let at = 0; at < 30; at += 1)
+        await content.add("/v4/labels", { name: `Label ${at}` });
+      // In the memory that its connections share: so much of the journal is said to be in the database already.
+      const shared = await open(path.join(dataDir, "content.db-shm"), "r+");
+      await shared.write(Buffer.from([0xff, 0xff, 0, 0]), { position: 96 });
+      await shared.close();
+      const list = "/v4/labels?name=like.Label*";
+      await expect.poll(async () => (await content.ask(list)).status).toBe(503);
+      const refused = await content.ask("/v4/labels", {
+        ...{ method: "POST", body: '{"name":"Late"}' },
+        headers: { "Content-Type": "application/json" },
+      });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        ...[503, { code: "XX001" }],
+      ]);
+      for (const place of ["/health", "/health/live"]) {
+        const health = await fetch(content.address + place);
+        expect([health.status, await health.json()]).toEqual([
+          ...[503, { status: "the database is damaged: start anew" }],
+        ]);
+      }
+      await content.stop();
+      const next = await startContent(dataDir);
+      expect(await next.rows(list)).toHaveLength(30);
+      await next.add("/v4/labels", { name: "Late" });
+    },
+  );
+
   it.runIf(mayMount)(
     "[V4-261] [V4-272] whose disk is full is 507 where something is written, is read, and goes on when there is space",
     async () => {

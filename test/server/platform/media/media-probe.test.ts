@@ -165,6 +165,55 @@ describe("a process that reads a file", () => {
     });
   });
 
+  /** The first process of all does this; the others go on. */
+  const onlyOnce = async (act: string): Promise<string> => {
+    const mark = JSON.stringify(path.join(await temporaryFolder(), "mark"));
+    return `const { existsSync, writeFileSync } = await import("node:fs");
+      if (!existsSync(${mark})) { writeFileSync(${mark}, ""); ${act} }`;
+  };
+  const killed = `process.kill(process.pid, "SIGKILL"); await new Promise(() => undefined);`;
+
+  it.each([
+    ["is killed by somebody else", killed],
+    ["crashes", "process.abort();"],
+  ])(
+    "[V2-427] [V4-307] and %s tells nothing of the file: a second one reads it, and others keep their places",
+    async (_how, act) => {
+      const first = await onlyOnce(act);
+      const media = `{ type: "image/png", lengthSeconds: job.file.length }`;
+      const done = `process.send({ kind: "done", media: ${media}, isSpent: false });`;
+      const { judge, ends } = await judgeBy(
+        `(async () => { ${first} ${done} })();`,
+      );
+      const lengths = await Promise.all(
+        ["a", "bb", "ccc"].map(async (file) => {
+          const judged = await judge({ file });
+          return judged?.lengthSeconds;
+        }),
+      );
+      expect(lengths).toEqual([1, 2, 3]);
+      expect(ends).toHaveLength(3);
+    },
+  );
+
+  it("[V4-307] and takes a PDF apart is followed by one that begins at the first page again", async () => {
+    const first = await onlyOnce(killed);
+    const { takeApart } = await judgeBy(
+      `globalThis.count = (globalThis.count ?? 0) + 1;
+      (async () => {
+        if (globalThis.count === 2) { ${first} }
+        process.send(globalThis.count > 3 ? { kind: "done", media: null, isSpent: false } : { kind: "page" });
+      })();`,
+    );
+    const taken: number[] = [];
+    const media = await takeApart(
+      { file: "a", pages: { file: "b", most: 9 } },
+      async (index) => void taken.push(index),
+    );
+    expect(media).toBeNull();
+    expect(taken).toEqual([0, 0, 1, 2]);
+  });
+
   it("[V4-316] and hangs over the pages of a PDF is killed: the file is at fault", async () => {
     const { takeApart, ends } = await judgeBy(forever, 2_000);
     const pages = { file: "b", most: 1 };

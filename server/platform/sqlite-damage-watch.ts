@@ -1,0 +1,63 @@
+// Whether a database is found damaged while it is used: nothing more is written then, and its journal is left to the next start (V4-331).
+
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { DatabaseError } from "./database.ts";
+
+export interface SqliteDamageWatch {
+  isFound(): boolean;
+  /** Throws a DatabaseError once it is found: what was written from then on would be lost with it. */
+  assert(): void;
+  /** Does this, and remembers whether it found damage. */
+  watch<T>(work: () => Promise<T>): Promise<T>;
+  note(error: unknown): void;
+  /** Before the connections are closed, the last of which writes the journal into the database and removes it; the answer puts it back. */
+  keepJournal(): () => void;
+}
+
+/** `isEmpty`: whether it seems to have no table at all. */
+export function createDamageWatch(
+  file: string,
+  isEmpty: () => boolean,
+): SqliteDamageWatch {
+  const journal = `${file}-wal`;
+  const kept = `${journal}.kept`;
+  let isFound = false;
+
+  function note(error: unknown): void {
+    if (!(error instanceof DatabaseError) || error.sqlState !== "XX001") return;
+    // A disk that fails has the same state, and may be well again; so may a single table that somebody took away.
+    isFound ||=
+      /malformed|not a database/.test(error.message) ||
+      (/^no such table\b/.test(error.message) && isEmpty());
+  }
+
+  return {
+    note,
+    isFound: () => isFound,
+    assert: () => {
+      if (isFound)
+        throw new DatabaseError(
+          "XX001",
+          "The database was found damaged.",
+          undefined,
+        );
+    },
+    watch: async (work) => {
+      try {
+        return await work();
+      } catch (error) {
+        note(error);
+        throw error;
+      }
+    },
+    keepJournal: () => {
+      if (!isFound || !existsSync(journal)) return () => undefined;
+      copyFileSync(journal, kept);
+      return () => {
+        // Another process that has it open keeps it.
+        if (existsSync(journal)) rmSync(kept, { force: true });
+        else renameSync(kept, journal);
+      };
+    },
+  };
+}

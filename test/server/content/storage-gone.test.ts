@@ -1,0 +1,84 @@
+// Folders and files of the store that somebody removes or writes over under a service that runs.
+
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { settled } from "../../support/bring.ts";
+import { eachContent } from "../../support/each-content.ts";
+import { picture } from "../../support/media.ts";
+import { serveSources } from "../../support/sources.ts";
+import { startContent, type Row } from "../../support/start-content.ts";
+
+eachContent(({ ground }) => {
+  it("[V4-272] an upload is 503 while the store is gone, which is no full disk, and taken again once it is back", async () => {
+    const { dataDir, databaseUrl } = await ground();
+    const content = await startContent(dataDir, { databaseUrl });
+    const files = path.join(dataDir, "files");
+    await rename(files, `${files}-away`);
+    const refused = await content.upload(picture([1, 2, 3]), {});
+    expect([
+      refused.status,
+      refused.headers.has("Retry-After"),
+      await refused.json(),
+    ]).toMatchObject([503, true, { code: "58030" }]);
+    await rename(`${files}-away`, files);
+    expect((await content.upload(picture([1, 2, 3]), {})).status).toBe(201);
+  });
+
+  it("[V4-328] a folder that is removed from beside the stored files is made anew", async () => {
+    const { dataDir, databaseUrl } = await ground();
+    const content = await startContent(dataDir, { databaseUrl });
+    for (const name of ["aside", "shown", "damaged"])
+      await rm(path.join(dataDir, "files", name), { recursive: true });
+    const { status } = await content.upload(picture([1, 2, 3]), {});
+    expect(status).toBe(201);
+    await expect
+      .poll(() => content.rows("/v4/assets?select=status"))
+      .toEqual([{ status: "finished" }]);
+    await expect
+      .poll(async () => (await fetch(`${content.address}/health`)).json())
+      .toEqual({ status: "ok" });
+  });
+  it("[V4-330] a stored file that was written over is noticed: fetched anew where it has a source, else an error that says so", async () => {
+    const { dataDir, databaseUrl } = await ground();
+    const fetched = picture([1, 2, 3], 64, 36);
+    const sent = picture([4, 5, 6], 64, 36);
+    const { address, asked } = await serveSources({ "/a.png": fetched });
+    const content = await startContent(dataDir, {
+      ...{ databaseUrl, fileCheckMs: 300 },
+    });
+    const [ofSource] = await content.add("/v4/assets", {
+      ...{ title: "Fetched", source_url: `${address}/a.png` },
+    });
+    const answer = await content.upload(sent, { title: "Sent" });
+    const [ofUpload] = (await answer.json()) as Row[];
+    const ids = [ofSource?.id ?? "", ofUpload?.id ?? ""] as const;
+    for (const id of ids)
+      expect((await settled(content, id))["status"]).toBe("finished");
+    const askedBefore = asked("/a.png").length;
+    const kept = path.join(dataDir, "files", "kept");
+    for (const name of await readdir(kept, { recursive: true }))
+      if (/[0-9a-f]{64}$/.test(name))
+        await writeFile(path.join(kept, name), "junk");
+    const rowOf = async (id: string) =>
+      (await content.rows(`/v4/assets?id=eq.${id}`))[0];
+    await expect
+      .poll(() => rowOf(ids[1]), { timeout: 30_000 })
+      .toMatchObject({
+        ...{ status: "error", asset_url: "" },
+        processing_error: expect.stringMatching(/damaged .* send it again/),
+      });
+    await expect
+      .poll(() => asked("/a.png").length)
+      .toBeGreaterThan(askedBefore);
+    const row = await settled(content, ids[0]);
+    expect(row["status"]).toBe("finished");
+    const bytes = await (await fetch(String(row["asset_url"]))).arrayBuffer();
+    expect(Buffer.from(bytes)).toEqual(fetched);
+    // The same bytes are whole again wherever they come from.
+    const again = await content.upload(sent, { title: "Sent again" });
+    const [fresh] = (await again.json()) as Row[];
+    const whole = await settled(content, fresh?.id ?? "");
+    expect((await fetch(String(whole["asset_url"]))).status).toBe(200);
+  });
+});
