@@ -332,9 +332,20 @@ async function openInterface(
   }
 }
 
+/** So long a disk may keep the last lines of the log waiting. */
+const lastLinesMs = 1_000;
+
 function failToStart(error: unknown, log: Log): void {
+  isEnding = true;
   if (!(error instanceof Failure)) log.error("app.bug-met", { error });
-  end(1, `Vitrine cannot start: ${sentenceOf(error)}`);
+  const last = (): void => {
+    end(1, `Vitrine cannot start: ${sentenceOf(error)}`);
+  };
+  // Who ends at once takes the reason along.
+  Promise.race([
+    log.close(),
+    new Promise((resolve) => setTimeout(resolve, lastLinesMs)),
+  ]).then(last, last);
 }
 
 async function openPlayer(

@@ -205,7 +205,7 @@ describe("the change", () => {
     const [r, g, b] = blue;
     const web = await serveWeb({
       "/": `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p>
-        <script>setTimeout(() => fetch("/painted"), 1000)</script></body>`,
+        <script>new PerformanceObserver(() => fetch("/painted")).observe({ type: "paint", buffered: true })</script></body>`,
       "/painted": 204,
     });
     await app.addFile(picture(red, 640, 360), {

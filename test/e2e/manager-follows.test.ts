@@ -2,6 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import type { SyncAccountV2 } from "../../server/contract/v2-sync.ts";
 import { command, goTo } from "../support/desk-hand.ts";
 import { oneDesk } from "../support/one-desk.ts";
 
@@ -29,6 +30,46 @@ describe("an open page", () => {
     await main.getByText(name).first().waitFor();
     await elsewhere("DELETE", `/backups/${name}`);
     await main.getByText(name).first().waitFor({ state: "detached" });
+  });
+
+  it("[V2-722] calls a connection as it is renamed elsewhere, and lets it go when it is removed there", async () => {
+    const { page, main } = hands;
+    const { account_id: id } = await elsewhere<SyncAccountV2>(
+      ...(["POST", "/sync/accounts"] as const),
+      // Nobody is there, and nobody is asked.
+      {
+        ...{ name: "Head office", base_url: "http://127.0.0.1:9" },
+        ...{ token: "a-token", is_enabled: false },
+      },
+    );
+    await goTo(page, "#/cloud");
+    const heading = (name: string) =>
+      main.getByRole("heading", { name, exact: true });
+    await heading("Head office").waitFor();
+    await elsewhere("PATCH", `/sync/accounts/${id}`, { name: "Branch" });
+    await heading("Branch").waitFor();
+    expect(await heading("Head office").count()).toBe(0);
+    await page.getByRole("button", { name: /^More .*Branch/ }).waitFor();
+    await elsewhere("DELETE", `/sync/accounts/${id}`);
+    await heading("Branch").waitFor({ state: "detached" });
+  });
+});
+
+describe("what plays for ever", () => {
+  it.each([
+    ["the interface's largest year", "9999-12-31T23:59:59Z"],
+    ["the desk's own end", "9999-01-01T00:00:00Z"],
+  ])("[V2-723] has no end date on Now: %s", async (_, end) => {
+    const id = await hands.add("Menu");
+    const { page, main } = hands;
+    await elsewhere("PATCH", `/assets/${id}`, { end_date: end });
+    await goTo(page, "#/now");
+    await main.getByText("no end date", { exact: true }).waitFor();
+    expect(await main.getByText(/^until /).count()).toBe(0);
+    // One that comes is told, so that the words above are not those of every end.
+    const soon = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    await elsewhere("PATCH", `/assets/${id}`, { end_date: soon });
+    await main.getByText(/^until /).waitFor();
   });
 });
 

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
 import { command, counted, dropFiles } from "../support/desk-hand.ts";
 import { picture } from "../support/media.ts";
 import { oneDesk } from "../support/one-desk.ts";
@@ -167,6 +168,34 @@ describe("adding", () => {
         }),
       id,
     );
+  });
+
+  it("[V2-724] a file dropped on an open playlist that is refused is its last item once it is tried again, wherever one is by then", async () => {
+    const { page } = hands;
+    const first = await hands.add("First");
+    const made = await hands.openPlaylist("Window", { items: [first] });
+    const file = path.join(hands.desk.dir, "late.png");
+    await writeFile(file, "still being copied");
+    await drop(file);
+    const again = page.getByRole("button", { name: /^Try again: .*late/ });
+    await again.waitFor();
+    // Somebody else adds another meanwhile: what comes late is behind it.
+    const second = await hands.add("Second", [90, 10, 10]);
+    const at = `/playlists/${made.playlist_id}`;
+    await hands.elsewhere("PATCH", at, { items: [first, second] });
+    await writeFile(file, picture([20, 120, 210]));
+    await page.evaluate(() => (location.hash = "#/library"));
+    await again.click();
+    const items = async () => {
+      const { items: all } = await hands.elsewhere<PlaylistV2>("GET", at);
+      return all.map(({ asset_id: id }) => id);
+    };
+    await expect.poll(items).toHaveLength(3);
+    const late = (
+      await page.evaluate(() => window.manager.listAssets({}))
+    ).find(({ name }) => name === "late");
+    expect(late).toMatchObject({ isPlaylistOnly: true });
+    expect(await items()).toEqual([first, second, late?.id]);
   });
 
   it("files by dialog keeps their order, and a file that is none is refused with its reason", async () => {

@@ -68,25 +68,26 @@ const tryEverything = (targets: readonly string[], redirect: string) => `
   const answerOf = async (ask) => {
     try { const answer = await ask(); return "reached " + (answer?.type ?? answer); } catch { return "kept away"; }
   };
-  const within = (ask) => new Promise((done, fail) => { ask(done, fail); setTimeout(fail, 4000); });
-  const element = (name, address) => within((done, fail) => {
+  const element = (name, address) => new Promise((done, fail) => {
     const made = document.createElement(name);
     made.onload = () => done(name); made.onerror = fail;
     made.rel = "stylesheet"; made[name === "link" ? "href" : "src"] = address;
     document.body.append(made);
   });
-  const inWorker = (address) => within((done, fail) => {
+  const inWorker = (address) => new Promise((done, fail) => {
     const code = 'fetch("' + address + '", { mode: "no-cors" }).then(() => postMessage("in"), () => postMessage(""))';
     const worker = new Worker(URL.createObjectURL(new Blob([code])));
+    worker.onerror = fail;
     worker.onmessage = ({ data }) => data === "" ? fail() : done("worker");
   });
-  const inServiceWorker = (address) => within((done, fail) => {
+  const inServiceWorker = (address) => new Promise((done, fail) => {
     navigator.serviceWorker.onmessage = ({ data }) => data === "" ? fail() : done("service worker");
     navigator.serviceWorker.register("/worker.js", { scope: "/" })
       .then(() => navigator.serviceWorker.ready)
-      .then(({ active }) => active.postMessage(address));
+      .then(({ active }) => active.postMessage(address))
+      .catch(fail);
   });
-  const socket = (address) => within((done, fail) => {
+  const socket = (address) => new Promise((done, fail) => {
     const made = new WebSocket(address.replace(/^http/, "ws"));
     made.onopen = () => done("socket"); made.onerror = fail;
   });

@@ -229,6 +229,7 @@ describe("a page", () => {
         response.setHeader("Content-Type", "text/html")
           .end(`${colouredPage(blue)}<script>
             fetch("/length/" + history.length);
+            // As long as a step back would take: that it leads nowhere has no event.
             setTimeout(() => { history.back(); setTimeout(() => fetch("/still-here"), 300); }, 100);
           </script>`);
       },

@@ -309,6 +309,52 @@ describe("the app", () => {
     },
   );
 
+  it.skipIf(isPackaged).each([
+    [
+      "before the store is open",
+      "session.defaultSession.protocol.handle = fail;",
+    ],
+    [
+      "once the store is open",
+      `Object.defineProperty(nativeTheme, "themeSource", { set: fail });`,
+    ],
+  ])(
+    "[V2-725] ends with 1 and a sentence when its start fails %s, never half awake",
+    async (_, fault) => {
+      const [screen, dir] = [await openScreen(), await temporaryFolder()];
+      const planted = path.join(dir, "planted.cjs");
+      // What no machine can be made to do: the system refuses what it always gives.
+      await writeFile(
+        planted,
+        `const { app, nativeTheme, session } = require("electron");
+        const fail = () => { throw new Error("The system refuses."); };
+        app.whenReady().then(() => { ${fault} });`,
+      );
+      const dataDir = path.join(dir, "data");
+      const flags = ["--data-dir", dataDir, "--api-port", "0"];
+      const app = follow(
+        spawn(program, ["--require", planted, ...firstWords, ...flags], {
+          cwd: root,
+          env: {
+            ...surroundings,
+            ...{ DISPLAY: screen.display, VITRINE_VIRTUAL_SCREEN: "1" },
+          },
+          stdio: ["ignore", "pipe", "pipe"],
+        }),
+      );
+      afterThisTest(app.stop);
+      expect(await app.exit()).toBe(1);
+      expect(app.output()).toContain(
+        "Vitrine cannot start: The system refuses.",
+      );
+      expect(app.output()).not.toContain("Vitrine is up");
+      const [log = ""] = await readdir(path.join(dataDir, "log"));
+      expect(await readFile(path.join(dataDir, "log", log), "utf8")).toContain(
+        '"event":"app.bug-met"',
+      );
+    },
+  );
+
   it("plays on when whoever read what it prints has gone, and makes nothing of it", async () => {
     const app = await startApp({ screen: await openScreen() });
     app.process.stdout?.destroy();

@@ -113,24 +113,29 @@ async function shoot(
   count += 1;
 }
 
-/** Until nothing has changed in the page for a while: pictures are there, answers are shown. */
+/** Once answers, pictures and fonts are there, nothing moves, and all of it is drawn. */
 async function settled(desk: Desk): Promise<void> {
+  await desk.page.waitForFunction(() => {
+    const isWaiting =
+      document.querySelector(".after-a-moment:not(.glass-empty)") !== null;
+    const isLoaded = [...document.images].every(
+      ({ complete, loading }) => complete || loading === "lazy",
+    );
+    const moves = document
+      .getAnimations()
+      .some(
+        ({ playState, effect }) =>
+          playState === "running" &&
+          effect?.getComputedTiming().endTime !== Infinity,
+      );
+    return (
+      !isWaiting && isLoaded && !moves && document.fonts.status === "loaded"
+    );
+  });
   await desk.page.evaluate(
     () =>
-      new Promise<void>((resolve) => {
-        const quietMs = 250;
-        const mostMs = 900;
-        const done = (): void => {
-          watcher.disconnect();
-          resolve();
-        };
-        let quiet = setTimeout(done, quietMs);
-        const watcher = new MutationObserver(() => {
-          clearTimeout(quiet);
-          quiet = setTimeout(done, quietMs);
-        });
-        watcher.observe(document.body, { childList: true, subtree: true });
-        setTimeout(done, mostMs);
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
       }),
   );
 }

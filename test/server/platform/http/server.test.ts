@@ -133,6 +133,7 @@ describe("slow clients", () => {
 
   it("[V2-71] are not those who wait for us", async () => {
     const { address } = await listening((_request, response) => {
+      // That nothing happens as long as nobody has to move is what is proven: it takes longer than a client may stand still.
       setTimeout(() => response.end("after all"), 2 * forMoving.stillMs);
     }, forMoving);
     expect(await (await fetch(address)).text()).toBe("after all");

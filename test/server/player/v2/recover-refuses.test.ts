@@ -341,7 +341,11 @@ describe("recover refuses", () => {
     const body = new ReadableStream({
       start: (controller) => {
         controller.enqueue(cut.subarray(0, -20));
-        setTimeout(() => controller.error(new Error("cable pulled")), 50);
+      },
+      // Once what was sent has begun to arrive.
+      pull: async (controller) => {
+        await expect.poll(() => leftAside(dataDir)).not.toEqual([]);
+        controller.error(new Error("cable pulled"));
       },
     });
     const init = { method: "POST", headers, body, duplex: "half" };
