@@ -58,7 +58,7 @@ export interface Downloaded extends Digests {
   readonly isWhole: boolean;
   /** False where it ended with the connection alone: it may have been cut short. */
   readonly isEndTold: boolean;
-  /** It came from the first to the last, and is what lay there before. */
+  /** Its end was not told, and it came from the first to the last as it lay there before. */
   readonly isAsBefore: boolean;
   /** All of them, where they are few. */
   readonly bytes?: Uint8Array | undefined;
@@ -104,7 +104,7 @@ export async function download(
   const { had, validator, path } = options;
   const isGoneOnWith = had > 0 && validator !== null;
   // Before anybody sends: a connection that nobody reads from is given up.
-  const before = had > 0 ? await hashesOf(path) : createHashes();
+  const before = isGoneOnWith ? await hashesOf(path) : createHashes();
   const answer = await askHttp(address, {
     ...options.ask,
     headers: {
@@ -123,19 +123,39 @@ export async function download(
         ...{ isWhole: false, isEndTold: true, isAsBefore: false },
       };
     const isWhole = start.from === 0;
+    const isEndTold = isEndToldBy(answer, start);
+    // Where the end is told, nobody needs to know what lay there before.
+    const shaBefore =
+      isWhole && had > 0 && !isEndTold
+        ? await shaOf(isGoneOnWith ? before : path, answer.body, options.ask)
+        : null;
     if (!(await options.begin(start))) return null;
     const hashes = isWhole ? createHashes() : before;
     await receive(answer.body, start, hashes, options);
     const digests = hashes.digests();
     return {
-      ...{ ...digests, isWhole, isEndTold: isEndToldBy(answer, start) },
-      isAsBefore:
-        isWhole && had > 0 && before.digests().sha256 === digests.sha256,
+      ...{ ...digests, isWhole, isEndTold },
+      isAsBefore: shaBefore === digests.sha256,
       bytes: hashes.bytes(),
     };
   } finally {
     answer.body.destroy();
   }
+}
+
+/** Of what lies there; the connection waits where it is still to be read. */
+async function shaOf(
+  before: Hashes | string,
+  connection: IncomingMessage,
+  { silenceMs }: DownloadOptions["ask"],
+): Promise<string> {
+  if (typeof before !== "string") return before.digests().sha256;
+  let sha = "";
+  const read = async (): Promise<void> => {
+    sha = (await hashesOf(before)).digests().sha256;
+  };
+  await unhurried(connection, silenceMs, read());
+  return sha;
 }
 
 /** Of a file that is there already, flushed. */

@@ -120,6 +120,18 @@ describe("a download", () => {
     expect(await of("/untold", "film")).toEqual([false, true]);
   });
 
+  it("that begins anew does not read what lay there before, where its server tells where it ends", async () => {
+    const server = await serveSources({ "/told": whole });
+    const file = await newPart();
+    // Whoever read it would find that it is not there.
+    const gone = `${file}.gone`;
+    const got = await take(`${server.address}/told`, file, {
+      ...{ path: gone, had: 1_000_000 },
+    });
+    expect(got).toMatchObject({ ...digests, isWhole: true, isAsBefore: false });
+    expect(await digestsOf(gone)).toEqual(digests);
+  });
+
   it("hands a few bytes on as they are, none too", async () => {
     const server = await serveSources({
       "/few": Buffer.from("film"),

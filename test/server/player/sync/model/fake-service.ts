@@ -21,6 +21,7 @@ import { untoldEnd } from "../../../../support/sources.ts";
 import {
   emptyService,
   groupTitle,
+  type ServiceApp,
   type ServiceAsset,
   type ServicePlaylist,
   type ServiceState,
@@ -44,8 +45,23 @@ const document = bytesOf(
 );
 export const documentFile = pictures.length;
 
+/** What apps begin with, behind the document. */
+const pages = ["one", "two"].map((text) =>
+  bytesOf(Buffer.from(`<!doctype html><p>${text}</p>`)),
+);
+export const firstPage = documentFile + 1;
+
 export function bytesAt(file: number): Bytes | undefined {
+  if (file >= firstPage) return pages[file - firstPage];
   return file === documentFile ? document : pictures[file];
+}
+
+/** By path; two have one base name. */
+export function filesOfApp({
+  page,
+  files: [one, other],
+}: ServiceApp): Readonly<Record<string, number>> {
+  return { "index.html": page, "a/mark.png": one, "b/deep/mark.png": other };
 }
 
 /** `short`: cut, and nothing tells that it is not all. */
@@ -149,6 +165,10 @@ export async function serveFakeService(): Promise<FakeService> {
     if (path === `/${version}/labels`) return labelRows(url);
     if (path === `/${version}/asset-groups`)
       return behindIn(url, [{ id: "group-1", title: groupTitle }]);
+    const collection = path.split("/edge-apps/")[1];
+    if (collection !== undefined) return appRows(url, collection);
+    if (url.searchParams.get("type") === "eq.edge-app-file")
+      return appFileRows(url);
     if (url.searchParams.get("asset_group_id") === "in.(group-1)")
       return behindIn(
         url,
@@ -182,6 +202,54 @@ export async function serveFakeService(): Promise<FakeService> {
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  /** All of them, whatever is asked for: whoever asks leaves out what it does not know. */
+  function appRows({ searchParams }: URL, collection: string): unknown {
+    if (searchParams.has("offset")) return [];
+    return [...service.state.assets].flatMap(([id, { app }]): unknown[] => {
+      if (!app) return [];
+      const files = Object.keys(filesOfApp(app));
+      switch (collection) {
+        case "installations":
+          return [{ id: `i-${id}`, app_id: id, app_channel: "stable" }];
+        case "channels":
+          return [
+            { app_id: id, channel: "stable", app_revision: app.revision },
+          ];
+        case "versions":
+          return [
+            {
+              ...{ app_id: id, revision: app.revision, ready_signal: false },
+              entrypoint: "index.html",
+              file_tree: Object.fromEntries(
+                files.map((path, place) => [path, `s${place}`]),
+              ),
+            },
+          ];
+        default:
+          return [
+            {
+              ...{ app_id: id, name: "greeting", type: "string" },
+              default_value: app.greeting,
+              edge_app_setting_values: [],
+            },
+          ];
+      }
+    });
+  }
+
+  function appFileRows(url: URL): readonly unknown[] {
+    const id = url.searchParams.get("app_id")?.replace("eq.", "") ?? "";
+    const app = service.state.assets.get(id)?.app;
+    const revision = url.searchParams.get("app_revision");
+    if (!app || revision !== `eq.${app.revision}`) return [];
+    const rows = Object.entries(filesOfApp(app)).map(([path, file], place) => ({
+      ...{ id: `${id}-r${app.revision}-${place}`, signature: `s${place}` },
+      ...{ title: path.split("/").at(-1), md5: bytesAt(file)?.md5 },
+      asset_url: `${service.address}/files/${file}-${id}`,
+    }));
+    return behindIn(url, app.isListed ? rows : rows.slice(0, -1));
+  }
+
   function pageRows(url: URL, filter: string): readonly unknown[] {
     const asked = filter.replace(/^in\.\(|\)$/g, "").split(",");
     const rows = asked.flatMap((id) =>
@@ -212,8 +280,12 @@ export async function serveFakeService(): Promise<FakeService> {
   ): { readonly id: string } | undefined =>
     asset && {
       ...{ id, title: asset.title, status: "finished", duration: 10 },
+      ...(asset.app && { app_installation_id: `i-${id}` }),
       ...(asset.file === null
-        ? { type: "web", asset_url: `https://example.org/${id}` }
+        ? {
+            type: asset.app ? "edge-app" : "web",
+            asset_url: `https://example.org/${id}`,
+          }
         : {
             type: asset.pages ? "pdf" : "image",
             md5: bytesAt(asset.file)?.md5,

@@ -1,7 +1,7 @@
 // One player with its sync and one fake service, on which sequences run one after the other, each from nothing to nothing.
 
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { cpSync, existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type {
@@ -9,6 +9,7 @@ import type {
   SyncMode,
   SyncStatus,
 } from "../../../../../server/core/sync-state.ts";
+import type { SyncLibrary } from "../../../../../server/player/sync/sync.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
 import { spawnSync } from "../../../../support/serve-sync.ts";
 import { contentKey } from "../../../../support/start-content.ts";
@@ -16,6 +17,7 @@ import { folderInMemory } from "../../../../support/folder.ts";
 import { startSync, type RunningSync } from "../../../../support/start-sync.ts";
 import {
   documentFile,
+  firstPage,
   pictures,
   serveFakeService,
   type FakeService,
@@ -35,9 +37,11 @@ import {
 } from "./oracle.ts";
 import { openHereReader, type HereReader } from "./read-here.ts";
 import {
+  asFarAsTold,
   copyOf,
   emptyService,
   groupTitle,
+  isAllTold,
   wantedBy,
   wantedOfGroup,
   type Label,
@@ -60,10 +64,16 @@ export async function startModelWorld(): Promise<ModelWorld> {
   const service = await serveFakeService();
   const dataDir = await folderInMemory();
   const clock = createModelClock();
+  /** Called before each use of the library. */
+  let onCall: () => void = () => undefined;
   const start = (): Promise<RunningSync> =>
     startSync({
       player: { clock: clock.player, dataDir },
       sync: { clock: clock.sync, silenceMs: 30_000 },
+      breakLibrary: (library) =>
+        watched(library, () => {
+          onCall();
+        }),
     });
   let running = await start();
   await running.send("PATCH", "/device_settings", { timezone: "UTC" });
@@ -81,6 +91,32 @@ export async function startModelWorld(): Promise<ModelWorld> {
     reader = openHereReader(dataDir);
   }
 
+  /** What comes after the moment is lost: the store is opened anew as it lay there then. */
+  async function killedIn(
+    calls: number,
+    act: () => Promise<void>,
+  ): Promise<void> {
+    const asItLay = await folderInMemory();
+    let left = calls;
+    let isTaken = false;
+    const take = (): void => {
+      if (isTaken) return;
+      isTaken = true;
+      cpSync(dataDir, asItLay, { recursive: true });
+    };
+    onCall = () => {
+      if (left === 0) take();
+      left -= 1;
+    };
+    await act();
+    onCall = () => undefined;
+    take();
+    await restart(async () => {
+      await rm(dataDir, { recursive: true });
+      await rename(asItLay, dataDir);
+    });
+  }
+
   return {
     run: async (sequence) => {
       service.version = sequence.version;
@@ -92,7 +128,7 @@ export async function startModelWorld(): Promise<ModelWorld> {
         ...{ service, clock },
         running: () => running,
         reader: () => reader,
-        restart,
+        ...{ restart, killedIn },
       });
       await walk(sequence);
     },
@@ -114,6 +150,8 @@ interface WalkOptions {
   readonly restart: (
     between?: (dataDir: string) => Promise<void>,
   ) => Promise<void>;
+  /** Restarts with what lay on the disk at a moment of what is done meanwhile. */
+  readonly killedIn: (calls: number, act: () => Promise<void>) => Promise<void>;
 }
 
 function createWalk(options: WalkOptions) {
@@ -150,12 +188,10 @@ function createWalk(options: WalkOptions) {
     return edit;
   };
   const idHere = (id: string): string => `${accountId}-${id}`;
+  const wantedAsTold = (): ServiceState =>
+    followsGroup ? wantedOfGroup(service.state) : wantedBy(service.state, own);
   const wanted = (): ServiceState =>
-    copyOf(
-      followsGroup
-        ? wantedOfGroup(service.state)
-        : wantedBy(service.state, own),
-    );
+    copyOf(asFarAsTold(wantedAsTold(), applied));
   const isFaulty = (): boolean =>
     service.listFault !== null || service.fileFaults.size > 0;
 
@@ -176,6 +212,7 @@ function createWalk(options: WalkOptions) {
   function differenceOfSecond(id: string): unknown {
     const { here, otherAssets } = reader().read(id);
     const state = wantedBy(service.state, new Set(["all", "elsewhere"]));
+    if (!isAllTold(state)) return null;
     const due = expectedHere({
       ...{ wanted: state, edits: new Map(), version: service.version },
       ...{ otherAssetNames: new Set(), otherPlaylistNames: new Set() },
@@ -335,7 +372,8 @@ function createWalk(options: WalkOptions) {
     }
     await assertHere(seen, when);
     noteApplied();
-    if (isInSync !== true) fail("does not say in_sync");
+    if (isInSync !== isAllTold(wantedAsTold()))
+      fail(`says in_sync: ${isInSync}`);
   }
 
   function isPostponed(): boolean {
@@ -570,6 +608,33 @@ function createWalk(options: WalkOptions) {
       for (const one of service.state.assets.values())
         if (one.pages) one.pages = pages;
     },
+    "service installs an app": ({ asset, playlist, file, on, seconds }) => {
+      // Version 3 does not tell of them (V2-335).
+      if (service.version === "v3") return;
+      if (!service.state.assets.has(asset))
+        service.state.assets.set(asset, {
+          ...{ title: `App ${asset}`, file: null },
+          app: {
+            ...{ greeting: "Hello", page: firstPage, revision: 1 },
+            ...{ files: [file, documentFile], isListed: on },
+          },
+        });
+      addItem(playlist, asset, seconds);
+    },
+    "service deploys an app": ({ asset, file, on }) => {
+      const one = service.state.assets.get(asset);
+      if (!one?.app) return;
+      const { page, files, revision } = one.app;
+      one.app = {
+        ...one.app,
+        ...{ page: page === firstPage ? firstPage + 1 : firstPage },
+        ...{ files: [file, files[0]], isListed: on, revision: revision + 1 },
+      };
+    },
+    "service sets up an app": ({ asset, title }) => {
+      const one = service.state.assets.get(asset);
+      if (one?.app) one.app = { ...one.app, greeting: title };
+    },
     "service puts an asset into the group": ({ asset, file, on }) => {
       assetAt(asset, file);
       const one = service.state.assets.get(asset);
@@ -710,7 +775,8 @@ function createWalk(options: WalkOptions) {
       }
       await assertHere(seen, "approved");
       noteApplied();
-      if (after.isInSync !== true) throw new Error("approved, not in_sync");
+      if (after.isInSync !== isAllTold(wantedAsTold()))
+        throw new Error("approved, not in_sync");
     },
     "what waits is postponed": async () => {
       const status = await rest();
@@ -736,6 +802,15 @@ function createWalk(options: WalkOptions) {
     "the player restarts": async () => {
       await options.restart();
       await settle("restarted");
+    },
+    "the player is killed": async ({ calls }) => {
+      await options.killedIn(calls, async () => {
+        await poll();
+      });
+      assertNothingTorn();
+      isPartial = true;
+      isHistoryKnown = false;
+      await settle("killed");
     },
     "a process of the sync is killed": async ({ ms }) => {
       // The command line does not choose between two of one address.
@@ -793,6 +868,15 @@ function createWalk(options: WalkOptions) {
     },
   };
 
+  /** Opened as it lay there, before the service was polled again: each playlist has its assets. */
+  function assertNothingTorn(): void {
+    const { here, otherAssets } = reader().read(accountId);
+    for (const [id, { items: list }] of Object.entries(here.playlists))
+      for (const { asset } of list)
+        if (!(asset in here.assets) && !otherAssets.has(asset))
+          throw new Error(`killed: ${id} has ${asset}, which is not here`);
+  }
+
   /** Something may have begun a run by itself; what comes of it is as after a poll. */
   async function settle(when: string): Promise<void> {
     await rest();
@@ -828,6 +912,8 @@ function createWalk(options: WalkOptions) {
   async function heal(): Promise<void> {
     service.fileFaults.clear();
     service.listFault = null;
+    for (const one of service.state.assets.values())
+      if (one.app) one.app = { ...one.app, isListed: true };
     seen = wanted();
     let status = await rest();
     for (let polls = 0; polls < 3; polls += 1) {
@@ -942,6 +1028,15 @@ function createWalk(options: WalkOptions) {
   }
 }
 
+function watched(library: SyncLibrary, onUse: () => void): SyncLibrary {
+  return new Proxy(library, {
+    get: (target, name: keyof SyncLibrary) => {
+      onUse();
+      return target[name];
+    },
+  });
+}
+
 async function killedAfter(
   ms: number,
   words: readonly string[],
@@ -973,8 +1068,8 @@ function digestIn(
   );
   return JSON.stringify([
     ...[
-      [...assets].map(([id, { title, file, pages }]) => [
-        ...[id, title, file],
+      [...assets].map(([id, { title, file, pages, app }]) => [
+        ...[id, title, file, app && [app.greeting, app.page, app.files]],
         // Only this version tells of pages.
         ...(version === "v4.1" ? [pages] : []),
       ]),

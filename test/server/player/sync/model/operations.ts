@@ -41,6 +41,10 @@ const atService = {
     pages: fc.tuple(on, on),
   },
   "service sets the pages of its documents": { pages: fc.tuple(on, on) },
+  "service installs an app": { asset, playlist, file, on, seconds },
+  /** Of what is installed; `on`: its files can be told. */
+  "service deploys an app": { asset, file, on },
+  "service sets up an app": { asset, title },
   "service puts an asset into the group": { asset, file, on },
   "service deletes an asset": { asset },
   "service renames a playlist": { playlist, title },
@@ -86,6 +90,8 @@ const between = {
   "what waits is postponed": {},
   "the version before is restored": {},
   "the player restarts": {},
+  /** While it polls, just before the sync uses the library for so many times. */
+  "the player is killed": { calls: fc.nat({ max: 25 }) },
   /** In place of the player, the command line follows the service, and is killed after so long. */
   "a process of the sync is killed": {
     ms: fc.integer({ min: 300, max: 3000 }),

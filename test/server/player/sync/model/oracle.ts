@@ -1,7 +1,7 @@
 // The naive oracle: what the player must have, from what the service wants and what a person changed here.
 
-import type { ServiceState } from "./service-state.ts";
-import { bytesAt } from "./fake-service.ts";
+import type { ServiceApp, ServiceState } from "./service-state.ts";
+import { bytesAt, filesOfApp } from "./fake-service.ts";
 import type { CloudVersion } from "../../../../../server/core/sync-state.ts";
 
 /** What a person changed here of one asset or playlist of the service, by field, until it is given up. */
@@ -16,13 +16,20 @@ export interface ItemHere {
   readonly seconds: number | null;
 }
 
+export interface AppHere {
+  readonly greeting: string | undefined;
+  /** SHA-256 by path. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
 export interface AssetHere {
   readonly name: string;
   readonly isEnabled: boolean;
   readonly seconds: number;
   readonly dates: string;
-  /** SHA-256 of the bytes; null: none. */
+  /** SHA-256 of the bytes; null: none, or an app. */
   readonly hash: string | null;
+  readonly app: AppHere | null;
   /** Of a document, those that are shown; null: all. */
   readonly pages: readonly number[] | null;
 }
@@ -85,6 +92,7 @@ export function expectedHere(input: OracleInput): Here {
             isEnabled: (fields.get("isEnabled") ?? isShown) as boolean,
             seconds: (fields.get("seconds") ?? 10) as number,
             dates: (fields.get("dates") ?? usualDates) as string,
+            app: asset.app ? appHere(asset.app) : null,
             hash: file === null ? null : (bytesAt(file)?.hash ?? ""),
             pages: shown.length % told.length > 0 ? shown : null,
           },
@@ -118,6 +126,16 @@ export function expectedHere(input: OracleInput): Here {
           one.createdAt - other.createdAt || (a < b ? -1 : 1),
       )
       .map(([id]) => id),
+  };
+}
+
+function appHere(app: ServiceApp): AppHere {
+  const files = Object.entries(filesOfApp(app));
+  return {
+    greeting: app.greeting,
+    files: Object.fromEntries(
+      files.map(([path, file]) => [path, bytesAt(file)?.hash ?? ""]),
+    ),
   };
 }
 

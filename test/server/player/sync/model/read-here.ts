@@ -6,7 +6,7 @@ import {
   openSqlite,
   type Sqlite,
 } from "../../../../../server/platform/sqlite.ts";
-import type { Here, ItemHere } from "./oracle.ts";
+import type { AppHere, AssetHere, Here, ItemHere } from "./oracle.ts";
 
 export interface HereReader {
   /** Of one connection; `others` is everything else, by its identifier here. */
@@ -32,6 +32,11 @@ interface AssetRow {
   readonly extras: string | null;
 }
 
+interface AppFileRow {
+  readonly path: string;
+  readonly file_hash: string;
+}
+
 interface PlaylistRow {
   readonly id: string;
   readonly name: string;
@@ -50,7 +55,7 @@ interface ItemRow {
 const tables = [
   ...["assets", "playlists", "playlist_items", "bin", "bin_items"],
   ...["sync_accounts", "sync_assets", "sync_playlists", "sync_plans"],
-  ...["sync_files", "files", "uploads"],
+  ...["sync_files", "files", "uploads", "apps", "app_files"],
 ];
 
 function pagesIn(extras: string | null): readonly number[] | null {
@@ -72,6 +77,30 @@ export function openHereReader(dataDir: string): HereReader {
   const kept = path.join(dataDir, "files", "kept");
   const fileOf = (hash: string): string =>
     path.join(kept, hash.slice(0, 2), hash);
+  const settings = database
+    .prepare<[string], string>("SELECT settings FROM apps WHERE hash = ?")
+    .pluck();
+  const members = database.prepare<[string], AppFileRow>(
+    "SELECT path, file_hash FROM app_files WHERE app_hash = ?",
+  );
+  const onDisk = (hash: string): string =>
+    existsSync(fileOf(hash)) ? hash : "not on disk";
+  const appOf = (hash: string | null): AppHere | null => {
+    const found = hash === null ? undefined : settings.get(hash);
+    if (hash === null || found === undefined) return null;
+    const values = JSON.parse(found) as Readonly<Record<string, string>>;
+    return {
+      greeting: values["greeting"],
+      files: Object.fromEntries(
+        members.all(hash).map((row) => [row.path, onDisk(row.file_hash)]),
+      ),
+    };
+  };
+  /** Of an app, what it is made of says it all. */
+  const bytesOf = (hash: string | null): Pick<AssetHere, "hash" | "app"> => {
+    const app = appOf(hash);
+    return { app, hash: app || hash === null ? null : onDisk(hash) };
+  };
   return {
     fileOf,
     read: (accountId) => {
@@ -102,10 +131,7 @@ export function openHereReader(dataDir: string): HereReader {
                 isEnabled: row.is_enabled === 1,
                 seconds: row.duration_seconds,
                 dates: `${row.starts_at ?? ""}-${row.ends_at ?? ""}`,
-                hash:
-                  row.file_hash !== null && !existsSync(fileOf(row.file_hash))
-                    ? "not on disk"
-                    : row.file_hash,
+                ...bytesOf(row.file_hash),
                 pages: pagesIn(row.extras),
               },
             ]),

@@ -4,10 +4,22 @@
 export const labels = ["all", "kiosk", "elsewhere"] as const;
 export type Label = (typeof labels)[number];
 
+export interface ServiceApp {
+  /** The value of its one setting. */
+  readonly greeting: string;
+  /** Indices of the page that it begins with, and of two files of one base name in two folders. */
+  readonly page: number;
+  readonly files: readonly [number, number];
+  /** The service lists all files of its revision. */
+  readonly isListed: boolean;
+  readonly revision: number;
+}
+
 export interface ServiceAsset {
   title: string;
-  /** Index into the pictures of the model; null: a web page. */
+  /** Index into the pictures of the model; null: a web page, or an app. */
   file: number | null;
+  app?: ServiceApp;
   /** It lies in the asset group. */
   isGrouped?: boolean;
   /** Of a document: which of its pages are shown. */
@@ -83,4 +95,29 @@ function byId(
   [b]: readonly [string, unknown],
 ): number {
   return a < b ? -1 : 1;
+}
+
+/** An app that cannot be told stays as it was, and where it never was, playlists go on without it. */
+export function asFarAsTold(
+  state: ServiceState,
+  before: ServiceState,
+): ServiceState {
+  const assets = new Map(state.assets);
+  for (const [id, { app }] of state.assets) {
+    if (app?.isListed !== false) continue;
+    const known = before.assets.get(id);
+    if (known) assets.set(id, known);
+    else assets.delete(id);
+  }
+  const playlists = new Map(
+    [...state.playlists].map(([id, list]) => [
+      id,
+      { ...list, items: list.items.filter(({ asset }) => assets.has(asset)) },
+    ]),
+  );
+  return { assets, playlists };
+}
+
+export function isAllTold({ assets }: ServiceState): boolean {
+  return [...assets.values()].every(({ app }) => app?.isListed !== false);
 }
