@@ -11,6 +11,7 @@ import { hasBoxesToItsEnd } from "./mp4-boxes.ts";
 import { damaged, judged, type JudgedMedia } from "./media-job.ts";
 import {
   isAudioCodecPlayed,
+  isVideoCodecOfSomePcs,
   isVideoCodecPlayed,
   problemOfType,
 } from "./playable.ts";
@@ -54,6 +55,7 @@ async function judgeTracks(input: Input, type: string): Promise<JudgedMedia> {
   return judged(type, {
     problem: problemOf({ hasVideo: video !== null, videoCodec, audioCodec }),
     remark: remarkOf({
+      isOfSomePcs: isVideoCodecOfSomePcs(videoCodec),
       isSilent: audio !== null && !isAudioCodecPlayed(audioCodec),
       codec: audioCodec,
       isHdr: video !== null && (await isHdr(video)),
@@ -88,13 +90,18 @@ function problemOf({
 }
 
 interface Odd {
+  readonly isOfSomePcs: boolean;
   readonly isSilent: boolean;
   readonly codec: string | null;
   readonly isHdr: boolean;
 }
 
-function remarkOf({ isSilent, codec, isHdr }: Odd): string | null {
+function remarkOf(odd: Odd): string | null {
+  const { isOfSomePcs, isSilent, codec, isHdr } = odd;
   const said = [
+    isOfSomePcs
+      ? "Its codec, H.265 (HEVC), plays only on PCs that can decode it; the others skip it. H.264 plays on all."
+      : "",
     isSilent
       ? `Its sound${codec === null ? "" : ` (${codec.toUpperCase()})`} cannot be played here: it plays silently.`
       : "",

@@ -35,8 +35,10 @@ const sounds = new Set([
   "audio/wav",
 ]);
 
-/** mediabunny's names; HEVC is worth a try, as some PCs decode it. */
+/** mediabunny's names. */
 const videoCodecs = new Set(["avc", "hevc", "vp8", "vp9", "av1"]);
+/** Worth a try: Chromium has no decoder of its own for it, but some PCs do. */
+const videoCodecsOfSomePcs = new Set(["hevc"]);
 const silentCodecs = new Set(["ac3", "eac3", "dts"]);
 
 /** A sentence; null for a type that is played. */
@@ -59,6 +61,10 @@ export function problemOfType(type: string): string | null {
 /** `codec` as mediabunny names it; null where it has no name for it, and Chromium has none either. */
 export function isVideoCodecPlayed(codec: string | null): boolean {
   return codec !== null && videoCodecs.has(codec);
+}
+
+export function isVideoCodecOfSomePcs(codec: string | null): boolean {
+  return codec !== null && videoCodecsOfSomePcs.has(codec);
 }
 
 export function isAudioCodecPlayed(codec: string | null): boolean {

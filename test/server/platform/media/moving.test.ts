@@ -78,6 +78,17 @@ describe("a film", () => {
     });
   });
 
+  it("[V2-424, V2-730] in H.265 is taken with a remark: not every player shows it", async () => {
+    // prettier-ignore
+    const hevc = ["-c:v", "libx265", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-x265-params", "log-level=error"];
+    expect(
+      await judge(await made("a.mp4", ...hevc, "-c:a", "aac")),
+    ).toMatchObject({
+      problem: null,
+      remark: expect.stringContaining("H.265 (HEVC)") as string,
+    });
+  });
+
   it("[V2-424] in HDR is taken with a remark", async () => {
     // prettier-ignore
     const hdr = await made(
