@@ -1,14 +1,13 @@
 // The two profiles: a desk that is attended, and an unattended glass that nobody gets past without the PIN.
 
-import { app, type WebContents } from "electron";
 import { join } from "node:path";
+import { app, type WebContents, globalShortcut } from "electron";
 import { settingFields } from "../server/contract/v2-settings.ts";
 import type { Log } from "../server/platform/log.ts";
 import { autostartPlace } from "./autostart-place.ts";
 import { setAutostart } from "./autostart.ts";
 import type { Config } from "./config.ts";
 import { createExitPin } from "./exit-pin.ts";
-import { createHeldKeys } from "./held-keys.ts";
 import {
   rememberKiosk,
   type KioskPlayer,
@@ -17,6 +16,41 @@ import {
 import { createPinPad } from "./pin-pad.ts";
 import type { PlaybackWindow } from "./playback-window.ts";
 import { createX11Pointer } from "./x11-pointer.ts";
+import { isGiven } from "./machine-key.ts";
+
+// The system's own keys while a player is unattended: taken, so that they do nothing; some no system gives away.
+
+/** What would close, cover, leave or put away the glass on the desktops there are. */
+const systemKeys = [
+  ...["Alt+F4", "Alt+Tab", "Alt+Shift+Tab", "Alt+Escape", "Alt+Space"],
+  ...["Alt+F1", "Alt+F2", "Ctrl+Escape", "Ctrl+Shift+Escape", "F11"],
+  ...["Ctrl+Alt+T", "Ctrl+Alt+D", "Ctrl+Alt+L", "Ctrl+Alt+Left"],
+  ...["Ctrl+Alt+Right", "Ctrl+Alt+Up", "Ctrl+Alt+Down"],
+  ...["Super+A", "Super+D", "Super+E", "Super+I", "Super+L", "Super+M"],
+  ...["Super+R", "Super+S", "Super+X", "Super+Tab", "Super+Up", "Super+Down"],
+];
+
+interface HeldKeys {
+  hold(isHeld: boolean): void;
+  /** Those that the system kept for itself. */
+  refused(): readonly string[];
+}
+
+function createHeldKeys(log: Log): HeldKeys {
+  let taken: string[] = [];
+  let refused: string[] = [];
+  return {
+    hold: (isHeld) => {
+      for (const key of taken) globalShortcut.unregister(key);
+      taken = isHeld
+        ? systemKeys.filter((key) => isGiven(key, () => undefined))
+        : [];
+      refused = isHeld ? systemKeys.filter((key) => !taken.includes(key)) : [];
+      if (refused.length > 0) log.info("keys.refused", { keys: refused });
+    },
+    refused: () => refused,
+  };
+}
 
 const usualExitKey = settingFields.exitHotkey.byDefault;
 

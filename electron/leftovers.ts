@@ -1,9 +1,10 @@
 // What Chromium keeps of pictures that have gone from the glass is let go of before it is much, and what this process is done with.
 
+import v8 from "node:v8";
+import vm from "node:vm";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Size, WebContents } from "electron";
 import type { Log } from "../server/platform/log.ts";
-import { createCollector } from "./own-garbage.ts";
 
 export interface Leftovers {
   /** A picture has come onto a glass of this size, with so many dots to its pixel each way. */
@@ -98,4 +99,12 @@ export function createLeftovers({
     },
     stop: forget,
   };
+}
+
+// What this process has done with, collected when it is told to: left alone, it waits until there is much of it.
+
+/** Takes a few hundredths of a second, in which nothing else happens here. */
+function createCollector(): () => void {
+  v8.setFlagsFromString("--expose-gc");
+  return vm.runInNewContext("gc") as () => void;
 }

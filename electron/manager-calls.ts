@@ -1,17 +1,22 @@
 // Each question the manager may ask → one call on the player.
 
+import { readFile } from "node:fs/promises";
+import os from "node:os";
+import { join } from "node:path";
+import { app, shell } from "electron";
 import type { Player } from "../server/player/player.ts";
 import type { Config } from "./config.ts";
 import type { ContentHost } from "./content-host.ts";
 import type { ManagerCalls } from "./ipc.ts";
-import { aboutCalls } from "./manager-about.ts";
 import { backupCalls } from "./manager-backup.ts";
-import { addingCalls, type TellAdding } from "./manager-adding.ts";
 import { contentCalls } from "./manager-content.ts";
 import { machineCalls, type MachineParts } from "./manager-machine.ts";
 import { planCalls, type AirGap } from "./manager-plans.ts";
 import { savingCalls, type AskForPlace } from "./manager-saving.ts";
-import { siteCalls } from "./manager-site.ts";
+import { type ManagerEvents, Failure } from "../server/contract/ipc.ts";
+import { createExitPin } from "./exit-pin.ts";
+import { checkSite } from "./site-check.ts";
+import type { Licence } from "../server/contract/ipc-desk.ts";
 
 /** What the desk reaches beside the player. */
 export interface DeskParts extends MachineParts {
@@ -39,4 +44,83 @@ export function managerCalls(player: Player, parts: DeskParts): ManagerCalls {
     ...addingCalls(player, tellAdding),
     operate: (wanted) => player.operate(wanted),
   };
+}
+
+// Files and addresses on their way from the desk into the player, told as they come in.
+
+type TellAdding = (adding: ManagerEvents["adding"]) => void;
+
+function addingCalls(
+  player: Player,
+  tell: TellAdding,
+): Pick<ManagerCalls, "addFile" | "addPage" | "replaceFile"> {
+  /** Told ten times a second: more would be work for nobody. */
+  const telling = (job: string) => {
+    let told = 0;
+    return (receivedBytes: number, totalBytes: number): void => {
+      const now = Date.now();
+      if (now - told < 100 && receivedBytes < totalBytes) return;
+      told = now;
+      tell({ job, receivedBytes, totalBytes });
+    };
+  };
+  return {
+    addFile: ({ path, job, folder }) =>
+      player.addFile(path, { onBytes: telling(job), folder }),
+    replaceFile: ({ assetId, path, job }) =>
+      player.replaceFile(assetId, path, { onBytes: telling(job) }),
+    addPage: ({ address, ...manner }) => player.addPage(address, manner),
+  };
+}
+
+// The desk's questions about the place this PC stands in: the site check, and the PIN that leads out of an unattended glass.
+
+function siteCalls(
+  config: Config,
+): Pick<ManagerCalls, "checkSite" | "readExitPin" | "changeExitPin"> {
+  const pin = createExitPin(config.dataDir, Date.now);
+  return {
+    checkSite: () => checkSite(config),
+    readExitPin: async () => ({ isSet: await pin.isSet() }),
+    changeExitPin: async ({ current, next }) => {
+      // Nothing typed is no try.
+      if (current === null && (await pin.isSet()))
+        throw new Failure("invalid", "The current PIN is needed.");
+      const outcome = await pin.check(current ?? "");
+      if (outcome.outcome !== "right") return outcome;
+      await pin.set(next);
+      return { outcome: "changed", isSet: next !== null };
+    },
+  };
+}
+
+// What this program is: its version, what it runs on, where it keeps things, and whose work is in it.
+
+function aboutCalls(
+  dataDir: string,
+  dist: string,
+): Pick<ManagerCalls, "readAbout" | "openFolder"> {
+  return {
+    readAbout: async () => ({
+      version: app.getVersion(),
+      electron: process.versions.electron,
+      chromium: process.versions.chrome,
+      node: process.versions.node,
+      system: `${os.type()} ${os.release()}, ${os.arch()}`,
+      ...{ dataDir, isPackaged: app.isPackaged, licence: "MIT" },
+      licences: await licences(join(dist, "licences.json")),
+    }),
+    openFolder: async ({ which }) => {
+      await shell.openPath(which === "log" ? join(dataDir, "log") : dataDir);
+      return null;
+    },
+  };
+}
+
+async function licences(file: string): Promise<readonly Licence[]> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as readonly Licence[];
+  } catch {
+    return [];
+  }
 }

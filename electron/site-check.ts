@@ -3,7 +3,6 @@
 import type { Config } from "./config.ts";
 import { lookAtPin } from "./site/pin.ts";
 import { lookAtAutostart, lookAtSandbox } from "./site/player.ts";
-import { lookAtDataFolder } from "./site/data-folder.ts";
 import { lookAtCodecs, lookAtDisplays, lookAtGraphics } from "./site/glass.ts";
 import {
   lookAtClock,
@@ -14,6 +13,8 @@ import {
 } from "./site/machine.ts";
 import { killAndWait } from "./site/kill.ts";
 import type { Look } from "./site/look.ts";
+import { othersWhoMayRead } from "../server/platform/private-folder.ts";
+import { system } from "./site/system.ts";
 
 export interface SiteLine extends Look {
   readonly name: string;
@@ -87,4 +88,24 @@ function late(seconds: number): Look {
 
 function failed(reason: string): Look {
   return { ...unknown, found: reason, fact: { code: "failed", reason } };
+}
+
+// What the site check finds out about the data folder: whether other users of the machine may read what is in it.
+
+async function lookAtDataFolder(dataDir: string): Promise<Look> {
+  const others = await othersWhoMayRead(dataDir);
+  if (others.length === 0)
+    return {
+      ...{ verdict: "good", fact: { code: "folder-own" }, advice: null },
+      found: "Nobody else may read the data folder.",
+    };
+  return {
+    verdict: "advice",
+    fact: { code: "folder-open", dataDir, others, system },
+    found: `Others may read ${dataDir} and the secrets in it: ${others.join(", ")}.`,
+    advice:
+      system === "windows"
+        ? `In a terminal, as the player's user: icacls "${dataDir}" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"`
+        : "Give the player a folder of its own (--data-dir).",
+  };
 }

@@ -1,6 +1,6 @@
 // The sync beside the player, with its link and its queue upwards: handed the player's library, and a seal where there is one.
 
-import { app } from "electron";
+import { app, safeStorage } from "electron";
 import { systemClock } from "../server/platform/clock.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
@@ -9,7 +9,6 @@ import type {
   Sync,
   SyncBeside,
 } from "../server/player/sync/sync.ts";
-import { systemSeal } from "./secrets.ts";
 
 export interface SyncHost {
   readonly dataDir: string;
@@ -87,4 +86,26 @@ function deedsOf(
       if (!outcome.isDone) throw new Error(outcome.message);
     },
   };
+}
+
+// The cloud's token, sealed by the operating system.
+
+/** What only this user of this machine can turn back. */
+interface Seal {
+  seal(secret: string): Buffer;
+  unseal(bytes: Buffer): string;
+}
+
+/** Null where the system has no place for keys: what Chromium then calls sealed, anybody could open. */
+function systemSeal(): Seal | null {
+  const isReal =
+    safeStorage.isEncryptionAvailable() &&
+    (process.platform !== "linux" ||
+      safeStorage.getSelectedStorageBackend() !== "basic_text");
+  return isReal
+    ? {
+        seal: (secret) => safeStorage.encryptString(secret),
+        unseal: (bytes) => safeStorage.decryptString(bytes),
+      }
+    : null;
 }

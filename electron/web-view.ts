@@ -1,14 +1,15 @@
 // A view without any bridge, for one loading of a page: out of sight until it answered well and has something to show.
 
+import { randomBytes } from "node:crypto";
 import type {
   NativeImage,
   Rectangle,
   WebContents,
   WebContentsView,
+  WebFrameMain,
 } from "electron";
 import { Failure, type Rotation } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
-import { hideCursor } from "./cursor.ts";
 import type { WebFrames } from "./spare-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
 import { onNetworkLost } from "./network.ts";
@@ -16,7 +17,6 @@ import { watchPage } from "./page-watch.ts";
 import { pictureOf } from "./view-picture.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
-import { runScript } from "./web-script.ts";
 import {
   originOf,
   partitionOf,
@@ -25,6 +25,37 @@ import {
   type SessionWish,
 } from "./web-session.ts";
 import type { WebOptions } from "../server/contract/web.ts";
+
+// No pointer on the glass, whatever a page wishes.
+
+const hiddenCursor = "*, *::before, *::after { cursor: none !important }";
+
+// As a sheet made by script it needs no leave from the page's content policy; in a layer it outweighs the page's own sheets.
+const hidingCode = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("@layer { ${hiddenCursor} }");
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
+/** In every frame of these contents, on every page they come to. */
+function hideCursor(contents: WebContents): void {
+  // The main frame may have been there before: one that was kept ready, or one around which another lies.
+  contents.on("dom-ready", () => {
+    // As the user's own sheet it outweighs every wish of the page's, and holds in shadow trees.
+    contents
+      .insertCSS(hiddenCursor, { cssOrigin: "user" })
+      .catch(() => undefined);
+  });
+  // Electron has that for the main frame alone.
+  contents.on("frame-created", (_event, { frame }) => {
+    if (frame?.parent) frame.on("dom-ready", () => hideIn(frame));
+  });
+}
+
+function hideIn(frame: WebFrameMain): void {
+  // A frame that has gone meanwhile has no pointer to hide.
+  frame.executeJavaScript(hidingCode).catch(() => undefined);
+}
 
 export interface WebView {
   readonly view: WebContentsView;
@@ -326,4 +357,23 @@ function sentenceOf(description: string): string {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+// A script of the asset's, run in the page's own world at every document it comes to.
+
+/** What goes wrong in it stays in it; the page knows nothing of it (V2-174). */
+function runScript(contents: WebContents, code: string): void {
+  const guarded = onceForADocument(code);
+  contents.on("dom-ready", () => {
+    contents.mainFrame.executeJavaScript(guarded).catch(() => undefined);
+  });
+}
+
+/** Once for each document, however often it is asked for; a page's own policy against evaluated text does not reach it. */
+function onceForADocument(code: string): string {
+  const mark = JSON.stringify(`_${randomBytes(8).toString("hex")}`);
+  return `if (!Object.hasOwn(document, ${mark})) {
+Object.defineProperty(document, ${mark}, { value: true });
+${code}
+}`;
 }

@@ -15,7 +15,6 @@ import { goTo, usePlace, type PageId } from "./place.ts";
 import { useFocusKept } from "./shell/focus-kept.ts";
 import { usePressKept } from "./shell/press-kept.ts";
 import { DeskHead } from "./shell/DeskHead.tsx";
-import { NowAloud } from "./shell/NowAloud.tsx";
 import { Rail } from "./shell/Rail.tsx";
 import { UndoDialog } from "./shell/UndoDialog.tsx";
 import { Takeover } from "./takeover/Takeover.tsx";
@@ -23,6 +22,7 @@ import { useAnswer } from "./operations.ts";
 import { formats, texts } from "./texts/texts.ts";
 import { undoLast } from "./undo.ts";
 import "./shell/shell.css";
+import { useNow } from "./api.ts";
 
 export function Shell(): ReactNode {
   useHappenings();
@@ -104,4 +104,15 @@ function skipToPage(event: React.MouseEvent): void {
   // The hash is the desk's address.
   event.preventDefault();
   document.getElementById("page-title")?.focus();
+}
+
+// Says each new slide to those who listen instead of looking; politely, so nothing is cut short.
+
+function NowAloud(): ReactNode {
+  const name = useNow().data?.showing?.name;
+  return (
+    <div aria-live="polite" className="only-aloud">
+      {name === undefined ? "" : texts.now.nowShowing(name)}
+    </div>
+  );
 }

@@ -10,11 +10,36 @@ import { createCard } from "./card.ts";
 import { createImage } from "./image.ts";
 import { createMediaElement } from "./media-element.ts";
 import type { GlassListener, Medium } from "./medium.ts";
-import { reasonFor } from "./missing.ts";
 import { createPdf } from "./pdf.ts";
 import { createStream } from "./stream.ts";
 import { createText } from "./text.ts";
 import { createVideo } from "./video.ts";
+
+// Why a file of the store could not be shown: that it is not there is no fault of its format.
+
+const nouns: Partial<Record<SlideContent["kind"], string>> = {
+  ...{ image: "image", video: "video", audio: "sound", pdf: "PDF" },
+};
+
+/** The reason as it is, unless the file is gone; then that is the reason. */
+async function reasonFor(
+  content: SlideContent,
+  error: unknown,
+): Promise<unknown> {
+  const noun = nouns[content.kind];
+  if (noun === undefined || !("url" in content)) return error;
+  return (await isMissing(content.url))
+    ? new Error(`The file of this ${noun} is missing.`)
+    : error;
+}
+
+async function isMissing(url: string): Promise<boolean> {
+  if (!url.startsWith("asset:")) return false;
+  const answer = await fetch(url, { method: "HEAD", cache: "no-store" }).catch(
+    () => null,
+  );
+  return answer?.status === 404;
+}
 
 export interface Layer {
   readonly element: HTMLElement;

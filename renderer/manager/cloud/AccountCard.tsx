@@ -18,7 +18,6 @@ import { sayUndoable } from "../undo.ts";
 import { AccountProgress } from "./AccountProgress.tsx";
 import { AccountSettings } from "./AccountSettings.tsx";
 import { AccountState } from "./AccountState.tsx";
-import { AccountWhence } from "./AccountWhence.tsx";
 import { CloudEditor } from "./editing/CloudEditor.tsx";
 import { KeptPlans } from "./KeptPlans.tsx";
 import { LocalChanges } from "./LocalChanges.tsx";
@@ -180,4 +179,35 @@ function AccountMenu(props: {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+// Whom an account asks, in the line beneath its name.
+
+function AccountWhence({ account, status }: AccountView): ReactNode {
+  if (account.kind === "plan")
+    return <p className="quiet">{words.fromStickAbout}</p>;
+  return (
+    <p className="quiet">
+      <span dir="ltr">{account.base_url}</span>
+      {" · "}
+      {status?.version == null
+        ? words.versionUnknown
+        : words.version(words.versions[status.version])}
+      {account.kind === "screen" ? (
+        <>
+          {" · "}
+          <PairedAs accountId={account.account_id} />
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+function PairedAs({ accountId }: { readonly accountId: string }): ReactNode {
+  const link = useAnswer("listSyncLinks", {}).data?.find(
+    ({ account_id }) => account_id === accountId,
+  );
+  return link?.screen_name == null
+    ? words.paired
+    : words.pairedAs(link.screen_name);
 }

@@ -8,7 +8,7 @@ import {
   IconDeviceTv,
   IconRefresh,
 } from "@tabler/icons-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode, useMemo } from "react";
 import type { HostingView } from "../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../server/contract/ipc.ts";
 import { reasonOf } from "../api.ts";
@@ -20,12 +20,54 @@ import { questionKey, useAskAgain, useQuestion } from "../questions.ts";
 import { texts } from "../texts/texts.ts";
 import { when } from "./when.ts";
 import { HostingOptions } from "./HostingOptions.tsx";
-import { HostKeys } from "./HostKeys.tsx";
 import { HostScreens } from "./HostScreens.tsx";
 import { useAskSyncAgain } from "./use-sync.ts";
 import "./hosting.css";
+import { SecretList, type SecretWords } from "../parts/SecretList.tsx";
 
 const words = texts.cloud.hosting;
+
+// Keys of the hosted service: made and shown once, listed with their last use, revoked by name.
+
+const keyWords: SecretWords = {
+  ...{ ...words, list: words.keys, listFailed: words.keysFailed },
+  ...{ empty: words.keysEmpty, name: words.keyName, nameHint: words.keyHint },
+  ...{ make: words.makeKey, makeFailed: words.makeKeyFailed },
+  ...{ revoke: words.revokeKey, revokeFailed: () => words.revokeFailed },
+};
+
+function HostKeys(): ReactNode {
+  const keys = useQuestion("listHostKeys", {});
+  const askAgain = useAskAgain();
+  const data = useMemo(
+    () =>
+      keys.data?.map(({ createdAtMs: madeAtMs, ...key }) => ({
+        ...key,
+        madeAtMs,
+      })),
+    [keys.data],
+  );
+  return (
+    <section className="hosting-part hosting-keys" aria-label={words.keys}>
+      <h4>{words.keys}</h4>
+      <p className="quiet">{words.keysAbout}</p>
+      <SecretList
+        words={keyWords}
+        opens="host"
+        listed={{ ...keys, data }}
+        onMake={async (name) => {
+          const { key } = await window.manager.makeHostKey({ name });
+          await askAgain("listHostKeys");
+          return key;
+        }}
+        onRevoke={async (id) => {
+          await window.manager.revokeHostKey({ id });
+          await askAgain("listHostKeys");
+        }}
+      />
+    </section>
+  );
+}
 
 interface Props {
   readonly canConnect: boolean;

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useAssets, useNow } from "../api.ts";
 import { openFirstRun } from "../first-run/open.ts";
-import { chooseFiles } from "../intake/choose-files.ts";
+import { chooseFiles } from "../intake/intake.ts";
 import { useGlass } from "../now/use-glass.ts";
 import { useAnswer } from "../operations.ts";
 import { pages } from "../pages.ts";
@@ -13,7 +13,7 @@ import { useTakeover } from "../takeover/use-takeover.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
-import { settingsPlaces } from "./settings-places.ts";
+import { sectionIds, settingsIn } from "../settings/sections.ts";
 
 export function useCommands(): readonly Command[] {
   const doing = useDoing();
@@ -116,4 +116,25 @@ function useDoing(): readonly Command[] {
       doing("first-run", texts.firstRun.title, openFirstRun),
     ];
   }, [glass, isPaused, isMuted, isOn]);
+}
+
+// Every section of the settings and every setting in it, reached by name.
+
+function settingsPlaces(): readonly Command[] {
+  return sectionIds.flatMap((section): readonly Command[] => {
+    const about = texts.settings.sections[section];
+    const run = (): void => {
+      goTo("settings", section);
+    };
+    return [
+      {
+        ...{ id: `section-${section}`, group: "settings", name: about, run },
+        words: texts.settings.title,
+      },
+      ...settingsIn(section).map(({ wireName, words }): Command => ({
+        ...{ id: wireName, group: "settings", name: words.name, about, run },
+        words: `${words.also ?? ""} ${wireName}`,
+      })),
+    ];
+  });
 }

@@ -6,8 +6,7 @@ import type { AssetView } from "../../../server/contract/ipc.ts";
 import { useScreensZone } from "../api.ts";
 import { changeOf } from "../library/actions.ts";
 import { texts } from "../texts/texts.ts";
-import { playsOn, withDay } from "./days.ts";
-import { withHours } from "./hours.ts";
+import { playsOn, withDay, withHours } from "./days.ts";
 import { NumberField, TextField } from "./Field.tsx";
 import { sameOf, type Details } from "./use-details.ts";
 import {

@@ -1,4 +1,7 @@
-// The weekdays of several assets, each turned on or off by itself: a click says nothing about the other six. Pure.
+// The weekdays of several assets, each turned on or off by itself, and their hours: a click says nothing about the other six days. Pure.
+
+import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { Change } from "../library/actions.ts";
 
 interface WithDays {
   readonly play_days: readonly number[];
@@ -24,4 +27,21 @@ export function withDay(
   const others = days.filter((other) => other !== day);
   if (isOn) return [...others, day].sort((one, other) => one - other);
   return others.length > 0 ? others : days;
+}
+
+// The two times of day of an asset, of which the player takes both or none (V2-103). Pure.
+
+/** One alone takes the edge of the day for the other, where the asset has none; and goes together with it. */
+export function withHours(
+  asset: Pick<AssetV2, "play_time_from" | "play_time_to">,
+  change: Change,
+): Change {
+  const { play_time_from: from, play_time_to: to } = { ...asset, ...change };
+  if (Object.values(change).includes(null))
+    return { play_time_from: null, play_time_to: null };
+  return {
+    ...(to !== null && from === null && { play_time_from: "00:00:00" }),
+    ...(from !== null && to === null && { play_time_to: "23:59:59" }),
+    ...change,
+  };
 }

@@ -92,3 +92,15 @@ function sayAdded(added: readonly AssetView[]): void {
     addUndo(ids),
   );
 }
+
+// The system's own file dialog, opened from anywhere.
+
+export function chooseFiles(): void {
+  const field = document.createElement("input");
+  field.type = "file";
+  field.multiple = true;
+  field.addEventListener("change", () => {
+    void addFiles([...(field.files ?? [])]);
+  });
+  field.click();
+}

@@ -1,11 +1,51 @@
 // One asset in the grid or the list: its picture, its name, and its state in words.
 
 import { memo, type ReactNode } from "react";
+import {
+  IconAlertTriangle,
+  IconCalendarOff,
+  IconCalendarQuestion,
+  IconCalendarTime,
+  IconCircleCheck,
+  IconCircleOff,
+  IconClockOff,
+  IconDeviceTv,
+  IconHourglass,
+  IconPlaylist,
+  IconPlaylistOff,
+  type Icon,
+} from "@tabler/icons-react";
 import type { AssetView } from "../../../server/contract/ipc.ts";
-import { AssetFacts } from "./AssetFacts.tsx";
-import type { AssetState } from "./asset-state.ts";
+import { type AssetState, datesWorthReading } from "./asset-state.ts";
 import { AssetThumbnail } from "./AssetThumbnail.tsx";
-import { StateBadge } from "./StateBadge.tsx";
+import { texts, formats } from "../texts/texts.ts";
+import { KindIcon } from "../parts/KindIcon.tsx";
+
+// An asset's state as a sign and a word; colour only underlines it.
+
+const signs: Readonly<Record<AssetState, Icon>> = {
+  "on-glass": IconDeviceTv,
+  problem: IconAlertTriangle,
+  processing: IconHourglass,
+  disabled: IconCircleOff,
+  "in-playlists": IconPlaylist,
+  undated: IconCalendarQuestion,
+  "not-yet": IconCalendarTime,
+  expired: IconCalendarOff,
+  "outside-hours": IconClockOff,
+  "not-due": IconPlaylistOff,
+  active: IconCircleCheck,
+};
+
+function StateBadge({ state }: { readonly state: AssetState }): ReactNode {
+  const Sign = signs[state];
+  return (
+    <span className="asset-state" data-state={state}>
+      <Sign size={16} stroke={1.75} aria-hidden />
+      {texts.library.states[state]}
+    </span>
+  );
+}
 
 interface Props {
   readonly asset: AssetView;
@@ -45,3 +85,42 @@ export const AssetCard = memo(function AssetCard(props: Props): ReactNode {
     </div>
   );
 });
+
+// The quiet line under a name: kind, how long it stays, how large it is, and when.
+
+interface FactsProps {
+  readonly asset: AssetView;
+  readonly moment: number;
+  readonly isShort?: boolean;
+}
+
+function AssetFacts({ asset, moment, isShort }: FactsProps): ReactNode {
+  const facts = [
+    lengthOf(asset),
+    asset.sizeBytes === null ? null : formats.size(asset.sizeBytes),
+    isShort ? null : datesOf(asset, moment),
+  ].filter((fact) => fact !== null);
+  return (
+    <span className="asset-facts quiet">
+      <KindIcon kind={asset.kind} size={16} />
+      <span>{[texts.library.kinds[asset.kind], ...facts].join(" · ")}</span>
+    </span>
+  );
+}
+
+function lengthOf(asset: AssetView): string {
+  const hasItsOwn = asset.kind === "video" || asset.kind === "audio";
+  const isWhole = hasItsOwn && asset.durationSeconds === 0;
+  if (!isWhole) return formats.length(asset.durationSeconds);
+  return asset.lengthSeconds === null
+    ? texts.library.wholeLength
+    : formats.length(asset.lengthSeconds);
+}
+
+function datesOf(asset: AssetView, moment: number): string | null {
+  const { from, until } = datesWorthReading(asset, moment);
+  if (from !== null && until !== null && from < until)
+    return formats.days(from, until);
+  if (from !== null) return texts.library.from(formats.day(from));
+  return until === null ? null : texts.library.until(formats.day(until));
+}

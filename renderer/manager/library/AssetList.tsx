@@ -26,8 +26,13 @@ import { AssetCard } from "./AssetCard.tsx";
 import { PicturesWait } from "./AssetThumbnail.tsx";
 import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
 import { useMomentOfEdges } from "../parts/moment.ts";
-import { moveOf, type Layout } from "./moves.ts";
-import { select, selectAll, type Selection } from "./selection.ts";
+import {
+  moveOf,
+  type Layout,
+  select,
+  selectAll,
+  type Selection,
+} from "./selection.ts";
 
 export type View = "grid" | "list";
 

@@ -16,13 +16,12 @@ import { draftsOf } from "../inspector/use-details.ts";
 import { AddFilesButton } from "../intake/AddFilesButton.tsx";
 import { setIntakeFolder } from "../intake/intake.ts";
 import { useAnswer } from "../operations.ts";
-import type { PageProps } from "../place.ts";
+import { type PageProps, goTo, stayAt, staying } from "../place.ts";
 import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { useHasDrafts } from "../parts/use-draft.ts";
 import { sayOnce } from "../parts/outcome.ts";
-import { goTo, stayAt, staying } from "../place.ts";
 import { texts } from "../texts/texts.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
@@ -37,8 +36,8 @@ import {
   type Sorting,
 } from "./found.ts";
 import { Folders, type Part } from "./Folders.tsx";
-import { shifted } from "./order.ts";
 import {
+  shifted,
   keepListed,
   nothingSelected,
   select,

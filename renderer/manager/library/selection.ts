@@ -1,4 +1,4 @@
-// What is selected of a list, and where the keyboard is in it: as file managers do. Pure.
+// What is selected of a list, where the keyboard is in it and where a key leads, and where what is moved comes to stand: as file managers do. Pure.
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
@@ -72,4 +72,70 @@ export function keepListed(
     active: isListed(selection.active) ? selection.active : null,
     anchor: isListed(selection.anchor) ? selection.anchor : null,
   };
+}
+
+// Earlier or later in the order of play: what is selected moves past one neighbour that is seen. Pure.
+
+/**
+ * `all` in the order of play, `seen` of it in the list. Null when there is nowhere to go.
+ */
+export function shifted(
+  all: readonly string[],
+  seen: readonly string[],
+  moved: ReadonlySet<string>,
+  by: -1 | 1,
+): readonly string[] | null {
+  const places = seen.flatMap((id, at) => (moved.has(id) ? [at] : []));
+  const edge = by === -1 ? places[0] : places.at(-1);
+  if (edge === undefined) return null;
+  const neighbour = seen[edge + by];
+  if (neighbour === undefined) return null;
+  const block = all.filter((id) => moved.has(id));
+  const rest = all.filter((id) => !moved.has(id));
+  const at = rest.indexOf(neighbour) + (by === 1 ? 1 : 0);
+  return [...rest.slice(0, at), ...block, ...rest.slice(at)];
+}
+
+// Where a key leads in a grid of so many columns. Pure.
+
+export interface Layout {
+  readonly columns: number;
+  readonly rowHeight: number;
+  readonly rowsInSight: number;
+}
+
+/** The index a key leads to; null for a key that moves nothing. `at` is -1 before the first move. */
+export function moveOf(
+  key: string,
+  at: number,
+  count: number,
+  { columns, rowsInSight }: Layout,
+  direction: "ltr" | "rtl",
+): number | null {
+  if (count === 0) return null;
+  const forth = direction === "rtl" ? -1 : 1;
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    ...(columns > 1 && { ArrowRight: forth, ArrowLeft: -forth }),
+    PageDown: columns * rowsInSight,
+    PageUp: -columns * rowsInSight,
+  };
+  if (key === "Home") return 0;
+  if (key === "End") return count - 1;
+  const step = steps[key];
+  if (step === undefined) return null;
+  if (at === -1) return 0;
+  const goal = at + step;
+  // A row's step beyond the edge stays in its column; a page's step goes to the end.
+  if (goal < 0) return key === "PageUp" ? 0 : at;
+  if (goal >= count)
+    return key === "ArrowDown" && isLastRow(at, count, columns)
+      ? at
+      : count - 1;
+  return goal;
+}
+
+function isLastRow(at: number, count: number, columns: number): boolean {
+  return Math.floor(at / columns) === Math.floor((count - 1) / columns);
 }

@@ -17,8 +17,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { NowV2 } from "../../../server/contract/v2-glass.ts";
-import { isSomethingOpen } from "../parts/overlay.ts";
-import { openCommands } from "../commands/open.ts";
+import { openCommands, commandStore } from "../commands/open.ts";
 import { useAnswer } from "../operations.ts";
 import { texts } from "../texts/texts.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
@@ -158,5 +157,14 @@ function Control(props: ControlProps): ReactNode {
         <span>{name}</span>
       </button>
     </Tooltip>
+  );
+}
+
+// Whether something lies over the page: then its keys are not the page's.
+
+function isSomethingOpen(): boolean {
+  return (
+    commandStore.getState().opened ||
+    document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
   );
 }

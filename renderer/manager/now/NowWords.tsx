@@ -1,13 +1,62 @@
 // What is on the glass in words: its name, the verdict, how far it is, and what is next.
 
 import type { ReactNode } from "react";
+import { Progress } from "@mantine/core";
 import type { NowV2 } from "../../../server/contract/v2-glass.ts";
 import { addressOf } from "../place.ts";
 import { KindIcon } from "../parts/KindIcon.tsx";
 import { texts } from "../texts/texts.ts";
-import { ShowingProgress } from "./ShowingProgress.tsx";
 import { useVerdict } from "./use-verdict.ts";
 import { VerdictSign } from "./VerdictSign.tsx";
+import { useMoment } from "../parts/moment.ts";
+
+// How much of the slide has been shown, and how long it stays.
+
+/** Four steps a second look steady and cost nothing. */
+const everyMs = 250;
+
+/** Kinds that come to an end by themselves. */
+const ownEnd = new Set(["video", "audio", "pdf"]);
+
+interface Props {
+  readonly showing: NonNullable<NowV2["showing"]>;
+}
+
+function ShowingProgress({ showing }: Props): ReactNode {
+  const { since, until, kind } = showing;
+  if (until === null)
+    return (
+      <p className="now-time quiet">
+        {texts.now.since(Date.parse(since))},{" "}
+        {ownEnd.has(kind)
+          ? texts.now.untilItsEnd
+          : texts.now.untilSomethingIsDue}
+      </p>
+    );
+  return <Countdown sinceMs={Date.parse(since)} untilMs={Date.parse(until)} />;
+}
+
+function Countdown(span: {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}): ReactNode {
+  const moment = useMoment(everyMs);
+  const wholeMs = Math.max(1, span.untilMs - span.sinceMs);
+  const shownMs = Math.min(wholeMs, Math.max(0, moment - span.sinceMs));
+  const left = texts.now.left((wholeMs - shownMs) / 1000);
+  return (
+    <div className="now-time">
+      <Progress.Root size={8} className="now-bar">
+        <Progress.Section
+          value={(shownMs / wholeMs) * 100}
+          aria-label={texts.now.progress}
+          aria-valuetext={left}
+        />
+      </Progress.Root>
+      <p className="quiet now-left">{left}</p>
+    </div>
+  );
+}
 
 export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
   const { showing, next } = now;

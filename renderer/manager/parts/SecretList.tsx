@@ -2,15 +2,83 @@
 
 import { Button, TextInput } from "@mantine/core";
 import { IconKey, IconTrash } from "@tabler/icons-react";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import {
+  useState,
+  type ReactNode,
+  type SubmitEvent,
+  useCallback,
+  useSyncExternalStore,
+} from "react";
 import { reasonOf } from "../api.ts";
 import { Refusal } from "../operations.ts";
 import { formats, texts } from "../texts/texts.ts";
-import { useFreshSecret, type FreshSecret } from "./fresh-secrets.ts";
 import { NamedQuestion } from "./NamedQuestion.tsx";
 import { sayDone, sayFailed } from "./outcome.ts";
-import { SecretOnce } from "./SecretOnce.tsx";
 import { Trouble } from "./Trouble.tsx";
+import { CopyButton } from "./CopyButton.tsx";
+import "./secret-once.css";
+
+// Secrets that were made and are not kept yet: they outlast the page that shows them, however often it comes and goes.
+
+interface FreshSecret {
+  readonly name: string;
+  readonly secret: string;
+}
+
+/** By what they open. */
+const fresh = new Map<string, FreshSecret>();
+const listeners = new Set<() => void>();
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Null: it is kept, or there is none. */
+function useFreshSecret(opens: string) {
+  const put = useCallback(
+    (next: FreshSecret | null): void => {
+      if (next === null) fresh.delete(opens);
+      else fresh.set(opens, next);
+      for (const listener of listeners) listener();
+    },
+    [opens],
+  );
+  return [
+    useSyncExternalStore(listen, () => fresh.get(opens) ?? null),
+    put,
+  ] as const;
+}
+
+// A secret that is shown this once, until somebody says it is kept.
+
+const words = texts.settings.tokens;
+
+function SecretOnce(props: {
+  readonly title: string;
+  readonly secret: string;
+  /** Not where it only comes back into sight. */
+  readonly takesFocus: boolean;
+  readonly onKept: () => void;
+}): ReactNode {
+  return (
+    <div className="secret-once" role="group" aria-label={props.title}>
+      <p className="secret-title">{props.title}</p>
+      <p className="quiet">{words.madeOnce}</p>
+      <div className="secret-line">
+        <code dir="ltr" data-secret>
+          {props.secret}
+        </code>
+        <CopyButton
+          text={props.secret}
+          label={words.copy}
+          autoFocus={props.takesFocus}
+        />
+        <Button onClick={props.onKept}>{words.keptIt}</Button>
+      </div>
+    </div>
+  );
+}
 
 /** What is known of one that was made before; the secret itself is not. */
 export interface SecretView {

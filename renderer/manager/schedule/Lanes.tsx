@@ -10,7 +10,6 @@ import { AxisHead } from "./AxisHead.tsx";
 import { LaneRow } from "./LaneRow.tsx";
 import type { Lane } from "./lanes.ts";
 import { styleOf } from "./style.ts";
-import { Legend } from "./Legend.tsx";
 import { wallOf, wallPieces, type Day } from "./week.ts";
 
 interface Props {
@@ -157,4 +156,21 @@ function joined(
     else parts.push({ from, until, name });
   }
   return parts;
+}
+
+// What the lanes' patterns mean, and how a time is drawn.
+
+function Legend(): ReactNode {
+  const { legend, drawHint } = texts.schedule;
+  return (
+    <div className="legend quiet">
+      {(["plays", "loses", "cannot"] as const).map((state) => (
+        <span key={state}>
+          <i className="stretch" data-state={state} aria-hidden />
+          {legend[state]}
+        </span>
+      ))}
+      <span className="legend-hint">{drawHint}</span>
+    </div>
+  );
 }

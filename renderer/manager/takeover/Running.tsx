@@ -1,12 +1,14 @@
 // What has the screen now, how long still, and the way back.
 
 import { useEffect, useRef, type ReactNode } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2-glass.ts";
 import { useAssets } from "../api.ts";
 import { useMoment } from "../parts/moment.ts";
 import { texts } from "../texts/texts.ts";
 import { HoldButton } from "./HoldButton.tsx";
-import { useEndTakeover } from "./use-end-takeover.ts";
+import { keyOf, operate } from "../operations.ts";
+import { sayDone, sayFailed } from "../parts/outcome.ts";
 
 interface Props {
   readonly takeover: TakeoverV2;
@@ -63,4 +65,19 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
       </HoldButton>
     </div>
   );
+}
+
+// Gives the screen back to the programme.
+
+function useEndTakeover(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    try {
+      await operate("endTakeover", {});
+      sayDone(texts.takeover.ended);
+    } catch (error) {
+      sayFailed(texts.takeover.notEnded, error);
+    }
+    await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
+  };
 }

@@ -1,4 +1,35 @@
-// A name inside a sentence, kept from turning the sentence's direction around.
+// A name inside a sentence, kept from turning the sentence's direction around; and a whole catalogue laid out for a reader from the right.
+
+// A catalogue read from the left, laid out for a reader from the right: every text of it keeps its own direction.
+
+/** These are written into names, files and commands, where nothing invisible belongs. */
+const writtenElsewhere = new Set([
+  ...["fileName", "copyOf", "defaultName", "newText", "drillText", "usual"],
+  ...["showPrefix", "thisPlayer", "addressHint", "newName", "keys", "plural"],
+  ...["unit", "command"],
+  // Shortened to their first letters.
+  "dayNames",
+]);
+
+/** Sentences end where they should, and "2.5 GB" is not turned round. */
+export function isolated<Thing>(said: Thing): Thing {
+  return isolatedPart(said) as Thing;
+}
+
+function isolatedPart(said: unknown): unknown {
+  if (typeof said === "string") return said === "" ? said : isolate(said);
+  if (typeof said === "function")
+    return (...given: unknown[]): unknown =>
+      isolatedPart((said as (...given: unknown[]) => unknown)(...given));
+  if (Array.isArray(said)) return said.map(isolatedPart);
+  if (typeof said !== "object" || said === null) return said;
+  return Object.fromEntries(
+    Object.entries(said).map(([name, part]: [string, unknown]) => [
+      name,
+      writtenElsewhere.has(name) ? part : isolatedPart(part),
+    ]),
+  );
+}
 
 /** Wraps a name of unknown direction in Unicode isolates; for plain strings what <bdi> is for elements. */
 export function isolate(name: string): string {

@@ -3,7 +3,7 @@
 import { english, type Texts } from "./english.ts";
 import { formatsFor, type Formats } from "./formats.ts";
 import { german } from "./german.ts";
-import { isolated } from "./isolated.ts";
+import { isolated } from "./isolate.ts";
 
 const catalogues: Readonly<Record<string, (formats: Formats) => Texts>> = {
   en: english,

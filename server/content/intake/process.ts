@@ -8,7 +8,6 @@ import type { FileStore } from "../../platform/file-store.ts";
 import { addressOfFile } from "../addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile, type Digest } from "./digest.ts";
-import { typeOfAppFile } from "./file-names.ts";
 import type { Keeper } from "./keeper.ts";
 import type { Job } from "./leases.ts";
 import {
@@ -18,6 +17,34 @@ import {
 } from "./measure.ts";
 import { mostPdfBytes, splitPdf } from "./pdf.ts";
 import { Refused } from "./refused.ts";
+import { judgeMedia } from "../../platform/media/media-probe.ts";
+
+// The media type of an edge app's file: by its bytes, else by what its name ends in, as a web server would say.
+
+const byEnding: Readonly<Record<string, string>> = {
+  css: "text/css",
+  csv: "text/csv",
+  htm: "text/html",
+  html: "text/html",
+  js: "text/javascript",
+  json: "application/json",
+  map: "application/json",
+  md: "text/markdown",
+  mjs: "text/javascript",
+  svg: "image/svg+xml",
+  txt: "text/plain",
+  xml: "application/xml",
+  yaml: "application/yaml",
+  yml: "application/yaml",
+};
+
+async function typeOfAppFile(file: string, name: string): Promise<string> {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  const byName = byEnding[ending];
+  if (byName !== undefined) return byName;
+  const found = await judgeMedia({ file, isTypeOnly: true });
+  return found?.type ?? "application/octet-stream";
+}
 
 interface Page {
   readonly hash: string;

@@ -1,19 +1,44 @@
 // Players that wait to be claimed, and the screens they become (L-1 to L-5, V3-40).
 
-import { randomInt } from "node:crypto";
+import { randomInt, hash, randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
-import type { LinkFacts } from "../../contract/link.ts";
+import { type LinkFacts, credentialPrefix } from "../../contract/link.ts";
 import { Failure } from "../../core/failure.ts";
-import { DatabaseError } from "../../platform/database.ts";
-import type { Database } from "../../platform/database.ts";
+import { DatabaseError, type Database } from "../../platform/database.ts";
 import type { ContentTables } from "../tables.ts";
-import {
-  hashOfCredential,
-  makeCredential,
-  makePin,
-  pinFrom,
-  pinLastsMs,
-} from "./pins.ts";
+
+// Pins that a person reads off a screen and types into a desk, and what a player shows ever after (L-2, L-3).
+
+/** Without what is mixed up when it is read from across a room. */
+const alphabet = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
+const pinLength = 6;
+
+/** Long enough to walk from the screen to the desk. */
+const pinLastsMs = 15 * 60_000;
+
+function makePin(): string {
+  return Array.from(
+    { length: pinLength },
+    () => alphabet[randomInt(alphabet.length)],
+  ).join("");
+}
+
+/** As it is kept; null for what can be no pin at all. */
+function pinFrom(typed: string): string | null {
+  const pin = typed.replace(/[\s-]/g, "").toUpperCase();
+  return pin.length === pinLength && [...pin].every((c) => alphabet.includes(c))
+    ? pin
+    : null;
+}
+
+function makeCredential(): string {
+  return credentialPrefix + randomBytes(32).toString("base64url");
+}
+
+/** 256 bits by chance cannot be guessed from their hash. */
+function hashOfCredential(credential: string): string {
+  return hash("sha256", credential, "hex");
+}
 
 type PlayerRow = ContentTables["players"];
 

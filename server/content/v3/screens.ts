@@ -1,5 +1,6 @@
 // Screens: listed, claimed by pin, changed, deleted, and given orders (V3-40 to V3-46).
 
+import { hash } from "node:crypto";
 import type { Request } from "express";
 import {
   screenCommandV3,
@@ -7,21 +8,79 @@ import {
   screenUpdateV3,
   type ScreenUpdateV3,
 } from "../../contract/v3.ts";
-import { hash } from "node:crypto";
 import { fieldFailure } from "../../core/failure.ts";
 import { secretFrom, teamOf } from "../access.ts";
 import { judged } from "../json-body.ts";
-import type { Handler, Methods } from "../routes.ts";
-import { sendJson } from "../routes.ts";
+import { type Handler, type Methods, sendJson } from "../routes.ts";
 import { dialectFlag } from "./stored.ts";
 import { lockRows } from "../v4/locks.ts";
-import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
+import {
+  joined,
+  named,
+  sql,
+  trusted,
+  type Sql,
+  statementOf,
+} from "../v4/sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import { groupLabels, refuseUnknown } from "./references.ts";
-import { createPinGuesses } from "./pin-guesses.ts";
 import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
 import { screenRows } from "./views.ts";
+import type { Database } from "../../platform/database.ts";
+import type { ContentTables } from "../tables.ts";
+import { Refusal } from "../v4/refusal.ts";
+
+// Wrong pins, counted per key on all instances together: who guesses for long is not heard for a while (V3-42).
+
+interface PinGuesses {
+  /** Before it is known whether the pin is right, so that many at once are counted too; throws when it is too many. */
+  count(guesser: string): Promise<void>;
+  /** It was right. */
+  takeBack(guesser: string): Promise<void>;
+}
+
+interface PinGuessesOptions {
+  readonly database: Database<ContentTables>;
+  readonly now: () => number;
+}
+
+const mostWrong = 30;
+const windowMs = 15 * 60_000;
+
+export function createPinGuesses({
+  database,
+  now,
+}: PinGuessesOptions): PinGuesses {
+  const write = (of: ReturnType<typeof sql>) =>
+    database.write((run) => run(statementOf(of, database.kind)));
+  return {
+    count: async (guesser) => {
+      const moment = now();
+      const [row] = await write(
+        sql`INSERT INTO pin_guesses (guesser, count, since) VALUES (${guesser}, 1, ${moment})
+          ON CONFLICT (guesser) DO UPDATE SET
+            count = CASE WHEN pin_guesses.since <= ${moment - windowMs} THEN 1 ELSE pin_guesses.count + 1 END,
+            since = CASE WHEN pin_guesses.since <= ${moment - windowMs} THEN ${moment} ELSE pin_guesses.since END
+          RETURNING count, since`,
+      );
+      if (Number(row?.["count"]) <= mostWrong) return;
+      const left = Number(row?.["since"]) + windowMs - moment;
+      const seconds = Math.max(1, Math.ceil(left / 1000));
+      throw new Refusal(
+        429,
+        "53400",
+        `More than ${mostWrong} wrong pins came with this key; it may try again in ${seconds} seconds.`,
+        { headers: { "Retry-After": String(seconds) } },
+      );
+    },
+    takeBack: async (guesser) => {
+      await write(
+        sql`UPDATE pin_guesses SET count = count - 1 WHERE guesser = ${guesser} AND count > 0`,
+      );
+    },
+  };
+}
 
 export interface Screens {
   readonly collection: Methods;

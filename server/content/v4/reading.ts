@@ -4,15 +4,59 @@ import type { Database, Row, Statement } from "../../platform/database.ts";
 import type { Table } from "../catalogue.ts";
 import type { ContentTables } from "../tables.ts";
 import { limits } from "./limits.ts";
-import type { Level } from "./plan.ts";
+import type { Level, Condition, Embedding } from "./plan.ts";
 import { planRead, type PlanContext } from "./plan-read.ts";
 import type { Composer } from "./query.ts";
 import { badRange } from "./refusal.ts";
 import type { RequestV4 } from "./request.ts";
 import { refuseUnlessOne } from "./response.ts";
 import { statementOf, type Sql } from "./sql.ts";
-import { isLight } from "./weight.ts";
 import { writtenIn } from "./zone.ts";
+
+// Which reads are quick for certain, and which may have to look at every row.
+
+/** A page of a list in its own order, or rows that are named by a key: an index leads to them. */
+const lightPage = 200;
+
+function isLight(level: Level): boolean {
+  if (level.order.length > 0 || !level.conditions.every(isPlain)) return false;
+  const isPage =
+    level.conditions.length === 0 &&
+    level.window.limit !== null &&
+    level.window.limit + level.window.offset <= lightPage;
+  return (
+    (isPage || level.conditions.some(namesRows)) &&
+    level.outputs.every(({ kind }) => kind !== "count") &&
+    level.embeddings.every(isLightEmbedding)
+  );
+}
+
+/** Its rows are found by the key that relates them. */
+function isLightEmbedding({ level, isInner }: Embedding): boolean {
+  return (
+    !isInner &&
+    level.conditions.every(isPlain) &&
+    level.embeddings.every(isLightEmbedding)
+  );
+}
+
+function isPlain(condition: Condition): boolean {
+  switch (condition.kind) {
+    case "compare":
+    case "in":
+    case "is":
+      return condition.expression.path.length === 0;
+    default:
+      return false;
+  }
+}
+
+function namesRows(condition: Condition): boolean {
+  const isExact =
+    (condition.kind === "compare" && condition.operator === "=") ||
+    (condition.kind === "in" && condition.values.length <= lightPage);
+  return isExact && condition.expression.column.name === "id";
+}
 
 /** A request that comes again is the same object: what was made of it holds. */
 export interface Asking {

@@ -1,15 +1,21 @@
 // Rows → status, headers, body: what a client is told of a list, whatever made it.
 
-import type { Response } from "express";
 import { randomUUID } from "node:crypto";
 import os from "node:os";
 import path from "node:path";
+import type { Response } from "express";
 import { readAhead } from "../../platform/read-ahead.ts";
 import type { Form } from "./accept.ts";
 import { csvHead, csvLine } from "./csv.ts";
 import { noPreferences, type Preferences } from "./prefer.ts";
 import { Refusal } from "./refusal.ts";
-import { stripped } from "./strip.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  readStoredJson,
+  writeJsonInOrder,
+  type Json,
+} from "../../platform/json-text.ts";
 
 /** `0-4/57`, an asterisk for none, `0-4/*`: from, to, and of how many. */
 export function contentRange(
@@ -130,4 +136,21 @@ function roomFor(response: Response): Promise<void> {
     };
     response.once("drain", go).once("close", go);
   });
+}
+
+// Answers without their nulls, for clients that ask for it.
+
+/** The members of objects that are null go, at any depth; those of lists stay. */
+function stripped(row: string): string {
+  return writeJsonInOrder(withoutNulls(readStoredJson(row)));
+}
+
+function withoutNulls(json: Json): Json {
+  if (isJsonArray(json)) return json.map(withoutNulls);
+  if (!isJsonObject(json)) return json;
+  return new Map(
+    [...json]
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [key, withoutNulls(value)] as const),
+  );
 }

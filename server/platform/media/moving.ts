@@ -1,5 +1,6 @@
 // Reads a film's or a sound's index: tracks, length, first and last packets. Runs in the media process alone.
 
+import { open } from "node:fs/promises";
 import {
   ALL_FORMATS,
   EncodedPacketSink,
@@ -7,7 +8,6 @@ import {
   Input,
   type InputTrack,
 } from "mediabunny";
-import { hasBoxesToItsEnd } from "./mp4-boxes.ts";
 import { damaged, judged, type JudgedMedia } from "./media-job.ts";
 import {
   isAudioCodecPlayed,
@@ -16,6 +16,36 @@ import {
   problemOfType,
 } from "./playable.ts";
 import { isSoundBrokenOff } from "./sound-ends.ts";
+
+// Walks the outermost boxes of an MP4 file: one that ends behind the file's end was cut off.
+
+/** A fragmented film has two for each fragment. */
+const maxBoxes = 200_000;
+
+export async function hasBoxesToItsEnd(file: string): Promise<boolean> {
+  const handle = await open(file, "r");
+  try {
+    const { size: end } = await handle.stat();
+    const head = Buffer.alloc(16);
+    let at = 0;
+    for (let count = 0; at < end && count < maxBoxes; count += 1) {
+      const { bytesRead } = await handle.read(head, 0, 16, at);
+      // Some writers leave a few stray bytes.
+      if (bytesRead < 8) return true;
+      const short = head.readUInt32BE(0);
+      // To the end of the file, whatever that is.
+      if (short === 0) return true;
+      if (short === 1 && bytesRead < 16) return false;
+      const size = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
+      // No box at all: what is behind the last one is no part of the film.
+      if (size < 8) return true;
+      at += size;
+    }
+    return at <= end;
+  } finally {
+    await handle.close();
+  }
+}
 
 /** The length of some files is known only when all of them has been read. */
 const lengthTimeoutMs = 10_000;

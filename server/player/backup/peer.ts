@@ -8,7 +8,6 @@ import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
 import { importPeer } from "./peer-import.ts";
 import { readPeerAssets } from "./peer-rows.ts";
-import { settingsOfPeer } from "./peer-settings.ts";
 import {
   assertWithin,
   corrupt,
@@ -18,6 +17,38 @@ import {
 } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";
 import { moveFile } from "../../platform/replace-file.ts";
+import { settingsFromV2, type Settings } from "../../contract/v2-settings.ts";
+
+// The peer's settings file (ini) → ours of the same name; everything else in it stays unread, its secrets first.
+
+const taken = new Set([
+  "player_name",
+  "audio_output",
+  "default_duration",
+  "default_streaming_duration",
+  "date_format",
+  "use_24_hour_clock",
+  "timezone",
+  "show_splash",
+  "shuffle_playlist",
+  "default_assets",
+  "debug_logging",
+  "verify_ssl",
+  "screen_rotation",
+  "prefer_dark_mode",
+]);
+
+/** A value that we would refuse is as if it were not there. */
+function settingsOfPeer(text: string): Partial<Settings> {
+  const body: Record<string, string> = {};
+  for (const line of text.split(/\r?\n/)) {
+    const [, name = "", value = ""] =
+      /^(\w+)\s*[=:](.*)$/.exec(line.trim()) ?? [];
+    // Its own reader takes one % for the beginning of a reference.
+    if (taken.has(name)) body[name] = value.trim().replaceAll("%%", "%");
+  }
+  return settingsFromV2(body).change;
+}
 
 export interface PeerOptions extends UnpackOptions {
   readonly database: Sqlite;

@@ -1,11 +1,20 @@
 // A database made anew: from the damaged one where its rows are sound, else from a copy, a backup, or what can be read.
 
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { Log } from "../../platform/log.ts";
 import { areSound, damageOf, readOut } from "../../platform/sqlite-damage.ts";
-import { adoptSqlite, examine } from "../../platform/sqlite-copy.ts";
+import { adoptSqlite, examine, quoted } from "../../platform/sqlite-copy.ts";
 import {
   migrateSqlite,
   openSqlite,
@@ -14,11 +23,119 @@ import {
 import { assertSoundRows } from "../backup/check.ts";
 import { momentOfArchive } from "../backup/name.ts";
 import { ownTables } from "../backup/tables.ts";
-import { readDatabaseOf } from "./archive-database.ts";
 import { playerMigrations } from "../migrations.ts";
 import { madeFile, type Damaged, type Rebuilt } from "./damaged.ts";
-import { mendRows } from "./mend.ts";
 import { historyTables, spareFile } from "./spare.ts";
+import { probeMedia } from "../../platform/media/media-probe.ts";
+import { createFileRows } from "../file-rows.ts";
+import { readArchive, type ArrivingMember } from "../../platform/archive.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import {
+  databasePath,
+  manifestPath,
+  membersOfManifest,
+  mostManifestBytes,
+} from "../backup/manifest.ts";
+
+// The database of a backup alone, without the files that follow it in the archive.
+
+/** Rows without their history: far beyond what any player has. */
+const mostDatabaseBytes = 1024 ** 3;
+
+/** Throws when it is no archive of ours, or its database is not the one its manifest lists. */
+async function readDatabaseOf(
+  archive: Readable,
+  target: string,
+): Promise<void> {
+  const members = readArchive(archive);
+  try {
+    const manifest = await bytesOf(
+      await next(members, manifestPath),
+      mostManifestBytes,
+    );
+    const listed = membersOfManifest(manifest).get(databasePath);
+    const bytes = await bytesOf(
+      await next(members, databasePath),
+      mostDatabaseBytes,
+    );
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    if (hash !== listed?.sha256) throw damaged();
+    await writeFile(target, bytes);
+  } finally {
+    // What follows is not read: nobody needs its end.
+    archive.destroy();
+    await members.return(undefined).catch(() => undefined);
+  }
+}
+
+async function next(
+  members: AsyncGenerator<ArrivingMember>,
+  name: string,
+): Promise<ArrivingMember> {
+  const { value } = (await members.next()) as {
+    value: ArrivingMember | undefined;
+  };
+  if (value?.path !== name) throw damaged();
+  return value;
+}
+
+async function bytesOf(
+  { content, sizeBytes }: ArrivingMember,
+  mostBytes: number,
+): Promise<Buffer> {
+  if (sizeBytes > mostBytes) throw damaged();
+  return Buffer.concat(await Readable.from(content).toArray());
+}
+
+function damaged(): OutsideError {
+  return new OutsideError("corrupt", "This backup is damaged.");
+}
+
+// Rows read out of a damaged database, made whole again: what they point at is found in the store, or they go without.
+
+const lost = "What was known of its file was lost with a damaged database.";
+
+async function mendRows(database: Sqlite, dataDir: string): Promise<void> {
+  const rows = createFileRows(database);
+  const unknown = database
+    .prepare<[], string>(
+      `SELECT DISTINCT file_hash FROM assets WHERE file_hash IS NOT NULL
+       AND file_hash NOT IN (SELECT hash FROM files)`,
+    )
+    .pluck()
+    .all();
+  for (const hash of unknown) {
+    const file = path.join(dataDir, "files", "kept", hash.slice(0, 2), hash);
+    const media = existsSync(file) ? await probeMedia(file) : null;
+    if (media) rows.add({ ...media, hash, sizeBytes: (await stat(file)).size });
+  }
+  database
+    .prepare(
+      `UPDATE assets SET file_hash = NULL, problem = ? WHERE file_hash IS NOT NULL
+       AND file_hash NOT IN (SELECT hash FROM files)`,
+    )
+    .run(lost);
+  dropDangling(database);
+}
+
+interface Dangling {
+  readonly table: string;
+  readonly rowid: number | null;
+}
+
+/** What belongs to something that is gone goes too; each time round may leave others behind. */
+function dropDangling(database: Sqlite): void {
+  for (;;) {
+    const found = database.pragma("foreign_key_check") as Dangling[];
+    if (found.length === 0) return;
+    for (const { table, rowid } of found)
+      if (rowid === null) database.exec(`DELETE FROM ${quoted(table)}`);
+      else
+        database
+          .prepare(`DELETE FROM ${quoted(table)} WHERE rowid = ?`)
+          .run(rowid);
+  }
+}
 
 export interface RebuildOptions {
   readonly dataDir: string;

@@ -8,11 +8,10 @@ import {
   updateAssetV2,
   type AssetV2,
 } from "../../contract/v2.ts";
-import type { Asset } from "../../core/asset.ts";
+import { type Asset, steadyUntil } from "../../core/asset.ts";
 import type { Assets } from "../assets.ts";
 import type { Library } from "../library.ts";
 import type { SettingsStore } from "../settings.ts";
-import { createAssetList } from "./asset-list.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 import {
@@ -81,4 +80,31 @@ export function assetOperations(options: AssetOperationsOptions) {
       response.status(200).end();
     },
   } satisfies Partial<Handlers>;
+}
+
+// The list of all assets as the JSON it is answered with, kept until a change or a date makes it another.
+
+/** The list as of a moment, as bytes: a screen's clients ask far more often than anything changes. */
+function createAssetList(
+  library: Library,
+  settings: SettingsStore,
+): (moment: number) => Buffer {
+  let kept: { json: Buffer; from: number; until: number } | null = null;
+  const forget = (): void => {
+    kept = null;
+  };
+  library.onChanged(forget);
+  settings.onChanged(forget);
+
+  return (moment) => {
+    if (!kept || moment < kept.from || moment >= kept.until) {
+      const assets = library.assets();
+      const manner = assetMannerOf(settings.all());
+      const shown = assets.map((asset) => assetToV2(asset, moment, manner));
+      const json = Buffer.from(JSON.stringify(shown));
+      const until = steadyUntil(assets, moment, manner.zone);
+      kept = { json, from: moment, until };
+    }
+    return kept.json;
+  };
 }

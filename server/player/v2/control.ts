@@ -1,9 +1,10 @@
-// control: next, previous and asset&{id}, handed to the director.
+// control: next, previous and asset&{id}, handed to the director; and reboot and shutdown.
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
 import { isOrdered } from "../../platform/own-address.ts";
 import type { Director } from "../director.ts";
+import type { Power, PowerDeed } from "../power.ts";
 
 /** A GET that changes something: it has to show who orders it, and only asked about (HEAD) it changes nothing (V2-450). */
 export function controlGlass(
@@ -32,4 +33,13 @@ function obey(director: Director, command: string): void {
       "not-found",
       "This command is not known; there are next, previous and asset&{asset_id}.",
     );
+}
+
+// reboot and shutdown: answered at once, done once.
+
+export function askPower(power: Power, deed: PowerDeed): RequestHandler {
+  return (_request, response) => {
+    power.ask(deed);
+    response.status(200).end();
+  };
 }

@@ -2,8 +2,7 @@
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { formatsFor } from "../../../renderer/manager/texts/formats.ts";
-import { isolate } from "../../../renderer/manager/texts/isolate.ts";
-import { isolated } from "../../../renderer/manager/texts/isolated.ts";
+import { isolate, isolated } from "../../../renderer/manager/texts/isolate.ts";
 
 describe("formats", () => {
   it("call keys what is printed on them", () => {

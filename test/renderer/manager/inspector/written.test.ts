@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import {
   playsOn,
   withDay,
+  withHours,
 } from "../../../../renderer/manager/inspector/days.ts";
 import {
   readHeaderLines,
   showHeaderLines,
 } from "../../../../renderer/manager/inspector/headers-text.ts";
-import { withHours } from "../../../../renderer/manager/inspector/hours.ts";
 import {
   readPages,
   showPages,

@@ -1,9 +1,9 @@
 // What is selected, where a key leads, and where what is moved comes to stand.
 
 import { describe, expect, it } from "vitest";
-import { moveOf } from "../../../../renderer/manager/library/moves.ts";
-import { shifted } from "../../../../renderer/manager/library/order.ts";
 import {
+  moveOf,
+  shifted,
   keepListed,
   nothingSelected,
   select,

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { judgeMedia } from "../../../../server/platform/media/media-probe.ts";
-import { hasBoxesToItsEnd } from "../../../../server/platform/media/mp4-boxes.ts";
+import { hasBoxesToItsEnd } from "../../../../server/platform/media/moving.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { clip, runFfmpeg, tone } from "../../../support/media.ts";
 
