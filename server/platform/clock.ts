@@ -2,10 +2,20 @@
 
 import { everySecond } from "./shared-timer.ts";
 
+/** Wall time for schedules, monotonic time for durations; both in milliseconds. */
+export interface Clock {
+  now(): number;
+  monotonic(): number;
+  /** Calls back after so many milliseconds; the answer calls it off. */
+  after(ms: number, callback: () => void): () => void;
+  /** Calls back every second, until called off by the answer. */
+  everySecond(callback: () => void): () => void;
+}
+
 /** Node's timers hold no more than 31 bits of milliseconds and fire at once beyond that. */
 const longestTimerMs = 2 ** 31 - 1;
 
-export const systemClock = {
+export const systemClock: Clock = {
   now: (): number => Date.now(),
   monotonic: (): number => performance.now(),
   after(ms: number, callback: () => void): () => void {

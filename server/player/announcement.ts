@@ -1,6 +1,6 @@
 // A typed subscription on its owner: who listens, and how they are told.
 
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 
 export interface Announcement<T> {
   tell(value: T): void;

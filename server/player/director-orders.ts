@@ -5,7 +5,7 @@ import type { ScreenTakeover } from "../core/director/staged.ts";
 import type { Library } from "./library.ts";
 import type { LineupWatch } from "./lineup-watch.ts";
 import { sentenceOf } from "./reasons.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 
 export interface Orders {
   /** Throws `not-found` when nothing is due, `conflict` while a takeover has the screen. */

@@ -12,7 +12,7 @@ import {
   type Seen,
   type Verdicts,
 } from "../core/director/verdicts.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 
 /** What the glass shows, and why. Times are wall milliseconds. */
 export interface Showing {

@@ -23,7 +23,8 @@ import { showingOf, type Showing } from "./director-showing.ts";
 import type { Library } from "./library.ts";
 import type { Pause } from "./pause.ts";
 import { createLineupWatch, type Programme } from "./lineup-watch.ts";
-import type { Clock, Stage } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Stage } from "./stage.ts";
 import type { Takeovers } from "./takeover.ts";
 import type { WriteQueue } from "./write-queue.ts";
 

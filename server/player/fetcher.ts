@@ -21,7 +21,7 @@ import type { Library } from "./library.ts";
 import { mostWaitMsFor } from "./library-change.ts";
 import { everySecond, noProgress, type Progress } from "./progress.ts";
 import type { SettingsStore } from "./settings.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 
 export interface Fetcher {
   /** Takes up what waits, and whatever comes to wait later. */

@@ -17,7 +17,7 @@ import { JudgingEnded, judgeMedia } from "../platform/media/media-probe.ts";
 import { systemCode } from "../platform/outside-error.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import type { Library } from "./library.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 
 export interface FileCheck {
   start(): void;

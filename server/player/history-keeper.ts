@@ -11,7 +11,7 @@ import type { Library } from "./library.ts";
 import { zoneOf } from "./manner.ts";
 import type { Playlists } from "./playlists.ts";
 import type { SettingsStore } from "./settings.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Takeover, Takeovers } from "./takeover.ts";
 
 export interface HistoryKeeperOptions {

@@ -14,7 +14,7 @@ import type { Library } from "./library.ts";
 import { mostWaitMsFor, type LibraryChange } from "./library-change.ts";
 import type { Subject } from "../core/director/blame.ts";
 import { leadMs } from "../core/director/target.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 
 /** What the lineup is made from beside the assets, and how its turns are shown. */
 export interface Programme {

@@ -1,7 +1,8 @@
 // A stage without a screen: it takes every slide at once and only remembers which is up.
 
 import type { Slide, SlideKind } from "../core/slide.ts";
-import type { Clock, Stage } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Stage } from "./stage.ts";
 
 /** What plays to its own end needs one, and without a screen nobody sees when that is. */
 const clipMs = 10_000;

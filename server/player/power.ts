@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { Failure } from "../core/failure.ts";
 import type { Log } from "../platform/log.ts";
 import type { SettingsStore } from "./settings.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 
 export type PowerDeed = "reboot" | "shutdown";
 

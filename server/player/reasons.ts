@@ -10,7 +10,7 @@ import type {
 } from "../core/schedule.ts";
 import type { Showing } from "./director-showing.ts";
 import type { Playlists } from "./playlists.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 import type { Takeovers } from "./takeover.ts";
 
 export function sentenceOf(reason: Reason): string {

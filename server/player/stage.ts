@@ -38,13 +38,3 @@ export type StageLoss = "gone" | "silent";
 
 /** What a look at the glass has found. */
 export type GlassVerdict = Verdict;
-
-/** Wall time for schedules, monotonic time for durations; both in milliseconds. */
-export interface Clock {
-  now(): number;
-  monotonic(): number;
-  /** Calls back after so many milliseconds; the answer calls it off. */
-  after(ms: number, callback: () => void): () => void;
-  /** Calls back every second, until called off by the answer. */
-  everySecond(callback: () => void): () => void;
-}

@@ -9,7 +9,7 @@ import type { Sqlite } from "../platform/sqlite.ts";
 import { createAnnouncement } from "./announcement.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import type { Library } from "./library.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 
 const shown = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("asset"), assetId: z.string() }),

@@ -3,7 +3,7 @@
 import type { Log } from "../platform/log.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createAnnouncement } from "./announcement.ts";
-import type { Clock } from "./stage.ts";
+import type { Clock } from "../platform/clock.ts";
 
 export interface WriteQueue {
   /** Runs it now or later; one that waits under the same key is replaced. */

@@ -1,6 +1,6 @@
 // Time that moves when told.
 
-import type { Clock } from "../../server/player/stage.ts";
+import type { Clock } from "../../server/platform/clock.ts";
 
 export interface ManualClock extends Clock {
   /** Moves both clocks on, calling back on the way in order, with the promises between them settled. */

@@ -3,7 +3,7 @@
 import type { Log } from "../../platform/log.ts";
 import { identityOf, putCopyInPlace } from "../../platform/sqlite-place.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 export interface InPlace {
   /** Resolves when the file in its place holds all that was committed until now; true when it had to be put there. */

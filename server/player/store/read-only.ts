@@ -15,7 +15,7 @@ import {
   placesForARun,
   refusalOf,
 } from "../../platform/taking.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { openStore, type OpenStoreOptions } from "./open-store.ts";
 
 /** Where the database is opened. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Log } from "../../platform/log.ts";
 import { copySqlite } from "../../platform/sqlite-copy.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { putInPlace } from "../../platform/replace-file.ts";
 import type { InPlace } from "./in-place.ts";
 

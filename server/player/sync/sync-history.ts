@@ -9,7 +9,7 @@ import type {
 import type { Sync } from "./connection/connections.ts";
 import { createLook } from "../history-keeper.ts";
 import type { Happened } from "../history.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 type WatchedSync = Pick<Sync, "status" | "onProgress">;
 

@@ -5,7 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import { createAirGap, type AirGap } from "./offline-bundle/offline-bundle.ts";
 import type { AirGapRows } from "./offline-bundle/bundle-rows.ts";
 import type { Sync } from "./connection/connections.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { SyncLibrary } from "./store/library-store.ts";
 import { createLink, type Link } from "./link-client/link.ts";
 import type { LinkDeeds } from "./link-client/link-session.ts";

@@ -9,7 +9,7 @@ import type { Pause } from "../pause.ts";
 import type { Playlists } from "../playlists.ts";
 import type { Progress } from "../progress.ts";
 import type { SettingsStore } from "../settings.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Rebuilt } from "../store/damaged.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { Takeovers } from "../takeover.ts";

@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler, Response } from "express";
 import { Failure } from "../../core/failure.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { mayStay } from "./access.ts";
 import type { Events } from "./events.ts";
 

@@ -5,7 +5,7 @@ import { momentToText } from "../../contract/v2-values.ts";
 import type { Fault } from "../../core/director/staged.ts";
 import { createAnnouncement } from "../announcement.ts";
 import type { SyncProgress } from "../../core/sync-state.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Progress } from "../progress.ts";
 import { syncProgressToV2 } from "./sync-present.ts";
 

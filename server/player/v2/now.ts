@@ -8,7 +8,7 @@ import type { Playlists } from "../playlists.ts";
 import { becauseOf } from "../reasons.ts";
 import { pauseToV2 } from "./pause.ts";
 import type { Pause } from "../pause.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Takeovers } from "../takeover.ts";
 
 export interface NowOptions {

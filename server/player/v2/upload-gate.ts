@@ -3,7 +3,7 @@
 import type { Request, RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
 import { everySecond, noProgress, type Progress } from "../progress.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 export interface UploadGate {
   readonly admit: RequestHandler<never>;

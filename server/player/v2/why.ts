@@ -10,7 +10,7 @@ import { zoneOf } from "../manner.ts";
 import type { Playlists } from "../playlists.ts";
 import { sentenceOf } from "../reasons.ts";
 import type { SettingsStore } from "../settings.ts";
-import type { Clock } from "../stage.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Takeovers } from "../takeover.ts";
 import { playlistToV2 } from "./now.ts";
 import { takeoverToV2 } from "./takeover.ts";

@@ -40,7 +40,7 @@ import type { AppSecrets } from "../edge-apps/app-secrets.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import { anyTroubleOf, type CloudTrouble } from "../remote/remote-error.ts";
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { createDownloadQueue } from "./download-queue.ts";
 import {
   assembleApps,

@@ -15,7 +15,7 @@ import { createAccountSync, type AccountSync } from "./connection.ts";
 import { openAccounts } from "../accounts/accounts.ts";
 import { createAccountTokens } from "../accounts/account-tokens.ts";
 import { openAppSecrets } from "../edge-apps/app-secrets.ts";
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import { openParts } from "../download/partial-files.ts";
 import { createSecrets, type Seal } from "../accounts/secrets.ts";

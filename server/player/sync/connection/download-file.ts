@@ -18,7 +18,7 @@ import type { Rate, Room } from "../download/limits.ts";
 import type { Part, Parts } from "../download/partial-files.ts";
 import { CloudTrouble, troubleOf, waitOf } from "../remote/remote-error.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 
 /** What is the same for every file of a connection. */

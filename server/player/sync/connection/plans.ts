@@ -18,7 +18,7 @@ import type { AccountMemory } from "../accounts/accounts.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
 import type { Look } from "../remote/remote.ts";
 import { troubleOf } from "../remote/remote-error.ts";

@@ -1,6 +1,6 @@
 // What downloads may take of the line and of the disk, and how fast they come in.
 
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { statfs } from "node:fs/promises";
 import { OutsideError } from "../../../platform/outside-error.ts";
 

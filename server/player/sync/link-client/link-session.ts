@@ -15,7 +15,7 @@ import {
 } from "../../../contract/link.ts";
 import type { SyncAccount, SyncStatus } from "../../../core/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 import { sendPlays } from "./playback-reports.ts";
 import {

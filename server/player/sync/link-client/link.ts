@@ -9,7 +9,7 @@ import { plainAccount, type SyncAccount } from "../../../core/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import {
   createAccountLink,
   type AccountLink,

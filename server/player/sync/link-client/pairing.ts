@@ -12,7 +12,7 @@ import {
 } from "../../../contract/link.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "../accounts/secrets.ts";

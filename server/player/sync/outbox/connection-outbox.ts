@@ -14,7 +14,7 @@ import {
 import { Failure } from "../../../core/failure.ts";
 import type { SyncAccount } from "../../../core/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { createCloudHttp } from "../remote/remote-http.ts";
 import { createSend } from "../remote/send-http.ts";
 import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";

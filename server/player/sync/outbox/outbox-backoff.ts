@@ -1,6 +1,6 @@
 // How long what failed waits until it is tried again: one change for its own sake, or all of them (V2-340).
 
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import type { CloudTrouble } from "../remote/remote-error.ts";
 
 export interface Pauses {

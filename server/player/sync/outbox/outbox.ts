@@ -13,7 +13,7 @@ import {
 import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
-import type { Clock } from "../../stage.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 import {
   createAccountUpwards,

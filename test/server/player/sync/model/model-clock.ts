@@ -1,6 +1,6 @@
 // Time of the model: it stands still until a sequence moves it; only the short pauses within a run pass by themselves.
 
-import type { Clock } from "../../../../../server/player/stage.ts";
+import type { Clock } from "../../../../../server/platform/clock.ts";
 import { systemClock } from "../../../../../server/platform/clock.ts";
 import { everySecondBy } from "../../../../support/clock.ts";
 
