@@ -10,7 +10,11 @@ import { setExitPin } from "./exit-pin.ts";
 import { checkSite } from "./site-check.ts";
 import { siteAsText } from "./site-check-text.ts";
 import { runProgram } from "./site/ask.ts";
-import { setupOrder, setupRecordFile, setUpWindows } from "./windows-setup.ts";
+import {
+  setupOrder,
+  setupRecordFile,
+  setUpWindows,
+} from "./autostart/windows-setup.ts";
 
 /** Whether there was one. */
 export function runErrand(given: Config): boolean {

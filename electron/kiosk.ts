@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { app, type WebContents, globalShortcut } from "electron";
 import { settingFields } from "../server/contract/v2-settings.ts";
 import type { Log } from "../server/platform/log.ts";
-import { autostartPlace } from "./autostart-place.ts";
-import { setAutostart } from "./autostart.ts";
+import { autostartPlace } from "./autostart/autostart-place.ts";
+import { setAutostart } from "./autostart/autostart.ts";
 import type { Config } from "./config.ts";
 import { createExitPin } from "./exit-pin.ts";
 import {

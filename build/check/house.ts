@@ -65,7 +65,7 @@ function registryOffences(file: string, script: string): string[] {
     .flatMap((line, at) =>
       /^[^#]*\bNew-Item\b/i.test(line) && /\s-Force\b/i.test(line)
         ? [
-            `${file}:${String(at + 1)}: New-Item -Force empties a registry key that is there; set values through electron/windows-setup.ts`,
+            `${file}:${String(at + 1)}: New-Item -Force empties a registry key that is there; set values through electron/autostart/windows-setup.ts`,
           ]
         : [],
     );

@@ -1,13 +1,13 @@
 // What the site check finds out about how the player is set up here: its start and its sandbox.
 
 import { app } from "electron";
-import { hasAutostart } from "../autostart.ts";
+import { hasAutostart } from "../autostart/autostart.ts";
 import type { Config } from "../config.ts";
-import { autostartPlace } from "../autostart-place.ts";
+import { autostartPlace } from "../autostart/autostart-place.ts";
 import type { Look } from "./look.ts";
 import { outputOf } from "./ask.ts";
 import { system } from "./system.ts";
-import { readSetup, setupRecordFile } from "../windows-setup.ts";
+import { readSetup, setupRecordFile } from "../autostart/windows-setup.ts";
 import { autostartOfWindows } from "./windows.ts";
 
 export async function lookAtAutostart(config: Config): Promise<Look> {

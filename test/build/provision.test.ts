@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { setupOrder } from "../../electron/windows-setup.ts";
+import { setupOrder } from "../../electron/autostart/windows-setup.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { library, written } from "../support/provision.ts";
 

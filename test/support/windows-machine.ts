@@ -1,7 +1,7 @@
 // A Windows PC as its own programs show it: registry, power plan and tasks, in the words of reg, powercfg and schtasks.
 
 import { readFileSync } from "node:fs";
-import type { Run } from "../../electron/windows-setup.ts";
+import type { Run } from "../../electron/autostart/windows-setup.ts";
 
 interface Value {
   readonly type: string;

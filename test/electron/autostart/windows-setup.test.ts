@@ -3,9 +3,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { readSetup, setUpWindows } from "../../electron/windows-setup.ts";
-import { temporaryFolder } from "../support/folder.ts";
-import { powerKey, WindowsMachine } from "../support/windows-machine.ts";
+import {
+  readSetup,
+  setUpWindows,
+} from "../../../electron/autostart/windows-setup.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { powerKey, WindowsMachine } from "../../support/windows-machine.ts";
 
 const sid = "S-1-5-21-1-2-3-1001";
 const updates = "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";

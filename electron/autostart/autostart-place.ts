@@ -1,7 +1,7 @@
 // What the system shall start: this program on this store.
 
 import type { AutostartPlace } from "./autostart.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 
 export function autostartPlace(config: Config): AutostartPlace {
   const program = config.appImage ?? config.portableProgram ?? process.execPath;

@@ -1,7 +1,7 @@
 // The entry a desktop starts the player by: its command survives what stands in a path.
 
 import { expect, it } from "vitest";
-import { entryFor } from "../../electron/autostart-entry.ts";
+import { entryFor } from "../../../electron/autostart/autostart-entry.ts";
 
 it.each([
   [["/usr/bin/vitrine"], '"/usr/bin/vitrine"'],

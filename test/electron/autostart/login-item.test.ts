@@ -1,14 +1,14 @@
 // What Electron is given for the start with Windows: the player understands the command line that Windows makes of it.
 
 import { expect, it } from "vitest";
-import { readConfig } from "../../electron/config.ts";
+import { readConfig } from "../../../electron/config.ts";
 import {
   asWindowsWord,
   hasLoginItem,
   setLoginItem,
   type LoginItems,
-} from "../../electron/login-item.ts";
-import { commandLineOf, wordsOf } from "../support/windows-words.ts";
+} from "../../../electron/autostart/login-item.ts";
+import { commandLineOf, wordsOf } from "../../support/windows-words.ts";
 
 type Given = Parameters<LoginItems["setLoginItemSettings"]>[0];
 
