@@ -12,7 +12,7 @@ import {
 } from "../server/platform/private-folder.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
 import { serveAssets } from "./asset-protocol.ts";
-import { spareSharedMemory, tameChromium } from "./chromium.ts";
+import { spareSharedMemory, tameChromium } from "./chromium/chromium.ts";
 import { forkContent } from "./content-child.ts";
 import { createContentHost, type ContentHost } from "./content-host.ts";
 import { startMediaProcessesBy } from "../server/platform/media/media-processes.ts";
@@ -24,7 +24,10 @@ import { kioskWithoutStore } from "./kiosk-memory.ts";
 import { watchBlanking } from "./blanking-watch.ts";
 import { rememberingStage, showLastPlan, type LastPlan } from "./last-plan.ts";
 import { moveData } from "./data-folder.ts";
-import { keepDescriptorsBack, noteNoDescriptor } from "./descriptors.ts";
+import {
+  keepDescriptorsBack,
+  noteNoDescriptor,
+} from "./chromium/descriptors.ts";
 import { beatWhileBusy, giveLifeSigns, type LifeSigns } from "./life-signs.ts";
 import { lockDown } from "./lockdown.ts";
 import { forkMediaProcess } from "./media-child.ts";
@@ -42,11 +45,11 @@ import {
   type PlaybackWindow,
 } from "./playback-window.ts";
 import { openRunRecord, type RunRecord } from "./run-record.ts";
-import { openSoftDrawing, type SoftDrawing } from "./soft-drawing.ts";
+import { openSoftDrawing, type SoftDrawing } from "./chromium/soft-drawing.ts";
 import { becomeOnlyCopy } from "./single-instance.ts";
 import { watchPlayer } from "./supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
-import { endProcess } from "./end-process.ts";
+import { endProcess } from "./chromium/end-process.ts";
 import { runErrand } from "./errands.ts";
 import { isTurningFrame } from "./web-frame.ts";
 import { letStageRead } from "./stream-access.ts";

@@ -7,7 +7,7 @@ import type {
 } from "../server/contract/content-host.ts";
 import type { MediaProcess } from "../server/platform/media/media-processes.ts";
 import type { MediaMessage } from "../server/platform/media/media-process.ts";
-import { assertDescriptors } from "./descriptors.ts";
+import { assertDescriptors } from "./chromium/descriptors.ts";
 
 const maxHeapMb = 768;
 

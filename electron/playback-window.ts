@@ -43,11 +43,11 @@ import {
   isPlain as isPlainPicture,
   type Picture,
 } from "./glass-picture.ts";
-import { areDescriptorsFew, onFewDescriptors } from "./descriptors.ts";
-import { watchGraphics } from "./graphics.ts";
+import { areDescriptorsFew, onFewDescriptors } from "./chromium/descriptors.ts";
+import { watchGraphics } from "./chromium/graphics.ts";
 import { createHold } from "./held-window.ts";
 import { createLeftovers } from "./leftovers.ts";
-import { watchNetwork } from "./network.ts";
+import { watchNetwork } from "./chromium/network.ts";
 import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "./session-end.ts";
 import { createStageView } from "./stage-view.ts";

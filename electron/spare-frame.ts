@@ -1,7 +1,10 @@
 // A frame kept ready for the next page: its process runs already, and that is most of what a page's first picture takes.
 
 import type { Rectangle } from "electron";
-import { areDescriptorsFew, assertDescriptors } from "./descriptors.ts";
+import {
+  areDescriptorsFew,
+  assertDescriptors,
+} from "./chromium/descriptors.ts";
 import { openWebFrame, type WebFrame, type WebFrameWish } from "./web-frame.ts";
 import { partitionOf, webSession, type SessionWish } from "./web-session.ts";
 

@@ -4,7 +4,7 @@ import type { WebContents } from "electron";
 import type { Log } from "../server/platform/log.ts";
 import { atMoment } from "../server/platform/shared-timer.ts";
 import type { StageLoss } from "../server/player/player.ts";
-import { endProcess } from "./end-process.ts";
+import { endProcess } from "./chromium/end-process.ts";
 import {
   firstWatch,
   isAtRest,

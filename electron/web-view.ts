@@ -12,7 +12,7 @@ import { Failure, type Rotation } from "../server/contract/ipc.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { WebFrames } from "./spare-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
-import { onNetworkLost } from "./network.ts";
+import { onNetworkLost } from "./chromium/network.ts";
 import { watchPage } from "./page-watch.ts";
 import { pictureOf } from "./view-picture.ts";
 import { feelPulse, isBlank } from "./web-health.ts";

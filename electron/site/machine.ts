@@ -4,7 +4,7 @@ import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Look } from "./look.ts";
 import { outputOf } from "./ask.ts";
-import { tooSmallSharedMemory } from "../shared-memory.ts";
+import { tooSmallSharedMemory } from "../chromium/shared-memory.ts";
 import { system } from "./system.ts";
 import { isClockKept, sleepOfWindows, updatesOfWindows } from "./windows.ts";
 

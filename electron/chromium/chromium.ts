@@ -1,7 +1,7 @@
 // How Chromium is told to behave on a wall; all of it has to be said before it is ready.
 
 import { app, protocol } from "electron";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 import { tooSmallSharedMemory } from "./shared-memory.ts";
 
 /** For whatever opens a page, a site check too: a process that finds no room for what it shares ends without a word (V2-464). */

@@ -1,8 +1,8 @@
 // The process that draws for all others: asked for a picture of one dot now and then, ended when it stands still, and done without when it ends again and again.
 
 import { app } from "electron";
-import type { Log } from "../server/platform/log.ts";
-import { atMoment } from "../server/platform/shared-timer.ts";
+import type { Log } from "../../server/platform/log.ts";
+import { atMoment } from "../../server/platform/shared-timer.ts";
 import { endProcess } from "./end-process.ts";
 import {
   firstGraphics,

@@ -3,8 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { openSoftDrawing } from "../../electron/soft-drawing.ts";
-import { temporaryFolder } from "../support/folder.ts";
+import { openSoftDrawing } from "../../../electron/chromium/soft-drawing.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 const day = 24 * 3_600_000;
 const start = Date.UTC(2026, 5, 1, 12);

@@ -3,14 +3,14 @@
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { Failure } from "../server/contract/ipc.ts";
+import { Failure } from "../../server/contract/ipc.ts";
 import {
   descriptorLimit,
   freeDescriptors,
   leastFree,
-} from "../server/platform/descriptors.ts";
-import type { Log } from "../server/platform/log.ts";
-import { everySecond } from "../server/platform/shared-timer.ts";
+} from "../../server/platform/descriptors.ts";
+import type { Log } from "../../server/platform/log.ts";
+import { everySecond } from "../../server/platform/shared-timer.ts";
 
 /** Kept open for nothing, and given up when the others run out: as many as nobody asks for between two counts. */
 const mostReserved = 32;

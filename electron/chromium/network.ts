@@ -1,8 +1,8 @@
 // The process by which everything from the network comes: asked now and then while it is needed, and ended when it stands still (V2-663).
 
 import { app, session } from "electron";
-import type { Log } from "../server/platform/log.ts";
-import { atMoment } from "../server/platform/shared-timer.ts";
+import type { Log } from "../../server/platform/log.ts";
+import { atMoment } from "../../server/platform/shared-timer.ts";
 import { endProcess } from "./end-process.ts";
 import {
   firstNetwork,

@@ -10,7 +10,7 @@ import {
   type GraphicsEffect,
   type GraphicsEvent,
   type GraphicsWatch,
-} from "../../electron/graphics-watch.ts";
+} from "../../../electron/chromium/graphics-watch.ts";
 
 interface Moment {
   readonly atMs: number;
