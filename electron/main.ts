@@ -13,8 +13,8 @@ import {
 import type { Player, PlayerOptions } from "../server/player/player.ts";
 import { serveAssets } from "./asset-protocol.ts";
 import { spareSharedMemory, tameChromium } from "./chromium/chromium.ts";
-import { forkContent } from "./content-child.ts";
-import { createContentHost, type ContentHost } from "./content-host.ts";
+import { forkContent } from "./hosting/content-child.ts";
+import { createContentHost, type ContentHost } from "./hosting/content-host.ts";
 import { startMediaProcessesBy } from "../server/platform/media/media-processes.ts";
 import { systemClock } from "../server/platform/clock.ts";
 import { readOwnConfig, readOwnSupervision, type Config } from "./config.ts";
@@ -30,7 +30,7 @@ import {
 } from "./chromium/descriptors.ts";
 import { beatWhileBusy, giveLifeSigns, type LifeSigns } from "./life-signs.ts";
 import { lockDown } from "./lockdown.ts";
-import { forkMediaProcess } from "./media-child.ts";
+import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager-calls.ts";
 import { obeyHotKey } from "./hot-key.ts";
 import { createMachine, type Machine } from "./machine.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { app, shell } from "electron";
 import type { Player } from "../server/player/player.ts";
 import type { Config } from "./config.ts";
-import type { ContentHost } from "./content-host.ts";
+import type { ContentHost } from "./hosting/content-host.ts";
 import type { ManagerCalls } from "./ipc.ts";
 import { backupCalls } from "./manager-backup.ts";
 import { contentCalls } from "./manager-content.ts";

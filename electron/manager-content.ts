@@ -2,7 +2,7 @@
 
 import type { HostScreenView } from "../server/contract/content-host.ts";
 import { Failure } from "../server/contract/ipc.ts";
-import type { ContentHost } from "./content-host.ts";
+import type { ContentHost } from "./hosting/content-host.ts";
 import type { ManagerCalls } from "./ipc.ts";
 
 type ContentCalls = Pick<

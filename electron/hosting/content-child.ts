@@ -1,8 +1,8 @@
 // One run of the content service as a process of Electron's own, which a package without Node can start too.
 
 import { utilityProcess } from "electron";
-import type { Log } from "../server/platform/log.ts";
-import type { MediaRelayRequest } from "../server/contract/content-host.ts";
+import type { Log } from "../../server/platform/log.ts";
+import type { MediaRelayRequest } from "../../server/contract/content-host.ts";
 import type { HostedChild } from "./content-host.ts";
 import { relayMedia } from "./media-child.ts";
 

@@ -4,10 +4,10 @@ import { utilityProcess } from "electron";
 import type {
   MediaRelayReport,
   MediaRelayRequest,
-} from "../server/contract/content-host.ts";
-import type { MediaProcess } from "../server/platform/media/media-processes.ts";
-import type { MediaMessage } from "../server/platform/media/media-process.ts";
-import { assertDescriptors } from "./chromium/descriptors.ts";
+} from "../../server/contract/content-host.ts";
+import type { MediaProcess } from "../../server/platform/media/media-processes.ts";
+import type { MediaMessage } from "../../server/platform/media/media-process.ts";
+import { assertDescriptors } from "../chromium/descriptors.ts";
 
 const maxHeapMb = 768;
 

@@ -9,15 +9,15 @@ import { describe, expect, it } from "vitest";
 import {
   createContentHost,
   type ContentHost,
-} from "../../electron/content-host.ts";
-import type { HostingView } from "../../server/contract/content-host.ts";
-import { createLog } from "../../server/platform/log.ts";
-import { afterThisTest } from "../support/after-this-test.ts";
-import { temporaryFolder } from "../support/folder.ts";
-import { holdPort } from "../support/held-port.ts";
+} from "../../../electron/hosting/content-host.ts";
+import type { HostingView } from "../../../server/contract/content-host.ts";
+import { createLog } from "../../../server/platform/log.ts";
+import { afterThisTest } from "../../support/after-this-test.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { holdPort } from "../../support/held-port.ts";
 
 const script = fileURLToPath(
-  new URL("../../server/content/hosted.ts", import.meta.url),
+  new URL("../../../server/content/hosted.ts", import.meta.url),
 );
 
 interface Hosted {
