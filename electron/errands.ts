@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { app } from "electron";
 import { helpText, type Config } from "./config.ts";
 import { dataDirNow } from "./data-folder.ts";
-import { setExitPin } from "./exit-pin.ts";
+import { setExitPin } from "./kiosk/exit-pin.ts";
 import { checkSite } from "./site-check.ts";
 import { siteAsText } from "./site-check-text.ts";
 import { runProgram } from "./site/ask.ts";

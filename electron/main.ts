@@ -19,9 +19,9 @@ import { startMediaProcessesBy } from "../server/platform/media/media-processes.
 import { systemClock } from "../server/platform/clock.ts";
 import { readOwnConfig, readOwnSupervision, type Config } from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
-import { runKiosk, type Kiosk } from "./kiosk.ts";
-import { kioskWithoutStore } from "./kiosk-memory.ts";
-import { watchBlanking } from "./blanking-watch.ts";
+import { runKiosk, type Kiosk } from "./kiosk/kiosk.ts";
+import { kioskWithoutStore } from "./kiosk/kiosk-memory.ts";
+import { watchBlanking } from "./kiosk/blanking-watch.ts";
 import { rememberingStage, showLastPlan, type LastPlan } from "./last-plan.ts";
 import { moveData } from "./data-folder.ts";
 import {
@@ -32,7 +32,7 @@ import { beatWhileBusy, giveLifeSigns, type LifeSigns } from "./life-signs.ts";
 import { lockDown } from "./lockdown.ts";
 import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager-calls.ts";
-import { obeyHotKey } from "./hot-key.ts";
+import { obeyHotKey } from "./kiosk/hot-key.ts";
 import { createMachine, type Machine } from "./machine.ts";
 import { createTestPattern } from "./test-pattern.ts";
 import { createThumbnails, type Thumbnails } from "./thumbnails.ts";

@@ -14,7 +14,7 @@ import { machineCalls, type MachineParts } from "./manager-machine.ts";
 import { planCalls, type AirGap } from "./manager-plans.ts";
 import { savingCalls, type AskForPlace } from "./manager-saving.ts";
 import { type ManagerEvents, Failure } from "../server/contract/ipc.ts";
-import { createExitPin } from "./exit-pin.ts";
+import { createExitPin } from "./kiosk/exit-pin.ts";
 import { checkSite } from "./site-check.ts";
 import type { Licence } from "../server/contract/ipc-desk.ts";
 

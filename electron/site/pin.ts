@@ -1,7 +1,7 @@
 // What the site check finds out about the PIN that leads out of an unattended player.
 
 import type { SiteSystem } from "../../server/contract/site.ts";
-import { createExitPin } from "../exit-pin.ts";
+import { createExitPin } from "../kiosk/exit-pin.ts";
 import { callOfPlayer } from "./call.ts";
 import type { Look } from "./look.ts";
 import { system as ownSystem } from "./system.ts";

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { setExitPin } from "../../electron/exit-pin.ts";
+import { setExitPin } from "../../electron/kiosk/exit-pin.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { press } from "../support/keyboard.ts";

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { readConfig } from "../../electron/config.ts";
-import { createExitPin } from "../../electron/exit-pin.ts";
+import { createExitPin } from "../../electron/kiosk/exit-pin.ts";
 import { callOfPlayer } from "../../electron/site/call.ts";
 import { killAndWait } from "../../electron/site/kill.ts";
 import { lookAtPin } from "../../electron/site/pin.ts";

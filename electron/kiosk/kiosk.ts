@@ -2,11 +2,11 @@
 
 import { join } from "node:path";
 import { app, type WebContents, globalShortcut } from "electron";
-import { settingFields } from "../server/contract/v2-settings.ts";
-import type { Log } from "../server/platform/log.ts";
-import { autostartPlace } from "./autostart/autostart-place.ts";
-import { setAutostart } from "./autostart/autostart.ts";
-import type { Config } from "./config.ts";
+import { settingFields } from "../../server/contract/v2-settings.ts";
+import type { Log } from "../../server/platform/log.ts";
+import { autostartPlace } from "../autostart/autostart-place.ts";
+import { setAutostart } from "../autostart/autostart.ts";
+import type { Config } from "../config.ts";
 import { createExitPin } from "./exit-pin.ts";
 import {
   rememberKiosk,
@@ -14,8 +14,8 @@ import {
   type KioskSettings,
 } from "./kiosk-memory.ts";
 import { createPinPad } from "./pin-pad.ts";
-import type { PlaybackWindow } from "./playback-window.ts";
-import { createX11Pointer } from "./x11-pointer.ts";
+import type { PlaybackWindow } from "../playback-window.ts";
+import { createX11Pointer } from "../x11-pointer.ts";
 import { isGiven } from "./machine-key.ts";
 
 // The system's own keys while a player is unattended: taken, so that they do nothing; some no system gives away.

@@ -1,6 +1,6 @@
 // The key that takes the screen over, wherever on the machine it is pressed.
 
-import type { Log } from "../server/platform/log.ts";
+import type { Log } from "../../server/platform/log.ts";
 import { createMachineKey } from "./machine-key.ts";
 
 interface Keys {

@@ -3,9 +3,9 @@
 import { mkdir, readFile, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createExitPin } from "../../electron/exit-pin.ts";
-import { temporaryFolder } from "../support/folder.ts";
-import { hasModes } from "../support/modes.ts";
+import { createExitPin } from "../../../electron/kiosk/exit-pin.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { hasModes } from "../../support/modes.ts";
 
 async function pinOf(digits: string | null) {
   const dir = await temporaryFolder();

@@ -1,10 +1,10 @@
 // A display that the system blanks in spite of the block: woken, and said (V2-262).
 
-import type { Log } from "../server/platform/log.ts";
-import { everyAbout } from "../server/platform/shared-timer.ts";
-import type { Player } from "../server/player/player.ts";
-import type { Config } from "./config.ts";
-import { createX11Waker } from "./x11-blanking.ts";
+import type { Log } from "../../server/platform/log.ts";
+import { everyAbout } from "../../server/platform/shared-timer.ts";
+import type { Player } from "../../server/player/player.ts";
+import type { Config } from "../config.ts";
+import { createX11Waker } from "../x11-blanking.ts";
 
 export interface BlankingWatchOptions {
   readonly config: Config;
