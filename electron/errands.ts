@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
 import { helpText, type Config } from "./config.ts";
-import { dataDirNow } from "./data-folder.ts";
+import { dataDirNow } from "./lifecycle/data-folder.ts";
 import { setExitPin } from "./kiosk/exit-pin.ts";
 import { checkSite } from "./site-check.ts";
 import { siteAsText } from "./site-check-text.ts";

@@ -22,13 +22,21 @@ import { answerManager, tellManager } from "./ipc.ts";
 import { runKiosk, type Kiosk } from "./kiosk/kiosk.ts";
 import { kioskWithoutStore } from "./kiosk/kiosk-memory.ts";
 import { watchBlanking } from "./kiosk/blanking-watch.ts";
-import { rememberingStage, showLastPlan, type LastPlan } from "./last-plan.ts";
-import { moveData } from "./data-folder.ts";
+import {
+  rememberingStage,
+  showLastPlan,
+  type LastPlan,
+} from "./lifecycle/last-plan.ts";
+import { moveData } from "./lifecycle/data-folder.ts";
 import {
   keepDescriptorsBack,
   noteNoDescriptor,
 } from "./chromium/descriptors.ts";
-import { beatWhileBusy, giveLifeSigns, type LifeSigns } from "./life-signs.ts";
+import {
+  beatWhileBusy,
+  giveLifeSigns,
+  type LifeSigns,
+} from "./lifecycle/life-signs.ts";
 import { lockDown } from "./lockdown.ts";
 import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager-calls.ts";
@@ -37,17 +45,17 @@ import { createMachine, type Machine } from "./machine.ts";
 import { createTestPattern } from "./test-pattern.ts";
 import { createThumbnails, type Thumbnails } from "./thumbnails.ts";
 import { createManagerWindow, type ManagerWindow } from "./manager-window.ts";
-import { runsElsewhere, startAgain } from "./exit-codes.ts";
-import { askForNewStart } from "./new-start.ts";
+import { runsElsewhere, startAgain } from "./lifecycle/exit-codes.ts";
+import { askForNewStart } from "./lifecycle/new-start.ts";
 import { servePages } from "./page-protocol.ts";
 import {
   createPlaybackWindow,
   type PlaybackWindow,
 } from "./playback-window.ts";
-import { openRunRecord, type RunRecord } from "./run-record.ts";
+import { openRunRecord, type RunRecord } from "./lifecycle/run-record.ts";
 import { openSoftDrawing, type SoftDrawing } from "./chromium/soft-drawing.ts";
-import { becomeOnlyCopy } from "./single-instance.ts";
-import { watchPlayer } from "./supervisor-host.ts";
+import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
+import { watchPlayer } from "./lifecycle/supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { endProcess } from "./chromium/end-process.ts";
 import { runErrand } from "./errands.ts";

@@ -49,7 +49,7 @@ import { createHold } from "./held-window.ts";
 import { createLeftovers } from "./leftovers.ts";
 import { watchNetwork } from "./chromium/network.ts";
 import { keepAwake } from "./power-block.ts";
-import { endWithSession, type SessionEnd } from "./session-end.ts";
+import { endWithSession, type SessionEnd } from "./lifecycle/session-end.ts";
 import { createStageView } from "./stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";

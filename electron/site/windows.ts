@@ -1,7 +1,7 @@
 // What the site check reads from Windows' own programs: figures, codes and names, and never a word that a language changes.
 
 import { win32 } from "node:path";
-import { pidOfRun } from "../run-record.ts";
+import { pidOfRun } from "../lifecycle/run-record.ts";
 import { taskName } from "../windows-task.ts";
 import type { Look } from "./look.ts";
 

@@ -18,7 +18,10 @@ import { temporaryFolder } from "../support/folder.ts";
 const forLinux = fileURLToPath(
   new URL("../../build/linux/vitrine-supervisor", import.meta.url),
 );
-const forWindows = new URL("../../electron/supervisor.ts", import.meta.url);
+const forWindows = new URL(
+  "../../electron/lifecycle/supervisor.ts",
+  import.meta.url,
+);
 const orders = new URL("../../electron/supervision.ts", import.meta.url);
 
 /** The app's own as a program beside it: `--supervise` is what the player is told, and no word of the script's. */

@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { pidOfRun } from "../../electron/run-record.ts";
+import { pidOfRun } from "../../electron/lifecycle/run-record.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { openScreen } from "../support/screen.ts";
 import { launch } from "../support/start-app.ts";

@@ -1,7 +1,7 @@
 // What Windows' own programs print, in English and in German, and what the site check makes of it.
 
 import { describe, expect, it } from "vitest";
-import { openRunRecord } from "../../electron/run-record.ts";
+import { openRunRecord } from "../../electron/lifecycle/run-record.ts";
 import {
   autostartOfWindows,
   isClockKept,

@@ -79,7 +79,7 @@ const leftOut: readonly LeftOut[] = [
     title: /where the system keeps a user's/,
     reason: ofLinux,
   },
-  { file: "test/electron/service-notify.test.ts", reason: ofLinux },
+  { file: "test/electron/lifecycle/service-notify.test.ts", reason: ofLinux },
   { file: "test/electron/x11-", reason: ofLinux },
   { file: "test/build/virtual-screen.test.ts", reason: ofLinux },
   { file: "test/build/sandbox.test.ts", reason: ofLinux },

@@ -14,14 +14,14 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../electron/config.ts";
+import { readConfig } from "../../../electron/config.ts";
 import {
   dataDirNow,
   moveData,
   type DiskSteps,
-} from "../../electron/data-folder.ts";
-import { afterThisTest } from "../support/after-this-test.ts";
-import { folderInMemory, temporaryFolder } from "../support/folder.ts";
+} from "../../../electron/lifecycle/data-folder.ts";
+import { afterThisTest } from "../../support/after-this-test.ts";
+import { folderInMemory, temporaryFolder } from "../../support/folder.ts";
 
 interface Profile {
   readonly formerDataDir: string;
@@ -201,7 +201,7 @@ describe("the data of a player on Windows", () => {
 /** Says what came of it, and keeps the data to itself until it is ended. */
 const starting = `
   import { moveData } from ${JSON.stringify(
-    new URL("../../electron/data-folder.ts", import.meta.url).href,
+    new URL("../../../electron/lifecycle/data-folder.ts", import.meta.url).href,
   )};
   const [formerDataDir, dataDir] = process.argv.slice(1);
   const folder = moveData({ formerDataDir, dataDir }, () => undefined);

@@ -7,8 +7,8 @@ import {
   createScreenLife,
   giveLifeSigns,
   isParent,
-} from "../../electron/life-signs.ts";
-import { temporaryFolder } from "../support/folder.ts";
+} from "../../../electron/lifecycle/life-signs.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 it.each([
   ["again\n", true],

@@ -2,9 +2,9 @@
 
 import { EventEmitter } from "node:events";
 import { afterEach, expect, it, vi } from "vitest";
-import { openRunRecord } from "../../electron/run-record.ts";
-import { endWithSession } from "../../electron/session-end.ts";
-import { temporaryFolder } from "../support/folder.ts";
+import { openRunRecord } from "../../../electron/lifecycle/run-record.ts";
+import { endWithSession } from "../../../electron/lifecycle/session-end.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 const start = Date.UTC(2026, 5, 1, 12);
 const minute = 60_000;

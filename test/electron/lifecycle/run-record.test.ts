@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRunRecord } from "../../electron/run-record.ts";
-import { temporaryFolder } from "../support/folder.ts";
+import { openRunRecord } from "../../../electron/lifecycle/run-record.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 const minute = 60_000;
 const start = Date.UTC(2026, 5, 1, 12);

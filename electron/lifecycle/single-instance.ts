@@ -14,8 +14,8 @@ import {
   makeForThisRun,
   placesForARun,
   refusalOf,
-} from "../server/platform/taking.ts";
-import { putTemporaryFilesIn } from "./config.ts";
+} from "../../server/platform/taking.ts";
+import { putTemporaryFilesIn } from "../config.ts";
 
 /**
  * False when another copy runs on this data folder; `onSecondCopy` is called in the first one, unless the second is a

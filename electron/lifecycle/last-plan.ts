@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Slide } from "../server/contract/ipc.ts";
-import type { Log } from "../server/platform/log.ts";
-import type { PlayerOptions } from "../server/player/player.ts";
-import type { StoredFile } from "./asset-protocol.ts";
-import { replaceFile } from "../server/platform/replace-file.ts";
+import type { Slide } from "../../server/contract/ipc.ts";
+import type { Log } from "../../server/platform/log.ts";
+import type { PlayerOptions } from "../../server/player/player.ts";
+import type { StoredFile } from "../asset-protocol.ts";
+import { replaceFile } from "../../server/platform/replace-file.ts";
 
 type Stage = PlayerOptions["stage"];
 type Entry = Parameters<NonNullable<Stage["keepPlan"]>>[0][number];

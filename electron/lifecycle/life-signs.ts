@@ -2,8 +2,8 @@
 
 import { spawn } from "node:child_process";
 import { writeFile, writeFileSync } from "node:fs";
-import type { Config } from "./config.ts";
-import { everyAbout, everySecond } from "../server/platform/shared-timer.ts";
+import type { Config } from "../config.ts";
+import { everyAbout, everySecond } from "../../server/platform/shared-timer.ts";
 import { isAlive } from "./process-alive.ts";
 import { createServiceNotify } from "./service-notify.ts";
 

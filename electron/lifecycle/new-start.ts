@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { app } from "electron";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 import { startAgain } from "./exit-codes.ts";
 
 /** Answers the exit code that belongs to it; this run is to end now. */

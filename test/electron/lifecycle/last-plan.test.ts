@@ -4,17 +4,20 @@ import { existsSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { rememberingStage, showLastPlan } from "../../electron/last-plan.ts";
-import { createLog } from "../../server/platform/log.ts";
-import type { Asset } from "../../server/core/asset.ts";
-import type { LineupEntry } from "../../server/core/schedule.ts";
-import type { Slide } from "../../server/core/slide.ts";
-import { settle } from "../support/clock.ts";
-import { temporaryFolder } from "../support/folder.ts";
-import { someAsset } from "../support/schedules.ts";
-import { rememberingStage as stageOfTest } from "../support/stage.ts";
-import { startDirector } from "../support/start-director.ts";
-import { hasModes } from "../support/modes.ts";
+import {
+  rememberingStage,
+  showLastPlan,
+} from "../../../electron/lifecycle/last-plan.ts";
+import { createLog } from "../../../server/platform/log.ts";
+import type { Asset } from "../../../server/core/asset.ts";
+import type { LineupEntry } from "../../../server/core/schedule.ts";
+import type { Slide } from "../../../server/core/slide.ts";
+import { settle } from "../../support/clock.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { someAsset } from "../../support/schedules.ts";
+import { rememberingStage as stageOfTest } from "../../support/stage.ts";
+import { startDirector } from "../../support/start-director.ts";
+import { hasModes } from "../../support/modes.ts";
 
 const hash = (letter: string): string => letter.repeat(64);
 const log = createLog({ toStandardOutput: false });

@@ -1,8 +1,8 @@
 // What systemd hears: against a real datagram socket, as systemd's is one.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createServiceNotify } from "../../electron/service-notify.ts";
-import { openServiceSocket } from "../support/service-socket.ts";
+import { createServiceNotify } from "../../../electron/lifecycle/service-notify.ts";
+import { openServiceSocket } from "../../support/service-socket.ts";
 
 describe.runIf(process.platform === "linux")("systemd", () => {
   it.each([
