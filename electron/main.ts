@@ -39,12 +39,15 @@ import {
 } from "./lifecycle/life-signs.ts";
 import { lockDown } from "./lockdown.ts";
 import { forkMediaProcess } from "./hosting/media-child.ts";
-import { managerCalls } from "./manager-calls.ts";
+import { managerCalls } from "./manager/manager-calls.ts";
 import { obeyHotKey } from "./kiosk/hot-key.ts";
 import { createMachine, type Machine } from "./machine.ts";
 import { createTestPattern } from "./test-pattern.ts";
-import { createThumbnails, type Thumbnails } from "./thumbnails.ts";
-import { createManagerWindow, type ManagerWindow } from "./manager-window.ts";
+import { createThumbnails, type Thumbnails } from "./manager/thumbnails.ts";
+import {
+  createManagerWindow,
+  type ManagerWindow,
+} from "./manager/manager-window.ts";
 import { runsElsewhere, startAgain } from "./lifecycle/exit-codes.ts";
 import { askForNewStart } from "./lifecycle/new-start.ts";
 import { servePages } from "./page-protocol.ts";

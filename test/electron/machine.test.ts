@@ -4,7 +4,7 @@ import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMachine } from "../../electron/machine.ts";
-import { createThumbnails } from "../../electron/thumbnails.ts";
+import { createThumbnails } from "../../electron/manager/thumbnails.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 describe("the machine's own wish", () => {

@@ -2,8 +2,8 @@
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoredFile } from "./asset-protocol.ts";
-import { replaceFile } from "../server/platform/replace-file.ts";
+import type { StoredFile } from "../asset-protocol.ts";
+import { replaceFile } from "../../server/platform/replace-file.ts";
 
 export interface Thumbnails {
   keep(hash: string, bytes: Uint8Array): Promise<void>;

@@ -3,11 +3,11 @@
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { Failure } from "../server/contract/ipc.ts";
-import type { ManagerCalls } from "./ipc.ts";
+import { Failure } from "../../server/contract/ipc.ts";
+import type { ManagerCalls } from "../ipc.ts";
 import type { AskForPlace } from "./manager-saving.ts";
-import type { SyncRun } from "./sync-host.ts";
-import { moveFile } from "../server/platform/replace-file.ts";
+import type { SyncRun } from "../sync-host.ts";
+import { moveFile } from "../../server/platform/replace-file.ts";
 
 export type AirGap = SyncRun["airGap"];
 

@@ -2,10 +2,10 @@
 
 import { createReadStream } from "node:fs";
 import { copyFile } from "node:fs/promises";
-import { Failure, type ManagerInput } from "../server/contract/ipc.ts";
-import { placeOf } from "../server/platform/place.ts";
-import type { Player } from "../server/player/player.ts";
-import type { ManagerCalls } from "./ipc.ts";
+import { Failure, type ManagerInput } from "../../server/contract/ipc.ts";
+import { placeOf } from "../../server/platform/place.ts";
+import type { Player } from "../../server/player/player.ts";
+import type { ManagerCalls } from "../ipc.ts";
 import type { AskForPlace } from "./manager-saving.ts";
 
 type BackupCalls = Pick<

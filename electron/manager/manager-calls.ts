@@ -4,19 +4,19 @@ import { readFile } from "node:fs/promises";
 import os from "node:os";
 import { join } from "node:path";
 import { app, shell } from "electron";
-import type { Player } from "../server/player/player.ts";
-import type { Config } from "./config.ts";
-import type { ContentHost } from "./hosting/content-host.ts";
-import type { ManagerCalls } from "./ipc.ts";
+import type { Player } from "../../server/player/player.ts";
+import type { Config } from "../config.ts";
+import type { ContentHost } from "../hosting/content-host.ts";
+import type { ManagerCalls } from "../ipc.ts";
 import { backupCalls } from "./manager-backup.ts";
 import { contentCalls } from "./manager-content.ts";
 import { machineCalls, type MachineParts } from "./manager-machine.ts";
 import { planCalls, type AirGap } from "./manager-plans.ts";
 import { savingCalls, type AskForPlace } from "./manager-saving.ts";
-import { type ManagerEvents, Failure } from "../server/contract/ipc.ts";
-import { createExitPin } from "./kiosk/exit-pin.ts";
-import { checkSite } from "./site-check.ts";
-import type { Licence } from "../server/contract/ipc-desk.ts";
+import { type ManagerEvents, Failure } from "../../server/contract/ipc.ts";
+import { createExitPin } from "../kiosk/exit-pin.ts";
+import { checkSite } from "../site-check.ts";
+import type { Licence } from "../../server/contract/ipc-desk.ts";
 
 /** What the desk reaches beside the player. */
 export interface DeskParts extends MachineParts {

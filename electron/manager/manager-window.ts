@@ -1,7 +1,7 @@
 // The operator's window: on another display than the glass where there is one.
 
 import { BrowserWindow, screen, type WebContents } from "electron";
-import { questionsArgument } from "./ipc.ts";
+import { questionsArgument } from "../ipc.ts";
 
 export interface ManagerWindow {
   /** Opens it, or brings the open one to the front. */

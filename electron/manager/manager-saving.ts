@@ -1,7 +1,7 @@
 // What the desk saves to a file, and where: the operator is asked by the system's own dialog.
 
 import { writeFile } from "node:fs/promises";
-import type { ManagerCalls } from "./ipc.ts";
+import type { ManagerCalls } from "../ipc.ts";
 
 /** Null where the operator chose none. */
 export type AskForPlace = (suggestedName: string) => Promise<string | null>;
