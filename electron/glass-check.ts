@@ -20,9 +20,9 @@ import {
   linesOf,
   type Grid,
   type Picture,
-} from "./glass-picture.ts";
+} from "./pictures/glass-picture.ts";
 import { isOneColoured, mediaTimes } from "./glass-evidence.ts";
-import { drawnPixels } from "./view-picture.ts";
+import { drawnPixels } from "./pictures/view-picture.ts";
 import { isFoundBlank, noteFilled } from "./web-health.ts";
 
 /** What should be on the glass. */

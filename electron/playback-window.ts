@@ -42,7 +42,7 @@ import {
   isOneColour,
   isPlain as isPlainPicture,
   type Picture,
-} from "./glass-picture.ts";
+} from "./pictures/glass-picture.ts";
 import { areDescriptorsFew, onFewDescriptors } from "./chromium/descriptors.ts";
 import { watchGraphics } from "./chromium/graphics.ts";
 import { createHold } from "./held-window.ts";
@@ -54,7 +54,7 @@ import { createStageView } from "./stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
 import { createVeil } from "./veil.ts";
-import { drawnPixels, pictureOf } from "./view-picture.ts";
+import { drawnPixels, pictureOf } from "./pictures/view-picture.ts";
 import { isFoundBlank } from "./web-health.ts";
 import type { WebPage } from "./web-page.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { WebContentsView, type Rectangle } from "electron";
 import type { Rotation } from "../server/contract/ipc.ts";
-import { pictureOf } from "./view-picture.ts";
+import { pictureOf } from "./pictures/view-picture.ts";
 import type { WebView } from "./web-view.ts";
 
 export interface Stills {

@@ -7,7 +7,7 @@ import {
   type GlassSubject,
 } from "../../electron/glass-check.ts";
 import type { GlassVerdict } from "../../server/player/stage.ts";
-import { gridLines, linesOf } from "../../electron/glass-picture.ts";
+import { gridLines, linesOf } from "../../electron/pictures/glass-picture.ts";
 import { createChance } from "../long/kill/chance.ts";
 
 type ViewImage = Awaited<ReturnType<GlassSubject["capture"]>>;

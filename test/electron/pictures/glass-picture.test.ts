@@ -11,7 +11,7 @@ import {
   isPlain,
   linesOf,
   type Picture,
-} from "../../electron/glass-picture.ts";
+} from "../../../electron/pictures/glass-picture.ts";
 
 type Paint = (x: number, y: number) => readonly [number, number, number];
 

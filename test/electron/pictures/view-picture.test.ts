@@ -4,8 +4,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it, vi } from "vitest";
-import { pictureOf } from "../../electron/view-picture.ts";
-import { isBlank, isFoundBlank } from "../../electron/web-health.ts";
+import { pictureOf } from "../../../electron/pictures/view-picture.ts";
+import { isBlank, isFoundBlank } from "../../../electron/web-health.ts";
 
 type Contents = Parameters<typeof isBlank>[0];
 
@@ -36,7 +36,7 @@ it("[V2-177] does not make a page blank of which no picture comes", async () => 
 });
 
 it("[V2-465] is asked for in one place, but for the dot that shows whether anything draws", async () => {
-  const folder = fileURLToPath(new URL("../../electron", import.meta.url));
+  const folder = fileURLToPath(new URL("../../../electron", import.meta.url));
   const below = await readdir(folder, { recursive: true });
   const names = below.filter((name) => name.endsWith(".ts"));
   const asking: string[] = [];
