@@ -7,8 +7,8 @@ import { app } from "electron";
 import { helpText, type Config } from "./config.ts";
 import { dataDirNow } from "./lifecycle/data-folder.ts";
 import { setExitPin } from "./kiosk/exit-pin.ts";
-import { checkSite } from "./site-check.ts";
-import { siteAsText } from "./site-check-text.ts";
+import { checkSite } from "./site-check/site-check.ts";
+import { siteAsText } from "./site-check/site-check-text.ts";
 import { runProgram } from "./site/ask.ts";
 import {
   setupOrder,

@@ -15,7 +15,7 @@ import { planCalls, type AirGap } from "./manager-plans.ts";
 import { savingCalls, type AskForPlace } from "./manager-saving.ts";
 import { type ManagerEvents, Failure } from "../../server/contract/ipc.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
-import { checkSite } from "../site-check.ts";
+import { checkSite } from "../site-check/site-check.ts";
 import type { Licence } from "../../server/contract/ipc-desk.ts";
 
 /** What the desk reaches beside the player. */

@@ -3,9 +3,9 @@
 import { expect, it } from "vitest";
 import { readConfig } from "../../electron/config.ts";
 import { createExitPin } from "../../electron/kiosk/exit-pin.ts";
-import { callOfPlayer } from "../../electron/site/call.ts";
-import { killAndWait } from "../../electron/site/kill.ts";
-import { lookAtPin } from "../../electron/site/pin.ts";
+import { callOfPlayer } from "../../electron/site-check/call.ts";
+import { killAndWait } from "../../electron/site-check/kill.ts";
+import { lookAtPin } from "../../electron/site-check/pin.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const perUser =

@@ -1,20 +1,20 @@
 // Looks at the place a player stands in: what would stop, cover, slow or blank it, each look timed, each with advice.
 
-import type { Config } from "./config.ts";
-import { lookAtPin } from "./site/pin.ts";
-import { lookAtAutostart, lookAtSandbox } from "./site/player.ts";
-import { lookAtCodecs, lookAtDisplays, lookAtGraphics } from "./site/glass.ts";
+import type { Config } from "../config.ts";
+import { lookAtPin } from "./pin.ts";
+import { lookAtAutostart, lookAtSandbox } from "./player.ts";
+import { lookAtCodecs, lookAtDisplays, lookAtGraphics } from "./glass.ts";
 import {
   lookAtClock,
   lookAtDisk,
   lookAtSharedMemory,
   lookAtSleep,
   lookAtUpdates,
-} from "./site/machine.ts";
-import { killAndWait } from "./site/kill.ts";
-import type { Look } from "./site/look.ts";
-import { othersWhoMayRead } from "../server/platform/private-folder.ts";
-import { system } from "./site/system.ts";
+} from "./machine.ts";
+import { killAndWait } from "./kill.ts";
+import type { Look } from "../site/look.ts";
+import { othersWhoMayRead } from "../../server/platform/private-folder.ts";
+import { system } from "../site/system.ts";
 
 export interface SiteLine extends Look {
   readonly name: string;

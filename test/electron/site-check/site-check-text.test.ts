@@ -1,7 +1,7 @@
 // A site check as text: one line for each look, what to do below it, and the sum.
 
 import { expect, it } from "vitest";
-import { siteAsText } from "../../electron/site-check-text.ts";
+import { siteAsText } from "../../../electron/site-check/site-check-text.ts";
 
 it("[V2-260] a site check says each look with its time, what to do, and how many things are at fault", () => {
   const text = siteAsText({
