@@ -36,7 +36,7 @@ import {
   ownGrid,
   verdictLog,
   type GlassSubject,
-} from "./glass-check.ts";
+} from "./stage/glass-check.ts";
 import {
   gridLines,
   isOneColour,
@@ -46,14 +46,14 @@ import {
 import { areDescriptorsFew, onFewDescriptors } from "./chromium/descriptors.ts";
 import { watchGraphics } from "./chromium/graphics.ts";
 import { createHold } from "./held-window.ts";
-import { createLeftovers } from "./leftovers.ts";
+import { createLeftovers } from "./stage/leftovers.ts";
 import { watchNetwork } from "./chromium/network.ts";
 import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "./lifecycle/session-end.ts";
-import { createStageView } from "./stage-view.ts";
+import { createStageView } from "./stage/stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
-import { createVeil } from "./veil.ts";
+import { createVeil } from "./stage/veil.ts";
 import { drawnPixels, pictureOf } from "./pictures/view-picture.ts";
 import { isFoundBlank } from "./web-health.ts";
 import type { WebPage } from "./web-page.ts";

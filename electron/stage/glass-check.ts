@@ -1,14 +1,14 @@
 // The glass is verified: every few seconds what lies on it is held against what should be there.
 
 import type { NativeImage, Rectangle, Size, WebContents } from "electron";
-import type { SlideContent } from "../server/contract/ipc.ts";
-import type { Log } from "../server/platform/log.ts";
+import type { SlideContent } from "../../server/contract/ipc.ts";
+import type { Log } from "../../server/platform/log.ts";
 import {
   after,
   afterAbout,
   earlyMsOf,
-} from "../server/platform/shared-timer.ts";
-import type { GlassVerdict } from "../server/player/player.ts";
+} from "../../server/platform/shared-timer.ts";
+import type { GlassVerdict } from "../../server/player/player.ts";
 import {
   gridLines,
   gridOf,
@@ -20,10 +20,10 @@ import {
   linesOf,
   type Grid,
   type Picture,
-} from "./pictures/glass-picture.ts";
+} from "../pictures/glass-picture.ts";
 import { isOneColoured, mediaTimes } from "./glass-evidence.ts";
-import { drawnPixels } from "./pictures/view-picture.ts";
-import { isFoundBlank, noteFilled } from "./web-health.ts";
+import { drawnPixels } from "../pictures/view-picture.ts";
+import { isFoundBlank, noteFilled } from "../web-health.ts";
 
 /** What should be on the glass. */
 export interface GlassSubject {

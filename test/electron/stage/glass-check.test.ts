@@ -5,10 +5,13 @@ import {
   createGlassCheck,
   type GlassCheckOptions,
   type GlassSubject,
-} from "../../electron/glass-check.ts";
-import type { GlassVerdict } from "../../server/player/stage.ts";
-import { gridLines, linesOf } from "../../electron/pictures/glass-picture.ts";
-import { createChance } from "../long/kill/chance.ts";
+} from "../../../electron/stage/glass-check.ts";
+import type { GlassVerdict } from "../../../server/player/stage.ts";
+import {
+  gridLines,
+  linesOf,
+} from "../../../electron/pictures/glass-picture.ts";
+import { createChance } from "../../long/kill/chance.ts";
 
 type ViewImage = Awaited<ReturnType<GlassSubject["capture"]>>;
 

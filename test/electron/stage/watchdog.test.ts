@@ -2,8 +2,11 @@
 
 import { EventEmitter, once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
-import { createWatchdog, type Watchdog } from "../../electron/watchdog.ts";
-import { createLog } from "../../server/platform/log.ts";
+import {
+  createWatchdog,
+  type Watchdog,
+} from "../../../electron/stage/watchdog.ts";
+import { createLog } from "../../../server/platform/log.ts";
 
 type WebContents = Parameters<Watchdog["watch"]>[0];
 

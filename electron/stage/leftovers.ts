@@ -4,7 +4,7 @@ import v8 from "node:v8";
 import vm from "node:vm";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Size, WebContents } from "electron";
-import type { Log } from "../server/platform/log.ts";
+import type { Log } from "../../server/platform/log.ts";
 
 export interface Leftovers {
   /** A picture has come onto a glass of this size, with so many dots to its pixel each way. */

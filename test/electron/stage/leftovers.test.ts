@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import {
   createLeftovers,
   type LeftoversOptions,
-} from "../../electron/leftovers.ts";
-import { createLog } from "../../server/platform/log.ts";
+} from "../../../electron/stage/leftovers.ts";
+import { createLog } from "../../../server/platform/log.ts";
 
 const fullHd = { width: 1920, height: 1080 };
 

@@ -8,10 +8,10 @@ import {
   type SlideContent,
   type SlideReport,
   type Sound,
-} from "../server/contract/ipc.ts";
-import type { Log } from "../server/platform/log.ts";
-import type { StageLoss } from "../server/player/player.ts";
-import { hearStage, orderStage } from "./ipc.ts";
+} from "../../server/contract/ipc.ts";
+import type { Log } from "../../server/platform/log.ts";
+import type { StageLoss } from "../../server/player/player.ts";
+import { hearStage, orderStage } from "../ipc.ts";
 import { createWatchdog } from "./watchdog.ts";
 
 export interface StageView {

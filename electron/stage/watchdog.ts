@@ -1,10 +1,10 @@
 // A crashed, hung or failed stage is brought back within bounds; the glass stays black meanwhile, never white.
 
 import type { WebContents } from "electron";
-import type { Log } from "../server/platform/log.ts";
-import { atMoment } from "../server/platform/shared-timer.ts";
-import type { StageLoss } from "../server/player/player.ts";
-import { endProcess } from "./chromium/end-process.ts";
+import type { Log } from "../../server/platform/log.ts";
+import { atMoment } from "../../server/platform/shared-timer.ts";
+import type { StageLoss } from "../../server/player/player.ts";
+import { endProcess } from "../chromium/end-process.ts";
 import {
   firstWatch,
   isAtRest,

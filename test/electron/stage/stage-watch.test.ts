@@ -11,7 +11,7 @@ import {
   type StageEffect,
   type StageEvent,
   type StageWatch,
-} from "../../electron/stage-watch.ts";
+} from "../../../electron/stage/stage-watch.ts";
 
 interface Made {
   readonly atMs: number;
