@@ -9,7 +9,7 @@ import { dataDirNow } from "./lifecycle/data-folder.ts";
 import { setExitPin } from "./kiosk/exit-pin.ts";
 import { checkSite } from "./site-check/site-check.ts";
 import { siteAsText } from "./site-check/site-check-text.ts";
-import { runProgram } from "./site/ask.ts";
+import { runProgram } from "./system/ask.ts";
 import {
   setupOrder,
   setupRecordFile,

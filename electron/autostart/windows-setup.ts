@@ -5,8 +5,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { replaceFileSync } from "../../server/platform/replace-file.ts";
-import { pluggedInValue } from "../site/windows.ts";
-import { taskName, taskOf } from "../windows-task.ts";
+import { pluggedInValue } from "../system/windows.ts";
+import { taskName, taskOf } from "../system/windows-task.ts";
 
 /** Runs a program of the system to its end. */
 export type Run = (

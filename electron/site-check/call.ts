@@ -2,7 +2,7 @@
 
 import { win32 } from "node:path";
 import type { SiteSystem } from "../../server/contract/site.ts";
-import { system as ownSystem } from "../site/system.ts";
+import { system as ownSystem } from "../system/system.ts";
 
 /**
  * On Windows, where the program is a windowed one, by the script that is installed beside it, wherever that is; quoted

@@ -3,7 +3,7 @@
 import { app, BrowserWindow, screen, type Display } from "electron";
 import type { SiteDisplay } from "../../server/contract/site.ts";
 import type { Config } from "../config.ts";
-import type { Look } from "../site/look.ts";
+import type { Look } from "../system/look.ts";
 
 export function lookAtDisplays(config: Config): Look {
   const displays = screen.getAllDisplays().map(sizeOf);

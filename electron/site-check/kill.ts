@@ -4,11 +4,11 @@ import { readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { outputOf } from "../site/ask.ts";
+import { outputOf } from "../system/ask.ts";
 import { callOfPlayer } from "./call.ts";
-import type { Look } from "../site/look.ts";
-import { system } from "../site/system.ts";
-import { runningPid } from "../site/windows.ts";
+import type { Look } from "../system/look.ts";
+import { system } from "../system/system.ts";
+import { runningPid } from "../system/windows.ts";
 
 /** The glass has to be back within ten seconds. */
 const goalMs = 10_000;

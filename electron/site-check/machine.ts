@@ -2,15 +2,15 @@
 
 import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { Look } from "../site/look.ts";
-import { outputOf } from "../site/ask.ts";
+import type { Look } from "../system/look.ts";
+import { outputOf } from "../system/ask.ts";
 import { tooSmallSharedMemory } from "../chromium/shared-memory.ts";
-import { system } from "../site/system.ts";
+import { system } from "../system/system.ts";
 import {
   isClockKept,
   sleepOfWindows,
   updatesOfWindows,
-} from "../site/windows.ts";
+} from "../system/windows.ts";
 
 const onWindows = system === "windows";
 

@@ -3,8 +3,8 @@
 import type { SiteSystem } from "../../server/contract/site.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
 import { callOfPlayer } from "./call.ts";
-import type { Look } from "../site/look.ts";
-import { system as ownSystem } from "../site/system.ts";
+import type { Look } from "../system/look.ts";
+import { system as ownSystem } from "../system/system.ts";
 
 export async function lookAtPin(
   dataDir: string,

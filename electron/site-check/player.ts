@@ -4,11 +4,11 @@ import { app } from "electron";
 import { hasAutostart } from "../autostart/autostart.ts";
 import type { Config } from "../config.ts";
 import { autostartPlace } from "../autostart/autostart-place.ts";
-import type { Look } from "../site/look.ts";
-import { outputOf } from "../site/ask.ts";
-import { system } from "../site/system.ts";
+import type { Look } from "../system/look.ts";
+import { outputOf } from "../system/ask.ts";
+import { system } from "../system/system.ts";
 import { readSetup, setupRecordFile } from "../autostart/windows-setup.ts";
-import { autostartOfWindows } from "../site/windows.ts";
+import { autostartOfWindows } from "../system/windows.ts";
 
 export async function lookAtAutostart(config: Config): Promise<Look> {
   const isEntered = hasAutostart(autostartPlace(config));

@@ -12,9 +12,9 @@ import {
   lookAtUpdates,
 } from "./machine.ts";
 import { killAndWait } from "./kill.ts";
-import type { Look } from "../site/look.ts";
+import type { Look } from "../system/look.ts";
 import { othersWhoMayRead } from "../../server/platform/private-folder.ts";
-import { system } from "../site/system.ts";
+import { system } from "../system/system.ts";
 
 export interface SiteLine extends Look {
   readonly name: string;

@@ -13,7 +13,7 @@ import { icoOf } from "../../build/packing/icons.ts";
 import { markedFor } from "../../build/packing/mark.ts";
 import { readOrder } from "../../build/packing/order.ts";
 import { makeReadableByAll } from "../../build/packing/readable.ts";
-import { taskName } from "../../electron/windows-task.ts";
+import { taskName } from "../../electron/system/windows-task.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const run = promisify(execFile);

@@ -9,7 +9,7 @@ import {
   sleepOfWindows,
   updatesOfWindows,
   type Ask,
-} from "../../electron/site/windows.ts";
+} from "../../electron/system/windows.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import * as said from "../support/windows-output.ts";
 

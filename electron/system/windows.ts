@@ -2,7 +2,7 @@
 
 import { win32 } from "node:path";
 import { pidOfRun } from "../lifecycle/run-record.ts";
-import { taskName } from "../windows-task.ts";
+import { taskName } from "./windows-task.ts";
 import type { Look } from "./look.ts";
 
 /** What a program prints on standard output; null where it prints nothing. */
