@@ -11,7 +11,7 @@ import {
   warnOfOthers,
 } from "../server/platform/private-folder.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
-import { serveAssets } from "./asset-protocol.ts";
+import { serveAssets } from "./web/asset-protocol.ts";
 import { spareSharedMemory, tameChromium } from "./chromium/chromium.ts";
 import { forkContent } from "./hosting/content-child.ts";
 import { createContentHost, type ContentHost } from "./hosting/content-host.ts";
@@ -37,7 +37,7 @@ import {
   giveLifeSigns,
   type LifeSigns,
 } from "./lifecycle/life-signs.ts";
-import { lockDown } from "./lockdown.ts";
+import { lockDown } from "./web/lockdown.ts";
 import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager/manager-calls.ts";
 import { obeyHotKey } from "./kiosk/hot-key.ts";
@@ -50,7 +50,7 @@ import {
 } from "./manager/manager-window.ts";
 import { runsElsewhere, startAgain } from "./lifecycle/exit-codes.ts";
 import { askForNewStart } from "./lifecycle/new-start.ts";
-import { servePages } from "./page-protocol.ts";
+import { servePages } from "./web/page-protocol.ts";
 import {
   createPlaybackWindow,
   type PlaybackWindow,
@@ -62,10 +62,10 @@ import { watchPlayer } from "./lifecycle/supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { endProcess } from "./chromium/end-process.ts";
 import { runErrand } from "./errands.ts";
-import { isTurningFrame } from "./web-frame.ts";
-import { letStageRead } from "./stream-access.ts";
-import { createWebPages } from "./web-pages.ts";
-import { schemesOf } from "./web-session.ts";
+import { isTurningFrame } from "./web/web-frame.ts";
+import { letStageRead } from "./web/stream-access.ts";
+import { createWebPages } from "./web/web-pages.ts";
+import { schemesOf } from "./web/web-session.ts";
 
 const dist = join(app.getAppPath(), "dist");
 const mediaScript = join(dist, "media-process.cjs");

@@ -55,15 +55,15 @@ import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
 import { createVeil } from "./stage/veil.ts";
 import { drawnPixels, pictureOf } from "./pictures/view-picture.ts";
-import { isFoundBlank } from "./web-health.ts";
-import type { WebPage } from "./web-page.ts";
+import { isFoundBlank } from "./web/web-health.ts";
+import type { WebPage } from "./web/web-page.ts";
 import {
   isFromNetwork,
   isPage,
   isPlain,
   isSilent,
   type WebPages,
-} from "./web-pages.ts";
+} from "./web/web-pages.ts";
 import { blackenGround } from "./x11-ground.ts";
 import { createX11Eye } from "./x11-picture.ts";
 

@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { Slide } from "../../server/contract/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { PlayerOptions } from "../../server/player/player.ts";
-import type { StoredFile } from "../asset-protocol.ts";
+import type { StoredFile } from "../web/asset-protocol.ts";
 import { replaceFile } from "../../server/platform/replace-file.ts";
 
 type Stage = PlayerOptions["stage"];

@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoredFile } from "../asset-protocol.ts";
+import type { StoredFile } from "../web/asset-protocol.ts";
 import { replaceFile } from "../../server/platform/replace-file.ts";
 
 export interface Thumbnails {

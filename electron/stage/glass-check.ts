@@ -23,7 +23,7 @@ import {
 } from "../pictures/glass-picture.ts";
 import { isOneColoured, mediaTimes } from "./glass-evidence.ts";
 import { drawnPixels } from "../pictures/view-picture.ts";
-import { isFoundBlank, noteFilled } from "../web-health.ts";
+import { isFoundBlank, noteFilled } from "../web/web-health.ts";
 
 /** What should be on the glass. */
 export interface GlassSubject {

@@ -333,7 +333,7 @@ export function houseCardSlide(card: HouseCard, id: string): Slide {
   };
 }
 
-/** The address under which the stage reads stored bytes (`electron/asset-protocol.ts` answers it). */
+/** The address under which the stage reads stored bytes (`electron/web/asset-protocol.ts` answers it). */
 export function fileAddress(hash: string): string {
   return `asset://store/${hash}`;
 }

@@ -54,7 +54,7 @@ describe("the coat", () => {
       ),
     ).toEqual([]);
     // One page holds another, to turn it.
-    expect(holding(/webviewTag/)).toEqual(["electron/web-frame.ts"]);
+    expect(holding(/webviewTag/)).toEqual(["electron/web/web-frame.ts"]);
   });
 
   it("opens nothing outside", () => {

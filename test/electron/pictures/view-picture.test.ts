@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it, vi } from "vitest";
 import { pictureOf } from "../../../electron/pictures/view-picture.ts";
-import { isBlank, isFoundBlank } from "../../../electron/web-health.ts";
+import { isBlank, isFoundBlank } from "../../../electron/web/web-health.ts";
 
 type Contents = Parameters<typeof isBlank>[0];
 

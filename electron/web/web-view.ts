@@ -8,13 +8,13 @@ import type {
   WebContentsView,
   WebFrameMain,
 } from "electron";
-import { Failure, type Rotation } from "../server/contract/ipc.ts";
-import type { Log } from "../server/platform/log.ts";
+import { Failure, type Rotation } from "../../server/contract/ipc.ts";
+import type { Log } from "../../server/platform/log.ts";
 import type { WebFrames } from "./spare-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
-import { onNetworkLost } from "./chromium/network.ts";
+import { onNetworkLost } from "../chromium/network.ts";
 import { watchPage } from "./page-watch.ts";
-import { pictureOf } from "./pictures/view-picture.ts";
+import { pictureOf } from "../pictures/view-picture.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
 import {
@@ -24,7 +24,7 @@ import {
   webSession,
   type SessionWish,
 } from "./web-session.ts";
-import type { WebOptions } from "../server/contract/web.ts";
+import type { WebOptions } from "../../server/contract/web.ts";
 
 // No pointer on the glass, whatever a page wishes.
 

@@ -6,8 +6,8 @@ import {
   type Rectangle,
   type WebContents,
 } from "electron";
-import type { Rotation } from "../server/contract/ipc.ts";
-import type { Log } from "../server/platform/log.ts";
+import type { Rotation } from "../../server/contract/ipc.ts";
+import type { Log } from "../../server/platform/log.ts";
 import type { WebView } from "./web-view.ts";
 
 /** What the window lays on its ground; it takes the bounds it is given. */

@@ -2,7 +2,7 @@
 
 import { session, type Session } from "electron";
 import { refuseModals } from "./modals.ts";
-import { onNetworkLost } from "./chromium/network.ts";
+import { onNetworkLost } from "../chromium/network.ts";
 import { withOwnHeaders, type Headers } from "./web-request.ts";
 
 /** What cannot differ between two pages of one session. */

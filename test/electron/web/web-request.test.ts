@@ -6,9 +6,9 @@ import {
   headerValue,
   ownHeaders,
   withOwnHeaders,
-} from "../../electron/web-request.ts";
-import type { ScreenFacts } from "../../server/contract/web.ts";
-import { plainWebOptions } from "../../server/core/asset.ts";
+} from "../../../electron/web/web-request.ts";
+import type { ScreenFacts } from "../../../server/contract/web.ts";
+import { plainWebOptions } from "../../../server/core/asset.ts";
 
 const screen: ScreenFacts = {
   hostname: "srly-1",

@@ -3,12 +3,12 @@
 import { rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { serveAssets } from "../../electron/asset-protocol.ts";
+import { serveAssets } from "../../../electron/web/asset-protocol.ts";
 import {
   hasDescriptorLimits,
   takeAllDescriptors,
-} from "../support/descriptors.ts";
-import { temporaryFolder } from "../support/folder.ts";
+} from "../../support/descriptors.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 const hash = "a".repeat(64);
 const sizeBytes = 200_000;

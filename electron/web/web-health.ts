@@ -1,9 +1,9 @@
 // Whether a page is alive, and whether there is anything on it to see.
 
 import type { WebContents } from "electron";
-import { isPlain } from "./pictures/glass-picture.ts";
-import { everyAbout } from "../server/platform/shared-timer.ts";
-import { pictureOf } from "./pictures/view-picture.ts";
+import { isPlain } from "../pictures/glass-picture.ts";
+import { everyAbout } from "../../server/platform/shared-timer.ts";
+import { pictureOf } from "../pictures/view-picture.ts";
 
 const pulseEveryMs = 2000;
 /** A living page answers within milliseconds; a busy one on a slow machine may take seconds. */

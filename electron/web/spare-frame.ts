@@ -4,7 +4,7 @@ import type { Rectangle } from "electron";
 import {
   areDescriptorsFew,
   assertDescriptors,
-} from "./chromium/descriptors.ts";
+} from "../chromium/descriptors.ts";
 import { openWebFrame, type WebFrame, type WebFrameWish } from "./web-frame.ts";
 import { partitionOf, webSession, type SessionWish } from "./web-session.ts";
 

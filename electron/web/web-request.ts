@@ -1,6 +1,6 @@
 // What a page's requests carry: the asset's headers and who this screen is, to the page's own origin and nowhere else.
 
-import type { ScreenFacts, WebOptions } from "../server/contract/web.ts";
+import type { ScreenFacts, WebOptions } from "../../server/contract/web.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@
 
 import os from "node:os";
 import { describe, expect, it } from "vitest";
-import { leadsHere, portOf } from "../../electron/own-interface.ts";
+import { leadsHere, portOf } from "../../../electron/web/own-interface.ts";
 
 const everyOwn = Object.values(os.networkInterfaces())
   .flatMap((entries) => entries ?? [])

@@ -2,10 +2,13 @@
 
 import { posix } from "node:path";
 import type { Session } from "electron";
-import type { AppOnGlass, PageSurroundings } from "../server/contract/web.ts";
+import type {
+  AppOnGlass,
+  PageSurroundings,
+} from "../../server/contract/web.ts";
 import { proxyFolder, readySign, runtimeScript } from "./app-runtime.ts";
 import { sendFile } from "./asset-protocol.ts";
-import { noteNoDescriptor } from "./chromium/descriptors.ts";
+import { noteNoDescriptor } from "../chromium/descriptors.ts";
 import { noModals } from "./modals.ts";
 import { webSession, type SessionWish } from "./web-session.ts";
 

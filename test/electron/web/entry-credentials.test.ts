@@ -1,7 +1,7 @@
 // A token goes before a name and a password, and neither reaches the page's scripts.
 
 import { expect, it } from "vitest";
-import { entryCredentials } from "../../electron/entry-credentials.ts";
+import { entryCredentials } from "../../../electron/web/entry-credentials.ts";
 
 const pair = {
   screenly_http_basic_auth_username: "Zoë",

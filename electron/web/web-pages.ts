@@ -6,13 +6,13 @@ import {
   type Rotation,
   type SlideContent,
   type Sound,
-} from "../server/contract/ipc.ts";
+} from "../../server/contract/ipc.ts";
 import type {
   AppOnGlass,
   PageSurroundings,
   WebOptions,
-} from "../server/contract/web.ts";
-import type { Log } from "../server/platform/log.ts";
+} from "../../server/contract/web.ts";
+import type { Log } from "../../server/platform/log.ts";
 import { addApp, appIdOf, signalCode } from "./app-protocol.ts";
 import { settingsScript } from "./app-runtime.ts";
 import { createWebPage, type WebPage } from "./web-page.ts";

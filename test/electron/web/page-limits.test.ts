@@ -5,7 +5,7 @@ import {
   firstUse,
   stepUse,
   type PageEvent,
-} from "../../electron/page-limits.ts";
+} from "../../../electron/web/page-limits.ts";
 
 const gibibyte = 2 ** 30;
 

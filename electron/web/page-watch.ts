@@ -1,7 +1,7 @@
 // Holds a web page to its limits (V2-604): counts what it sends, and measures its processes now and then.
 
 import { app, type WebContents } from "electron";
-import { endProcess } from "./chromium/end-process.ts";
+import { endProcess } from "../chromium/end-process.ts";
 import { firstUse, stepUse, type PageEvent } from "./page-limits.ts";
 
 /** A page may take a gibibyte a second while it loads; later it grows slowly, if at all. */
