@@ -42,7 +42,7 @@ import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager/manager-calls.ts";
 import { obeyHotKey } from "./kiosk/hot-key.ts";
 import { createMachine, type Machine } from "./machine.ts";
-import { createTestPattern } from "./test-pattern.ts";
+import { createTestPattern } from "./windows/test-pattern.ts";
 import { createThumbnails, type Thumbnails } from "./manager/thumbnails.ts";
 import {
   createManagerWindow,
@@ -54,7 +54,7 @@ import { servePages } from "./web/page-protocol.ts";
 import {
   createPlaybackWindow,
   type PlaybackWindow,
-} from "./playback-window.ts";
+} from "./windows/playback-window.ts";
 import { openRunRecord, type RunRecord } from "./lifecycle/run-record.ts";
 import { openSoftDrawing, type SoftDrawing } from "./chromium/soft-drawing.ts";
 import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";

@@ -8,7 +8,7 @@ import type { MachineQuestion } from "../../server/contract/ipc-machine.ts";
 import type { Player } from "../../server/player/player.ts";
 import type { ManagerCalls } from "../ipc.ts";
 import type { Machine } from "../machine.ts";
-import type { TestPattern } from "../test-pattern.ts";
+import type { TestPattern } from "../windows/test-pattern.ts";
 import type { Thumbnails } from "./thumbnails.ts";
 
 export interface MachineParts {

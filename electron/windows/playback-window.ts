@@ -15,15 +15,15 @@ import {
   type Slide,
   type SlideContent,
   type Sound,
-} from "../server/contract/ipc.ts";
-import type { Log } from "../server/platform/log.ts";
+} from "../../server/contract/ipc.ts";
+import type { Log } from "../../server/platform/log.ts";
 import type {
   Disturbance,
   GlassVerdict,
   PlayerOptions,
   StageLoss,
-} from "../server/player/player.ts";
-import type { Config } from "./config.ts";
+} from "../../server/player/player.ts";
+import type { Config } from "../config.ts";
 import {
   onDisplaysChanged,
   placeOfGlass,
@@ -36,36 +36,39 @@ import {
   ownGrid,
   verdictLog,
   type GlassSubject,
-} from "./stage/glass-check.ts";
+} from "../stage/glass-check.ts";
 import {
   gridLines,
   isOneColour,
   isPlain as isPlainPicture,
   type Picture,
-} from "./pictures/glass-picture.ts";
-import { areDescriptorsFew, onFewDescriptors } from "./chromium/descriptors.ts";
-import { watchGraphics } from "./chromium/graphics.ts";
+} from "../pictures/glass-picture.ts";
+import {
+  areDescriptorsFew,
+  onFewDescriptors,
+} from "../chromium/descriptors.ts";
+import { watchGraphics } from "../chromium/graphics.ts";
 import { createHold } from "./held-window.ts";
-import { createLeftovers } from "./stage/leftovers.ts";
-import { watchNetwork } from "./chromium/network.ts";
+import { createLeftovers } from "../stage/leftovers.ts";
+import { watchNetwork } from "../chromium/network.ts";
 import { keepAwake } from "./power-block.ts";
-import { endWithSession, type SessionEnd } from "./lifecycle/session-end.ts";
-import { createStageView } from "./stage/stage-view.ts";
+import { endWithSession, type SessionEnd } from "../lifecycle/session-end.ts";
+import { createStageView } from "../stage/stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
-import { createVeil } from "./stage/veil.ts";
-import { drawnPixels, pictureOf } from "./pictures/view-picture.ts";
-import { isFoundBlank } from "./web/web-health.ts";
-import type { WebPage } from "./web/web-page.ts";
+import { createVeil } from "../stage/veil.ts";
+import { drawnPixels, pictureOf } from "../pictures/view-picture.ts";
+import { isFoundBlank } from "../web/web-health.ts";
+import type { WebPage } from "../web/web-page.ts";
 import {
   isFromNetwork,
   isPage,
   isPlain,
   isSilent,
   type WebPages,
-} from "./web/web-pages.ts";
-import { blackenGround } from "./x11-ground.ts";
-import { createX11Eye } from "./x11-picture.ts";
+} from "../web/web-pages.ts";
+import { blackenGround } from "../x11-ground.ts";
+import { createX11Eye } from "../x11-picture.ts";
 
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];

@@ -1,6 +1,6 @@
 // What lies on the screen where the window is: looked at when there is reason to, and brought back when it stays empty.
 
-import type { Log } from "../server/platform/log.ts";
+import type { Log } from "../../server/platform/log.ts";
 import {
   firstSurface,
   nextTickMs,

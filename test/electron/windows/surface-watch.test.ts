@@ -11,7 +11,7 @@ import {
   type SurfaceEvent,
   type SurfaceSight,
   type SurfaceWatch,
-} from "../../electron/surface-watch.ts";
+} from "../../../electron/windows/surface-watch.ts";
 
 interface Deed {
   readonly atMs: number;

@@ -1,7 +1,10 @@
 // A display that is lost and comes back: the glass goes where there is one, and home again.
 
 import { describe, expect, it } from "vitest";
-import { chooseDisplay, homeOf } from "../../electron/display-choice.ts";
+import {
+  chooseDisplay,
+  homeOf,
+} from "../../../electron/windows/display-choice.ts";
 
 const [desk, wall, other] = [{ id: 11 }, { id: 22 }, { id: 33 }];
 

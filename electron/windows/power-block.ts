@@ -1,8 +1,8 @@
 // Keeps the machine from sleeping and the display from blanking, and asks again after whatever ended that.
 
 import { powerMonitor, powerSaveBlocker } from "electron";
-import type { Log } from "../server/platform/log.ts";
-import { everyAbout } from "../server/platform/shared-timer.ts";
+import type { Log } from "../../server/platform/log.ts";
+import { everyAbout } from "../../server/platform/shared-timer.ts";
 
 export interface Awake {
   isBlocked(): boolean;

@@ -1,7 +1,7 @@
 // Which display the glass is on, and where it stands there.
 
 import { screen, type Display, type Rectangle } from "electron";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 import { chooseDisplay, homeOf, type DisplayWish } from "./display-choice.ts";
 
 export interface Place {

@@ -1,7 +1,7 @@
 // The glass of an unattended player: above all others, back when something takes its place, never closed or put away.
 
 import { BaseWindow } from "electron";
-import type { Log } from "../server/platform/log.ts";
+import type { Log } from "../../server/platform/log.ts";
 
 export interface Hold {
   hold(isHeld: boolean): void;
