@@ -4,7 +4,7 @@ import type { Log } from "../../server/platform/log.ts";
 import { everyAbout } from "../../server/platform/shared-timer.ts";
 import type { Player } from "../../server/player/player.ts";
 import type { Config } from "../config.ts";
-import { createX11Waker } from "../x11-blanking.ts";
+import { createX11Waker } from "../x11/x11-blanking.ts";
 
 export interface BlankingWatchOptions {
   readonly config: Config;

@@ -15,7 +15,7 @@ import {
 } from "./kiosk-memory.ts";
 import { createPinPad } from "./pin-pad.ts";
 import type { PlaybackWindow } from "../windows/playback-window.ts";
-import { createX11Pointer } from "../x11-pointer.ts";
+import { createX11Pointer } from "../x11/x11-pointer.ts";
 import { isGiven } from "./machine-key.ts";
 
 // The system's own keys while a player is unattended: taken, so that they do nothing; some no system gives away.

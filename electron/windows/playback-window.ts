@@ -67,8 +67,8 @@ import {
   isSilent,
   type WebPages,
 } from "../web/web-pages.ts";
-import { blackenGround } from "../x11-ground.ts";
-import { createX11Eye } from "../x11-picture.ts";
+import { blackenGround } from "../x11/x11-ground.ts";
+import { createX11Eye } from "../x11/x11-picture.ts";
 
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];

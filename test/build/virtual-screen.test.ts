@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openVirtualScreen } from "../../build/start/virtual-screen.ts";
-import { connectX11 } from "../../electron/x11-connection.ts";
+import { connectX11 } from "../../electron/x11/x11-connection.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777;

@@ -5,7 +5,7 @@ import {
   getInputFocus,
   queryExtension,
   request,
-} from "../../electron/x11-connection.ts";
+} from "../../electron/x11/x11-connection.ts";
 import { afterThisTest } from "./after-this-test.ts";
 
 export interface ScreenServer {

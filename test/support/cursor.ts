@@ -6,7 +6,7 @@ import {
   queryExtension,
   request,
   type X11Connection,
-} from "../../electron/x11-connection.ts";
+} from "../../electron/x11/x11-connection.ts";
 import type { VirtualScreen } from "./screen.ts";
 
 const buttonDown = 4;

@@ -5,7 +5,7 @@ import {
   getInputFocus,
   queryExtension,
   request,
-} from "../../electron/x11-connection.ts";
+} from "../../electron/x11/x11-connection.ts";
 import type { VirtualScreen } from "./screen.ts";
 
 /** By the key codes of a common PC keyboard. */

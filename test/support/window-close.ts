@@ -4,7 +4,7 @@ import {
   connectX11,
   getInputFocus,
   request,
-} from "../../electron/x11-connection.ts";
+} from "../../electron/x11/x11-connection.ts";
 import type { VirtualScreen } from "./screen.ts";
 
 const [internAtom, queryTree, sendEvent] = [16, 15, 25];

@@ -80,7 +80,7 @@ const leftOut: readonly LeftOut[] = [
     reason: ofLinux,
   },
   { file: "test/electron/lifecycle/service-notify.test.ts", reason: ofLinux },
-  { file: "test/electron/x11-", reason: ofLinux },
+  { file: "test/electron/x11/", reason: ofLinux },
   { file: "test/build/virtual-screen.test.ts", reason: ofLinux },
   { file: "test/build/sandbox.test.ts", reason: ofLinux },
   { file: "test/build/supervisor.test.ts", reason: ofLinux },

@@ -1,15 +1,15 @@
 // Requests to a real X server beside Chromium's own: answers reach who asked, and a screen that cannot be read is no screen seen.
 
 import { expect, it } from "vitest";
-import type { Config } from "../../electron/config.ts";
+import type { Config } from "../../../electron/config.ts";
 import {
   connectX11,
   getInputFocus,
   queryExtension,
   request,
-} from "../../electron/x11-connection.ts";
-import { createX11Eye } from "../../electron/x11-picture.ts";
-import { openScreen } from "../support/screen.ts";
+} from "../../../electron/x11/x11-connection.ts";
+import { createX11Eye } from "../../../electron/x11/x11-picture.ts";
+import { openScreen } from "../../support/screen.ts";
 
 /** No other system has such a server. */
 const onX11 = it.runIf(process.platform === "linux");

@@ -1,10 +1,10 @@
 // A screen that its X server has blanked is found so and woken, on a real one.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createX11Waker } from "../../electron/x11-blanking.ts";
-import { connectX11 } from "../../electron/x11-connection.ts";
-import { blankScreen } from "../support/blanked-screen.ts";
-import { openScreen } from "../support/screen.ts";
+import { createX11Waker } from "../../../electron/x11/x11-blanking.ts";
+import { connectX11 } from "../../../electron/x11/x11-connection.ts";
+import { blankScreen } from "../../support/blanked-screen.ts";
+import { openScreen } from "../../support/screen.ts";
 
 describe.runIf(process.platform === "linux")("[V2-262] a screen", () => {
   it("that is lit is left alone; one that the system blanked is woken once", async () => {

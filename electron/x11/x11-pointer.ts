@@ -1,8 +1,8 @@
 // No pointer on a held glass: over scroll bars, and in frames within a page, Chromium shows one whatever our sheets say.
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { Log } from "../server/platform/log.ts";
-import type { Config } from "./config.ts";
+import type { Log } from "../../server/platform/log.ts";
+import type { Config } from "../config.ts";
 import {
   connectX11,
   getInputFocus,

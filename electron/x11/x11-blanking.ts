@@ -1,6 +1,6 @@
 // Whether the X server has blanked its screen, and the waking of it: what Chromium's block neither tells nor undoes.
 
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 import {
   connectX11,
   getInputFocus,

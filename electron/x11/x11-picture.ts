@@ -1,8 +1,8 @@
 // What lies on the screen where the glass is, whatever put it there: read from the X server itself.
 
 import type { Rectangle } from "electron";
-import type { Config } from "./config.ts";
-import { linesOf, type Picture } from "./pictures/glass-picture.ts";
+import type { Config } from "../config.ts";
+import { linesOf, type Picture } from "../pictures/glass-picture.ts";
 import {
   connectX11,
   queryExtension,

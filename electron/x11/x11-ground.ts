@@ -1,7 +1,7 @@
 // Black before the first paint: on X11 a new window is white until Chromium has painted, unless the X server is told otherwise.
 
 import type { BaseWindow } from "electron";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 import { connectX11, getInputFocus, request } from "./x11-connection.ts";
 
 /**
