@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Transition } from "../core/playlist.ts";
-import { parsePredicate } from "../core/predicate.ts";
+import { parsePredicate } from "../core/predicate/predicate.ts";
 import { groupNames } from "./v2-settings.ts";
 import {
   jsonOf,

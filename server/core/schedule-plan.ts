@@ -3,8 +3,15 @@
 import { edgesOfAsset, isHere, type Asset } from "./asset.ts";
 import { createEdgeTable, type Edges, type EdgeTable } from "./edges.ts";
 import type { Playlist, Transition } from "./playlist.ts";
-import { neverPredicate, parsePredicate, type Predicate } from "./predicate.ts";
-import { createCrowd, type PredicateCrowd } from "./predicate-crowd.ts";
+import {
+  neverPredicate,
+  parsePredicate,
+  type Predicate,
+} from "./predicate/predicate.ts";
+import {
+  createCrowd,
+  type PredicateCrowd,
+} from "./predicate/predicate-crowd.ts";
 import { wallClockOf, type WallClock } from "./wall-clock.ts";
 
 /** What a schedule is made from. */

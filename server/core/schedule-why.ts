@@ -1,7 +1,7 @@
 // Every playlist and every turn in it, with the reason why it plays at a moment, or does not.
 
 import { isHere, isInHours } from "./asset.ts";
-import { falsePartAt } from "./predicate.ts";
+import { falsePartAt } from "./predicate/predicate.ts";
 import { dueAt, isEligibleAt } from "./schedule-due.ts";
 import {
   localName,

@@ -3,7 +3,7 @@
 import { mostPriority } from "../contract/v2-playlists.ts";
 import { readDuration, readWhole } from "../contract/v2-values.ts";
 import type { Playlist, PlaylistItem, Transition } from "../core/playlist.ts";
-import { parsePredicate } from "../core/predicate.ts";
+import { parsePredicate } from "../core/predicate/predicate.ts";
 
 export interface PlaylistRow {
   readonly id: string;

@@ -1,7 +1,7 @@
 // What a schedule of very many playlists costs: to read, to ask for a moment, and to see a day ahead.
 
 import type { Row } from "../../build/bench.ts";
-import { parsePredicate } from "../../server/core/predicate.ts";
+import { parsePredicate } from "../../server/core/predicate/predicate.ts";
 import {
   compileSchedule,
   type Schedule,

@@ -15,7 +15,7 @@ import {
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { groupNames } from "../../../server/contract/v2-settings.ts";
-import { parsePredicate } from "../../../server/core/predicate.ts";
+import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
 import { useAnswer } from "../operations.ts";

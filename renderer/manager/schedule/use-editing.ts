@@ -1,7 +1,7 @@
 // The times of one lane while they are drawn, moved and opened: seen at once, sent when the hand lets go.
 
 import { useState } from "react";
-import { parsePredicate } from "../../../server/core/predicate.ts";
+import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { usePlaylistActions } from "../playlists/use-playlists.ts";
 import {

@@ -1,7 +1,7 @@
 // Predicates: whether a text is one, and whether it holds at a moment somewhere (V3-50 to V3-52).
 
 import { evaluatePredicateV3, validatePredicateV3 } from "../../contract/v3.ts";
-import { parsePredicate } from "../../core/predicate.ts";
+import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { wallClockOf } from "../../core/wall-clock.ts";
 import { judged } from "../json-body.ts";
 import { sendJson, type Methods } from "../routes.ts";

@@ -1,6 +1,6 @@
 // Request, body and catalogue → what to write: columns judged, values read, the guard of changes kept.
 
-import { parsePredicate } from "../../core/predicate.ts";
+import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { mapInPieces } from "../../platform/in-pieces.ts";
 import type { Json } from "../../platform/json-text.ts";
 import type { Column, Table } from "../catalogue.ts";

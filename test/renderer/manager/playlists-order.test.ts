@@ -11,7 +11,7 @@ import {
   withoutItems,
 } from "../../../renderer/manager/playlists/order.ts";
 import { nextTurn } from "../../../renderer/manager/playlists/when/next-turn.ts";
-import { parsePredicate } from "../../../server/core/predicate.ts";
+import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 
 const items = [..."abc"].map((id) => ({
   ...{ item_id: id, asset_id: id.toUpperCase(), duration: null },

@@ -7,7 +7,7 @@ import {
   whenOf,
   type When,
 } from "../../../renderer/manager/playlists/when/weekly.ts";
-import { parsePredicate } from "../../../server/core/predicate.ts";
+import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 import { sentenceNear } from "../../support/predicate-oracle.ts";
 

@@ -1,7 +1,7 @@
 // When a playlist plays: clicked on one side, written on the other; both are the same predicate.
 
 import { useMemo, useState, type ReactNode } from "react";
-import { parsePredicate } from "../../../../server/core/predicate.ts";
+import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
 import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
 import { useDraft } from "../../parts/use-draft.ts";

@@ -3,9 +3,9 @@
 import { Button, Textarea } from "@mantine/core";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useMemo, useRef, type ReactNode } from "react";
-import type { PredicateProblem } from "../../../../server/core/predicate-problem.ts";
-import { printPredicate } from "../../../../server/core/predicate-print.ts";
-import type { Predicate } from "../../../../server/core/predicate.ts";
+import type { PredicateProblem } from "../../../../server/core/predicate/predicate-problem.ts";
+import { printPredicate } from "../../../../server/core/predicate/predicate-print.ts";
+import type { Predicate } from "../../../../server/core/predicate/predicate.ts";
 import { useMoment } from "../../parts/moment.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { formatIn } from "../../schedule/formats.ts";

@@ -1,7 +1,7 @@
 // When a predicate's answer next turns: whether it is true at a moment, and until when that stays.
 
 import { createEdgeTable } from "../../../../server/core/edges.ts";
-import type { Predicate } from "../../../../server/core/predicate.ts";
+import type { Predicate } from "../../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../../server/core/wall-clock.ts";
 
 export interface Turn {

@@ -1,13 +1,13 @@
 // What of a predicate can be clicked: weekly windows and dates. What cannot be clicked stays as it is written.
 
-import { parsePredicate } from "../../../../server/core/predicate.ts";
+import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import {
   phraseOf,
   type Phrase,
   type Range,
-} from "../../../../server/core/predicate-phrases.ts";
-import { printPredicate } from "../../../../server/core/predicate-print.ts";
-import type { PredicateNode } from "../../../../server/core/predicate-tree.ts";
+} from "../../../../server/core/predicate/predicate-phrases.ts";
+import { printPredicate } from "../../../../server/core/predicate/predicate-print.ts";
+import type { PredicateNode } from "../../../../server/core/predicate/predicate-tree.ts";
 import { dayMs } from "../../../../server/core/wall-clock.ts";
 
 export interface WeeklyWindow {

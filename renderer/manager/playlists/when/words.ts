@@ -1,17 +1,17 @@
 // A predicate and what is wrong with it, in the operator's language.
 
-import { germanPredicateWords } from "../../../../server/core/predicate-words-german.ts";
+import { germanPredicateWords } from "../../../../server/core/predicate/predicate-words-german.ts";
 import {
   englishPredicateWords,
   predicateInWords,
-} from "../../../../server/core/predicate-words.ts";
+} from "../../../../server/core/predicate/predicate-words.ts";
 import {
   englishProblemWords,
   germanProblemWords,
   sayFault,
   type PredicateProblem,
-} from "../../../../server/core/predicate-problem.ts";
-import { parsePredicate } from "../../../../server/core/predicate.ts";
+} from "../../../../server/core/predicate/predicate-problem.ts";
+import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import { formats, language } from "../../texts/texts.ts";
 import { timeFromText, timeToText } from "./fields.ts";
 

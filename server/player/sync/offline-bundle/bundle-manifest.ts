@@ -9,7 +9,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import * as z from "zod";
-import { parsePredicate } from "../../../core/predicate.ts";
+import { parsePredicate } from "../../../core/predicate/predicate.ts";
 import { isAppPath, mostAppFiles } from "../../../core/app-path.ts";
 import {
   fetchedFilesOf,

@@ -18,7 +18,7 @@ import type {
 import { cutText } from "../../../core/text-limit.ts";
 import { idIn, numberIn, textIn, type Row, rowsIn } from "./remote.ts";
 import type { Transition } from "../../../core/playlist.ts";
-import { parsePredicate } from "../../../core/predicate.ts";
+import { parsePredicate } from "../../../core/predicate/predicate.ts";
 
 export interface ReadAsset {
   readonly asset: WantedAsset;

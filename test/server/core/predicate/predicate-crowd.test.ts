@@ -1,10 +1,10 @@
 // Many predicates asked at once say what each says alone.
 
 import { expect, it } from "vitest";
-import { createCrowd } from "../../../server/core/predicate-crowd.ts";
-import { parsePredicate } from "../../../server/core/predicate.ts";
-import { wallClockOf } from "../../../server/core/wall-clock.ts";
-import { bigLibrary, noon } from "../../bench/schedule/big-library.ts";
+import { createCrowd } from "../../../../server/core/predicate/predicate-crowd.ts";
+import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
+import { wallClockOf } from "../../../../server/core/wall-clock.ts";
+import { bigLibrary, noon } from "../../../bench/schedule/big-library.ts";
 
 const minuteMs = 60_000;
 

@@ -1,11 +1,11 @@
 // A sentence that is true or false at a moment: read once, asked often.
 
-import type { Edges } from "./edges.ts";
+import type { Edges } from "../edges.ts";
 import { limitsOf, type PredicateNode } from "./predicate-tree.ts";
 import { readPredicate, type Precedence } from "./predicate-parser.ts";
 import type { PredicateProblem } from "./predicate-problem.ts";
 import { programOf, runProgram, type Program } from "./predicate-program.ts";
-import { dayMs, type WallTime } from "./wall-clock.ts";
+import { dayMs, type WallTime } from "../wall-clock.ts";
 
 export interface Predicate {
   /** As it was written. */

@@ -6,7 +6,7 @@ import {
   type Limit,
   type PredicateNode,
 } from "./predicate-tree.ts";
-import type { WallTime } from "./wall-clock.ts";
+import type { WallTime } from "../wall-clock.ts";
 
 /** Flat arrays of one kind of number each: walked through several times as fast as a tree. */
 export interface Program {

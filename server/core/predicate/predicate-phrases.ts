@@ -1,7 +1,7 @@
 // What a predicate comes to, whatever way it is written: ranges of weekdays, times, days and instants, joined.
 
 import { limitsOf, type Axis, type PredicateNode } from "./predicate-tree.ts";
-import { dayMs } from "./wall-clock.ts";
+import { dayMs } from "../wall-clock.ts";
 
 /** From the first to before the second value. */
 export interface Range {

@@ -1,9 +1,9 @@
 // Predicates in plain German.
 
 import { describe, expect, it } from "vitest";
-import { germanPredicateWords } from "../../../server/core/predicate-words-german.ts";
-import { predicateInWords } from "../../../server/core/predicate-words.ts";
-import { parsePredicate } from "../../../server/core/predicate.ts";
+import { germanPredicateWords } from "../../../../server/core/predicate/predicate-words-german.ts";
+import { predicateInWords } from "../../../../server/core/predicate/predicate-words.ts";
+import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 
 describe("a predicate in German words", () => {
   // prettier-ignore

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import {
   germanProblemWords,
   sayFault,
-} from "../../../server/core/predicate-problem.ts";
-import { parsePredicate } from "../../../server/core/predicate.ts";
+} from "../../../../server/core/predicate/predicate-problem.ts";
+import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 
 describe("a problem with a predicate", () => {
   // prettier-ignore

@@ -1,7 +1,7 @@
 // Many predicates asked for one moment: the moment is looked up among all their limits once, and then only places are compared.
 
 import type { Program } from "./predicate-program.ts";
-import type { WallTime } from "./wall-clock.ts";
+import type { WallTime } from "../wall-clock.ts";
 
 export interface PredicateCrowd {
   /** The answer tells, for the predicates from one place to before another in the order given: 1 for each that is true. */

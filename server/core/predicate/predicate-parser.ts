@@ -14,7 +14,7 @@ import type {
   TestNode,
   Variable,
 } from "./predicate-tree.ts";
-import { dayMs } from "./wall-clock.ts";
+import { dayMs } from "../wall-clock.ts";
 
 export interface PredicateReading {
   readonly tree: PredicateNode;

@@ -7,7 +7,7 @@ import {
   type Range,
 } from "./predicate-phrases.ts";
 import type { PredicateNode } from "./predicate-tree.ts";
-import { dayMs, wallClockOf, type WallClock } from "./wall-clock.ts";
+import { dayMs, wallClockOf, type WallClock } from "../wall-clock.ts";
 
 /** A language: everything that is said, and in which order. */
 export interface PredicateWords {

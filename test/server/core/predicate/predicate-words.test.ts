@@ -2,18 +2,21 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePredicate } from "../../../server/core/predicate.ts";
+import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import {
   phraseOf,
   type Phrase,
-} from "../../../server/core/predicate-phrases.ts";
-import type { PredicateNode } from "../../../server/core/predicate-tree.ts";
+} from "../../../../server/core/predicate/predicate-phrases.ts";
+import type { PredicateNode } from "../../../../server/core/predicate/predicate-tree.ts";
 import {
   englishPredicateWords,
   predicateInWords,
-} from "../../../server/core/predicate-words.ts";
-import { wallClockOf, type WallTime } from "../../../server/core/wall-clock.ts";
-import { sentenceNear } from "../../support/predicate-oracle.ts";
+} from "../../../../server/core/predicate/predicate-words.ts";
+import {
+  wallClockOf,
+  type WallTime,
+} from "../../../../server/core/wall-clock.ts";
+import { sentenceNear } from "../../../support/predicate-oracle.ts";
 
 function treeOf(text: string): PredicateNode {
   const { predicate } = parsePredicate(text);

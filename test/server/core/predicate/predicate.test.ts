@@ -6,11 +6,11 @@ import {
   falsePartAt,
   parsePredicate,
   type Predicate,
-} from "../../../server/core/predicate.ts";
-import { printPredicate } from "../../../server/core/predicate-print.ts";
-import { wallClockOf } from "../../../server/core/wall-clock.ts";
-import { sentenceNear, truthOf } from "../../support/predicate-oracle.ts";
-import { oddZones, shownBy } from "../../support/wall-clock-oracle.ts";
+} from "../../../../server/core/predicate/predicate.ts";
+import { printPredicate } from "../../../../server/core/predicate/predicate-print.ts";
+import { wallClockOf } from "../../../../server/core/wall-clock.ts";
+import { sentenceNear, truthOf } from "../../../support/predicate-oracle.ts";
+import { oddZones, shownBy } from "../../../support/wall-clock-oracle.ts";
 
 function parsed(text: string): Predicate {
   const { predicate, problem } = parsePredicate(text);
