@@ -14,7 +14,7 @@ import {
   type World,
 } from "../core/director/target.ts";
 import type { Asset } from "../core/asset.ts";
-import type { Schedule } from "../core/schedule.ts";
+import type { Schedule } from "../core/schedule/schedule.ts";
 import type { HouseCard } from "../core/slide.ts";
 import type { Log } from "../platform/log.ts";
 import { createAnnouncement } from "./announcement.ts";

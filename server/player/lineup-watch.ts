@@ -1,12 +1,12 @@
 // Keeps the lineup of this moment at hand, and that of the next edge when it is near; says when it is time to look again.
 
 import type { Playlist } from "../core/playlist.ts";
-import { rotationOf, type Rotation } from "../core/rotation.ts";
+import { rotationOf, type Rotation } from "../core/schedule/rotation.ts";
 import {
   compileSchedule,
   type Schedule,
   type ScheduleInput,
-} from "../core/schedule.ts";
+} from "../core/schedule/schedule.ts";
 import { contentKey, type Manner } from "../core/slide.ts";
 import type { Asset } from "../core/asset.ts";
 import { createOneGo } from "./announcement.ts";

@@ -7,7 +7,7 @@ import type {
   Reason,
   ReasonCode,
   Schedule,
-} from "../core/schedule.ts";
+} from "../core/schedule/schedule.ts";
 import type { Showing } from "./director-showing.ts";
 import type { Playlists } from "./playlists.ts";
 import type { Clock } from "../platform/clock.ts";

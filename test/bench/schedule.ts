@@ -6,7 +6,7 @@ import {
   compileSchedule,
   type Schedule,
   type ScheduleInput,
-} from "../../server/core/schedule.ts";
+} from "../../server/core/schedule/schedule.ts";
 import { wallClockOf } from "../../server/core/wall-clock.ts";
 import { bigLibrary, noon } from "./schedule/big-library.ts";
 

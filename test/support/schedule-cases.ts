@@ -7,7 +7,7 @@ import {
   compileSchedule,
   type Candidate,
   type LineupEntry,
-} from "../../server/core/schedule.ts";
+} from "../../server/core/schedule/schedule.ts";
 import { partsOf, sentenceNear, truthOf } from "./predicate-oracle.ts";
 import { verdictAt, type OracleInput } from "./schedule-oracle.ts";
 import { hourMs, someAsset, somePlaylist } from "./schedules.ts";

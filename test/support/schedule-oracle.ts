@@ -2,7 +2,7 @@
 
 import type { Asset } from "../../server/core/asset.ts";
 import type { Playlist } from "../../server/core/playlist.ts";
-import type { ScheduleInput } from "../../server/core/schedule.ts";
+import type { ScheduleInput } from "../../server/core/schedule/schedule.ts";
 import { truthOf, type Sentence } from "./predicate-oracle.ts";
 import { shownBy, type ShownTime } from "./wall-clock-oracle.ts";
 

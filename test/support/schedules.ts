@@ -10,7 +10,7 @@ import {
   compileSchedule,
   type Schedule,
   type ScheduleInput,
-} from "../../server/core/schedule.ts";
+} from "../../server/core/schedule/schedule.ts";
 
 export const hourMs = 3_600_000;
 /** A Wednesday. */

@@ -15,7 +15,10 @@ import {
   plainManner,
   type Slide,
 } from "../../server/core/slide.ts";
-import { rotationOf, type Rotation } from "../../server/core/rotation.ts";
+import {
+  rotationOf,
+  type Rotation,
+} from "../../server/core/schedule/rotation.ts";
 import type { Asset } from "../../server/core/asset.ts";
 import { noon, scheduleOf, someAsset } from "./schedules.ts";
 

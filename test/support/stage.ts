@@ -1,7 +1,7 @@
 // A stage that only remembers what it was told, and fails what it is told to fail.
 
 import { Failure } from "../../server/core/failure.ts";
-import type { LineupEntry } from "../../server/core/schedule.ts";
+import type { LineupEntry } from "../../server/core/schedule/schedule.ts";
 import { withSound, type Slide } from "../../server/core/slide.ts";
 import type {
   Disturbance,

@@ -7,7 +7,7 @@ import { memo, useMemo, useState, type ReactNode } from "react";
 import {
   compileSchedule,
   type ScheduleInput,
-} from "../../../server/core/schedule.ts";
+} from "../../../server/core/schedule/schedule.ts";
 import type { AssetView } from "../../../server/contract/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { useMoment } from "../parts/moment.ts";

@@ -10,8 +10,8 @@ import {
   type PlayHours,
 } from "../../../server/core/asset.ts";
 import type { Playlist } from "../../../server/core/playlist.ts";
-import { everyScreen } from "../../../server/core/schedule-plan.ts";
-import type { ScheduleInput } from "../../../server/core/schedule.ts";
+import { everyScreen } from "../../../server/core/schedule/schedule-plan.ts";
+import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
 import type { Manner } from "../../../server/core/slide.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc-operate.ts";
 import type { AssetView } from "../../../server/contract/ipc.ts";

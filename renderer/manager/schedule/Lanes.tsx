@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, type ReactNode } from "react";
-import type { Span } from "../../../server/core/schedule.ts";
+import type { Span } from "../../../server/core/schedule/schedule.ts";
 import type { Library } from "../playlists/library.ts";
 import { texts } from "../texts/texts.ts";
 import { lengthOf, placeOf, stretchOf, type Axis } from "./axis.ts";

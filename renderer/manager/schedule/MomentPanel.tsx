@@ -6,7 +6,7 @@ import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import {
   compileSchedule,
   type LineupEntry,
-} from "../../../server/core/schedule.ts";
+} from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/library.ts";

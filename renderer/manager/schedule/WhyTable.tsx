@@ -11,7 +11,10 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import { memo, useMemo, useState, type ReactNode } from "react";
-import type { Candidate, ReasonCode } from "../../../server/core/schedule.ts";
+import type {
+  Candidate,
+  ReasonCode,
+} from "../../../server/core/schedule/schedule.ts";
 import type { WhyV2 } from "../../../server/contract/v2-glass.ts";
 import { texts } from "../texts/texts.ts";
 import { sayReason } from "./reasons.ts";

@@ -10,7 +10,7 @@ import {
   compileSchedule,
   type ScheduleInput,
   type Span,
-} from "../../../server/core/schedule.ts";
+} from "../../../server/core/schedule/schedule.ts";
 
 /** `plays` and `loses` have something to show; `cannot` is its time without anything that could be shown. */
 export type StretchState = "plays" | "loses" | "cannot";

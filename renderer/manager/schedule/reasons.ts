@@ -1,7 +1,7 @@
 // Why something plays at a moment, or does not, in the operator's words.
 
 import type { PlayHours } from "../../../server/core/asset.ts";
-import type { Reason } from "../../../server/core/schedule.ts";
+import type { Reason } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { shortDays } from "../playlists/when/DayChips.tsx";
 import { inWords, timeSaid } from "../playlists/when/words.ts";

@@ -1,7 +1,7 @@
 // The lanes laid out a little at a time: hundreds of playlists never keep the desk waiting without a word.
 
 import { useEffect, useState } from "react";
-import type { ScheduleInput } from "../../../server/core/schedule.ts";
+import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
 import { layLanes, type Lanes } from "./lanes.ts";
 
 /** As long as nobody notices; then in slices between which the desk answers. */

@@ -1,7 +1,7 @@
 // The director as a state machine: (state, event, world) → (state, effects). What it is to show, when it gives way, what is blamed.
 
 import type { Asset } from "../asset.ts";
-import type { Place } from "../rotation.ts";
+import type { Place } from "../schedule/rotation.ts";
 import {
   canStay,
   contentKey,

@@ -7,8 +7,8 @@ import {
   turnAt,
   type Place,
   type Rotation,
-} from "../rotation.ts";
-import type { LineupEntry } from "../schedule.ts";
+} from "../schedule/rotation.ts";
+import type { LineupEntry } from "../schedule/schedule.ts";
 import { contentKey, goesRound } from "../slide.ts";
 import type { Staged } from "./staged.ts";
 

@@ -1,7 +1,7 @@
 // Slides for what is due: a turn of the lineup, a takeover, the idle screen.
 
 import { plainWebOptions, type Asset } from "../asset.ts";
-import type { Rotation } from "../rotation.ts";
+import type { Rotation } from "../schedule/rotation.ts";
 import {
   houseCardSlide,
   slideOf,

@@ -1,8 +1,8 @@
 // A slide with what is behind it: a turn, a takeover or nothing; and what is told of it.
 
 import type { Asset } from "../asset.ts";
-import type { Place } from "../rotation.ts";
-import type { LineupEntry } from "../schedule.ts";
+import type { Place } from "../schedule/rotation.ts";
+import type { LineupEntry } from "../schedule/schedule.ts";
 import type { Slide } from "../slide.ts";
 
 /** What has taken the screen over. */

@@ -1,7 +1,7 @@
 // Which slide the screen is to show next, and whether the one on it may stay: lineup, takeover and edge taken together.
 
 import type { Asset } from "../asset.ts";
-import type { Rotation } from "../rotation.ts";
+import type { Rotation } from "../schedule/rotation.ts";
 import { canStay, contentKey } from "../slide.ts";
 import type { HouseCard, Manner } from "../slide.ts";
 import { isWaiting, type Ledger, type Subject } from "./blame.ts";

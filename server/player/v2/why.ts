@@ -4,7 +4,7 @@ import type { Request, RequestHandler } from "express";
 import type { WhyV2 } from "../../contract/v2-glass.ts";
 import { momentToText, readMoment } from "../../contract/v2-values.ts";
 import { fieldFailure } from "../../core/failure.ts";
-import type { Candidate, LineupEntry } from "../../core/schedule.ts";
+import type { Candidate, LineupEntry } from "../../core/schedule/schedule.ts";
 import type { Director } from "../director.ts";
 import { zoneOf } from "../manner.ts";
 import type { Playlists } from "../playlists.ts";

@@ -6,7 +6,7 @@ import {
   type Asset,
 } from "../../../server/core/asset.ts";
 import type { Playlist } from "../../../server/core/playlist.ts";
-import type { ScheduleInput } from "../../../server/core/schedule.ts";
+import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -10,7 +10,7 @@ import {
 } from "../../../electron/lifecycle/last-plan.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import type { Asset } from "../../../server/core/asset.ts";
-import type { LineupEntry } from "../../../server/core/schedule.ts";
+import type { LineupEntry } from "../../../server/core/schedule/schedule.ts";
 import type { Slide } from "../../../server/core/slide.ts";
 import { settle } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/folder.ts";

@@ -5,7 +5,7 @@ import {
   lanesOf,
   type Lane,
 } from "../../../renderer/manager/schedule/lanes.ts";
-import type { ScheduleInput } from "../../../server/core/schedule.ts";
+import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
 import {
   hourMs,
   listed,

@@ -8,7 +8,7 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import { compileSchedule } from "../../../../server/core/schedule.ts";
+import { compileSchedule } from "../../../../server/core/schedule/schedule.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
 import { momentOf, wallOf } from "../../schedule/week.ts";
 import { texts } from "../../texts/texts.ts";

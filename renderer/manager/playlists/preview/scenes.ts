@@ -6,8 +6,8 @@ import {
   type AssetKind,
 } from "../../../../server/core/asset.ts";
 import type { Playlist } from "../../../../server/core/playlist.ts";
-import { rotationOf } from "../../../../server/core/rotation.ts";
-import type { LineupEntry } from "../../../../server/core/schedule.ts";
+import { rotationOf } from "../../../../server/core/schedule/rotation.ts";
+import type { LineupEntry } from "../../../../server/core/schedule/schedule.ts";
 import {
   slideOf,
   type Manner,

@@ -2,7 +2,7 @@
 
 import { canPlayAt, isEligibleAt } from "./schedule-due.ts";
 import type { Part, Plan, PlannedPlaylist } from "./schedule-plan.ts";
-import { dayMs, type WallTime } from "./wall-clock.ts";
+import { dayMs, type WallTime } from "../wall-clock.ts";
 
 /** So much is asked before an edge that changes nothing is named for once: whoever waits for it asks again then. */
 const mostQuestions = 200;

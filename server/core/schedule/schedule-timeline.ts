@@ -7,7 +7,7 @@ import type {
   Plan,
   PlannedPlaylist,
 } from "./schedule-plan.ts";
-import type { WallTime } from "./wall-clock.ts";
+import type { WallTime } from "../wall-clock.ts";
 
 /** One playlist's turns in a span. */
 export interface PlayingPlaylist {

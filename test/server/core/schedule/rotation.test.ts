@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   plainPresentation,
   plainWebOptions,
-} from "../../../server/core/asset.ts";
+} from "../../../../server/core/asset.ts";
 import {
   placeOf,
   rotationOf,
@@ -13,8 +13,8 @@ import {
   turnAt,
   type Place,
   type Rotation,
-} from "../../../server/core/rotation.ts";
-import type { LineupEntry } from "../../../server/core/schedule.ts";
+} from "../../../../server/core/schedule/rotation.ts";
+import type { LineupEntry } from "../../../../server/core/schedule/schedule.ts";
 
 /** Turn by id; `a2:x` is turn a2 of asset x, all in one playlist. */
 function turn(word: string, playlistId: string | null = null): LineupEntry {

@@ -1,6 +1,6 @@
 // What is due at one moment: the eligible playlists of the highest priority, and their turns that can play.
 
-import { isInHours } from "./asset.ts";
+import { isInHours } from "../asset.ts";
 import type {
   FlatPlan,
   LineupEntry,
@@ -8,7 +8,7 @@ import type {
   Plan,
   PlannedPlaylist,
 } from "./schedule-plan.ts";
-import type { WallTime } from "./wall-clock.ts";
+import type { WallTime } from "../wall-clock.ts";
 
 export interface Due {
   /** In order; all of one priority. */

@@ -1,7 +1,7 @@
 // Every playlist and every turn in it, with the reason why it plays at a moment, or does not.
 
-import { isHere, isInHours } from "./asset.ts";
-import { falsePartAt } from "./predicate/predicate.ts";
+import { isHere, isInHours } from "../asset.ts";
+import { falsePartAt } from "../predicate/predicate.ts";
 import { dueAt, isEligibleAt } from "./schedule-due.ts";
 import {
   localName,
@@ -11,7 +11,7 @@ import {
   type PlannedTurn,
 } from "./schedule-plan.ts";
 import type { Candidate, Reason } from "./schedule-reason.ts";
-import type { WallTime } from "./wall-clock.ts";
+import type { WallTime } from "../wall-clock.ts";
 
 const plays: Reason = { code: "plays" };
 

@@ -1,18 +1,18 @@
 // The library made ready for the schedule: playlists in order and by priority, and what could play in each.
 
-import { edgesOfAsset, isHere, type Asset } from "./asset.ts";
-import { createEdgeTable, type Edges, type EdgeTable } from "./edges.ts";
-import type { Playlist, Transition } from "./playlist.ts";
+import { edgesOfAsset, isHere, type Asset } from "../asset.ts";
+import { createEdgeTable, type Edges, type EdgeTable } from "../edges.ts";
+import type { Playlist, Transition } from "../playlist.ts";
 import {
   neverPredicate,
   parsePredicate,
   type Predicate,
-} from "./predicate/predicate.ts";
+} from "../predicate/predicate.ts";
 import {
   createCrowd,
   type PredicateCrowd,
-} from "./predicate/predicate-crowd.ts";
-import { wallClockOf, type WallClock } from "./wall-clock.ts";
+} from "../predicate/predicate-crowd.ts";
+import { wallClockOf, type WallClock } from "../wall-clock.ts";
 
 /** What a schedule is made from. */
 export interface ScheduleInput {

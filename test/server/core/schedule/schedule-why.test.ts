@@ -1,7 +1,10 @@
 // Why something plays at a moment, or does not.
 
 import { describe, expect, it } from "vitest";
-import type { Reason, Schedule } from "../../../server/core/schedule.ts";
+import type {
+  Reason,
+  Schedule,
+} from "../../../../server/core/schedule/schedule.ts";
 import {
   hourMs,
   listed,
@@ -9,7 +12,7 @@ import {
   scheduleOf,
   someAsset,
   somePlaylist,
-} from "../../support/schedules.ts";
+} from "../../../support/schedules.ts";
 
 function reasonOf(schedule: Schedule, id: string): Reason {
   const found = schedule.candidatesAt(noon).find((one) => one.id === id);
