@@ -1,6 +1,6 @@
 // What the coat and the content service it hosts on this PC say to each other, and what the desk sees of it.
 
-import type { ItemCount } from "../core/sync-state.ts";
+import type { ItemCount } from "../core/sync-plan/sync-state.ts";
 
 /** Where the hosted service may be reached from. */
 export type HostReach = "this-pc" | "network";

@@ -10,7 +10,7 @@ import {
   type ChangeAction,
   type CloudFields,
   type WrittenCollection,
-} from "../core/upwards.ts";
+} from "../core/sync-plan/upwards.ts";
 import { readPredicate } from "./v2-playlists.ts";
 import { readBaseUrl } from "./v2-sync.ts";
 import {

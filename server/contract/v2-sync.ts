@@ -1,7 +1,11 @@
 // Sync as version 2 takes and answers it: accounts, status, plans, progress; beyond the specification (V2-200 to V2-219).
 
 import * as z from "zod";
-import { accountKinds, cloudVersions, syncModes } from "../core/sync-state.ts";
+import {
+  accountKinds,
+  cloudVersions,
+  syncModes,
+} from "../core/sync-plan/sync-state.ts";
 import { groupNames } from "./v2-settings.ts";
 import {
   jsonOf,

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { AppOnGlass } from "../contract/web.ts";
 import { appDescriptionType, appType, type AssetFile } from "../core/asset.ts";
-import type { WantedApp } from "../core/sync-wanted.ts";
+import type { WantedApp } from "../core/sync-plan/sync-wanted.ts";
 import type { Aside } from "../platform/file-part.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Sqlite } from "../platform/sqlite.ts";

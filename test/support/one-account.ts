@@ -1,6 +1,6 @@
 // A player with one account of a cloud that has one picture, and what such a cloud may have next.
 
-import type { SyncAccountWish } from "../../server/core/sync-state.ts";
+import type { SyncAccountWish } from "../../server/core/sync-plan/sync-state.ts";
 import {
   cloudPicture,
   serveFaultyCloud,

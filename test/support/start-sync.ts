@@ -3,8 +3,8 @@
 import type {
   SyncAccountWish,
   SyncStatus,
-} from "../../server/core/sync-state.ts";
-import { plainAccount } from "../../server/core/sync-state.ts";
+} from "../../server/core/sync-plan/sync-state.ts";
+import { plainAccount } from "../../server/core/sync-plan/sync-state.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { createLog, type Log } from "../../server/platform/log.ts";
 import type { PlayerOptions } from "../../server/player/player.ts";

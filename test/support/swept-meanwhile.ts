@@ -1,6 +1,6 @@
 // A plan taken from a stick while another account of the same player lets go of its files.
 
-import { plainAccount } from "../../server/core/sync-state.ts";
+import { plainAccount } from "../../server/core/sync-plan/sync-state.ts";
 import { createLog } from "../../server/platform/log.ts";
 import {
   createAirGap,

@@ -1,18 +1,21 @@
 // Clouds and libraries of a few words, and what a library makes of a plan.
 
 import { plainPresentation, plainWebOptions } from "../../server/core/asset.ts";
-import { changesOf, withFields } from "../../server/core/local-changes.ts";
+import {
+  changesOf,
+  withFields,
+} from "../../server/core/sync-plan/local-changes.ts";
 import {
   planSync,
   type Held,
   type SyncPlan,
-} from "../../server/core/sync-plan.ts";
+} from "../../server/core/sync-plan/sync-plan.ts";
 import type {
   AssetFacts,
   Wanted,
   WantedAsset,
   WantedPlaylist,
-} from "../../server/core/sync-wanted.ts";
+} from "../../server/core/sync-plan/sync-wanted.ts";
 
 const facts = (change: Partial<AssetFacts> = {}): AssetFacts => ({
   ...{ name: "Red", uri: "https://cloud.example/1", mimetype: "image" },

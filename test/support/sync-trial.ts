@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { systemClock } from "../../server/platform/clock.ts";
-import type { SyncStatus } from "../../server/core/sync-state.ts";
+import type { SyncStatus } from "../../server/core/sync-plan/sync-state.ts";
 import {
   cloudPicture,
   serveFaultyCloud,

@@ -5,7 +5,7 @@ import type {
   CloudPageV2,
   SyncChangeV2,
 } from "../../server/contract/v2-sync-upwards.ts";
-import type { CloudVersion } from "../../server/core/sync-state.ts";
+import type { CloudVersion } from "../../server/core/sync-plan/sync-state.ts";
 import { picture } from "./media.ts";
 import type { TeamsService } from "./one-service.ts";
 import type { RunningBeside } from "./start-beside.ts";

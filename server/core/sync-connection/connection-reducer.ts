@@ -1,7 +1,11 @@
 // What a connection does about what happens to it: a pure function from state and event to state and effects.
 
-import type { Fetch } from "../sync-plan.ts";
-import type { CloudVersion, SyncAccount, SyncProblem } from "../sync-state.ts";
+import type { Fetch } from "../sync-plan/sync-plan.ts";
+import type {
+  CloudVersion,
+  SyncAccount,
+  SyncProblem,
+} from "../sync-plan/sync-state.ts";
 import {
   dueAtOf,
   fetchesOf,

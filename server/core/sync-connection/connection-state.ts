@@ -1,6 +1,6 @@
 // The state of a connection to a content service as one value, and what follows from it.
 
-import { isNothingToApply, type Fetch } from "../sync-plan.ts";
+import { isNothingToApply, type Fetch } from "../sync-plan/sync-plan.ts";
 import type {
   CloudVersion,
   HoldReason,
@@ -8,7 +8,7 @@ import type {
   SyncPhase,
   SyncProblem,
   SyncTrouble,
-} from "../sync-state.ts";
+} from "../sync-plan/sync-state.ts";
 import { isTryDue, troublesOf, type FailedFiles } from "./failed-files.ts";
 import { mayFetchAt, nightAfter } from "./timing.ts";
 import {

@@ -1,7 +1,7 @@
 // Files that did not come: why, how often they were tried, and when they are tried again.
 
-import type { SyncTrouble } from "../sync-state.ts";
-import { fetchedFilesOf, type Wanted } from "../sync-wanted.ts";
+import type { SyncTrouble } from "../sync-plan/sync-state.ts";
+import { fetchedFilesOf, type Wanted } from "../sync-plan/sync-wanted.ts";
 
 /** Why a download failed that concerns this one file. */
 export interface FileFailure {

@@ -8,10 +8,15 @@ import {
   type Fetch,
   type Held,
   type SyncPlan,
-} from "../sync-plan.ts";
-import { changesOf, type AllLocalChanges } from "../local-changes.ts";
-import { eachIn, type Sliced, indexIn, mapIn } from "../sync-slices.ts";
-import type { ItemCount, SyncTrouble } from "../sync-state.ts";
+} from "../sync-plan/sync-plan.ts";
+import { changesOf, type AllLocalChanges } from "../sync-plan/local-changes.ts";
+import {
+  eachIn,
+  type Sliced,
+  indexIn,
+  mapIn,
+} from "../sync-plan/sync-slices.ts";
+import type { ItemCount, SyncTrouble } from "../sync-plan/sync-state.ts";
 import {
   completeSteps,
   filesOfAsset,
@@ -22,7 +27,7 @@ import {
   orderedSteps,
   type WantedItem,
   type WantedPlaylist,
-} from "../sync-wanted.ts";
+} from "../sync-plan/sync-wanted.ts";
 import type { FailedFiles } from "./failed-files.ts";
 
 /** What a content service wants this screen to have. */

@@ -1,7 +1,7 @@
 // When a connection polls, downloads and applies: by the hours of the account on the clock of the screen, and by a poll interval that grows while polling fails.
 
 import { isInHours } from "../asset.ts";
-import type { SyncAccountWish, SyncProblem } from "../sync-state.ts";
+import type { SyncAccountWish, SyncProblem } from "../sync-plan/sync-state.ts";
 import { dayMs, wallClockOf } from "../wall-clock.ts";
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7];

@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { BackupContents } from "../../contract/ipc-desk.ts";
 import { settingsToV2, type Settings } from "../../contract/v2-settings.ts";
 import { kindOf } from "../../core/asset.ts";
-import { planHostEnding } from "../../core/sync-state.ts";
+import { planHostEnding } from "../../core/sync-plan/sync-state.ts";
 import { examine } from "../../platform/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
 import { createLibrary } from "../library.ts";

@@ -1,8 +1,8 @@
 // The sync of a player, which is attached after the player has started: the interface asks whatever is attached, or says that nothing is.
 
 import { Failure } from "../../core/failure.ts";
-import type { SyncProgress } from "../../core/sync-state.ts";
-import type { CloudChange } from "../../core/upwards.ts";
+import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";
+import type { CloudChange } from "../../core/sync-plan/upwards.ts";
 import { createAnnouncement } from "../announcement.ts";
 import type { Sync, SyncBeside } from "./sync.ts";
 

@@ -5,7 +5,7 @@ import type {
   HoldReason,
   SyncPhase,
   SyncStatus,
-} from "../../core/sync-state.ts";
+} from "../../core/sync-plan/sync-state.ts";
 import type { Sync } from "./connection/connections.ts";
 import { createLook } from "../history-keeper.ts";
 import type { Happened } from "../history.ts";

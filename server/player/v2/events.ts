@@ -4,7 +4,7 @@ import type { EventsV2, HappeningV2 } from "../../contract/v2-beyond.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import type { Fault } from "../../core/director/staged.ts";
 import { createAnnouncement } from "../announcement.ts";
-import type { SyncProgress } from "../../core/sync-state.ts";
+import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Progress } from "../progress.ts";
 import { syncProgressToV2 } from "./sync-present.ts";

@@ -16,9 +16,9 @@ import type {
   SyncAccount,
   SyncProgress,
   SyncStatus,
-} from "../../core/sync-state.ts";
+} from "../../core/sync-plan/sync-state.ts";
 
-import { isStuck, type CloudChange } from "../../core/upwards.ts";
+import { isStuck, type CloudChange } from "../../core/sync-plan/upwards.ts";
 
 const orNull = <In, Out>(value: In | null, make: (value: In) => Out) =>
   value === null ? null : make(value);

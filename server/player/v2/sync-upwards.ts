@@ -11,7 +11,7 @@ import {
 } from "../../contract/v2-sync-upwards.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import type { CloudChange } from "../../core/upwards.ts";
+import type { CloudChange } from "../../core/sync-plan/upwards.ts";
 import type { PairingView } from "../sync/link-client/pairing.ts";
 import type { PlanImported } from "../sync/offline-bundle/offline-bundle.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";

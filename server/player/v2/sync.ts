@@ -9,7 +9,10 @@ import {
   syncDeedV2,
   type SyncV2,
 } from "../../contract/v2-sync.ts";
-import { plainAccount, type SyncAccountWish } from "../../core/sync-state.ts";
+import {
+  plainAccount,
+  type SyncAccountWish,
+} from "../../core/sync-plan/sync-state.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { Sync } from "../sync/sync.ts";
 import { parseBody } from "./body.ts";

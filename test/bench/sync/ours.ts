@@ -1,7 +1,7 @@
 // Our sync as a process of its own: from the start of the sync to its rest, told as one line.
 
 import path from "node:path";
-import { plainAccount } from "../../../server/core/sync-state.ts";
+import { plainAccount } from "../../../server/core/sync-plan/sync-state.ts";
 import { systemClock } from "../../../server/platform/clock.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { createNoStage, createPlayer } from "../../../server/player/player.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import {
   plainAccount,
   planHostEnding,
-} from "../../../server/core/sync-state.ts";
+} from "../../../server/core/sync-plan/sync-state.ts";
 import { tarGz } from "../../support/archives.ts";
 import { newestTable, peerDatabase, row } from "../../support/peer-archive.ts";
 import { picture } from "../../support/media.ts";

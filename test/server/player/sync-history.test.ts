@@ -1,7 +1,7 @@
 // What an account's edges leave in the history: a line each, and none for what only goes on.
 
 import { expect, it } from "vitest";
-import type { SyncStatus } from "../../../server/core/sync-state.ts";
+import type { SyncStatus } from "../../../server/core/sync-plan/sync-state.ts";
 import { keepSyncHistory } from "../../../server/player/sync/sync-history.ts";
 import { manualClock } from "../../support/clock.ts";
 

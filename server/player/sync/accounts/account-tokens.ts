@@ -1,7 +1,7 @@
 // Tokens of accounts, each with the host it was given for: a recovery may put another address under an account, and a token stays with its host (V2-202).
 
 import * as z from "zod";
-import type { SyncAccount } from "../../../core/sync-state.ts";
+import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** Whose token it is, and where it is told. */

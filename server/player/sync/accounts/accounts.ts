@@ -15,7 +15,7 @@ import {
   type AccountKind,
   type SyncAccount,
   type SyncAccountWish,
-} from "../../../core/sync-state.ts";
+} from "../../../core/sync-plan/sync-state.ts";
 import * as z from "zod";
 import type { AccountTokens } from "./account-tokens.ts";
 import type { SyncLibrary } from "../store/library-store.ts";

@@ -3,7 +3,10 @@
 import path from "node:path";
 import { isCredential } from "../../../contract/link.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { SyncAccount, SyncAccountWish } from "../../../core/sync-state.ts";
+import type {
+  SyncAccount,
+  SyncAccountWish,
+} from "../../../core/sync-plan/sync-state.ts";
 import { createAccountTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
 import { createSecrets } from "../accounts/secrets.ts";

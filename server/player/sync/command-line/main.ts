@@ -8,7 +8,7 @@ import {
   plainAccount,
   type SyncAccountWish,
   type SyncStatus,
-} from "../../../core/sync-state.ts";
+} from "../../../core/sync-plan/sync-state.ts";
 import { createSyncAccountV2 } from "../../../contract/v2-sync.ts";
 import { sentencesOf } from "../../../contract/v2.ts";
 import { systemClock } from "../../../platform/clock.ts";

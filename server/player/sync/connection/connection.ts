@@ -23,16 +23,19 @@ import {
   progressSteps,
   type Progress,
 } from "../../../core/sync-connection/progress.ts";
-import { isNothingToApply, planSync } from "../../../core/sync-plan.ts";
-import { inOneGo, type Sliced } from "../../../core/sync-slices.ts";
+import {
+  isNothingToApply,
+  planSync,
+} from "../../../core/sync-plan/sync-plan.ts";
+import { inOneGo, type Sliced } from "../../../core/sync-plan/sync-slices.ts";
 import type {
   KeptPlanView,
   PlanView,
   SyncAccount,
   SyncProgress,
   SyncStatus,
-} from "../../../core/sync-state.ts";
-import type { Wanted } from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-state.ts";
+import type { Wanted } from "../../../core/sync-plan/sync-wanted.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
 import type { Parts } from "../download/partial-files.ts";

@@ -9,7 +9,7 @@ import type {
   SyncAccountWish,
   SyncProgress,
   SyncStatus,
-} from "../../../core/sync-state.ts";
+} from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import { createAccountSync, type AccountSync } from "./connection.ts";
 import { openAccounts } from "../accounts/accounts.ts";

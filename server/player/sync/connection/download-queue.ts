@@ -2,9 +2,9 @@
 
 import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
-import type { Fetch } from "../../../core/sync-plan.ts";
-import type { FileProgress } from "../../../core/sync-state.ts";
-import { partsOfApps } from "../../../core/sync-wanted.ts";
+import type { Fetch } from "../../../core/sync-plan/sync-plan.ts";
+import type { FileProgress } from "../../../core/sync-plan/sync-state.ts";
+import { partsOfApps } from "../../../core/sync-plan/sync-wanted.ts";
 import { createRoom, createRate, createSpeed } from "../download/limits.ts";
 import type { CloudTrouble } from "../remote/remote-error.ts";
 import {

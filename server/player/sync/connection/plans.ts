@@ -6,14 +6,17 @@ import {
   entriesOf,
   planSync,
   type Held,
-} from "../../../core/sync-plan.ts";
-import type { KeptPlanView, PlanView } from "../../../core/sync-state.ts";
+} from "../../../core/sync-plan/sync-plan.ts";
+import type {
+  KeptPlanView,
+  PlanView,
+} from "../../../core/sync-plan/sync-state.ts";
 import {
   filesOfAsset,
   nothingWanted,
   type Wanted,
   completeOf,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";

@@ -1,6 +1,9 @@
 // One account's look at its cloud: the token opened, the version found, and found anew when it is refused.
 
-import { cloudVersions, type SyncAccount } from "../../../core/sync-state.ts";
+import {
+  cloudVersions,
+  type SyncAccount,
+} from "../../../core/sync-plan/sync-state.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
 import type { Cloud, Look } from "../remote/remote.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";

@@ -10,7 +10,7 @@ import {
   descriptionOf,
   type WantedApp,
   type WantedFile,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import { cutText } from "../../../core/text-limit.ts";
 import { sizeOf } from "../remote/read-rows.ts";
 import { textIn, type Row } from "../remote/remote.ts";

@@ -13,7 +13,10 @@ import {
   type LinkFacts,
   type NewsLink,
 } from "../../../contract/link.ts";
-import type { SyncAccount, SyncStatus } from "../../../core/sync-state.ts";
+import type {
+  SyncAccount,
+  SyncStatus,
+} from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";

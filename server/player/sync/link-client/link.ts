@@ -5,7 +5,10 @@ import {
   linkPaths,
   type LinkFacts,
 } from "../../../contract/link.ts";
-import { plainAccount, type SyncAccount } from "../../../core/sync-state.ts";
+import {
+  plainAccount,
+  type SyncAccount,
+} from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";

@@ -16,7 +16,7 @@ import {
   filesOfAsset,
   type Wanted,
   type WantedAsset,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import { OutsideError } from "../../../platform/outside-error.ts";
 import { md5OfApp } from "../edge-apps/map-app.ts";
 

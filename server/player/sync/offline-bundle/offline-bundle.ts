@@ -8,17 +8,17 @@ import {
 } from "node:crypto";
 import type { Readable } from "node:stream";
 import { Failure } from "../../../core/failure.ts";
-import { planSync } from "../../../core/sync-plan.ts";
+import { planSync } from "../../../core/sync-plan/sync-plan.ts";
 import {
   plainAccount,
   planHostEnding,
   type SyncAccount,
-} from "../../../core/sync-state.ts";
+} from "../../../core/sync-plan/sync-state.ts";
 import {
   fetchedFilesOf,
   partsOfApps,
   type Wanted,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import {
   bytesOfFile,
   packArchive,

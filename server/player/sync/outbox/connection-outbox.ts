@@ -10,9 +10,9 @@ import {
   type ChangeChoice,
   type CloudChange,
   type ReadCollection,
-} from "../../../core/upwards.ts";
+} from "../../../core/sync-plan/upwards.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { SyncAccount } from "../../../core/sync-state.ts";
+import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { createCloudHttp } from "../remote/remote-http.ts";

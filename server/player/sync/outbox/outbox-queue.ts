@@ -6,7 +6,7 @@ import {
   makersNamedBy,
   writtenCollections,
   type CloudChange,
-} from "../../../core/upwards.ts";
+} from "../../../core/sync-plan/upwards.ts";
 import type { UpwardsRows } from "./outbox-rows.ts";
 
 export interface Queue {

@@ -3,13 +3,13 @@
 import { randomBytes } from "node:crypto";
 import { readChange } from "../../../contract/v2-sync-upwards.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { SyncAccount } from "../../../core/sync-state.ts";
+import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
 import {
   readCollections,
   type ChangeChoice,
   type CloudChange,
   type ReadCollection,
-} from "../../../core/upwards.ts";
+} from "../../../core/sync-plan/upwards.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";

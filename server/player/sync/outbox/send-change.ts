@@ -5,7 +5,7 @@ import {
   isAlreadySo,
   type CloudChange,
   type CloudFields,
-} from "../../../core/upwards.ts";
+} from "../../../core/sync-plan/upwards.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 import {
   Refused,

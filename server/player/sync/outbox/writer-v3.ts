@@ -4,7 +4,7 @@ import type {
   CloudFields,
   ReadCollection,
   WrittenCollection,
-} from "../../../core/upwards.ts";
+} from "../../../core/sync-plan/upwards.ts";
 import {
   idIn,
   isRow,

@@ -4,7 +4,7 @@ import {
   cloudVersions,
   type CloudVersion,
   type SyncAccountWish,
-} from "../../../core/sync-state.ts";
+} from "../../../core/sync-plan/sync-state.ts";
 import type { Cloud } from "./remote.ts";
 import type { CloudHttp, RequestOptions } from "./remote-http.ts";
 import { createCloudV3 } from "./v3.ts";

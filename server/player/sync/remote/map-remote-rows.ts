@@ -1,12 +1,12 @@
 // Rows of a cloud gathered, in whatever order they come, into what the player is to have.
 
 import type { Presentation } from "../../../core/asset.ts";
-import type { SyncTrouble } from "../../../core/sync-state.ts";
+import type { SyncTrouble } from "../../../core/sync-plan/sync-state.ts";
 import {
   orderedWanted,
   type WantedAsset,
   type WantedPlaylist,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import {
   isTrouble,
   readAssetRow,

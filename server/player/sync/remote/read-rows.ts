@@ -9,12 +9,12 @@ import {
 import { goodHeaders } from "../../../contract/v2-headers.ts";
 import { assetLimits } from "../../../core/asset-limits.ts";
 import { plainPresentation, type WebOptions } from "../../../core/asset.ts";
-import type { SyncTrouble } from "../../../core/sync-state.ts";
+import type { SyncTrouble } from "../../../core/sync-plan/sync-state.ts";
 import type {
   WantedAsset,
   WantedItem,
   WantedPlaylist,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import { cutText } from "../../../core/text-limit.ts";
 import { idIn, numberIn, textIn, type Row, rowsIn } from "./remote.ts";
 import type { Transition } from "../../../core/playlist.ts";

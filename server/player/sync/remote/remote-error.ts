@@ -1,7 +1,7 @@
 // What goes wrong with a cloud, told apart once: each kind has its own remedy.
 
 import { Failure } from "../../../core/failure.ts";
-import type { SyncProblem } from "../../../core/sync-state.ts";
+import type { SyncProblem } from "../../../core/sync-plan/sync-state.ts";
 import { OutsideError, systemCode } from "../../../platform/outside-error.ts";
 import { reasonOfConnection } from "../../../platform/http/client.ts";
 import { ProxyError } from "../../../platform/http/proxy-tunnel.ts";

@@ -1,7 +1,7 @@
 // The content service as the connection sees it, whichever version it speaks, and the rows of its answers.
 
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
-import type { ScreenPart } from "../../../core/sync-state.ts";
+import type { ScreenPart } from "../../../core/sync-plan/sync-state.ts";
 import * as z from "zod";
 import { CloudTrouble } from "./remote-error.ts";
 

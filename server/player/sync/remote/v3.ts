@@ -1,7 +1,10 @@
 // A cloud that speaks version 3: whole lists of assets, groups and screens, and each playlist by itself.
 
 import PQueue from "p-queue";
-import type { ScreenPart, SyncTrouble } from "../../../core/sync-state.ts";
+import type {
+  ScreenPart,
+  SyncTrouble,
+} from "../../../core/sync-plan/sync-state.ts";
 import {
   idIn,
   rowsIn,

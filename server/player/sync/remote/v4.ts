@@ -4,7 +4,7 @@ import type {
   CloudVersion,
   ScreenPart,
   SyncTrouble,
-} from "../../../core/sync-state.ts";
+} from "../../../core/sync-plan/sync-state.ts";
 import { createAppLook } from "../edge-apps/poll-apps.ts";
 import {
   idIn,

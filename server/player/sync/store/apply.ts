@@ -4,8 +4,11 @@ import type {
   AssetWrite,
   PlaylistWrite,
   SyncPlan,
-} from "../../../core/sync-plan.ts";
-import { localItem, type PlaylistFacts } from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-plan.ts";
+import {
+  localItem,
+  type PlaylistFacts,
+} from "../../../core/sync-plan/sync-wanted.ts";
 import { systemCode } from "../../../platform/outside-error.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import { partsFromText } from "../../asset-extras.ts";

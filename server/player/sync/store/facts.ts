@@ -6,7 +6,7 @@ import {
   localItem,
   type AssetFacts,
   type PlaylistFacts,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import { extrasOf, extrasToText, type ExtraParts } from "../../asset-extras.ts";
 import type { Columns } from "../../asset-row.ts";
 

@@ -4,21 +4,21 @@ import { Readable } from "node:stream";
 import type { Asset, AssetFile } from "../../../core/asset.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Playlist } from "../../../core/playlist.ts";
-import type { AllLocalChanges } from "../../../core/local-changes.ts";
+import type { AllLocalChanges } from "../../../core/sync-plan/local-changes.ts";
 import {
   eachIn,
   indexIn,
   inOneGo,
   mapIn,
   type Sliced,
-} from "../../../core/sync-slices.ts";
+} from "../../../core/sync-plan/sync-slices.ts";
 import {
   arrivalHere,
   isNothingToApply,
   planSync,
   type Held,
   type SyncPlan,
-} from "../../../core/sync-plan.ts";
+} from "../../../core/sync-plan/sync-plan.ts";
 import {
   completeOf,
   descriptionOf,
@@ -30,7 +30,7 @@ import {
   type Wanted,
   type WantedApp,
   type WantedItem,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import type { Aside } from "../../../platform/file-part.ts";
 import type { FileStore } from "../../../platform/file-store.ts";
 import { probeMedia } from "../../../platform/media/media-probe.ts";

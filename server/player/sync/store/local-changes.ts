@@ -6,7 +6,7 @@ import {
   sourceField,
   type AllLocalChanges,
   type LocalChanges,
-} from "../../../core/local-changes.ts";
+} from "../../../core/sync-plan/local-changes.ts";
 import type { Asset } from "../../../core/asset.ts";
 import type { Playlist } from "../../../core/playlist.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type AssetFacts,
   type PlaylistFacts,
   type WantedItem,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";

@@ -1,11 +1,11 @@
 // The rows of sync in SQLite: accounts, plans, and which asset, playlist and file is whose.
 
-import type { Sliced } from "../../../core/sync-slices.ts";
+import type { Sliced } from "../../../core/sync-plan/sync-slices.ts";
 import type {
   AssetFacts,
   PlaylistFacts,
   Wanted,
-} from "../../../core/sync-wanted.ts";
+} from "../../../core/sync-plan/sync-wanted.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 
 export interface StoredAccount {

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { syncModes } from "../../../../server/core/sync-state.ts";
+import { syncModes } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
   createConnectionWorld,
   type WorldOperation,

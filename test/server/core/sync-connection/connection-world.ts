@@ -25,24 +25,24 @@ import {
   type Progress,
   isSuspiciousRemoval,
 } from "../../../../server/core/sync-connection/progress.ts";
-import { inOneGo } from "../../../../server/core/sync-slices.ts";
-import { isEqual } from "../../../../server/core/local-changes.ts";
+import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
+import { isEqual } from "../../../../server/core/sync-plan/local-changes.ts";
 import {
   isNothingToApply,
   planSync,
   type Fetch,
   type Held,
-} from "../../../../server/core/sync-plan.ts";
+} from "../../../../server/core/sync-plan/sync-plan.ts";
 import {
   plainAccount,
   type SyncAccount,
   type SyncMode,
-} from "../../../../server/core/sync-state.ts";
+} from "../../../../server/core/sync-plan/sync-state.ts";
 import {
   nothingWanted,
   orderedWanted,
   type Wanted,
-} from "../../../../server/core/sync-wanted.ts";
+} from "../../../../server/core/sync-plan/sync-wanted.ts";
 import {
   applied,
   asset,

@@ -10,7 +10,7 @@ import {
 import {
   plainAccount,
   type SyncAccount,
-} from "../../../../server/core/sync-state.ts";
+} from "../../../../server/core/sync-plan/sync-state.ts";
 
 const now = Date.UTC(2026, 4, 5, 12);
 const at = (moment: number) => ({ now: moment, zone: "UTC", chance: 0.5 });

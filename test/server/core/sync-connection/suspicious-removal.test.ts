@@ -5,9 +5,9 @@ import {
   isSuspiciousRemoval,
   withoutRemoval,
 } from "../../../../server/core/sync-connection/progress.ts";
-import type { LocalChanges } from "../../../../server/core/local-changes.ts";
-import { inOneGo } from "../../../../server/core/sync-slices.ts";
-import type { Wanted } from "../../../../server/core/sync-wanted.ts";
+import type { LocalChanges } from "../../../../server/core/sync-plan/local-changes.ts";
+import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
+import type { Wanted } from "../../../../server/core/sync-plan/sync-wanted.ts";
 import { asset, playlist } from "../../../support/sync-plans.ts";
 
 const none = new Map<string, LocalChanges>();

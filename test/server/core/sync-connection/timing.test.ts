@@ -1,7 +1,7 @@
 // When a plan of the night is due, also in the nights in which the clock is changed.
 
 import { describe, expect, it } from "vitest";
-import { plainAccount } from "../../../../server/core/sync-state.ts";
+import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
 import { nightAfter } from "../../../../server/core/sync-connection/timing.ts";
 
 const hourMs = 3_600_000;

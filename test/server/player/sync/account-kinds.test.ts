@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import {
   plainAccount,
   planHostEnding,
-} from "../../../../server/core/sync-state.ts";
+} from "../../../../server/core/sync-plan/sync-state.ts";
 import { openSqlite } from "../../../../server/platform/sqlite.ts";
 import type { Seal } from "../../../../server/player/sync/sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";

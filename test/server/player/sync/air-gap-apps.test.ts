@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import type { WantedApp } from "../../../../server/core/sync-wanted.ts";
+import type { WantedApp } from "../../../../server/core/sync-plan/sync-wanted.ts";
 import { signatureToBytes } from "../../../../server/player/sync/offline-bundle/bundle-manifest.ts";
 import { md5OfApp } from "../../../../server/player/sync/edge-apps/map-app.ts";
 import { oneService } from "../../../support/one-service.ts";

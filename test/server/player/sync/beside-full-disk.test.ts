@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { plainAccount } from "../../../../server/core/sync-state.ts";
+import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
 import { createAttachedSync } from "../../../../server/player/sync/attached-sync.ts";
 import type { SyncBesideOptions } from "../../../../server/player/sync/sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import type { SyncAccountWish } from "../../../../server/core/sync-state.ts";
+import type { SyncAccountWish } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
   cloudPicture,
   serveFaultyCloud,

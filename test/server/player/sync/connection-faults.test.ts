@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import type { SyncAccountWish } from "../../../../server/core/sync-state.ts";
+import type { SyncAccountWish } from "../../../../server/core/sync-plan/sync-state.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {
   cloudPicture,

@@ -1,7 +1,7 @@
 // Plans that are held, when the cloud takes them back, says them in part, or the operator has said who the screen is.
 
 import { describe, expect, it } from "vitest";
-import type { SyncAccountWish } from "../../../../server/core/sync-state.ts";
+import type { SyncAccountWish } from "../../../../server/core/sync-plan/sync-state.ts";
 import { systemClock } from "../../../../server/platform/clock.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {

@@ -8,7 +8,7 @@ import { credentialPrefix } from "../../../../server/contract/link.ts";
 import {
   plainAccount,
   type SyncAccountWish,
-} from "../../../../server/core/sync-state.ts";
+} from "../../../../server/core/sync-plan/sync-state.ts";
 import { ownVersion } from "../../../../server/platform/own-version.ts";
 import type { Seal } from "../../../../server/player/sync/accounts/secrets.ts";
 import {

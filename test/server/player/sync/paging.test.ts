@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { plainAccount } from "../../../../server/core/sync-state.ts";
+import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
 import { createCloudHttp } from "../../../../server/player/sync/remote/remote-http.ts";
 import type { Cloud } from "../../../../server/player/sync/remote/remote.ts";
 import { createCloudV4 } from "../../../../server/player/sync/remote/v4.ts";

@@ -3,7 +3,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { plainAccount } from "../../../../server/core/sync-state.ts";
+import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
   cloudPicture,
   md5Of,

@@ -1,7 +1,7 @@
 // A queue of ten thousand: what writing one of them costs does not grow with what was done before.
 
 import { expect, it } from "vitest";
-import type { CloudChange } from "../../../../server/core/upwards.ts";
+import type { CloudChange } from "../../../../server/core/sync-plan/upwards.ts";
 import { openQueue } from "../../../../server/player/sync/outbox/outbox-queue.ts";
 import type { UpwardsRows } from "../../../../server/player/sync/outbox/outbox-rows.ts";
 

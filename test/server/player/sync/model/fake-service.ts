@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { CloudVersion } from "../../../../../server/core/sync-state.ts";
+import type { CloudVersion } from "../../../../../server/core/sync-plan/sync-state.ts";
 import {
   md5Of,
   sendBeginning,

@@ -8,7 +8,7 @@ import type {
   CloudVersion,
   SyncMode,
   SyncStatus,
-} from "../../../../../server/core/sync-state.ts";
+} from "../../../../../server/core/sync-plan/sync-state.ts";
 import type { SyncLibrary } from "../../../../../server/player/sync/sync.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
 import { spawnSync } from "../../../../support/serve-sync.ts";

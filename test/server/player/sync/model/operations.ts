@@ -1,7 +1,7 @@
 // What may happen in a sequence of the model, as plain values: at the service, here, in between, and to the clock.
 
 import fc from "fast-check";
-import { syncModes } from "../../../../../server/core/sync-state.ts";
+import { syncModes } from "../../../../../server/core/sync-plan/sync-state.ts";
 import {
   fileFaults,
   listFaults,

@@ -2,7 +2,7 @@
 
 import type { ServiceApp, ServiceState } from "./service-state.ts";
 import { bytesAt, filesOfApp } from "./fake-service.ts";
-import type { CloudVersion } from "../../../../../server/core/sync-state.ts";
+import type { CloudVersion } from "../../../../../server/core/sync-plan/sync-state.ts";
 
 /** What a person changed here of one asset or playlist of the service, by field, until it is given up. */
 export interface LocalEdit {

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { plainWebOptions } from "../../../server/core/asset.ts";
+import { plainWebOptions } from "../../../../server/core/asset.ts";
 import {
   arrivalHere,
   entriesOf,
@@ -11,7 +11,7 @@ import {
   type Held,
   type HeldAsset,
   type HeldPlaylist,
-} from "../../../server/core/sync-plan.ts";
+} from "../../../../server/core/sync-plan/sync-plan.ts";
 import {
   completeOf,
   descriptionOf,
@@ -20,7 +20,7 @@ import {
   type Wanted,
   type WantedApp,
   type WantedAsset,
-} from "../../../server/core/sync-wanted.ts";
+} from "../../../../server/core/sync-plan/sync-wanted.ts";
 import {
   asset,
   playlist,
@@ -30,7 +30,7 @@ import {
   changedHere,
   renamedHere,
   deletedHere,
-} from "../../support/sync-plans.ts";
+} from "../../../support/sync-plans.ts";
 
 describe("planSync", () => {
   it("adds what is new, changes what differs, forgets what is gone, fetches what is not here", () => {

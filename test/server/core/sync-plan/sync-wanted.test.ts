@@ -6,8 +6,8 @@ import {
   nothingWanted,
   type Wanted,
   type WantedAsset,
-} from "../../../server/core/sync-wanted.ts";
-import { asset, playlist } from "../../support/sync-plans.ts";
+} from "../../../../server/core/sync-plan/sync-wanted.ts";
+import { asset, playlist } from "../../../support/sync-plans.ts";
 
 describe("completeOf", () => {
   const here = new Set<string>();

@@ -12,7 +12,7 @@ import {
   resolved,
   strandedIn,
   type CloudChange,
-} from "../../../server/core/upwards.ts";
+} from "../../../../server/core/sync-plan/upwards.ts";
 
 const plain: CloudChange = {
   sentTo: null,

@@ -1,7 +1,7 @@
 // What a cloud wants this screen to have, in the player's words, and how much of it can be shown with what is on disk.
 
-import type { Presentation, WebOptions } from "./asset.ts";
-import type { Transition } from "./playlist.ts";
+import type { Presentation, WebOptions } from "../asset.ts";
+import type { Transition } from "../playlist.ts";
 import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "./sync-slices.ts";
 
 /** Bytes that a cloud vouches for. */

@@ -1,19 +1,19 @@
 // Planning of a large screen in slices: how much is done between two of them, counted and not timed.
 
 import { describe, expect, it } from "vitest";
-import { progressSteps } from "../../../server/core/sync-connection/progress.ts";
+import { progressSteps } from "../../../../server/core/sync-connection/progress.ts";
 import {
   inOneGo,
   itemsPerSlice,
   type Sliced,
-} from "../../../server/core/sync-slices.ts";
-import type { Wanted } from "../../../server/core/sync-wanted.ts";
+} from "../../../../server/core/sync-plan/sync-slices.ts";
+import type { Wanted } from "../../../../server/core/sync-plan/sync-wanted.ts";
 import {
   asset,
   emptyHanded,
   playlist,
   synced,
-} from "../../support/sync-plans.ts";
+} from "../../../support/sync-plans.ts";
 
 const count = 10_000;
 const itemsPerList = 100;
