@@ -11,7 +11,7 @@ import type { FileStore } from "../platform/file-store.ts";
 import { judgeMedia, mediaOf } from "../platform/media/media-probe.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import { nameOf, type Place } from "../platform/place.ts";
-import type { Apps, ArrivedApp } from "./apps.ts";
+import type { Apps, ArrivedApp } from "./apps/apps.ts";
 import { type Library, uriOfUpload } from "./library.ts";
 
 export interface Upload {

@@ -20,7 +20,7 @@ import type { Operate } from "./operate.ts";
 import type { HappeningV2 } from "../contract/v2-beyond.ts";
 import { isLoopback } from "../platform/addresses.ts";
 import { assetViewAt } from "./asset-view.ts";
-import { createApps } from "./apps.ts";
+import { createApps } from "./apps/apps.ts";
 import type { Backups } from "./backup/backup.ts";
 import { createAssets, type FileManner, type PageManner } from "./assets.ts";
 import { createDirector } from "./director.ts";

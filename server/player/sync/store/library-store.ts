@@ -36,7 +36,7 @@ import type { FileStore } from "../../../platform/file-store.ts";
 import { probeMedia } from "../../../platform/media/media-probe.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
-import type { Apps } from "../../apps.ts";
+import type { Apps } from "../../apps/apps.ts";
 import { appMemberType, createFileRows } from "../../file-rows.ts";
 import type { Intake } from "../../intake.ts";
 import type { Library } from "../../library.ts";

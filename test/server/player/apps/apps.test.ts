@@ -3,16 +3,19 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { AssetV2 } from "../../../../server/contract/v2.ts";
 import {
   tar,
   tarGz,
   tarNamed,
   type TarMember,
-} from "../../support/archives.ts";
-import { zip, type ZipMember } from "../../support/zips.ts";
-import { picture } from "../../support/media.ts";
-import { startPlayer, type RunningPlayer } from "../../support/start-player.ts";
+} from "../../../support/archives.ts";
+import { zip, type ZipMember } from "../../../support/zips.ts";
+import { picture } from "../../../support/media.ts";
+import {
+  startPlayer,
+  type RunningPlayer,
+} from "../../../support/start-player.ts";
 import { gzipSync } from "node:zlib";
 
 const page = "<!doctype html><title>app</title>Hello";

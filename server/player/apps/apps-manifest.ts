@@ -2,7 +2,7 @@
 
 import { parse } from "yaml";
 import * as z from "zod";
-import { fieldFailure } from "../core/failure.ts";
+import { fieldFailure } from "../../core/failure.ts";
 
 export interface AppManifest {
   readonly entry:

@@ -1,15 +1,19 @@
 // Apps in the store: folders of web files, each file kept once by its hash, and what their manifests say.
 
 import { readFile } from "node:fs/promises";
-import type { AppOnGlass } from "../contract/web.ts";
-import { appDescriptionType, appType, type AssetFile } from "../core/asset.ts";
-import type { WantedApp } from "../core/sync-plan/sync-wanted.ts";
-import type { Aside } from "../platform/file-part.ts";
-import type { FileStore } from "../platform/file-store.ts";
-import type { Sqlite } from "../platform/sqlite.ts";
+import type { AppOnGlass } from "../../contract/web.ts";
+import {
+  appDescriptionType,
+  appType,
+  type AssetFile,
+} from "../../core/asset.ts";
+import type { WantedApp } from "../../core/sync-plan/sync-wanted.ts";
+import type { Aside } from "../../platform/file-part.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
 import { webTypeOf } from "./apps-web-types.ts";
-import { appMemberType } from "./file-rows.ts";
-import type { Library } from "./library.ts";
+import { appMemberType } from "../file-rows.ts";
+import type { Library } from "../library.ts";
 
 export interface Apps {
   /** Null when the bytes are no archive. Throws a Failure on the field for an archive that is no app. */
