@@ -22,7 +22,11 @@ import { isLoopback } from "../platform/addresses.ts";
 import { assetViewAt } from "./asset-view.ts";
 import { createApps } from "./apps/apps.ts";
 import type { Backups } from "./backup/backup.ts";
-import { createAssets, type FileManner, type PageManner } from "./assets.ts";
+import {
+  createAssets,
+  type FileManner,
+  type PageManner,
+} from "./assets/assets.ts";
 import { createDirector } from "./director.ts";
 import { createFetcher } from "./fetcher.ts";
 import { createFileCheck } from "./file-check.ts";

@@ -9,7 +9,7 @@ import {
   type AssetV2,
 } from "../../contract/v2.ts";
 import { type Asset, steadyUntil } from "../../core/asset.ts";
-import type { Assets } from "../assets.ts";
+import type { Assets } from "../assets/assets.ts";
 import type { Library } from "../library.ts";
 import type { SettingsStore } from "../settings.ts";
 import { parseBody } from "./body.ts";

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
-import { createBin } from "../../../server/player/bin.ts";
+import { createBin } from "../../../server/player/assets/bin.ts";
 import { createLibrary } from "../../../server/player/library.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
 import { createPlaylists } from "../../../server/player/playlists.ts";

@@ -1,21 +1,21 @@
 // The ways an asset comes, changes and goes; whoever waits for one knows that it outlives a power cut.
 
 import path from "node:path";
-import { extraFields } from "../contract/v2-extras.ts";
-import { belongsInStore, type Asset } from "../core/asset.ts";
-import { fieldFailure } from "../core/failure.ts";
-import { nameOf, placeOf } from "../platform/place.ts";
-import type { SharedFlush } from "../platform/shared-flush.ts";
+import { extraFields } from "../../contract/v2-extras.ts";
+import { belongsInStore, type Asset } from "../../core/asset.ts";
+import { fieldFailure } from "../../core/failure.ts";
+import { nameOf, placeOf } from "../../platform/place.ts";
+import type { SharedFlush } from "../../platform/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
-import type { Intake } from "./intake.ts";
+import type { Intake } from "../intake.ts";
 import {
   mimetypeOf,
   type AssetChange,
   type AssetDraft,
   type Library,
-} from "./library.ts";
-import type { Playlists } from "./playlists.ts";
-import type { SettingsStore } from "./settings.ts";
+} from "../library.ts";
+import type { Playlists } from "../playlists.ts";
+import type { SettingsStore } from "../settings.ts";
 
 export interface Assets {
   /** Checks the address, then one transaction. Throws `invalid` on `uri`. */

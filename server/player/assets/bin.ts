@@ -1,11 +1,11 @@
 // The bin: what the operator threw away, kept as it was for a while, so that taking it back leaves nothing changed (V2-280).
 
-import { Failure } from "../core/failure.ts";
-import { freeName, numberedNames } from "../core/free-name.ts";
-import type { Sqlite } from "../platform/sqlite.ts";
-import type { Intake } from "./intake.ts";
-import type { Library } from "./library.ts";
-import type { Playlists } from "./playlists.ts";
+import { Failure } from "../../core/failure.ts";
+import { freeName, numberedNames } from "../../core/free-name.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Intake } from "../intake.ts";
+import type { Library } from "../library.ts";
+import type { Playlists } from "../playlists.ts";
 
 export type BinKind = "asset" | "playlist";
 

@@ -1,14 +1,14 @@
 // What a given address is, and whether it can be reached.
 
-import { fieldFailure } from "../core/failure.ts";
-import { plainAddressOf } from "../platform/address.ts";
+import { fieldFailure } from "../../core/failure.ts";
+import { plainAddressOf } from "../../platform/address.ts";
 import {
   askHttp,
   reasonOfConnection,
   type AskOptions,
-} from "../platform/http/client.ts";
-import { tokenOfUri, type AssetDraft, type Library } from "./library.ts";
-import type { SettingsStore } from "./settings.ts";
+} from "../../platform/http/client.ts";
+import { tokenOfUri, type AssetDraft, type Library } from "../library.ts";
+import type { SettingsStore } from "../settings.ts";
 
 /** Every answer within this time, name look-up and redirects included. */
 const deadlineMs = 10_000;
