@@ -19,7 +19,7 @@ import { createBin } from "./assets/bin.ts";
 import { countAssetsAt } from "./counts.ts";
 import type { Director } from "./director.ts";
 import type { History } from "./history.ts";
-import type { Intake } from "./intake.ts";
+import type { Intake } from "./files/intake.ts";
 import type { Library } from "./library.ts";
 import { zoneOf } from "./manner.ts";
 import {
@@ -29,7 +29,7 @@ import {
   type PlayerOptions,
 } from "./options.ts";
 import type { Pause } from "./pause.ts";
-import { createPieces, type Pieces } from "./pieces.ts";
+import { createPieces, type Pieces } from "./files/pieces.ts";
 import type { Playlists } from "./playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";

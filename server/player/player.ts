@@ -28,12 +28,12 @@ import {
   type PageManner,
 } from "./assets/assets.ts";
 import { createDirector } from "./director.ts";
-import { createFetcher } from "./fetcher.ts";
-import { createFileCheck } from "./file-check.ts";
+import { createFetcher } from "./files/fetcher.ts";
+import { createFileCheck } from "./files/file-check.ts";
 import { createHistory, type Happened } from "./history.ts";
 import { keepHistory } from "./history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./house-card.ts";
-import { createIntake } from "./intake.ts";
+import { createIntake } from "./files/intake.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library.ts";
 import { zoneOf } from "./manner.ts";

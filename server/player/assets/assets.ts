@@ -7,7 +7,7 @@ import { fieldFailure } from "../../core/failure.ts";
 import { nameOf, placeOf } from "../../platform/place.ts";
 import type { SharedFlush } from "../../platform/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
-import type { Intake } from "../intake.ts";
+import type { Intake } from "../files/intake.ts";
 import {
   mimetypeOf,
   type AssetChange,

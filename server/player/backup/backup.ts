@@ -12,7 +12,7 @@ import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { isFull } from "../../platform/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
-import type { Intake } from "../intake.ts";
+import type { Intake } from "../files/intake.ts";
 import { examineArchive } from "./examine.ts";
 import { archiveName } from "./name.ts";
 import { recoverFrom } from "./recover.ts";

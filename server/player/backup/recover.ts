@@ -6,7 +6,7 @@ import type { Aside } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
-import type { Intake } from "../intake.ts";
+import type { Intake } from "../files/intake.ts";
 import { assertRecoverable } from "./check.ts";
 import { isPeers, unpackPeers } from "./peer.ts";
 import { takeOverTables } from "./tables.ts";

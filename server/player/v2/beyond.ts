@@ -7,7 +7,7 @@ import type { Library } from "../library.ts";
 import { createMachine } from "../machine.ts";
 import type { Pause } from "../pause.ts";
 import type { Playlists } from "../playlists.ts";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../files/progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Rebuilt } from "../store/damaged.ts";

@@ -6,7 +6,7 @@ import type { Fault } from "../../core/director/staged.ts";
 import { createAnnouncement } from "../announcement.ts";
 import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../files/progress.ts";
 import { syncProgressToV2 } from "./sync-present.ts";
 
 /** One event as it stands in the stream: its lines, ready to be written. */

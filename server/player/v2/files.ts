@@ -3,8 +3,8 @@
 import type { Request, RequestHandler } from "express";
 import { appDescriptionType, appType } from "../../core/asset.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import type { Intake, Upload } from "../intake.ts";
-import type { Piece, Pieces } from "../pieces.ts";
+import type { Intake, Upload } from "../files/intake.ts";
+import type { Piece, Pieces } from "../files/pieces.ts";
 import { receiveField } from "./body.ts";
 
 const field = "file_upload";

@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
-import { everySecond, noProgress, type Progress } from "../progress.ts";
+import { everySecond, noProgress, type Progress } from "../files/progress.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface UploadGate {

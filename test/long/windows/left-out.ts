@@ -46,12 +46,12 @@ const leftOut: readonly LeftOut[] = [
   },
   { file: "test/server/player/store/full-disk.test.ts", reason: noMounts },
   {
-    file: "test/server/player/file-check.test.ts",
+    file: "test/server/player/files/file-check.test.ts",
     title: /cannot be read at all/,
     reason: "an ordinary user may make no links there",
   },
   {
-    file: "test/server/player/file-check.test.ts",
+    file: "test/server/player/files/file-check.test.ts",
     reason: "nothing there tells how far a process has read a file (/proc)",
   },
   {

@@ -4,7 +4,7 @@ import { contentText } from "../../../contract/v2-sync-says.ts";
 import type { FileStore } from "../../../platform/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import type { Happened } from "../../history.ts";
-import type { Intake } from "../../intake.ts";
+import type { Intake } from "../../files/intake.ts";
 
 export interface PlanFile {
   readonly path: string;

@@ -5,7 +5,7 @@ import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { FileStore } from "../../../platform/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import { createFileRows } from "../../file-rows.ts";
-import type { Intake } from "../../intake.ts";
+import type { Intake } from "../../files/intake.ts";
 import type { Library } from "../../library.ts";
 import { jsonFrom } from "../store/sync-rows.ts";
 

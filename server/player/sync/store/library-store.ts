@@ -38,7 +38,7 @@ import type { Sqlite } from "../../../platform/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
 import type { Apps } from "../../apps/apps.ts";
 import { appMemberType, createFileRows } from "../../file-rows.ts";
-import type { Intake } from "../../intake.ts";
+import type { Intake } from "../../files/intake.ts";
 import type { Library } from "../../library.ts";
 import type { Playlists } from "../../playlists.ts";
 import type { Showing } from "../../director-showing.ts";

@@ -20,10 +20,13 @@ import {
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
-import { openSqlite } from "../../../server/platform/sqlite.ts";
-import { picture } from "../../support/media.ts";
-import { startPlayer, type RunningPlayer } from "../../support/start-player.ts";
-import { serveSources } from "../../support/sources.ts";
+import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { picture } from "../../../support/media.ts";
+import {
+  startPlayer,
+  type RunningPlayer,
+} from "../../../support/start-player.ts";
+import { serveSources } from "../../../support/sources.ts";
 
 /** Which files a process has open, and how far it has read them. */
 const tellsOpenFiles = process.platform === "linux";

@@ -4,15 +4,15 @@ import { setImmediate } from "node:timers/promises";
 import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { Failure, fieldFailure } from "../core/failure.ts";
-import type { AssetFile } from "../core/asset.ts";
-import type { Aside } from "../platform/file-part.ts";
-import type { FileStore } from "../platform/file-store.ts";
-import { judgeMedia, mediaOf } from "../platform/media/media-probe.ts";
-import { OutsideError } from "../platform/outside-error.ts";
-import { nameOf, type Place } from "../platform/place.ts";
-import type { Apps, ArrivedApp } from "./apps/apps.ts";
-import { type Library, uriOfUpload } from "./library.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
+import type { AssetFile } from "../../core/asset.ts";
+import type { Aside } from "../../platform/file-part.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+import { judgeMedia, mediaOf } from "../../platform/media/media-probe.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import { nameOf, type Place } from "../../platform/place.ts";
+import type { Apps, ArrivedApp } from "../apps/apps.ts";
+import { type Library, uriOfUpload } from "../library.ts";
 
 export interface Upload {
   /** What a creation hands back to claim these bytes. */

@@ -1,6 +1,6 @@
 // How far bytes on their way in are, told once a second while they move and once at their end (V2-128).
 
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 export interface Progress {
   /** Counts the uploading requests of this start; null for what is none. */

@@ -1,27 +1,27 @@
 // Remote pictures and videos on their way into the store, so that they play without a network (V2-26).
 
 import { createHash } from "node:crypto";
-import type { Asset } from "../core/asset.ts";
-import { Failure } from "../core/failure.ts";
-import type { FilePart } from "../platform/file-part.ts";
-import type { FileStore } from "../platform/file-store.ts";
-import { reasonOfConnection } from "../platform/http/client.ts";
+import type { Asset } from "../../core/asset.ts";
+import { Failure } from "../../core/failure.ts";
+import type { FilePart } from "../../platform/file-part.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+import { reasonOfConnection } from "../../platform/http/client.ts";
 import {
   AnswerError,
   download,
   TooManyBytesError,
   type Downloaded,
   type DownloadHead,
-} from "../platform/http/download.ts";
-import type { Log } from "../platform/log.ts";
-import { OutsideError } from "../platform/outside-error.ts";
-import { createAnnouncement, createOneGo } from "./announcement.ts";
+} from "../../platform/http/download.ts";
+import type { Log } from "../../platform/log.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import { createAnnouncement, createOneGo } from "../announcement.ts";
 import type { Intake } from "./intake.ts";
-import type { Library } from "./library.ts";
-import { mostWaitMsFor } from "./library-change.ts";
+import type { Library } from "../library.ts";
+import { mostWaitMsFor } from "../library-change.ts";
 import { everySecond, noProgress, type Progress } from "./progress.ts";
-import type { SettingsStore } from "./settings.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { SettingsStore } from "../settings.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 export interface Fetcher {
   /** Takes up what waits, and whatever comes to wait later. */

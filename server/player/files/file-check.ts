@@ -10,14 +10,14 @@ import {
   writeFile,
   type FileHandle,
 } from "node:fs/promises";
-import { belongsInStore, type Asset } from "../core/asset.ts";
-import type { FileStore } from "../platform/file-store.ts";
-import type { Log } from "../platform/log.ts";
-import { JudgingEnded, judgeMedia } from "../platform/media/media-probe.ts";
-import { systemCode } from "../platform/outside-error.ts";
-import type { Sqlite } from "../platform/sqlite.ts";
-import type { Library } from "./library.ts";
-import type { Clock } from "../platform/clock.ts";
+import { belongsInStore, type Asset } from "../../core/asset.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+import type { Log } from "../../platform/log.ts";
+import { JudgingEnded, judgeMedia } from "../../platform/media/media-probe.ts";
+import { systemCode } from "../../platform/outside-error.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Library } from "../library.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 export interface FileCheck {
   start(): void;

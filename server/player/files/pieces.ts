@@ -1,10 +1,10 @@
 // Uploads that come in pieces, in any order, until every byte is there (V2-31).
 
 import type { Readable } from "node:stream";
-import { fieldFailure, Failure } from "../core/failure.ts";
-import type { FilePart } from "../platform/file-part.ts";
-import type { FileStore } from "../platform/file-store.ts";
-import { createAnnouncement } from "./announcement.ts";
+import { fieldFailure, Failure } from "../../core/failure.ts";
+import type { FilePart } from "../../platform/file-part.ts";
+import type { FileStore } from "../../platform/file-store.ts";
+import { createAnnouncement } from "../announcement.ts";
 import { noProgress, type Progress } from "./progress.ts";
 import { asFailure, type Intake, type Upload } from "./intake.ts";
 
