@@ -2,7 +2,7 @@
 
 import { Failure } from "../core/failure.ts";
 import type { ScreenTakeover } from "../core/director/staged.ts";
-import type { Library } from "./library.ts";
+import type { Library } from "./library/library.ts";
 import type { LineupWatch } from "./lineup-watch.ts";
 import { sentenceOf } from "./reasons.ts";
 import type { Clock } from "../platform/clock.ts";

@@ -20,7 +20,7 @@ import type { Log } from "../platform/log.ts";
 import { createAnnouncement } from "./announcement.ts";
 import { createOrders } from "./director-orders.ts";
 import { showingOf, type Showing } from "./director-showing.ts";
-import type { Library } from "./library.ts";
+import type { Library } from "./library/library.ts";
 import type { Pause } from "./pause.ts";
 import { createLineupWatch, type Programme } from "./lineup-watch.ts";
 import type { Clock } from "../platform/clock.ts";

@@ -16,11 +16,11 @@ import { createAnnouncement } from "./announcement.ts";
 import type { Assets } from "./assets/assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
 import { createBin } from "./assets/bin.ts";
-import { countAssetsAt } from "./counts.ts";
+import { countAssetsAt } from "./library/counts.ts";
 import type { Director } from "./director.ts";
 import type { History } from "./history.ts";
 import type { Intake } from "./files/intake.ts";
-import type { Library } from "./library.ts";
+import type { Library } from "./library/library.ts";
 import { zoneOf } from "./manner.ts";
 import {
   mostRecoverBytesOf,

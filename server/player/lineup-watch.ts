@@ -10,8 +10,8 @@ import {
 import { contentKey, type Manner } from "../core/slide.ts";
 import type { Asset } from "../core/asset.ts";
 import { createOneGo } from "./announcement.ts";
-import type { Library } from "./library.ts";
-import { mostWaitMsFor, type LibraryChange } from "./library-change.ts";
+import type { Library } from "./library/library.ts";
+import { mostWaitMsFor, type LibraryChange } from "./library/library-change.ts";
 import type { Subject } from "../core/director/blame.ts";
 import { leadMs } from "../core/director/target.ts";
 import type { Clock } from "../platform/clock.ts";

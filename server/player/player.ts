@@ -19,7 +19,7 @@ import { createAnnouncement } from "./announcement.ts";
 import type { Operate } from "./operate.ts";
 import type { HappeningV2 } from "../contract/v2-beyond.ts";
 import { isLoopback } from "../platform/addresses.ts";
-import { assetViewAt } from "./asset-view.ts";
+import { assetViewAt } from "./library/asset-view.ts";
 import { createApps } from "./apps/apps.ts";
 import type { Backups } from "./backup/backup.ts";
 import {
@@ -35,7 +35,7 @@ import { keepHistory } from "./history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./house-card.ts";
 import { createIntake } from "./files/intake.ts";
 import type { Interface } from "./interface.ts";
-import { createLibrary } from "./library.ts";
+import { createLibrary } from "./library/library.ts";
 import { zoneOf } from "./manner.ts";
 import {
   mostUploadBytesOf,

@@ -8,7 +8,7 @@ import type { Log } from "../platform/log.ts";
 import type { Sqlite } from "../platform/sqlite.ts";
 import { createAnnouncement } from "./announcement.ts";
 import { createWriteQueue } from "./write-queue.ts";
-import type { Library } from "./library.ts";
+import type { Library } from "./library/library.ts";
 import type { Clock } from "../platform/clock.ts";
 
 const shown = z.discriminatedUnion("kind", [

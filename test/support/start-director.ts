@@ -11,7 +11,7 @@ import {
   createLibrary,
   type AssetDraft,
   type Library,
-} from "../../server/player/library.ts";
+} from "../../server/player/library/library.ts";
 import { playerMigrations } from "../../server/player/migrations.ts";
 import { createPause } from "../../server/player/pause.ts";
 import {

@@ -12,8 +12,8 @@ import type { Aside } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import { webTypeOf } from "./apps-web-types.ts";
-import { appMemberType } from "../file-rows.ts";
-import type { Library } from "../library.ts";
+import { appMemberType } from "../library/file-rows.ts";
+import type { Library } from "../library/library.ts";
 
 export interface Apps {
   /** Null when the bytes are no archive. Throws a Failure on the field for an archive that is no app. */

@@ -13,7 +13,7 @@ import {
   type AssetChange,
   type AssetDraft,
   type Library,
-} from "../library.ts";
+} from "../library/library.ts";
 import type { Playlists } from "../playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 

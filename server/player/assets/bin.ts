@@ -4,7 +4,7 @@ import { Failure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/free-name.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import type { Intake } from "../files/intake.ts";
-import type { Library } from "../library.ts";
+import type { Library } from "../library/library.ts";
 import type { Playlists } from "../playlists.ts";
 
 export type BinKind = "asset" | "playlist";

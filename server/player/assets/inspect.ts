@@ -7,7 +7,11 @@ import {
   reasonOfConnection,
   type AskOptions,
 } from "../../platform/http/client.ts";
-import { tokenOfUri, type AssetDraft, type Library } from "../library.ts";
+import {
+  tokenOfUri,
+  type AssetDraft,
+  type Library,
+} from "../library/library.ts";
 import type { SettingsStore } from "../settings.ts";
 
 /** Every answer within this time, name look-up and redirects included. */

@@ -9,7 +9,7 @@ import { kindOf } from "../../core/asset.ts";
 import { planHostEnding } from "../../core/sync-plan/sync-state.ts";
 import { examine } from "../../platform/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
-import { createLibrary } from "../library.ts";
+import { createLibrary } from "../library/library.ts";
 import { createPlaylists } from "../playlists.ts";
 import { createSettings } from "../settings.ts";
 import { createSyncRows } from "../sync/store/sync-rows.ts";

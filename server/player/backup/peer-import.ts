@@ -17,7 +17,7 @@ import {
   mimetypeOf,
   uriOfUpload,
   type Library,
-} from "../library.ts";
+} from "../library/library.ts";
 import { playerMigrations } from "../migrations.ts";
 import { createSettings } from "../settings.ts";
 import type { PeerAsset } from "./peer-rows.ts";

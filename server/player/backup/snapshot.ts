@@ -9,7 +9,7 @@ import type { FileStore } from "../../platform/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { copySqlite } from "../../platform/sqlite-copy.ts";
 import { openSqlite, type SqliteOptions } from "../../platform/sqlite.ts";
-import { createLibrary } from "../library.ts";
+import { createLibrary } from "../library/library.ts";
 import {
   databasePath,
   manifestPath,

@@ -16,7 +16,7 @@ import type { Log } from "../../platform/log.ts";
 import { JudgingEnded, judgeMedia } from "../../platform/media/media-probe.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
-import type { Library } from "../library.ts";
+import type { Library } from "../library/library.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface FileCheck {

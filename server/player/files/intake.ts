@@ -12,7 +12,7 @@ import { judgeMedia, mediaOf } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { nameOf, type Place } from "../../platform/place.ts";
 import type { Apps, ArrivedApp } from "../apps/apps.ts";
-import { type Library, uriOfUpload } from "../library.ts";
+import { type Library, uriOfUpload } from "../library/library.ts";
 
 export interface Upload {
   /** What a creation hands back to claim these bytes. */

@@ -7,9 +7,9 @@ import type { FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { probeMedia, type Media } from "../../platform/media/media-probe.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
-import { createFileRows, type FileRows } from "../file-rows.ts";
+import { createFileRows, type FileRows } from "../library/file-rows.ts";
 import type { Intake } from "../files/intake.ts";
-import { mimetypeOf, uriOfUpload } from "../library.ts";
+import { mimetypeOf, uriOfUpload } from "../library/library.ts";
 import { createSyncRows } from "../sync/store/sync-rows.ts";
 import { unclaimedMarks } from "./damaged.ts";
 

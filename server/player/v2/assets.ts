@@ -10,7 +10,7 @@ import {
 } from "../../contract/v2.ts";
 import { type Asset, steadyUntil } from "../../core/asset.ts";
 import type { Assets } from "../assets/assets.ts";
-import type { Library } from "../library.ts";
+import type { Library } from "../library/library.ts";
 import type { SettingsStore } from "../settings.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";

@@ -1,9 +1,9 @@
 // What the interface tells beyond the specification: now, why, takeover, info, events, metrics and tokens.
 
 import type { Access } from "../access.ts";
-import type { AssetCounts } from "../counts.ts";
+import type { AssetCounts } from "../library/counts.ts";
 import type { Director } from "../director.ts";
-import type { Library } from "../library.ts";
+import type { Library } from "../library/library.ts";
 import { createMachine } from "../machine.ts";
 import type { Pause } from "../pause.ts";
 import type { Playlists } from "../playlists.ts";

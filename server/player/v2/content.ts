@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { Asset } from "../../core/asset.ts";
 import { Failure } from "../../core/failure.ts";
 import type { FileStore } from "../../platform/file-store.ts";
-import type { Library } from "../library.ts";
+import type { Library } from "../library/library.ts";
 import { extensionOf } from "./files.ts";
 
 export function sendContent(

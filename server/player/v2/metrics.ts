@@ -2,7 +2,7 @@
 
 import type { Request } from "express";
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { AssetCounts } from "../counts.ts";
+import type { AssetCounts } from "../library/counts.ts";
 import type { Director } from "../director.ts";
 import type { Machine } from "../machine.ts";
 import type { Takeovers } from "../takeover.ts";

@@ -18,13 +18,13 @@ import {
   wholeLengthSeconds,
   type Asset,
 } from "../../core/asset.ts";
-import { extrasOf } from "../asset-extras.ts";
+import { extrasOf } from "../library/asset-extras.ts";
 import {
   tokenOfUri,
   uriOfUpload,
   type AssetChange,
   type AssetDraft,
-} from "../library.ts";
+} from "../library/library.ts";
 import { zoneOf } from "../manner.ts";
 import { extensionOf } from "./files.ts";
 

@@ -17,7 +17,7 @@ import type { Bin } from "../assets/bin.ts";
 import type { Director } from "../director.ts";
 import type { History } from "../history.ts";
 import type { Intake } from "../files/intake.ts";
-import type { Library } from "../library.ts";
+import type { Library } from "../library/library.ts";
 import { zoneOf } from "../manner.ts";
 import type { Pieces } from "../files/pieces.ts";
 import type { Playlists } from "../playlists.ts";

@@ -4,7 +4,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
-import { createLibrary, uriOfUpload } from "../../../server/player/library.ts";
+import {
+  createLibrary,
+  uriOfUpload,
+} from "../../../server/player/library/library.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
 import { picture } from "../../support/media.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "../../../renderer/manager/playlists/preview/scenes.ts";
 import type { Asset } from "../../../server/core/asset.ts";
 import { plainManner } from "../../../server/core/slide.ts";
-import { assetViewAt } from "../../../server/player/asset-view.ts";
+import { assetViewAt } from "../../../server/player/library/asset-view.ts";
 import { assetToV2 } from "../../../server/player/v2/present.ts";
 import { someAsset, somePlaylist } from "../../support/schedules.ts";
 

@@ -6,7 +6,7 @@ import {
   openSqlite,
   type Sqlite,
 } from "../../../server/platform/sqlite.ts";
-import { createLibrary } from "../../../server/player/library.ts";
+import { createLibrary } from "../../../server/player/library/library.ts";
 import { createLinkRows } from "../../../server/player/sync/link-client/link-rows.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
 

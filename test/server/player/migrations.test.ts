@@ -6,7 +6,7 @@ import {
   openSqlite,
   type Sqlite,
 } from "../../../server/platform/sqlite.ts";
-import { createLibrary } from "../../../server/player/library.ts";
+import { createLibrary } from "../../../server/player/library/library.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
 import { createPlaylists } from "../../../server/player/playlists.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";

@@ -4,9 +4,9 @@ import { appDescriptionType } from "../../../core/asset.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { FileStore } from "../../../platform/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
-import { createFileRows } from "../../file-rows.ts";
+import { createFileRows } from "../../library/file-rows.ts";
 import type { Intake } from "../../files/intake.ts";
-import type { Library } from "../../library.ts";
+import type { Library } from "../../library/library.ts";
 import { jsonFrom } from "../store/sync-rows.ts";
 
 /** A change as it was saved: the reader checks `value`. */

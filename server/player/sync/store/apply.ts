@@ -11,7 +11,7 @@ import {
 } from "../../../core/sync-plan/sync-wanted.ts";
 import { systemCode } from "../../../platform/outside-error.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
-import { partsFromText } from "../../asset-extras.ts";
+import { partsFromText } from "../../library/asset-extras.ts";
 import { columnsOfPlaylist } from "../../playlist-row.ts";
 import { columnsOfFacts } from "./facts.ts";
 import type { LocalChangeStore } from "./local-changes.ts";

@@ -7,8 +7,12 @@ import {
   type AssetFacts,
   type PlaylistFacts,
 } from "../../../core/sync-plan/sync-wanted.ts";
-import { extrasOf, extrasToText, type ExtraParts } from "../../asset-extras.ts";
-import type { Columns } from "../../asset-row.ts";
+import {
+  extrasOf,
+  extrasToText,
+  type ExtraParts,
+} from "../../library/asset-extras.ts";
+import type { Columns } from "../../library/asset-row.ts";
 
 export function factsOfAsset(asset: Asset): AssetFacts {
   const { name, uri, mimetype, startsAt, endsAt, durationSeconds } = asset;

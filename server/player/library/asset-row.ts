@@ -1,7 +1,7 @@
 // An asset's row in SQLite ⇄ the asset.
 
-import type { Extras } from "../contract/v2-extras.ts";
-import type { Asset } from "../core/asset.ts";
+import type { Extras } from "../../contract/v2-extras.ts";
+import type { Asset } from "../../core/asset.ts";
 import {
   extrasOf,
   extrasToText,

@@ -1,6 +1,6 @@
 // The assets of the store as they stand, in play order, kept at hand so that asking for them costs no query.
 
-import type { Asset } from "../core/asset.ts";
+import type { Asset } from "../../core/asset.ts";
 
 /** Only one process writes assets, so what it wrote is what there is. */
 export interface KnownAssets {

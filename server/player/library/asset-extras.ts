@@ -6,15 +6,15 @@ import {
   plainExtras,
   type ExtraName,
   type Extras,
-} from "../contract/v2-extras.ts";
-import { jsonOf } from "../contract/v2-values.ts";
+} from "../../contract/v2-extras.ts";
+import { jsonOf } from "../../contract/v2-values.ts";
 import {
   plainPresentation,
   plainWebOptions,
   type Asset,
   type PlayHours,
-} from "../core/asset.ts";
-import { fieldFailure } from "../core/failure.ts";
+} from "../../core/asset.ts";
+import { fieldFailure } from "../../core/failure.ts";
 
 /** The parts of an asset that are made of them. */
 export type ExtraParts = Pick<

@@ -1,14 +1,14 @@
 // What an asset brings, on its way into a column and out of it again.
 
 import { describe, expect, it } from "vitest";
-import { plainExtras } from "../../../server/contract/v2-extras.ts";
+import { plainExtras } from "../../../../server/contract/v2-extras.ts";
 import {
   extrasOf,
   extrasToText,
   isSoundText,
   partsFromText,
   withExtras,
-} from "../../../server/player/asset-extras.ts";
+} from "../../../../server/player/library/asset-extras.ts";
 
 describe("the column", () => {
   it("is empty where nothing differs from the usual", () => {

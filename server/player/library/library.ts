@@ -1,11 +1,11 @@
 // Assets and uploads in SQLite, in play order; says when something changed.
 
-import { plainExtras, type Extras } from "../contract/v2-extras.ts";
-import { Failure, fieldFailure } from "../core/failure.ts";
-import { freeName, numberedNames } from "../core/free-name.ts";
-import type { Asset, AssetFile } from "../core/asset.ts";
-import type { Sqlite } from "../platform/sqlite.ts";
-import { createAnnouncement } from "./announcement.ts";
+import { plainExtras, type Extras } from "../../contract/v2-extras.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
+import { freeName, numberedNames } from "../../core/free-name.ts";
+import type { Asset, AssetFile } from "../../core/asset.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
+import { createAnnouncement } from "../announcement.ts";
 import { extrasToText, withExtras } from "./asset-extras.ts";
 import {
   assetFromRow,

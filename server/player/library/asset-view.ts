@@ -1,8 +1,8 @@
 // An asset as the manager is shown it.
 
-import type { AssetView } from "../contract/ipc.ts";
-import { isActiveAt, kindOf, type Asset } from "../core/asset.ts";
-import { fileAddress } from "../core/slide.ts";
+import type { AssetView } from "../../contract/ipc.ts";
+import { isActiveAt, kindOf, type Asset } from "../../core/asset.ts";
+import { fileAddress } from "../../core/slide.ts";
 
 export function assetViewAt(
   asset: Asset,

@@ -1,12 +1,15 @@
 // What is kept at hand of the assets is what is stored, after whatever was written.
 
 import { expect, it } from "vitest";
-import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
-import { createBin } from "../../../server/player/assets/bin.ts";
-import { createLibrary } from "../../../server/player/library.ts";
-import { playerMigrations } from "../../../server/player/migrations.ts";
-import { createPlaylists } from "../../../server/player/playlists.ts";
-import { drawing } from "../../support/damage.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+} from "../../../../server/platform/sqlite.ts";
+import { createBin } from "../../../../server/player/assets/bin.ts";
+import { createLibrary } from "../../../../server/player/library/library.ts";
+import { playerMigrations } from "../../../../server/player/migrations.ts";
+import { createPlaylists } from "../../../../server/player/playlists.ts";
+import { drawing } from "../../../support/damage.ts";
 
 const sequences = 12;
 const deeds = 60;

@@ -1,10 +1,13 @@
 // Who listens to the library hears whether it only grew: that may wait for others of its kind, all else may not.
 
 import { expect, it } from "vitest";
-import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
-import { createLibrary } from "../../../server/player/library.ts";
-import { mostWaitMsFor } from "../../../server/player/library-change.ts";
-import { playerMigrations } from "../../../server/player/migrations.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+} from "../../../../server/platform/sqlite.ts";
+import { createLibrary } from "../../../../server/player/library/library.ts";
+import { mostWaitMsFor } from "../../../../server/player/library/library-change.ts";
+import { playerMigrations } from "../../../../server/player/migrations.ts";
 
 const draft = (name: string, playOrder?: number) => ({
   ...{ name, uri: "https://example.org/", mimetype: "webpage" },

@@ -1,6 +1,6 @@
 // How many assets there are, by state.
 
-import { isActiveAt, type Asset } from "../core/asset.ts";
+import { isActiveAt, type Asset } from "../../core/asset.ts";
 
 export interface AssetCounts {
   readonly all: number;
