@@ -30,8 +30,8 @@ import {
 import { createDirector } from "./director.ts";
 import { createFetcher } from "./files/fetcher.ts";
 import { createFileCheck } from "./files/file-check.ts";
-import { createHistory, type Happened } from "./history.ts";
-import { keepHistory } from "./history-keeper.ts";
+import { createHistory, type Happened } from "./logs/history.ts";
+import { keepHistory } from "./logs/history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./house-card.ts";
 import { createIntake } from "./files/intake.ts";
 import type { Interface } from "./interface.ts";
@@ -70,7 +70,7 @@ import { createWriteQueue } from "./write-queue.ts";
 export type { PlayerOptions } from "./options.ts";
 export { createNoStage } from "./no-stage.ts";
 export type { Disturbance, GlassVerdict, StageLoss } from "./stage.ts";
-export type { Happened } from "./history.ts";
+export type { Happened } from "./logs/history.ts";
 export type { Operate } from "./operate.ts";
 export type { HappeningV2 as Happening } from "../contract/v2-beyond.ts";
 

@@ -7,8 +7,8 @@ import type {
   SyncStatus,
 } from "../../core/sync-plan/sync-state.ts";
 import type { Sync } from "./connection/connections.ts";
-import { createLook } from "../history-keeper.ts";
-import type { Happened } from "../history.ts";
+import { createLook } from "../logs/history-keeper.ts";
+import type { Happened } from "../logs/history.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 type WatchedSync = Pick<Sync, "status" | "onProgress">;

@@ -26,7 +26,7 @@ import {
   type History,
   type Play,
   type PlayDay,
-} from "../history.ts";
+} from "../logs/history.ts";
 import type { Handlers } from "./handlers.ts";
 
 export interface HistoryOperationsOptions {

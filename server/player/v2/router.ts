@@ -15,7 +15,7 @@ import type { Assets } from "../assets/assets.ts";
 import type { Backups } from "../backup/backup.ts";
 import type { Bin } from "../assets/bin.ts";
 import type { Director } from "../director.ts";
-import type { History } from "../history.ts";
+import type { History } from "../logs/history.ts";
 import type { Intake } from "../files/intake.ts";
 import type { Library } from "../library/library.ts";
 import { zoneOf } from "../manner.ts";

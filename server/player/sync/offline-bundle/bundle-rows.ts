@@ -3,7 +3,7 @@
 import { contentText } from "../../../contract/v2-sync-says.ts";
 import type { FileStore } from "../../../platform/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
-import type { Happened } from "../../history.ts";
+import type { Happened } from "../../logs/history.ts";
 import type { Intake } from "../../files/intake.ts";
 
 export interface PlanFile {

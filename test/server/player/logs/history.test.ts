@@ -2,10 +2,13 @@
 
 import path from "node:path";
 import { expect, it } from "vitest";
-import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
-import { createHistory } from "../../../server/player/history.ts";
-import { playerMigrations } from "../../../server/player/migrations.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+} from "../../../../server/platform/sqlite.ts";
+import { createHistory } from "../../../../server/player/logs/history.ts";
+import { playerMigrations } from "../../../../server/player/migrations.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 const wholeTime = { from: null, to: null, before: null, limit: 10 };
 

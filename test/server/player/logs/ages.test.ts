@@ -4,13 +4,13 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { manualClock } from "../../support/clock.ts";
-import { picture } from "../../support/media.ts";
+import { manualClock } from "../../../support/clock.ts";
+import { picture } from "../../../support/media.ts";
 import {
   startPlayer,
   wholeBody,
   type RunningPlayer,
-} from "../../support/start-player.ts";
+} from "../../../support/start-player.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 // How long something has lain here, also where the clock was wrong: when it is set, what it wrote down moves with it (V2-355).
 
-import type { Sqlite } from "../platform/sqlite.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 export interface Ages {
   /** To be called now and then, before anything is judged by its age. Answers whether the clock was set since the last time. */
