@@ -17,18 +17,18 @@ import type { Assets } from "./assets/assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
 import { createBin } from "./assets/bin.ts";
 import { countAssetsAt } from "./library/counts.ts";
-import type { Director } from "./director.ts";
+import type { Director } from "./playback/director.ts";
 import type { History } from "./logs/history.ts";
 import type { Intake } from "./files/intake.ts";
 import type { Library } from "./library/library.ts";
-import { zoneOf } from "./manner.ts";
+import { zoneOf } from "./playback/manner.ts";
 import {
   mostRecoverBytesOf,
   mostUploadBytesOf,
   reserveBytesOf,
   type PlayerOptions,
 } from "./options.ts";
-import type { Pause } from "./pause.ts";
+import type { Pause } from "./playback/pause.ts";
 import { createPieces, type Pieces } from "./files/pieces.ts";
 import type { Playlists } from "./playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
@@ -37,7 +37,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Rebuilt } from "./store/damaged.ts";
 import type { AttachedSync } from "./sync/attached-sync.ts";
 import type { LocalChangeStore } from "./sync/store/local-changes.ts";
-import type { Takeovers } from "./takeover.ts";
+import type { Takeovers } from "./playback/takeover.ts";
 import { createBeyond, type Beyond } from "./v2/beyond.ts";
 import { createV2 } from "./v2/router.ts";
 

@@ -13,7 +13,7 @@ import { endWhenAsked, orderEndAndSay } from "../platform/end-orders.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess, type Access } from "./access.ts";
 import { playerMigrations } from "./migrations.ts";
-import { createNoStage } from "./no-stage.ts";
+import { createNoStage } from "./playback/no-stage.ts";
 import { createPlayer, type Player } from "./player.ts";
 
 const usage = `Usage:

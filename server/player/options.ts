@@ -3,7 +3,7 @@
 import type { Log } from "../platform/log.ts";
 import type { PowerSwitch } from "./power.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./playback/stage.ts";
 
 export interface PlayerOptions {
   /** Folder of this player's store; made when missing. */

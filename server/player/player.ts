@@ -27,24 +27,24 @@ import {
   type FileManner,
   type PageManner,
 } from "./assets/assets.ts";
-import { createDirector } from "./director.ts";
+import { createDirector } from "./playback/director.ts";
 import { createFetcher } from "./files/fetcher.ts";
 import { createFileCheck } from "./files/file-check.ts";
 import { createHistory, type Happened } from "./logs/history.ts";
 import { keepHistory } from "./logs/history-keeper.ts";
-import { houseCardOf, playerNameOf } from "./house-card.ts";
+import { houseCardOf, playerNameOf } from "./playback/house-card.ts";
 import { createIntake } from "./files/intake.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library/library.ts";
-import { zoneOf } from "./manner.ts";
+import { zoneOf } from "./playback/manner.ts";
 import {
   mostUploadBytesOf,
   reserveBytesOf,
   type PlayerOptions,
 } from "./options.ts";
-import { createPause } from "./pause.ts";
+import { createPause } from "./playback/pause.ts";
 import { createPlaylists } from "./playlists.ts";
-import { createProgramme } from "./programme.ts";
+import { createProgramme } from "./playback/programme.ts";
 import { createSettings, tellRefused } from "./settings.ts";
 import { lastRebuilt, putBackText, rebuiltText } from "./store/damaged.ts";
 import { keepInPlace, leftAsItIs } from "./store/in-place.ts";
@@ -63,13 +63,13 @@ import { createAirGapRows } from "./sync/offline-bundle/bundle-rows.ts";
 import { createUpwardsRows } from "./sync/outbox/outbox-rows.ts";
 import type { SyncBesideOptions } from "./sync/sync.ts";
 import { keepSyncHistory } from "./sync/sync-history.ts";
-import { createTakeovers } from "./takeover.ts";
+import { createTakeovers } from "./playback/takeover.ts";
 import { assertUnlocked } from "./v2/locked.ts";
-import { createWriteQueue } from "./write-queue.ts";
+import { createWriteQueue } from "./playback/write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";
-export { createNoStage } from "./no-stage.ts";
-export type { Disturbance, GlassVerdict, StageLoss } from "./stage.ts";
+export { createNoStage } from "./playback/no-stage.ts";
+export type { Disturbance, GlassVerdict, StageLoss } from "./playback/stage.ts";
 export type { Happened } from "./logs/history.ts";
 export type { Operate } from "./operate.ts";
 export type { HappeningV2 as Happening } from "../contract/v2-beyond.ts";

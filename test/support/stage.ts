@@ -8,7 +8,7 @@ import type {
   GlassVerdict,
   Stage,
   StageLoss,
-} from "../../server/player/stage.ts";
+} from "../../server/player/playback/stage.ts";
 
 export interface RememberingStage extends Stage {
   /** Names of the slides that were on the glass, the newest last. */

@@ -6,20 +6,23 @@ import type { Asset } from "../../server/core/asset.ts";
 import type { PlaylistItem } from "../../server/core/playlist.ts";
 import { migrateSqlite, openSqlite } from "../../server/platform/sqlite.ts";
 import type { Log } from "../../server/platform/log.ts";
-import { createDirector, type Director } from "../../server/player/director.ts";
+import {
+  createDirector,
+  type Director,
+} from "../../server/player/playback/director.ts";
 import {
   createLibrary,
   type AssetDraft,
   type Library,
 } from "../../server/player/library/library.ts";
 import { playerMigrations } from "../../server/player/migrations.ts";
-import { createPause } from "../../server/player/pause.ts";
+import { createPause } from "../../server/player/playback/pause.ts";
 import {
   createPlaylists,
   type PlaylistDraft,
   type Playlists,
 } from "../../server/player/playlists.ts";
-import { createProgramme } from "../../server/player/programme.ts";
+import { createProgramme } from "../../server/player/playback/programme.ts";
 import {
   createSettings,
   type SettingsStore,
@@ -28,8 +31,8 @@ import type { Fault } from "../../server/core/director/staged.ts";
 import {
   createTakeovers,
   type Takeovers,
-} from "../../server/player/takeover.ts";
-import { createWriteQueue } from "../../server/player/write-queue.ts";
+} from "../../server/player/playback/takeover.ts";
+import { createWriteQueue } from "../../server/player/playback/write-queue.ts";
 import { manualClock, settle, type ManualClock } from "./clock.ts";
 import { temporaryFolder } from "./folder.ts";
 import { rememberingStage, type RememberingStage } from "./stage.ts";

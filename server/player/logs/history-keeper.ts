@@ -4,15 +4,15 @@ import { extraFields, type ExtraName } from "../../contract/v2-extras.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
 import { extrasOf } from "../library/asset-extras.ts";
-import type { Director } from "../director.ts";
-import type { Showing } from "../director-showing.ts";
+import type { Director } from "../playback/director.ts";
+import type { Showing } from "../playback/director-showing.ts";
 import { dayOf, type Happened, type History } from "./history.ts";
 import type { Library } from "../library/library.ts";
-import { zoneOf } from "../manner.ts";
+import { zoneOf } from "../playback/manner.ts";
 import type { Playlists } from "../playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Takeover, Takeovers } from "../takeover.ts";
+import type { Takeover, Takeovers } from "../playback/takeover.ts";
 
 export interface HistoryKeeperOptions {
   readonly history: History;

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ActivityKind } from "../../contract/v2-history.ts";
 import { dayMs, wallClockOf } from "../../core/wall-clock.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
-import type { WriteQueue } from "../write-queue.ts";
+import type { WriteQueue } from "../playback/write-queue.ts";
 
 export interface Happened {
   readonly kind: ActivityKind;

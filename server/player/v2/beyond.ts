@@ -2,17 +2,17 @@
 
 import type { Access } from "../access.ts";
 import type { AssetCounts } from "../library/counts.ts";
-import type { Director } from "../director.ts";
+import type { Director } from "../playback/director.ts";
 import type { Library } from "../library/library.ts";
 import { createMachine } from "../machine.ts";
-import type { Pause } from "../pause.ts";
+import type { Pause } from "../playback/pause.ts";
 import type { Playlists } from "../playlists.ts";
 import type { Progress } from "../files/progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Rebuilt } from "../store/damaged.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
-import type { Takeovers } from "../takeover.ts";
+import type { Takeovers } from "../playback/takeover.ts";
 import { createEventStream } from "./event-stream.ts";
 import { createEvents } from "./events.ts";
 import type { Handlers } from "./handlers.ts";

@@ -3,7 +3,7 @@
 import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
 import { isOrdered } from "../../platform/own-address.ts";
-import type { Director } from "../director.ts";
+import type { Director } from "../playback/director.ts";
 import type { Power, PowerDeed } from "../power.ts";
 
 /** A GET that changes something: it has to show who orders it, and only asked about (HEAD) it changes nothing (V2-450). */

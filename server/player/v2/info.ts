@@ -9,9 +9,9 @@ import {
 } from "../../contract/v2-beyond.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import { hostInAddress, networkAddresses } from "../../platform/addresses.ts";
-import type { Director } from "../director.ts";
+import type { Director } from "../playback/director.ts";
 import type { Machine } from "../machine.ts";
-import { zoneOf } from "../manner.ts";
+import { zoneOf } from "../playback/manner.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Rebuilt } from "../store/damaged.ts";
 

@@ -3,9 +3,9 @@
 import type { Request } from "express";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { AssetCounts } from "../library/counts.ts";
-import type { Director } from "../director.ts";
+import type { Director } from "../playback/director.ts";
 import type { Machine } from "../machine.ts";
-import type { Takeovers } from "../takeover.ts";
+import type { Takeovers } from "../playback/takeover.ts";
 import { createMetrics, type Metrics } from "../../platform/metrics.ts";
 
 interface PlayerMetricsOptions {

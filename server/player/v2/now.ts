@@ -2,14 +2,14 @@
 
 import type { NowV2 } from "../../contract/v2-glass.ts";
 import { momentToText } from "../../contract/v2-values.ts";
-import type { Showing } from "../director-showing.ts";
-import type { Director } from "../director.ts";
+import type { Showing } from "../playback/director-showing.ts";
+import type { Director } from "../playback/director.ts";
 import type { Playlists } from "../playlists.ts";
-import { becauseOf } from "../reasons.ts";
+import { becauseOf } from "../playback/reasons.ts";
 import { pauseToV2 } from "./pause.ts";
-import type { Pause } from "../pause.ts";
+import type { Pause } from "../playback/pause.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Takeovers } from "../takeover.ts";
+import type { Takeovers } from "../playback/takeover.ts";
 
 export interface NowOptions {
   readonly director: Director;

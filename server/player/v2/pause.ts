@@ -2,7 +2,7 @@
 
 import { pauseV2, type PauseV2 } from "../../contract/v2-glass.ts";
 import { momentToText } from "../../contract/v2-values.ts";
-import type { Pause } from "../pause.ts";
+import type { Pause } from "../playback/pause.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 

@@ -25,7 +25,7 @@ import {
   type AssetChange,
   type AssetDraft,
 } from "../library/library.ts";
-import { zoneOf } from "../manner.ts";
+import { zoneOf } from "../playback/manner.ts";
 import { extensionOf } from "./files.ts";
 
 /** How assets are told, and the zone by whose clock they are active. */

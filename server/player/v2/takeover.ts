@@ -4,8 +4,12 @@ import type * as z from "zod";
 import { createTakeoverV2, type TakeoverV2 } from "../../contract/v2-glass.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import { Failure } from "../../core/failure.ts";
-import type { Director } from "../director.ts";
-import type { Takeover, Takeovers, TakeoverWish } from "../takeover.ts";
+import type { Director } from "../playback/director.ts";
+import type {
+  Takeover,
+  Takeovers,
+  TakeoverWish,
+} from "../playback/takeover.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 

@@ -5,13 +5,13 @@ import type { WhyV2 } from "../../contract/v2-glass.ts";
 import { momentToText, readMoment } from "../../contract/v2-values.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { Candidate, LineupEntry } from "../../core/schedule/schedule.ts";
-import type { Director } from "../director.ts";
-import { zoneOf } from "../manner.ts";
+import type { Director } from "../playback/director.ts";
+import { zoneOf } from "../playback/manner.ts";
 import type { Playlists } from "../playlists.ts";
-import { sentenceOf } from "../reasons.ts";
+import { sentenceOf } from "../playback/reasons.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Takeovers } from "../takeover.ts";
+import type { Takeovers } from "../playback/takeover.ts";
 import { playlistToV2 } from "./now.ts";
 import { takeoverToV2 } from "./takeover.ts";
 

@@ -6,7 +6,7 @@ import {
   type GlassCheckOptions,
   type GlassSubject,
 } from "../../../electron/stage/glass-check.ts";
-import type { GlassVerdict } from "../../../server/player/stage.ts";
+import type { GlassVerdict } from "../../../server/player/playback/stage.ts";
 import {
   gridLines,
   linesOf,

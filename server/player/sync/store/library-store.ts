@@ -41,7 +41,7 @@ import { appMemberType, createFileRows } from "../../library/file-rows.ts";
 import type { Intake } from "../../files/intake.ts";
 import type { Library } from "../../library/library.ts";
 import type { Playlists } from "../../playlists.ts";
-import type { Showing } from "../../director-showing.ts";
+import type { Showing } from "../../playback/director-showing.ts";
 import { createSyncApply, localIdOf } from "./apply.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
 import type { LocalChangeStore } from "./local-changes.ts";

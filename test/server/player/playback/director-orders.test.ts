@@ -1,14 +1,14 @@
 // What was ordered to the glass and hangs, or is ordered while something else gives way.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../support/clock.ts";
+import { settle } from "../../../support/clock.ts";
 import {
   idOf,
   problemOf,
   startDirector,
   startDirectorWith,
   type RunningDirector,
-} from "../../support/start-director.ts";
+} from "../../../support/start-director.ts";
 
 describe("what was ordered and hangs", () => {
   const ordered = async (...names: string[]): Promise<RunningDirector> => {

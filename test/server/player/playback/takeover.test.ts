@@ -1,12 +1,12 @@
 // A takeover has the screen at once, gives it back when it is over, and survives a restart.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../support/clock.ts";
+import { settle } from "../../../support/clock.ts";
 import {
   startDirector,
   type RunningDirector,
-} from "../../support/start-director.ts";
-import type { TakeoverWish } from "../../../server/player/takeover.ts";
+} from "../../../support/start-director.ts";
+import type { TakeoverWish } from "../../../../server/player/playback/takeover.ts";
 
 const text = (said: string, wish: Partial<TakeoverWish> = {}) => ({
   ...{ shown: { kind: "text", text: said } as const },

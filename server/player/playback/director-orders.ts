@@ -1,11 +1,11 @@
 // What may be ordered of the glass at this moment; whoever cannot have it is told why.
 
-import { Failure } from "../core/failure.ts";
-import type { ScreenTakeover } from "../core/director/staged.ts";
-import type { Library } from "./library/library.ts";
+import { Failure } from "../../core/failure.ts";
+import type { ScreenTakeover } from "../../core/director/staged.ts";
+import type { Library } from "../library/library.ts";
 import type { LineupWatch } from "./lineup-watch.ts";
 import { sentenceOf } from "./reasons.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 export interface Orders {
   /** Throws `not-found` when nothing is due, `conflict` while a takeover has the screen. */

@@ -1,7 +1,7 @@
 // A pause: what is on the glass stays when its time is over, until it is resumed or forgotten for long enough (V2-291).
 
-import { createAnnouncement } from "./announcement.ts";
-import type { Clock } from "../platform/clock.ts";
+import { createAnnouncement } from "../announcement.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 export interface Pause {
   /** Wall milliseconds; null while the programme goes on by itself. */

@@ -1,8 +1,8 @@
 // What the house card is told: who this player is, where it answers, and how its clock reads.
 
 import os from "node:os";
-import type { Settings } from "../contract/v2-settings.ts";
-import type { HouseCard } from "../core/slide.ts";
+import type { Settings } from "../../contract/v2-settings.ts";
+import type { HouseCard } from "../../core/slide.ts";
 import { zoneOf } from "./manner.ts";
 
 /** V2-126 */

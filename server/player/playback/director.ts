@@ -5,25 +5,25 @@ import {
   reduce,
   type DirectorEffect,
   type DirectorEvent,
-} from "../core/director/director.ts";
-import { waiting } from "../core/director/blame.ts";
-import type { Fault } from "../core/director/staged.ts";
+} from "../../core/director/director.ts";
+import { waiting } from "../../core/director/blame.ts";
+import type { Fault } from "../../core/director/staged.ts";
 import {
   activeTakeover,
   following,
   type World,
-} from "../core/director/target.ts";
-import type { Asset } from "../core/asset.ts";
-import type { Schedule } from "../core/schedule/schedule.ts";
-import type { HouseCard } from "../core/slide.ts";
-import type { Log } from "../platform/log.ts";
-import { createAnnouncement } from "./announcement.ts";
+} from "../../core/director/target.ts";
+import type { Asset } from "../../core/asset.ts";
+import type { Schedule } from "../../core/schedule/schedule.ts";
+import type { HouseCard } from "../../core/slide.ts";
+import type { Log } from "../../platform/log.ts";
+import { createAnnouncement } from "../announcement.ts";
 import { createOrders } from "./director-orders.ts";
 import { showingOf, type Showing } from "./director-showing.ts";
-import type { Library } from "./library/library.ts";
+import type { Library } from "../library/library.ts";
 import type { Pause } from "./pause.ts";
 import { createLineupWatch, type Programme } from "./lineup-watch.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Stage } from "./stage.ts";
 import type { Takeovers } from "./takeover.ts";
 import type { WriteQueue } from "./write-queue.ts";

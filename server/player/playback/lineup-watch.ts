@@ -1,20 +1,23 @@
 // Keeps the lineup of this moment at hand, and that of the next edge when it is near; says when it is time to look again.
 
-import type { Playlist } from "../core/playlist.ts";
-import { rotationOf, type Rotation } from "../core/schedule/rotation.ts";
+import type { Playlist } from "../../core/playlist.ts";
+import { rotationOf, type Rotation } from "../../core/schedule/rotation.ts";
 import {
   compileSchedule,
   type Schedule,
   type ScheduleInput,
-} from "../core/schedule/schedule.ts";
-import { contentKey, type Manner } from "../core/slide.ts";
-import type { Asset } from "../core/asset.ts";
-import { createOneGo } from "./announcement.ts";
-import type { Library } from "./library/library.ts";
-import { mostWaitMsFor, type LibraryChange } from "./library/library-change.ts";
-import type { Subject } from "../core/director/blame.ts";
-import { leadMs } from "../core/director/target.ts";
-import type { Clock } from "../platform/clock.ts";
+} from "../../core/schedule/schedule.ts";
+import { contentKey, type Manner } from "../../core/slide.ts";
+import type { Asset } from "../../core/asset.ts";
+import { createOneGo } from "../announcement.ts";
+import type { Library } from "../library/library.ts";
+import {
+  mostWaitMsFor,
+  type LibraryChange,
+} from "../library/library-change.ts";
+import type { Subject } from "../../core/director/blame.ts";
+import { leadMs } from "../../core/director/target.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 /** What the lineup is made from beside the assets, and how its turns are shown. */
 export interface Programme {

@@ -2,16 +2,20 @@
 
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLog } from "../../../server/platform/log.ts";
-import { openSqlite, type Sqlite } from "../../../server/platform/sqlite.ts";
+import { createLog } from "../../../../server/platform/log.ts";
+import { openSqlite, type Sqlite } from "../../../../server/platform/sqlite.ts";
 import {
   createWriteQueue,
   type WriteQueue,
   type WriteQueueOptions,
-} from "../../../server/player/write-queue.ts";
-import { manualClock, settle, type ManualClock } from "../../support/clock.ts";
-import { temporaryFolder } from "../../support/folder.ts";
-import { problemOf, startDirector } from "../../support/start-director.ts";
+} from "../../../../server/player/playback/write-queue.ts";
+import {
+  manualClock,
+  settle,
+  type ManualClock,
+} from "../../../support/clock.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { problemOf, startDirector } from "../../../support/start-director.ts";
 
 interface Scene {
   readonly database: Sqlite;

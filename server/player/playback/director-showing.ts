@@ -1,18 +1,18 @@
 // What is told of the slide on the glass.
 
-import type { Slide } from "../core/slide.ts";
+import type { Slide } from "../../core/slide.ts";
 import {
   reasonFor,
   type OnGlass,
   type ScreenTakeover,
   type ShowingReason,
-} from "../core/director/staged.ts";
+} from "../../core/director/staged.ts";
 import {
   verdictOf,
   type Seen,
   type Verdicts,
-} from "../core/director/verdicts.ts";
-import type { Clock } from "../platform/clock.ts";
+} from "../../core/director/verdicts.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 /** What the glass shows, and why. Times are wall milliseconds. */
 export interface Showing {

@@ -1,8 +1,8 @@
 // The stage as the director sees it: something that prepares slides out of sight and swaps them in.
 
-import type { Verdict } from "../core/director/verdicts.ts";
-import type { LineupEntry } from "../core/schedule/schedule.ts";
-import type { Slide, Sound } from "../core/slide.ts";
+import type { Verdict } from "../../core/director/verdicts.ts";
+import type { LineupEntry } from "../../core/schedule/schedule.ts";
+import type { Slide, Sound } from "../../core/slide.ts";
 
 export interface Stage {
   /**

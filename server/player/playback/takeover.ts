@@ -1,15 +1,15 @@
 // A takeover: one asset, a message or a page has the screen, until a moment or until it is cleared.
 
 import * as z from "zod";
-import { notAPage } from "../contract/v2-glass.ts";
-import { isHere, type Asset } from "../core/asset.ts";
-import { Failure, fieldFailure } from "../core/failure.ts";
-import type { Log } from "../platform/log.ts";
-import type { Sqlite } from "../platform/sqlite.ts";
-import { createAnnouncement } from "./announcement.ts";
+import { notAPage } from "../../contract/v2-glass.ts";
+import { isHere, type Asset } from "../../core/asset.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
+import { createAnnouncement } from "../announcement.ts";
 import { createWriteQueue } from "./write-queue.ts";
-import type { Library } from "./library/library.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Library } from "../library/library.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 const shown = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("asset"), assetId: z.string() }),

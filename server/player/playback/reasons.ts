@@ -1,16 +1,16 @@
 // Why something plays or does not, in a sentence for people.
 
-import { momentToText } from "../contract/v2-values.ts";
-import type { PlayHours } from "../core/asset.ts";
+import { momentToText } from "../../contract/v2-values.ts";
+import type { PlayHours } from "../../core/asset.ts";
 import type {
   Candidate,
   Reason,
   ReasonCode,
   Schedule,
-} from "../core/schedule/schedule.ts";
+} from "../../core/schedule/schedule.ts";
 import type { Showing } from "./director-showing.ts";
-import type { Playlists } from "./playlists.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Playlists } from "../playlists.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Takeovers } from "./takeover.ts";
 
 export function sentenceOf(reason: Reason): string {

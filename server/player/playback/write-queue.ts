@@ -1,9 +1,9 @@
 // Writes of what the screen showed and met: tried at once, kept in order while the database refuses, never waited for.
 
-import type { Log } from "../platform/log.ts";
-import type { Sqlite } from "../platform/sqlite.ts";
-import { createAnnouncement } from "./announcement.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Sqlite } from "../../platform/sqlite.ts";
+import { createAnnouncement } from "../announcement.ts";
+import type { Clock } from "../../platform/clock.ts";
 
 export interface WriteQueue {
   /** Runs it now or later; one that waits under the same key is replaced. */

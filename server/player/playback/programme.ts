@@ -1,10 +1,10 @@
 // What the lineup is made from beside the assets, and how its turns are shown: playlists, and the settings of this screen.
 
-import { groupNames } from "../contract/v2-settings.ts";
+import { groupNames } from "../../contract/v2-settings.ts";
 import type { Programme } from "./lineup-watch.ts";
 import { mannerOf, zoneOf } from "./manner.ts";
-import type { Playlists } from "./playlists.ts";
-import type { SettingsStore } from "./settings.ts";
+import type { Playlists } from "../playlists.ts";
+import type { SettingsStore } from "../settings.ts";
 
 export function createProgramme(
   playlists: Playlists,

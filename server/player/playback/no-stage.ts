@@ -1,7 +1,7 @@
 // A stage without a screen: it takes every slide at once and only remembers which is up.
 
-import type { Slide, SlideKind } from "../core/slide.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Slide, SlideKind } from "../../core/slide.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Stage } from "./stage.ts";
 
 /** What plays to its own end needs one, and without a screen nobody sees when that is. */
