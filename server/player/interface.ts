@@ -30,7 +30,7 @@ import {
 } from "./options.ts";
 import type { Pause } from "./playback/pause.ts";
 import { createPieces, type Pieces } from "./files/pieces.ts";
-import type { Playlists } from "./playlists.ts";
+import type { Playlists } from "./playlists/playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Clock } from "../platform/clock.ts";

@@ -43,7 +43,7 @@ import {
   type PlayerOptions,
 } from "./options.ts";
 import { createPause } from "./playback/pause.ts";
-import { createPlaylists } from "./playlists.ts";
+import { createPlaylists } from "./playlists/playlists.ts";
 import { createProgramme } from "./playback/programme.ts";
 import { createSettings, tellRefused } from "./settings.ts";
 import { lastRebuilt, putBackText, rebuiltText } from "./store/damaged.ts";

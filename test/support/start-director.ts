@@ -21,7 +21,7 @@ import {
   createPlaylists,
   type PlaylistDraft,
   type Playlists,
-} from "../../server/player/playlists.ts";
+} from "../../server/player/playlists/playlists.ts";
 import { createProgramme } from "../../server/player/playback/programme.ts";
 import {
   createSettings,

@@ -14,7 +14,7 @@ import {
   type AssetDraft,
   type Library,
 } from "../library/library.ts";
-import type { Playlists } from "../playlists.ts";
+import type { Playlists } from "../playlists/playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 
 export interface Assets {

@@ -5,7 +5,7 @@ import { freeName, numberedNames } from "../../core/free-name.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import type { Intake } from "../files/intake.ts";
 import type { Library } from "../library/library.ts";
-import type { Playlists } from "../playlists.ts";
+import type { Playlists } from "../playlists/playlists.ts";
 
 export type BinKind = "asset" | "playlist";
 

@@ -11,8 +11,8 @@ import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
 import { isSoundText } from "../library/asset-extras.ts";
 import { createLibrary } from "../library/library.ts";
 import { playerMigrations } from "../migrations.ts";
-import { isSoundPlaylist } from "../playlist-row.ts";
-import { createPlaylists } from "../playlists.ts";
+import { isSoundPlaylist } from "../playlists/playlist-row.ts";
+import { createPlaylists } from "../playlists/playlists.ts";
 import { createSettings } from "../settings.ts";
 import type { Unpacked } from "./unpack.ts";
 

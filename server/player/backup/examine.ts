@@ -10,7 +10,7 @@ import { planHostEnding } from "../../core/sync-plan/sync-state.ts";
 import { examine } from "../../platform/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
 import { createLibrary } from "../library/library.ts";
-import { createPlaylists } from "../playlists.ts";
+import { createPlaylists } from "../playlists/playlists.ts";
 import { createSettings } from "../settings.ts";
 import { createSyncRows } from "../sync/store/sync-rows.ts";
 import { assertRecoverable } from "./check.ts";

@@ -9,7 +9,7 @@ import type { Showing } from "../playback/director-showing.ts";
 import { dayOf, type Happened, type History } from "./history.ts";
 import type { Library } from "../library/library.ts";
 import { zoneOf } from "../playback/manner.ts";
-import type { Playlists } from "../playlists.ts";
+import type { Playlists } from "../playlists/playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Takeover, Takeovers } from "../playback/takeover.ts";

@@ -3,7 +3,7 @@
 import { groupNames } from "../../contract/v2-settings.ts";
 import type { Programme } from "./lineup-watch.ts";
 import { mannerOf, zoneOf } from "./manner.ts";
-import type { Playlists } from "../playlists.ts";
+import type { Playlists } from "../playlists/playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 
 export function createProgramme(

@@ -9,7 +9,7 @@ import type {
   Schedule,
 } from "../../core/schedule/schedule.ts";
 import type { Showing } from "./director-showing.ts";
-import type { Playlists } from "../playlists.ts";
+import type { Playlists } from "../playlists/playlists.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Takeovers } from "./takeover.ts";
 

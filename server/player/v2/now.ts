@@ -4,7 +4,7 @@ import type { NowV2 } from "../../contract/v2-glass.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import type { Showing } from "../playback/director-showing.ts";
 import type { Director } from "../playback/director.ts";
-import type { Playlists } from "../playlists.ts";
+import type { Playlists } from "../playlists/playlists.ts";
 import { becauseOf } from "../playback/reasons.ts";
 import { pauseToV2 } from "./pause.ts";
 import type { Pause } from "../playback/pause.ts";

@@ -14,7 +14,7 @@ import {
   type PlaylistChange,
   type PlaylistDraft,
   type Playlists,
-} from "../playlists.ts";
+} from "../playlists/playlists.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 

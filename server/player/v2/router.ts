@@ -20,7 +20,7 @@ import type { Intake } from "../files/intake.ts";
 import type { Library } from "../library/library.ts";
 import { zoneOf } from "../playback/manner.ts";
 import type { Pieces } from "../files/pieces.ts";
-import type { Playlists } from "../playlists.ts";
+import type { Playlists } from "../playlists/playlists.ts";
 import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";

@@ -7,7 +7,7 @@ import { fieldFailure } from "../../core/failure.ts";
 import type { Candidate, LineupEntry } from "../../core/schedule/schedule.ts";
 import type { Director } from "../playback/director.ts";
 import { zoneOf } from "../playback/manner.ts";
-import type { Playlists } from "../playlists.ts";
+import type { Playlists } from "../playlists/playlists.ts";
 import { sentenceOf } from "../playback/reasons.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../server/platform/sqlite.ts";
 import { createLibrary } from "../../../server/player/library/library.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
-import { createPlaylists } from "../../../server/player/playlists.ts";
+import { createPlaylists } from "../../../server/player/playlists/playlists.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 
 function storeOfStep(step: number): Sqlite {

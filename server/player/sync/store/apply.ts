@@ -12,7 +12,7 @@ import {
 import { systemCode } from "../../../platform/outside-error.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import { partsFromText } from "../../library/asset-extras.ts";
-import { columnsOfPlaylist } from "../../playlist-row.ts";
+import { columnsOfPlaylist } from "../../playlists/playlist-row.ts";
 import { columnsOfFacts } from "./facts.ts";
 import type { LocalChangeStore } from "./local-changes.ts";
 import type { SyncRows } from "./sync-rows.ts";

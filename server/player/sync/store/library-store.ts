@@ -40,7 +40,7 @@ import type { Apps } from "../../apps/apps.ts";
 import { appMemberType, createFileRows } from "../../library/file-rows.ts";
 import type { Intake } from "../../files/intake.ts";
 import type { Library } from "../../library/library.ts";
-import type { Playlists } from "../../playlists.ts";
+import type { Playlists } from "../../playlists/playlists.ts";
 import type { Showing } from "../../playback/director-showing.ts";
 import { createSyncApply, localIdOf } from "./apply.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";

@@ -8,7 +8,7 @@ import {
 import { createBin } from "../../../../server/player/assets/bin.ts";
 import { createLibrary } from "../../../../server/player/library/library.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";
-import { createPlaylists } from "../../../../server/player/playlists.ts";
+import { createPlaylists } from "../../../../server/player/playlists/playlists.ts";
 import { drawing } from "../../../support/damage.ts";
 
 const sequences = 12;

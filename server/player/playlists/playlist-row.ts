@@ -1,9 +1,13 @@
 // A playlist's rows in SQLite ⇄ the playlist.
 
-import { mostPriority } from "../contract/v2-playlists.ts";
-import { readDuration, readWhole } from "../contract/v2-values.ts";
-import type { Playlist, PlaylistItem, Transition } from "../core/playlist.ts";
-import { parsePredicate } from "../core/predicate/predicate.ts";
+import { mostPriority } from "../../contract/v2-playlists.ts";
+import { readDuration, readWhole } from "../../contract/v2-values.ts";
+import type {
+  Playlist,
+  PlaylistItem,
+  Transition,
+} from "../../core/playlist.ts";
+import { parsePredicate } from "../../core/predicate/predicate.ts";
 
 export interface PlaylistRow {
   readonly id: string;
