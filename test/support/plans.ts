@@ -5,7 +5,10 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { expect, vi } from "vitest";
 import type { PlanKeysV2 } from "../../server/contract/v2-sync-upwards.ts";
-import { packArchive, readArchive } from "../../server/platform/archive.ts";
+import {
+  packArchive,
+  readArchive,
+} from "../../server/platform/archive/archive.ts";
 import type { ClientV3 } from "./each-v3.ts";
 import { picture } from "./media.ts";
 import type { TeamsService } from "./one-service.ts";

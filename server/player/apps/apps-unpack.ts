@@ -6,11 +6,14 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { isAppPath, mostAppBytes, mostAppFiles } from "../../core/app-path.ts";
 import { fieldFailure } from "../../core/failure.ts";
-import { readArchive, type ArrivingMember } from "../../platform/archive.ts";
+import {
+  readArchive,
+  type ArrivingMember,
+} from "../../platform/archive/archive.ts";
 import type { Aside } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
-import { archiveKindOf, readZip } from "../../platform/zip.ts";
+import { archiveKindOf, readZip } from "../../platform/archive/zip.ts";
 import { manifestOf, type AppManifest } from "./apps-manifest.ts";
 import { webTypeOf } from "./apps-web-types.ts";
 

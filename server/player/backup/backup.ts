@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import type { BackupContents } from "../../contract/ipc-desk.ts";
 import type { Settings } from "../../contract/v2-settings.ts";
 import { Failure } from "../../core/failure.ts";
-import { packArchive } from "../../platform/archive.ts";
+import { packArchive } from "../../platform/archive/archive.ts";
 import { openFileStore, type FileStore } from "../../platform/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";

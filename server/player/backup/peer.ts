@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { ArrivingMember } from "../../platform/archive.ts";
+import type { ArrivingMember } from "../../platform/archive/archive.ts";
 import type { Aside } from "../../platform/file-part.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";

@@ -1,7 +1,10 @@
 // A recovery: unpacked aside, examined whole, and only then switched to in one step.
 
 import type { Readable } from "node:stream";
-import { readArchive, type ArrivingMember } from "../../platform/archive.ts";
+import {
+  readArchive,
+  type ArrivingMember,
+} from "../../platform/archive/archive.ts";
 import type { Aside } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";

@@ -4,7 +4,10 @@ import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { AssetFile } from "../../core/asset.ts";
-import { bytesOfFile, type ArchiveMember } from "../../platform/archive.ts";
+import {
+  bytesOfFile,
+  type ArchiveMember,
+} from "../../platform/archive/archive.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { copySqlite } from "../../platform/sqlite-copy.ts";

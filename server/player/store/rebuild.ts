@@ -28,7 +28,10 @@ import { madeFile, type Damaged, type Rebuilt } from "./damaged.ts";
 import { historyTables, spareFile } from "./spare.ts";
 import { probeMedia } from "../../platform/media/media-probe.ts";
 import { createFileRows } from "../library/file-rows.ts";
-import { readArchive, type ArrivingMember } from "../../platform/archive.ts";
+import {
+  readArchive,
+  type ArrivingMember,
+} from "../../platform/archive/archive.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import {
   databasePath,

@@ -7,7 +7,7 @@ import {
   bytesOfFile,
   readArchive,
   type ArrivingMember,
-} from "../../../platform/archive.ts";
+} from "../../../platform/archive/archive.ts";
 import {
   namesIn,
   placeIn,

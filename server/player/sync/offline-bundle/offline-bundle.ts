@@ -24,7 +24,7 @@ import {
   packArchive,
   readArchive,
   type ArchiveMember,
-} from "../../../platform/archive.ts";
+} from "../../../platform/archive/archive.ts";
 import { openFileStore } from "../../../platform/file-store.ts";
 import type { Log } from "../../../platform/log.ts";
 import {

@@ -4,9 +4,9 @@ import { createReadStream } from "node:fs";
 import { Readable, pipeline } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import { Header, Pax } from "tar";
-import { OutsideError, systemCode } from "./outside-error.ts";
-import type { Place } from "./place.ts";
-import { readableText } from "./readable-text.ts";
+import { OutsideError, systemCode } from "../outside-error.ts";
+import type { Place } from "../place.ts";
+import { readableText } from "../readable-text.ts";
 
 export interface ArchiveMember {
   readonly path: string;

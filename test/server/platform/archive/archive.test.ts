@@ -8,8 +8,8 @@ import {
   packArchive,
   readArchive,
   type ArchiveMember,
-} from "../../../server/platform/archive.ts";
-import { tar, tarGz, tarNamed } from "../../support/archives.ts";
+} from "../../../../server/platform/archive/archive.ts";
+import { tar, tarGz, tarNamed } from "../../../support/archives.ts";
 
 async function* membersOf(
   ...members: readonly ArchiveMember[]

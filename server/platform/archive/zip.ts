@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { Entry, ZipFile } from "yauzl";
 import type { ArrivingMember } from "./archive.ts";
-import { OutsideError } from "./outside-error.ts";
+import { OutsideError } from "../outside-error.ts";
 
 const zipStart = Buffer.from("PK\u0003\u0004", "latin1");
 const gzipStart = Buffer.from([0x1f, 0x8b]);
