@@ -8,8 +8,8 @@ import express, {
 } from "express";
 import { randomUUID } from "node:crypto";
 import { Failure } from "../core/failure.ts";
-import type { DatabaseClock } from "../platform/database-clock.ts";
-import type { Database } from "../platform/database.ts";
+import type { DatabaseClock } from "../platform/database/database-clock.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import {

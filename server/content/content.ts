@@ -11,8 +11,8 @@ import { baseAddress } from "../platform/addresses.ts";
 import {
   startDatabaseClock,
   type DatabaseClock,
-} from "../platform/database-clock.ts";
-import { DatabaseError, type Database } from "../platform/database.ts";
+} from "../platform/database/database-clock.ts";
+import { DatabaseError, type Database } from "../platform/database/database.ts";
 import { openFileStore } from "../platform/file-store.ts";
 import { startHttpServer, type HttpServer } from "../platform/http/server.ts";
 import { createLog, type Log } from "../platform/log.ts";
@@ -21,7 +21,7 @@ import {
   OutsideError,
   systemCode,
 } from "../platform/outside-error.ts";
-import { openPostgres } from "../platform/postgres.ts";
+import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/private-folder.ts";
 import { createTurns } from "../platform/turns.ts";
 import { createAddresses } from "./addresses.ts";

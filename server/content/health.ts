@@ -1,8 +1,8 @@
 // Readiness and liveness of the service: whether its database and its files can be read and written, found out cheaply (V4-320).
 
 import type { RequestHandler } from "express";
-import type { DatabaseClock } from "../platform/database-clock.ts";
-import type { Database, DatabaseKind } from "../platform/database.ts";
+import type { DatabaseClock } from "../platform/database/database-clock.ts";
+import type { Database, DatabaseKind } from "../platform/database/database.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { ContentTables } from "./tables.ts";
 

@@ -2,7 +2,7 @@
 
 import { hash as hashOnce, randomBytes, timingSafeEqual } from "node:crypto";
 import { Failure } from "../core/failure.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { ContentTables } from "./tables.ts";
 import { addTeam } from "./teams.ts";
 

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import type { Request } from "express";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import type { ContentTables } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 // The content service's tables, step by step, for both databases.
 
-import type { Migration } from "../platform/migrate.ts";
+import type { Migration } from "../platform/database/migrate.ts";
 import { serviceTables } from "./intake/tables.ts";
 import { pendingChanges } from "./link/pending-changes.ts";
 

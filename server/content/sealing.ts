@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Failure } from "../core/failure.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { Log } from "../platform/log.ts";
 import type { ContentConfig } from "./config.ts";
 import type { ContentTables } from "./tables.ts";

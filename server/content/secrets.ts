@@ -1,7 +1,7 @@
 // What signs the addresses of files and the tokens of apps: the same for all instances of one database and key.
 
 import { hkdfSync, randomBytes } from "node:crypto";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { ContentTables } from "./tables.ts";
 
 const name = "file addresses";

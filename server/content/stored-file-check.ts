@@ -5,7 +5,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import type { ContentTables } from "./tables.ts";

@@ -1,7 +1,11 @@
 // SQLite as a database of the content service: one connection writes through Kysely, others read beside it.
 
 import { Kysely, SqliteDialect } from "kysely";
-import { asDatabaseError, type Database, type Row } from "./database.ts";
+import {
+  asDatabaseError,
+  type Database,
+  type Row,
+} from "./database/database.ts";
 import { patient } from "./patient-sqlite.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
 import { createSqliteReaders } from "./sqlite-readers.ts";

@@ -1,7 +1,7 @@
 // What SQLite is taught so that it answers as PostgreSQL does: JSON, patterns, words and casts.
 
 import { RE2JS } from "re2js";
-import { DatabaseError } from "./database.ts";
+import { DatabaseError } from "./database/database.ts";
 import {
   contains,
   at,

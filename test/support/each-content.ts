@@ -2,7 +2,7 @@
 
 import { describe, inject } from "vitest";
 import type { ContentOptions } from "../../server/content/content.ts";
-import type { DatabaseKind } from "../../server/platform/database.ts";
+import type { DatabaseKind } from "../../server/platform/database/database.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { temporaryFolder } from "./folder.ts";
 import { copyDatabase, makeDatabase } from "./postgres.ts";

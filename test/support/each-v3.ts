@@ -10,7 +10,7 @@ import {
   type ContentOptions,
 } from "../../server/content/content.ts";
 import { readContentConfig } from "../../server/content/config.ts";
-import type { DatabaseKind } from "../../server/platform/database.ts";
+import type { DatabaseKind } from "../../server/platform/database/database.ts";
 import { createLog } from "../../server/platform/log.ts";
 import { removeFolder } from "./folder.ts";
 import { copyDatabase } from "./postgres.ts";

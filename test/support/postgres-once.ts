@@ -2,8 +2,8 @@
 
 import type { TestProject } from "vitest/node";
 import { contentMigrations } from "../../server/content/migrations.ts";
-import { migrate } from "../../server/platform/migrate.ts";
-import { openPostgres } from "../../server/platform/postgres.ts";
+import { migrate } from "../../server/platform/database/migrate.ts";
+import { openPostgres } from "../../server/platform/database/postgres.ts";
 import { makeDatabase, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { openPostgres } from "../../server/platform/postgres.ts";
+import { openPostgres } from "../../server/platform/database/postgres.ts";
 
 /** Of a whole run: each database takes some 10 MB, and a few dozen exist at a time. */
 const neededBytes = 4 * 2 ** 30;

@@ -6,7 +6,7 @@ import {
   createV4Router,
   type V4Options,
 } from "../../server/content/v4/router.ts";
-import type { Database } from "../../server/platform/database.ts";
+import type { Database } from "../../server/platform/database/database.ts";
 import { makeUlid, type AnyDatabase } from "./each-database.ts";
 import { serveExpress } from "./serve-express.ts";
 

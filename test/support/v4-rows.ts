@@ -1,6 +1,6 @@
 // A handful of rows in which every kind of value, and its absence, occurs; the same on both databases.
 
-import type { Database } from "../../server/platform/database.ts";
+import type { Database } from "../../server/platform/database/database.ts";
 import type { ContentTables } from "../../server/content/tables.ts";
 
 export interface SampleGroup {

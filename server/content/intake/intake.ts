@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import type { FilePart } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import { AnswerError } from "../../platform/http/download.ts";

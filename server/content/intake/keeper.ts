@@ -1,7 +1,7 @@
 // Bytes and the rows that need them: held while a row is about to be written, removed when no row is left (V4-214).
 
 import { sql, type Kysely } from "kysely";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import type { Aside } from "../../platform/file-part.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import type { ContentTables } from "../tables.ts";

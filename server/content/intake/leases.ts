@@ -11,7 +11,7 @@ import type {
   Database,
   DatabaseKind,
   Statement,
-} from "../../platform/database.ts";
+} from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 import { sendableHeaders } from "./headers.ts";
 

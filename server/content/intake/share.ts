@@ -1,7 +1,11 @@
 // A new asset that has the bytes of another: both need them from then on (V4-214).
 
 import { Failure } from "../../core/failure.ts";
-import type { DatabaseKind, Run, Statement } from "../../platform/database.ts";
+import type {
+  DatabaseKind,
+  Run,
+  Statement,
+} from "../../platform/database/database.ts";
 import { addressOfFile } from "../addresses.ts";
 
 export interface Pair {

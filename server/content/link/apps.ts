@@ -1,7 +1,7 @@
 // What the page of an installed edge app is given by its player: files of its revision, settings, secrets (L-14).
 
 import type { AppLink } from "../../contract/link.ts";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 
 export type OpenSecret = (settingId: string, stored: string) => string;

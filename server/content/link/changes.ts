@@ -2,7 +2,10 @@
 
 import { sql } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
-import { DatabaseError, type Database } from "../../platform/database.ts";
+import {
+  DatabaseError,
+  type Database,
+} from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ContentTables } from "../tables.ts";
 

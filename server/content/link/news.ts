@@ -1,7 +1,7 @@
 // What a screen is told: how it is set, how far the content is, and what it is asked to do (L-8, L-11).
 
 import type { LinkCommand, LinkScreen, NewsLink } from "../../contract/link.ts";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Mark } from "./changes.ts";
 

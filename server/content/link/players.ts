@@ -4,7 +4,10 @@ import { randomInt, hash, randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import { type LinkFacts, credentialPrefix } from "../../contract/link.ts";
 import { Failure } from "../../core/failure.ts";
-import { DatabaseError, type Database } from "../../platform/database.ts";
+import {
+  DatabaseError,
+  type Database,
+} from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 
 // Pins that a person reads off a screen and types into a desk, and what a player shows ever after (L-2, L-3).

@@ -3,7 +3,7 @@
 import type { Readable } from "node:stream";
 import { mostScreenshotBytes } from "../../contract/link.ts";
 import { Failure } from "../../core/failure.ts";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/file-store.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 import { addressOfFile } from "../addresses.ts";

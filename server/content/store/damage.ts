@@ -1,6 +1,6 @@
 // Whether the content service's SQLite database is damaged: its pages, its rows and its whole schema, letter by letter.
 
-import { nameOfMigration } from "../../platform/migrate.ts";
+import { nameOfMigration } from "../../platform/database/migrate.ts";
 import { schemaText } from "../../platform/sqlite-copy.ts";
 import { damageOf } from "../../platform/sqlite-damage.ts";
 import {

@@ -1,7 +1,7 @@
 // Brings a database of the content service up to date; one that cannot be is closed again.
 
-import type { Database } from "../../platform/database.ts";
-import { migrate } from "../../platform/migrate.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { migrate } from "../../platform/database/migrate.ts";
 import { contentMigrations } from "../migrations.ts";
 import type { ContentTables } from "../tables.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Response } from "express";
 import { Failure } from "../../core/failure.ts";
-import type { Row } from "../../platform/database.ts";
+import type { Row } from "../../platform/database/database.ts";
 import { formFrom } from "../v4/accept.ts";
 import { streamBody } from "../v4/response.ts";
 import { statementOf, sql, type Sql } from "../v4/sql.ts";

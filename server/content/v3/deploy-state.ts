@@ -1,6 +1,6 @@
 // What there is of an edge app: the revision that is out, its settings, and its files of all revisions.
 
-import type { Row } from "../../platform/database.ts";
+import type { Row } from "../../platform/database/database.ts";
 import { lastRevisions } from "../v4/revisions.ts";
 import { sql } from "../v4/sql.ts";
 import type { AppState, VersionFacts } from "./deploy-plan.ts";

@@ -27,7 +27,7 @@ import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import { groupLabels, refuseUnknown } from "./references.ts";
 import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
 import { screenRows } from "./views.ts";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 import { Refusal } from "../v4/refusal.ts";
 

@@ -1,6 +1,6 @@
 // What all operations of version 3 stand on, and how they ask the database.
 
-import type { Database, Row, Run } from "../../platform/database.ts";
+import type { Database, Row, Run } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { AppTokens } from "../app-tokens.ts";
 import type { Keeper } from "../intake/keeper.ts";

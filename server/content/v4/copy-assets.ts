@@ -1,7 +1,7 @@
 // Files of an edge app that are here already are taken into a new revision without being sent again.
 
 import type { Table } from "../catalogue.ts";
-import type { Row, Run } from "../../platform/database.ts";
+import type { Row, Run } from "../../platform/database/database.ts";
 import { isJsonArray, type Json } from "../../platform/json-text.ts";
 import type { Body } from "./body.ts";
 import { limits } from "./limits.ts";

@@ -1,6 +1,6 @@
 // What differs between SQLite and PostgreSQL when rows are read and written, as one object of small functions.
 
-import type { DatabaseKind } from "../../platform/database.ts";
+import type { DatabaseKind } from "../../platform/database/database.ts";
 import { sortKeyOf, type JsonStep } from "../../platform/json-compare.ts";
 import { writeJson } from "../../platform/json-text.ts";
 import type { WordQuery } from "../../platform/word-match.ts";

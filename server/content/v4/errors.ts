@@ -6,7 +6,7 @@ import {
   type FailureCode,
   type FieldSentences,
 } from "../../core/failure.ts";
-import { DatabaseError } from "../../platform/database.ts";
+import { DatabaseError } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import {
   badBody,

@@ -1,6 +1,6 @@
 // One order in which all writers lock rows on PostgreSQL, so that no two wait for each other; SQLite has one writer anyway.
 
-import type { Row } from "../../platform/database.ts";
+import type { Row } from "../../platform/database/database.ts";
 import type { Dialect } from "./dialect.ts";
 import { named, sql, trusted, type Sql } from "./sql.ts";
 

@@ -1,6 +1,6 @@
 // What the four methods do with a table: plan, ask the database, and hand back rows for an answer.
 
-import type { Database, Row, Run } from "../../platform/database.ts";
+import type { Database, Row, Run } from "../../platform/database/database.ts";
 import { mapInPieces } from "../../platform/in-pieces.ts";
 import type { Table } from "../catalogue.ts";
 import { plainFrom } from "../json-body.ts";

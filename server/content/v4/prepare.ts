@@ -1,7 +1,7 @@
 // What a new row gets beyond what was sent, table by table, and what else changes with it.
 
 import type { Table } from "../catalogue.ts";
-import type { Row, Run } from "../../platform/database.ts";
+import type { Row, Run } from "../../platform/database/database.ts";
 import { mapInPieces } from "../../platform/in-pieces.ts";
 import type { Dialect } from "./dialect.ts";
 import { limits } from "./limits.ts";

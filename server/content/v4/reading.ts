@@ -1,6 +1,10 @@
 // Reading a list: a page at once, a long one in pieces, counted where that is asked.
 
-import type { Database, Row, Statement } from "../../platform/database.ts";
+import type {
+  Database,
+  Row,
+  Statement,
+} from "../../platform/database/database.ts";
 import type { Table } from "../catalogue.ts";
 import type { ContentTables } from "../tables.ts";
 import { limits } from "./limits.ts";

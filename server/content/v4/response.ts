@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import os from "node:os";
 import path from "node:path";
 import type { Response } from "express";
-import { readAhead } from "../../platform/read-ahead.ts";
+import { readAhead } from "../../platform/database/read-ahead.ts";
 import type { Form } from "./accept.ts";
 import { csvHead, csvLine } from "./csv.ts";
 import { noPreferences, type Preferences } from "./prefer.ts";

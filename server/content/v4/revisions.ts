@@ -1,6 +1,6 @@
 // The revisions of edge apps: which number comes next, who may play one, and what goes with a deleted one (V4-48).
 
-import type { Row, Run } from "../../platform/database.ts";
+import type { Row, Run } from "../../platform/database/database.ts";
 import type { Dialect } from "./dialect.ts";
 import { noSuch } from "./refusal.ts";
 import { joined, named, sql, statementOf, type Sql } from "./sql.ts";

@@ -7,7 +7,7 @@ import express, {
   type Response,
 } from "express";
 import { Failure } from "../../core/failure.ts";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { mark } from "../addresses.ts";
 import {
   catalogues,

@@ -2,7 +2,7 @@
 
 import express, { type Response } from "express";
 import type { AddressInfo } from "node:net";
-import type { Statement } from "../../../server/platform/database.ts";
+import type { Statement } from "../../../server/platform/database/database.ts";
 import type { Recorded } from "./record.ts";
 import { makeId, openContentDatabase } from "./store.ts";
 

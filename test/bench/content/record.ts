@@ -5,7 +5,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ContentTables } from "../../../server/content/tables.ts";
 import { createV4Router } from "../../../server/content/v4/router.ts";
-import type { Database, Statement } from "../../../server/platform/database.ts";
+import type {
+  Database,
+  Statement,
+} from "../../../server/platform/database/database.ts";
 import type { Ask } from "../api/load.ts";
 import { makeId } from "./store.ts";
 

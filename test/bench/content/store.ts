@@ -7,9 +7,9 @@ import { createKeys } from "../../../server/content/keys.ts";
 import { contentMigrations } from "../../../server/content/migrations.ts";
 import type { ContentTables } from "../../../server/content/tables.ts";
 import { createUlids } from "../../../server/core/ulid.ts";
-import type { Database } from "../../../server/platform/database.ts";
-import { migrate } from "../../../server/platform/migrate.ts";
-import { openPostgres } from "../../../server/platform/postgres.ts";
+import type { Database } from "../../../server/platform/database/database.ts";
+import { migrate } from "../../../server/platform/database/migrate.ts";
+import { openPostgres } from "../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
 import { contentKey } from "../../support/start-content.ts";
 

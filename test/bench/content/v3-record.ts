@@ -4,7 +4,10 @@ import express from "express";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ContentTables } from "../../../server/content/tables.ts";
-import type { Database, Statement } from "../../../server/platform/database.ts";
+import type {
+  Database,
+  Statement,
+} from "../../../server/platform/database/database.ts";
 import { v3Alone } from "../../support/v3-alone.ts";
 import type { Ask } from "../api/load.ts";
 import type { Recorded } from "./record.ts";

@@ -4,7 +4,7 @@ import { utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { openFileStore } from "../../../server/platform/file-store.ts";
-import { startDatabaseClock } from "../../../server/platform/database-clock.ts";
+import { startDatabaseClock } from "../../../server/platform/database/database-clock.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { eachContent } from "../../support/each-content.ts";
 import { clientV3, type ClientV3 } from "../../support/each-v3.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { createLog } from "../../../server/platform/log.ts";
-import { openPostgres } from "../../../server/platform/postgres.ts";
+import { openPostgres } from "../../../server/platform/database/postgres.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { makeDatabase } from "../../support/postgres.ts";

@@ -12,8 +12,8 @@ import {
 import { createAppTokens } from "../../../server/content/app-tokens.ts";
 import { readContentConfig } from "../../../server/content/config.ts";
 import type { ContentTables } from "../../../server/content/tables.ts";
-import type { Database } from "../../../server/platform/database.ts";
-import { openPostgres } from "../../../server/platform/postgres.ts";
+import type { Database } from "../../../server/platform/database/database.ts";
+import { openPostgres } from "../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
 import { eachContent, type Ground } from "../../support/each-content.ts";
 import { clientV3 } from "../../support/each-v3.ts";

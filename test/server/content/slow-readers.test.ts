@@ -6,7 +6,7 @@ import { get, type IncomingMessage } from "node:http";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { afterThisTest } from "../../support/after-this-test.ts";
-import { readAhead } from "../../../server/platform/read-ahead.ts";
+import { readAhead } from "../../../server/platform/database/read-ahead.ts";
 import { eachContent } from "../../support/each-content.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { contentKey, startContent } from "../../support/start-content.ts";

@@ -2,8 +2,8 @@
 
 import { randomInt } from "node:crypto";
 import { expect, inject, it } from "vitest";
-import { openPostgres } from "../../../server/platform/postgres.ts";
-import { retryUndone } from "../../../server/platform/database.ts";
+import { openPostgres } from "../../../server/platform/database/postgres.ts";
+import { retryUndone } from "../../../server/platform/database/database.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { eachContent } from "../../support/each-content.ts";
 import { clientV3, type ClientV3 } from "../../support/each-v3.ts";

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Database } from "../../../server/platform/database.ts";
+import type { Database } from "../../../server/platform/database/database.ts";
 import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 

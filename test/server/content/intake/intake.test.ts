@@ -5,7 +5,7 @@ import path from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it, vi } from "vitest";
 import type { ContentTables } from "../../../../server/content/tables.ts";
-import { openPostgres } from "../../../../server/platform/postgres.ts";
+import { openPostgres } from "../../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../../server/platform/sqlite-database.ts";
 import {
   addAsset,

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { ContentTables } from "../../../../server/content/tables.ts";
-import type { Database } from "../../../../server/platform/database.ts";
+import type { Database } from "../../../../server/platform/database/database.ts";
 import { eachDatabase } from "../../../support/each-database.ts";
 import {
   firstMoment,

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 import {
   asDatabaseError,
   DatabaseError,
-} from "../../../server/platform/database.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+} from "../../../../server/platform/database/database.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 const stateOf = (error: unknown): string | null => {
   const translated = asDatabaseError(error);
