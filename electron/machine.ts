@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { machineRoles } from "../server/contract/ipc-machine.ts";
-import { replaceFile } from "../server/platform/replace-file.ts";
+import { replaceFile } from "../server/platform/files/replace-file.ts";
 
 const wish = z.object({
   role: z.enum(machineRoles).default("both"),

@@ -9,7 +9,7 @@ import { endWhenAsked } from "../server/platform/end-orders.ts";
 import {
   makePrivateFolder,
   warnOfOthers,
-} from "../server/platform/private-folder.ts";
+} from "../server/platform/files/private-folder.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
 import { serveAssets } from "./web/asset-protocol.ts";
 import { spareSharedMemory, tameChromium } from "./chromium/chromium.ts";

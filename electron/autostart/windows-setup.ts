@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { replaceFileSync } from "../../server/platform/replace-file.ts";
+import { replaceFileSync } from "../../server/platform/files/replace-file.ts";
 import { pluggedInValue } from "../system/windows.ts";
 import { taskName, taskOf } from "../system/windows-task.ts";
 

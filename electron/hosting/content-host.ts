@@ -12,7 +12,7 @@ import type {
 import { hostingWish } from "../../server/contract/ipc-desk.ts";
 import { Failure } from "../../server/contract/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
-import { replaceFile } from "../../server/platform/replace-file.ts";
+import { replaceFile } from "../../server/platform/files/replace-file.ts";
 
 /** One run of the service: a utility process of Electron, or in tests a child of Node. */
 export interface HostedChild {

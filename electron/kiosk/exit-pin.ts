@@ -9,7 +9,7 @@ import * as z from "zod";
 import {
   replaceFile,
   replaceFileSync,
-} from "../../server/platform/replace-file.ts";
+} from "../../server/platform/files/replace-file.ts";
 
 export type PinOutcome =
   | { readonly outcome: "right" }

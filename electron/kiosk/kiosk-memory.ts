@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { settingFields } from "../../server/contract/v2-settings.ts";
 import type { Player } from "../../server/player/player.ts";
-import { replaceFileSync } from "../../server/platform/replace-file.ts";
+import { replaceFileSync } from "../../server/platform/files/replace-file.ts";
 
 export type KioskSettings = Pick<
   ReturnType<Player["settings"]>,

@@ -20,7 +20,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemCode } from "../../server/platform/outside-error.ts";
-import { insistSync } from "../../server/platform/replace-file.ts";
+import { insistSync } from "../../server/platform/files/replace-file.ts";
 import type { Config } from "../config.ts";
 
 /** What is done to a disk, for a test to cut off. */

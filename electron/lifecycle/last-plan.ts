@@ -8,7 +8,7 @@ import type { Slide } from "../../server/contract/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { PlayerOptions } from "../../server/player/player.ts";
 import type { StoredFile } from "../web/asset-protocol.ts";
-import { replaceFile } from "../../server/platform/replace-file.ts";
+import { replaceFile } from "../../server/platform/files/replace-file.ts";
 
 type Stage = PlayerOptions["stage"];
 type Entry = Parameters<NonNullable<Stage["keepPlan"]>>[0][number];

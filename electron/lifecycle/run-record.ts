@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceFileSync } from "../../server/platform/replace-file.ts";
+import { replaceFileSync } from "../../server/platform/files/replace-file.ts";
 
 export interface RunRecord {
   /** Why this run is careful, in a sentence; null for an ordinary run (V2-256). */

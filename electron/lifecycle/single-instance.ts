@@ -14,7 +14,7 @@ import {
   makeForThisRun,
   placesForARun,
   refusalOf,
-} from "../../server/platform/taking.ts";
+} from "../../server/platform/files/taking.ts";
 import { putTemporaryFilesIn } from "../config.ts";
 
 /**

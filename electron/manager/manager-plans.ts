@@ -7,7 +7,7 @@ import { Failure } from "../../server/contract/ipc.ts";
 import type { ManagerCalls } from "../ipc.ts";
 import type { AskForPlace } from "./manager-saving.ts";
 import type { SyncRun } from "../sync-host.ts";
-import { moveFile } from "../../server/platform/replace-file.ts";
+import { moveFile } from "../../server/platform/files/replace-file.ts";
 
 export type AirGap = SyncRun["airGap"];
 

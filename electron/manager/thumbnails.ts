@@ -3,7 +3,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoredFile } from "../web/asset-protocol.ts";
-import { replaceFile } from "../../server/platform/replace-file.ts";
+import { replaceFile } from "../../server/platform/files/replace-file.ts";
 
 export interface Thumbnails {
   keep(hash: string, bytes: Uint8Array): Promise<void>;

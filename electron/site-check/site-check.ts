@@ -13,7 +13,7 @@ import {
 } from "./machine.ts";
 import { killAndWait } from "./kill.ts";
 import type { Look } from "../system/look.ts";
-import { othersWhoMayRead } from "../../server/platform/private-folder.ts";
+import { othersWhoMayRead } from "../../server/platform/files/private-folder.ts";
 import { system } from "../system/system.ts";
 
 export interface SiteLine extends Look {

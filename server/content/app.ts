@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto";
 import { Failure } from "../core/failure.ts";
 import type { DatabaseClock } from "../platform/database/database-clock.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { FileStore } from "../platform/file-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import {
   createOwnAddress,

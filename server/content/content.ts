@@ -13,7 +13,7 @@ import {
   type DatabaseClock,
 } from "../platform/database/database-clock.ts";
 import { DatabaseError, type Database } from "../platform/database/database.ts";
-import { openFileStore } from "../platform/file-store.ts";
+import { openFileStore } from "../platform/files/file-store.ts";
 import { startHttpServer, type HttpServer } from "../platform/http/server.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import {
@@ -22,7 +22,7 @@ import {
   systemCode,
 } from "../platform/outside-error.ts";
 import { openPostgres } from "../platform/database/postgres.ts";
-import { warnOfOthers } from "../platform/private-folder.ts";
+import { warnOfOthers } from "../platform/files/private-folder.ts";
 import { createTurns } from "../platform/turns.ts";
 import { createAddresses } from "./addresses.ts";
 import { createApp } from "./app.ts";

@@ -4,7 +4,7 @@ import express, { type RequestHandler, type Router } from "express";
 import { stat } from "node:fs/promises";
 import { Failure } from "../core/failure.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { FileStore } from "../platform/file-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import { systemCode } from "../platform/outside-error.ts";
 import { setTeam, teamOf } from "./access.ts";
 import type { Addresses } from "./addresses.ts";

@@ -3,7 +3,7 @@
 import type { RequestHandler } from "express";
 import type { DatabaseClock } from "../platform/database/database-clock.ts";
 import type { Database, DatabaseKind } from "../platform/database/database.ts";
-import type { FileStore } from "../platform/file-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import type { ContentTables } from "./tables.ts";
 
 export interface HealthOptions {

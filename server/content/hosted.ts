@@ -17,7 +17,7 @@ import {
   type MediaProcess,
 } from "../platform/media/media-processes.ts";
 import { endAfter } from "../platform/end-process.ts";
-import { makePrivateFolder } from "../platform/private-folder.ts";
+import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import { createContent, type Content } from "./content.ts";
 import { readContentConfig } from "./config.ts";
 

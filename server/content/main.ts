@@ -7,7 +7,7 @@ import { Failure } from "../core/failure.ts";
 import { endAfter } from "../platform/end-process.ts";
 import { endWhenAsked, orderEndAndSay } from "../platform/end-orders.ts";
 import { ownVersion } from "../platform/own-version.ts";
-import { makePrivateFolder } from "../platform/private-folder.ts";
+import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import {
   asStartFailure,
   createContent,

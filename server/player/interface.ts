@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { Failure } from "../core/failure.ts";
-import type { FileStore } from "../platform/file-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import { startHttpServer } from "../platform/http/server.ts";
 import type { Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";

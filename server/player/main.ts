@@ -7,7 +7,10 @@ import { Failure } from "../core/failure.ts";
 import { momentToText } from "../contract/v2-values.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
-import { makePrivateFolder, warnOfOthers } from "../platform/private-folder.ts";
+import {
+  makePrivateFolder,
+  warnOfOthers,
+} from "../platform/files/private-folder.ts";
 import { endAfter } from "../platform/end-process.ts";
 import { endWhenAsked, orderEndAndSay } from "../platform/end-orders.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";

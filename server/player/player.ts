@@ -9,7 +9,7 @@ import type { AppOnGlass, PageSurroundings } from "../contract/web.ts";
 import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
 import type { Settings } from "../contract/v2-settings.ts";
-import { openFileStore } from "../platform/file-store.ts";
+import { openFileStore } from "../platform/files/file-store.ts";
 import { shownTypeOf } from "../platform/media/media-job.ts";
 import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/shared-flush.ts";

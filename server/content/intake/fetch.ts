@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import type { Aside, FilePart } from "../../platform/file-part.ts";
+import type { Aside, FilePart } from "../../platform/files/file-part.ts";
 import {
   askHttp,
   reasonOfConnection,

@@ -2,8 +2,8 @@
 
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
-import type { Aside } from "../../platform/file-part.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { Aside } from "../../platform/files/file-part.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { ContentTables } from "../tables.ts";
 import { moment } from "./leases.ts";
 

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Kysely } from "kysely";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import { addressOfFile } from "../addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile, type Digest } from "./digest.ts";

@@ -4,8 +4,8 @@ import busboy from "busboy";
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { Failure } from "../../core/failure.ts";
-import type { Aside } from "../../platform/file-part.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { Aside } from "../../platform/files/file-part.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import { readableLetters } from "../../platform/readable-text.ts";
 
 /** What came in and is not kept yet. */

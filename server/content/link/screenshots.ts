@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { mostScreenshotBytes } from "../../contract/link.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 import { addressOfFile } from "../addresses.ts";
 import type { Keeper } from "../intake/keeper.ts";

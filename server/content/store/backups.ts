@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { putInPlace } from "../../platform/replace-file.ts";
+import { putInPlace } from "../../platform/files/replace-file.ts";
 import type { Log } from "../../platform/log.ts";
 
 export interface BackupsOptions {

@@ -11,7 +11,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
-import { moveFile, putInPlace } from "../../platform/replace-file.ts";
+import { moveFile, putInPlace } from "../../platform/files/replace-file.ts";
 import type { Log } from "../../platform/log.ts";
 import { openSqlite, type SqliteOptions } from "../../platform/sqlite.ts";
 import { listBackups } from "./backups.ts";

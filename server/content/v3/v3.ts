@@ -4,7 +4,7 @@ import type { Database, Row, Run } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { AppTokens } from "../app-tokens.ts";
 import type { Keeper } from "../intake/keeper.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Link } from "../link/link.ts";
 import type { ContentTables } from "../tables.ts";
 import { dialects, type Dialect } from "../v4/dialect.ts";

@@ -5,7 +5,7 @@ import { Readable, pipeline } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import { Header, Pax } from "tar";
 import { OutsideError, systemCode } from "../outside-error.ts";
-import type { Place } from "../place.ts";
+import type { Place } from "../files/place.ts";
 import { readableText } from "../readable-text.ts";
 
 export interface ArchiveMember {

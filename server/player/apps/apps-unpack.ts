@@ -10,8 +10,8 @@ import {
   readArchive,
   type ArrivingMember,
 } from "../../platform/archive/archive.ts";
-import type { Aside } from "../../platform/file-part.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { Aside } from "../../platform/files/file-part.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { archiveKindOf, readZip } from "../../platform/archive/zip.ts";
 import { manifestOf, type AppManifest } from "./apps-manifest.ts";

@@ -8,8 +8,8 @@ import {
   type AssetFile,
 } from "../../core/asset.ts";
 import type { WantedApp } from "../../core/sync-plan/sync-wanted.ts";
-import type { Aside } from "../../platform/file-part.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { Aside } from "../../platform/files/file-part.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import { webTypeOf } from "./apps-web-types.ts";
 import { appMemberType } from "../library/file-rows.ts";

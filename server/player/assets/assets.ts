@@ -4,7 +4,7 @@ import path from "node:path";
 import { extraFields } from "../../contract/v2-extras.ts";
 import { belongsInStore, type Asset } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
-import { nameOf, placeOf } from "../../platform/place.ts";
+import { nameOf, placeOf } from "../../platform/files/place.ts";
 import type { SharedFlush } from "../../platform/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
 import type { Intake } from "../files/intake.ts";

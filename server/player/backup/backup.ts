@@ -7,7 +7,10 @@ import type { BackupContents } from "../../contract/ipc-desk.ts";
 import type { Settings } from "../../contract/v2-settings.ts";
 import { Failure } from "../../core/failure.ts";
 import { packArchive } from "../../platform/archive/archive.ts";
-import { openFileStore, type FileStore } from "../../platform/file-store.ts";
+import {
+  openFileStore,
+  type FileStore,
+} from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { isFull } from "../../platform/sqlite-copy.ts";
@@ -19,7 +22,7 @@ import { recoverFrom } from "./recover.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
 import { takeSnapshot, type Snapshot } from "./snapshot.ts";
 import { openWorkspaces, type Workspace } from "./workspace.ts";
-import { flushFolder, moveFile } from "../../platform/replace-file.ts";
+import { flushFolder, moveFile } from "../../platform/files/replace-file.ts";
 
 export interface Backups extends Pick<Shelf, "list" | "pathOf" | "remove"> {
   /** Packs this moment; answers the archive's name. Older ones beyond the setting go, but not the spared one. */

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ArrivingMember } from "../../platform/archive/archive.ts";
-import type { Aside } from "../../platform/file-part.ts";
+import type { Aside } from "../../platform/files/file-part.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
 import { importPeer } from "./peer-import.ts";
@@ -16,7 +16,7 @@ import {
   type Unpacked,
 } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";
-import { moveFile } from "../../platform/replace-file.ts";
+import { moveFile } from "../../platform/files/replace-file.ts";
 import { settingsFromV2, type Settings } from "../../contract/v2-settings.ts";
 
 // The peer's settings file (ini) → ours of the same name; everything else in it stays unread, its secrets first.

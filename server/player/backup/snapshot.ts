@@ -8,7 +8,7 @@ import {
   bytesOfFile,
   type ArchiveMember,
 } from "../../platform/archive/archive.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { copySqlite } from "../../platform/sqlite-copy.ts";
 import { openSqlite, type SqliteOptions } from "../../platform/sqlite.ts";

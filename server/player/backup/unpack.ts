@@ -3,8 +3,8 @@
 import path from "node:path";
 import { Readable } from "node:stream";
 import type { ArrivingMember } from "../../platform/archive/archive.ts";
-import type { Aside } from "../../platform/file-part.ts";
-import { openFileStore } from "../../platform/file-store.ts";
+import type { Aside } from "../../platform/files/file-part.ts";
+import { openFileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import {
   databasePath,

@@ -11,7 +11,7 @@ import {
   type FileHandle,
 } from "node:fs/promises";
 import { belongsInStore, type Asset } from "../../core/asset.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { JudgingEnded, judgeMedia } from "../../platform/media/media-probe.ts";
 import { systemCode } from "../../platform/outside-error.ts";

@@ -6,11 +6,11 @@ import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { AssetFile } from "../../core/asset.ts";
-import type { Aside } from "../../platform/file-part.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { Aside } from "../../platform/files/file-part.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import { judgeMedia, mediaOf } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
-import { nameOf, type Place } from "../../platform/place.ts";
+import { nameOf, type Place } from "../../platform/files/place.ts";
 import type { Apps, ArrivedApp } from "../apps/apps.ts";
 import { type Library, uriOfUpload } from "../library/library.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Readable } from "node:stream";
 import { fieldFailure, Failure } from "../../core/failure.ts";
-import type { FilePart } from "../../platform/file-part.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { FilePart } from "../../platform/files/file-part.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import { createAnnouncement } from "../announcement.ts";
 import { noProgress, type Progress } from "./progress.ts";
 import { asFailure, type Intake, type Upload } from "./intake.ts";

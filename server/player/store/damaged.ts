@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
-import { moveFile, replaceFile } from "../../platform/replace-file.ts";
+import { moveFile, replaceFile } from "../../platform/files/replace-file.ts";
 
 /** What the rows of a rebuilt database came from. */
 const rebuiltFrom = [

@@ -25,7 +25,7 @@ import {
 } from "./damaged.ts";
 import { rebuild } from "./rebuild.ts";
 import { spareFile } from "./spare.ts";
-import { putInPlace } from "../../platform/replace-file.ts";
+import { putInPlace } from "../../platform/files/replace-file.ts";
 
 export interface OpenStoreOptions {
   readonly dataDir: string;

@@ -6,7 +6,7 @@ import type { Log } from "../../platform/log.ts";
 import { copySqlite } from "../../platform/sqlite-copy.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { putInPlace } from "../../platform/replace-file.ts";
+import { putInPlace } from "../../platform/files/replace-file.ts";
 import type { InPlace } from "./in-place.ts";
 
 export interface Spare {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { appDescriptionType, type AssetFile } from "../../core/asset.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { probeMedia, type Media } from "../../platform/media/media-probe.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";

@@ -6,7 +6,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Asset } from "../../core/asset.ts";
 import { Failure } from "../../core/failure.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Library } from "../library/library.ts";
 import { extensionOf } from "./files.ts";
 

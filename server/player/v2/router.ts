@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import type { OperationV2 } from "../../contract/v2-operation.ts";
 import { operationsV2 } from "../../contract/v2-operations.ts";
 import { Failure } from "../../core/failure.ts";
-import type { FileStore } from "../../platform/file-store.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SharedFlush } from "../../platform/shared-flush.ts";
 import type { Sqlite } from "../../platform/sqlite.ts";

@@ -15,7 +15,10 @@ const ofLinux = "of Linux alone";
 const otherDatabase = "of the other database alone";
 
 const leftOut: readonly LeftOut[] = [
-  { file: "test/server/platform/private-folder.test.ts", reason: noModes },
+  {
+    file: "test/server/platform/files/private-folder.test.ts",
+    reason: noModes,
+  },
   {
     file: "test/server/content/sealing.test.ts",
     title: /V4-305/,
@@ -32,7 +35,7 @@ const leftOut: readonly LeftOut[] = [
     reason: "nothing there lets another process stand still (SIGSTOP)",
   },
   { file: "test/build/packing.test.ts", title: /umask/, reason: noModes },
-  { file: "test/server/platform/taking.test.ts", reason: noMounts },
+  { file: "test/server/platform/files/taking.test.ts", reason: noMounts },
   { file: "test/server/player/sync/disk.test.ts", reason: noMounts },
   { file: "test/server/player/store/locked.test.ts", reason: noMounts },
   {

@@ -3,7 +3,7 @@
 import { utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { openFileStore } from "../../../server/platform/file-store.ts";
+import { openFileStore } from "../../../server/platform/files/file-store.ts";
 import { startDatabaseClock } from "../../../server/platform/database/database-clock.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { eachContent } from "../../support/each-content.ts";

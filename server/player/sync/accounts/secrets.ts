@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { systemCode } from "../../../platform/outside-error.ts";
-import { replaceFile } from "../../../platform/replace-file.ts";
+import { replaceFile } from "../../../platform/files/replace-file.ts";
 
 export interface Secrets {
   /** How what is kept from now on is kept. */

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { Failure } from "../../../core/failure.ts";
 import type { AirGap } from "../offline-bundle/offline-bundle.ts";
-import { moveFile } from "../../../platform/replace-file.ts";
+import { moveFile } from "../../../platform/files/replace-file.ts";
 
 export const planUsage = `  npm run sync -- export FILE --data-dir DIR [--account ID]
   npm run sync -- import FILE-OR-FOLDER --data-dir DIR [--account ID] [--trust FINGERPRINT]

@@ -19,7 +19,7 @@ import { ownVersion } from "../../../platform/own-version.ts";
 import {
   makePrivateFolder,
   warnOfOthers,
-} from "../../../platform/private-folder.ts";
+} from "../../../platform/files/private-folder.ts";
 import { createNoStage, createPlayer } from "../../player.ts";
 import { createSync, createSyncBeside, type Sync } from "../sync.ts";
 import { follow, type FollowWish } from "./follow.ts";

@@ -5,7 +5,7 @@ import type { FileFailure } from "../../../core/sync-connection/failed-files.ts"
 import type { WantedFile } from "../../../core/sync-plan/sync-wanted.ts";
 import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { Aside } from "../../../platform/file-part.ts";
+import type { Aside } from "../../../platform/files/file-part.ts";
 import {
   AnswerError,
   digestsOf,

@@ -1,7 +1,7 @@
 // Offline bundles in SQLite: keys this player trusts, and where the files of a bundle lie.
 
 import { contentText } from "../../../contract/v2-sync-says.ts";
-import type { FileStore } from "../../../platform/file-store.ts";
+import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import type { Happened } from "../../logs/history.ts";
 import type { Intake } from "../../files/intake.ts";

@@ -13,7 +13,7 @@ import {
   placeIn,
   placeOf,
   type Place,
-} from "../../../platform/place.ts";
+} from "../../../platform/files/place.ts";
 import { manifestPath, signaturePath } from "./bundle-manifest.ts";
 
 export type PlanMembers = AsyncGenerator<ArrivingMember, void, undefined>;

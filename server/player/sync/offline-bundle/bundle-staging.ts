@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { Failure } from "../../../core/failure.ts";
 import type { ArrivingMember } from "../../../platform/archive/archive.ts";
-import type { Aside } from "../../../platform/file-part.ts";
-import type { FileStore } from "../../../platform/file-store.ts";
+import type { Aside } from "../../../platform/files/file-part.ts";
+import type { FileStore } from "../../../platform/files/file-store.ts";
 import { OutsideError } from "../../../platform/outside-error.ts";
 import {
   corrupt,

@@ -25,7 +25,7 @@ import {
   readArchive,
   type ArchiveMember,
 } from "../../../platform/archive/archive.ts";
-import { openFileStore } from "../../../platform/file-store.ts";
+import { openFileStore } from "../../../platform/files/file-store.ts";
 import type { Log } from "../../../platform/log.ts";
 import {
   filesShownWith,

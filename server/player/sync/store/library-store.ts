@@ -31,8 +31,8 @@ import {
   type WantedApp,
   type WantedItem,
 } from "../../../core/sync-plan/sync-wanted.ts";
-import type { Aside } from "../../../platform/file-part.ts";
-import type { FileStore } from "../../../platform/file-store.ts";
+import type { Aside } from "../../../platform/files/file-part.ts";
+import type { FileStore } from "../../../platform/files/file-store.ts";
 import { probeMedia } from "../../../platform/media/media-probe.ts";
 import type { Sqlite } from "../../../platform/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";

@@ -4,8 +4,8 @@ import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { openFileStore } from "../../../server/platform/file-store.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+import { openFileStore } from "../../../../server/platform/files/file-store.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 const hello =
   "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";

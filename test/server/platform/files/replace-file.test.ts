@@ -10,8 +10,8 @@ import {
   putInPlace,
   replaceFile,
   replaceFileSync,
-} from "../../../server/platform/replace-file.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+} from "../../../../server/platform/files/replace-file.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 class Refused extends Error {
   readonly code: string;

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { systemCode } from "./outside-error.ts";
+import { systemCode } from "../outside-error.ts";
 
 const refusals = /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|EIO)$/;
 /** A full disk takes an empty file still: as much as SQLite needs to open a journalled database, and nothing that shrinks. */

@@ -16,7 +16,7 @@ import {
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { openFilePart, type Aside, type FilePart } from "./file-part.ts";
-import { OutsideError, systemCode } from "./outside-error.ts";
+import { OutsideError, systemCode } from "../outside-error.ts";
 import { flushFolder, isHeldByAnother, moveFile } from "./replace-file.ts";
 
 export interface FileStore {

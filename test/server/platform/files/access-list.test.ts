@@ -10,14 +10,14 @@ import {
   ownerOnlyArguments,
   restrictToOwner,
   userIn,
-} from "../../../server/platform/access-list.ts";
-import { createLog } from "../../../server/platform/log.ts";
+} from "../../../../server/platform/files/access-list.ts";
+import { createLog } from "../../../../server/platform/log.ts";
 import {
   makePrivateFolder,
   othersWhoMayRead,
   warnOfOthers,
-} from "../../../server/platform/private-folder.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+} from "../../../../server/platform/files/private-folder.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 const user = "S-1-5-21-1004336348-1177238915-682003330-1001";
 const whoami = `"pc-7\\signage","${user}"\r\n`;

@@ -3,9 +3,9 @@
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { makePrivateFolder } from "../../../server/platform/private-folder.ts";
-import { temporaryFolder } from "../../support/folder.ts";
-import { hasModes } from "../../support/modes.ts";
+import { makePrivateFolder } from "../../../../server/platform/files/private-folder.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { hasModes } from "../../../support/modes.ts";
 
 // What a process may create is a state of all of it.
 let umask = 0;

@@ -4,14 +4,17 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeForThisRun, refusalOf } from "../../../server/platform/taking.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+import {
+  makeForThisRun,
+  refusalOf,
+} from "../../../../server/platform/files/taking.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 import {
   fillUp,
   mayMount,
   readOnlyAt,
   smallDisk,
-} from "../../support/volume.ts";
+} from "../../../support/volume.ts";
 
 describe("a folder", () => {
   it("that takes what is written keeps nothing of the question", async () => {

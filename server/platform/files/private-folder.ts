@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { othersInAccessList, restrictToOwner } from "./access-list.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "../log.ts";
 
 /** What group and others may do. */
 const othersBits = 0o077;

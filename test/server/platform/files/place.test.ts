@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { expect, it } from "vitest";
-import { nameOf } from "../../../server/platform/place.ts";
+import { nameOf } from "../../../../server/platform/files/place.ts";
 
 const bytes = (letters: string): Buffer => Buffer.from(letters, "latin1");
 

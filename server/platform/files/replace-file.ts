@@ -13,7 +13,7 @@ import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { systemCode } from "./outside-error.ts";
+import { systemCode } from "../outside-error.ts";
 
 /** What Windows answers while a virus scanner or an indexer has a file open, as they have every new one. */
 const heldCodes = new Set(["EPERM", "EACCES", "EBUSY"]);
