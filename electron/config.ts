@@ -11,7 +11,7 @@ import {
   type Environment,
   type Reading,
   type Source,
-} from "../server/platform/start-flags.ts";
+} from "../server/platform/process/start-flags.ts";
 import { supervisionOf, type Supervision } from "./supervision.ts";
 
 const wholeNumber = z

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { app, dialog, nativeTheme, session } from "electron";
 import { Failure } from "../server/contract/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
-import { endWhenAsked } from "../server/platform/end-orders.ts";
+import { endWhenAsked } from "../server/platform/process/end-orders.ts";
 import {
   makePrivateFolder,
   warnOfOthers,

@@ -1,6 +1,6 @@
 // What a supervisor is told at its start: which player it starts, and which running one it takes over first.
 
-import type { Environment } from "../server/platform/start-flags.ts";
+import type { Environment } from "../server/platform/process/start-flags.ts";
 
 const superviseFlag = "--supervise";
 

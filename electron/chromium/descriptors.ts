@@ -8,7 +8,7 @@ import {
   descriptorLimit,
   freeDescriptors,
   leastFree,
-} from "../../server/platform/descriptors.ts";
+} from "../../server/platform/process/descriptors.ts";
 import type { Log } from "../../server/platform/log.ts";
 import { everySecond } from "../../server/platform/shared-timer.ts";
 

@@ -3,7 +3,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { pipeline, Readable, Transform } from "node:stream";
 import type { Session } from "electron";
-import { isOutOfDescriptors } from "../../server/platform/descriptors.ts";
+import { isOutOfDescriptors } from "../../server/platform/process/descriptors.ts";
 
 export interface StoredFile {
   readonly path: string;

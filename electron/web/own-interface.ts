@@ -2,7 +2,10 @@
 
 import type { Session } from "electron";
 import { isIP } from "node:net";
-import { isOwnAddress, ownNames } from "../../server/platform/addresses.ts";
+import {
+  isOwnAddress,
+  ownNames,
+} from "../../server/platform/process/addresses.ts";
 
 /** The port that the player's interface listens on, or will; null while nobody knows. */
 export type OwnPort = () => number | null;

@@ -17,8 +17,8 @@ import {
   hasSeveralHosts,
   isHost,
   isOfOtherSite,
-} from "../platform/own-address.ts";
-import { hostInAddress } from "../platform/addresses.ts";
+} from "../platform/process/own-address.ts";
+import { hostInAddress } from "../platform/process/addresses.ts";
 import { requireKey } from "./access.ts";
 import type { Addresses } from "./addresses.ts";
 import type { AppTokens } from "./app-tokens.ts";

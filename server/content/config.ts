@@ -3,13 +3,13 @@
 import { isIP } from "node:net";
 import { resolve, sep } from "node:path";
 import * as z from "zod";
-import { isLoopback } from "../platform/addresses.ts";
+import { isLoopback } from "../platform/process/addresses.ts";
 import {
   readStart,
   type Environment,
   type Reading,
   type Source,
-} from "../platform/start-flags.ts";
+} from "../platform/process/start-flags.ts";
 
 const path = z
   .string()

@@ -7,7 +7,7 @@ import path from "node:path";
 import { Failure } from "../core/failure.ts";
 import { createUlids } from "../core/ulid.ts";
 import { createChance } from "../platform/chance.ts";
-import { baseAddress } from "../platform/addresses.ts";
+import { baseAddress } from "../platform/process/addresses.ts";
 import {
   startDatabaseClock,
   type DatabaseClock,

@@ -16,7 +16,7 @@ import {
   type MediaExit,
   type MediaProcess,
 } from "../platform/media/media-processes.ts";
-import { endAfter } from "../platform/end-process.ts";
+import { endAfter } from "../platform/process/end-process.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import { createContent, type Content } from "./content.ts";
 import { readContentConfig } from "./config.ts";

@@ -4,9 +4,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../core/failure.ts";
-import { endAfter } from "../platform/end-process.ts";
-import { endWhenAsked, orderEndAndSay } from "../platform/end-orders.ts";
-import { ownVersion } from "../platform/own-version.ts";
+import { endAfter } from "../platform/process/end-process.ts";
+import {
+  endWhenAsked,
+  orderEndAndSay,
+} from "../platform/process/end-orders.ts";
+import { ownVersion } from "../platform/process/own-version.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import {
   asStartFailure,

@@ -11,7 +11,7 @@ import type { Sqlite } from "../platform/sqlite.ts";
 import { createTurns } from "../platform/turns.ts";
 import type { Access } from "./access.ts";
 import { createAges } from "./logs/ages.ts";
-import { baseAddress } from "../platform/addresses.ts";
+import { baseAddress } from "../platform/process/addresses.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Assets } from "./assets/assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";

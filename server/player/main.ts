@@ -11,8 +11,11 @@ import {
   makePrivateFolder,
   warnOfOthers,
 } from "../platform/files/private-folder.ts";
-import { endAfter } from "../platform/end-process.ts";
-import { endWhenAsked, orderEndAndSay } from "../platform/end-orders.ts";
+import { endAfter } from "../platform/process/end-process.ts";
+import {
+  endWhenAsked,
+  orderEndAndSay,
+} from "../platform/process/end-orders.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
 import { createAccess, type Access } from "./access.ts";
 import { playerMigrations } from "./migrations.ts";

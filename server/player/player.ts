@@ -18,7 +18,7 @@ import { createAccess } from "./access.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Operate } from "./operate.ts";
 import type { HappeningV2 } from "../contract/v2-beyond.ts";
-import { isLoopback } from "../platform/addresses.ts";
+import { isLoopback } from "../platform/process/addresses.ts";
 import { assetViewAt } from "./library/asset-view.ts";
 import { createApps } from "./apps/apps.ts";
 import type { Backups } from "./backup/backup.ts";

@@ -12,7 +12,7 @@ import {
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { descriptorLimit } from "../../server/platform/descriptors.ts";
+import { descriptorLimit } from "../../server/platform/process/descriptors.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const forLinux = fileURLToPath(

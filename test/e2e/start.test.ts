@@ -18,7 +18,7 @@ import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { describe, expect, it, vi } from "vitest";
 import { testDeadlineMs } from "../../build/test-deadline.ts";
-import { orderEnd } from "../../server/platform/end-orders.ts";
+import { orderEnd } from "../../server/platform/process/end-orders.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import {
   orderEnd,
   type RunningProgram,
-} from "../../server/platform/end-orders.ts";
+} from "../../server/platform/process/end-orders.ts";
 
 /** It may still be ending when this answers. */
 export async function tellToEnd(

@@ -12,7 +12,11 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
-import { descriptorLimit, freeDescriptors, leastFree } from "../descriptors.ts";
+import {
+  descriptorLimit,
+  freeDescriptors,
+  leastFree,
+} from "../process/descriptors.ts";
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 import { watchSlowClients } from "./slow-clients.ts";

@@ -1,7 +1,7 @@
 // Starts the processes that read foreign media: children of Node, unless the program brings another way.
 
 import { fork, type ChildProcess } from "node:child_process";
-import { areDescriptorsFew } from "../descriptors.ts";
+import { areDescriptorsFew } from "../process/descriptors.ts";
 import type { MediaJob, PageTaken } from "./media-job.ts";
 import type { MediaMessage } from "./media-process.ts";
 

@@ -5,7 +5,7 @@ import { Failure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Access } from "../access.ts";
 import { isOfExtension } from "./cors.ts";
-import { isLoopback } from "../../platform/addresses.ts";
+import { isLoopback } from "../../platform/process/addresses.ts";
 import type { SettingsStore } from "../settings.ts";
 import { createAttempts } from "../../platform/attempts.ts";
 

@@ -2,7 +2,7 @@
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
-import { isOrdered } from "../../platform/own-address.ts";
+import { isOrdered } from "../../platform/process/own-address.ts";
 import type { Director } from "../playback/director.ts";
 import type { Power, PowerDeed } from "../power.ts";
 

@@ -3,7 +3,7 @@
 import type { ErrorRequestHandler } from "express";
 import { Failure, type FailureCode } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
-import { isOutOfDescriptors } from "../../platform/descriptors.ts";
+import { isOutOfDescriptors } from "../../platform/process/descriptors.ts";
 import { diskRefusalOf } from "../../platform/outside-error.ts";
 import { isFull, isUnwritable } from "../../platform/sqlite-copy.ts";
 import { isBusy } from "../../platform/sqlite-lock.ts";

@@ -8,7 +8,10 @@ import {
   type IntegrationsV2,
 } from "../../contract/v2-beyond.ts";
 import { momentToText } from "../../contract/v2-values.ts";
-import { hostInAddress, networkAddresses } from "../../platform/addresses.ts";
+import {
+  hostInAddress,
+  networkAddresses,
+} from "../../platform/process/addresses.ts";
 import type { Director } from "../playback/director.ts";
 import type { Machine } from "../machine.ts";
 import { zoneOf } from "../playback/manner.ts";

@@ -6,7 +6,7 @@ import {
   createOwnAddress,
   hasSeveralHosts,
   isOfOtherSite,
-} from "../../platform/own-address.ts";
+} from "../../platform/process/own-address.ts";
 
 export function requireOwnAddress(
   apiHost: string,

@@ -8,7 +8,7 @@ import {
 import { momentToText } from "../../contract/v2-values.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Access, Token } from "../access.ts";
-import { isLoopback } from "../../platform/addresses.ts";
+import { isLoopback } from "../../platform/process/addresses.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 

@@ -12,10 +12,13 @@ import {
 import { createSyncAccountV2 } from "../../../contract/v2-sync.ts";
 import { sentencesOf } from "../../../contract/v2.ts";
 import { systemClock } from "../../../platform/clock.ts";
-import { endAfter } from "../../../platform/end-process.ts";
-import { endWhenAsked, orderEndAndSay } from "../../../platform/end-orders.ts";
+import { endAfter } from "../../../platform/process/end-process.ts";
+import {
+  endWhenAsked,
+  orderEndAndSay,
+} from "../../../platform/process/end-orders.ts";
 import { createLog } from "../../../platform/log.ts";
-import { ownVersion } from "../../../platform/own-version.ts";
+import { ownVersion } from "../../../platform/process/own-version.ts";
 import {
   makePrivateFolder,
   warnOfOthers,

@@ -9,7 +9,7 @@ import {
   plainAccount,
   type SyncAccountWish,
 } from "../../../../server/core/sync-plan/sync-state.ts";
-import { ownVersion } from "../../../../server/platform/own-version.ts";
+import { ownVersion } from "../../../../server/platform/process/own-version.ts";
 import type { Seal } from "../../../../server/player/sync/accounts/secrets.ts";
 import {
   cloudPicture,

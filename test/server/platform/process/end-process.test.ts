@@ -1,7 +1,7 @@
 // The end of a process: after what it runs, and never much later.
 
 import { expect, it, vi } from "vitest";
-import { endAfter } from "../../../server/platform/end-process.ts";
+import { endAfter } from "../../../../server/platform/process/end-process.ts";
 
 const exitOf = async (stopped: Promise<void>, timeoutMs = 60_000) => {
   const exit = vi.fn<(code: number) => void>();

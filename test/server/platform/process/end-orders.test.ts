@@ -7,12 +7,12 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { orderEnd } from "../../../server/platform/end-orders.ts";
-import { afterThisTest } from "../../support/after-this-test.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+import { orderEnd } from "../../../../server/platform/process/end-orders.ts";
+import { afterThisTest } from "../../../support/after-this-test.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 const orders = new URL(
-  "../../../server/platform/end-orders.ts",
+  "../../../../server/platform/process/end-orders.ts",
   import.meta.url,
 ).href;
 

@@ -9,12 +9,12 @@ import {
   freeDescriptors,
   isOutOfDescriptors,
   leastFree,
-} from "../../../server/platform/descriptors.ts";
+} from "../../../../server/platform/process/descriptors.ts";
 import {
   hasDescriptorLimits,
   limitDescriptors,
   takeAllDescriptors,
-} from "../../support/descriptors.ts";
+} from "../../../support/descriptors.ts";
 
 /** Of a program that has so many open and does nothing. */
 function withOpen(count: number): number {

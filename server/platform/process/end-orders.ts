@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { replaceFileSync } from "./files/replace-file.ts";
+import { replaceFileSync } from "../files/replace-file.ts";
 
 /** Which kind of program: several of them may run on one data folder. */
 export type RunningProgram = "app" | "player" | "sync" | "content";

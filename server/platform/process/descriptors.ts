@@ -1,7 +1,7 @@
 // How many file descriptors this process may still open: without one, Chromium and Node end or fail in ways that nobody foresees.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { systemCode } from "./outside-error.ts";
+import { systemCode } from "../outside-error.ts";
 
 /** What a page and its processes, some files and connections take. */
 const usualReserve = 64;

@@ -1,7 +1,7 @@
 // Which requests without a body show that somebody ordered them.
 
 import { describe, expect, it } from "vitest";
-import { isOrdered } from "../../../server/platform/own-address.ts";
+import { isOrdered } from "../../../../server/platform/process/own-address.ts";
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36";
 
