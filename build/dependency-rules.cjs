@@ -110,7 +110,7 @@ const packagesAtHome = [
     "databases-behind-the-platform",
     packages("better-sqlite3", "pg", "pg-[^/]+"),
     "^server/platform/",
-    "Open databases through server/platform/sqlite.ts or postgres.ts, which open them the careful way.",
+    "Open databases through server/platform/sqlite/sqlite.ts or postgres.ts, which open them the careful way.",
   ),
   only(
     "kysely-in-the-content-service",

@@ -6,7 +6,7 @@ import type { BuildOptions, Plugin } from "esbuild";
 /** A thread's source by the name under which its starter finds it. */
 const threads = {
   "media-process": "server/platform/media/media-process.ts",
-  "sqlite-reader": "server/platform/sqlite-reader.ts",
+  "sqlite-reader": "server/platform/sqlite/sqlite-reader.ts",
   "geocode-thread": "server/content/v3/geocode-thread.ts",
 };
 

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { Failure } from "../core/failure.ts";
-import type { Sqlite } from "../platform/sqlite.ts";
+import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 
 export interface Token {
   readonly id: string;

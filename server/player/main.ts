@@ -16,7 +16,7 @@ import {
   endWhenAsked,
   orderEndAndSay,
 } from "../platform/process/end-orders.ts";
-import { migrateSqlite, openSqlite } from "../platform/sqlite.ts";
+import { migrateSqlite, openSqlite } from "../platform/sqlite/sqlite.ts";
 import { createAccess, type Access } from "./access.ts";
 import { playerMigrations } from "./migrations.ts";
 import { createNoStage } from "./playback/no-stage.ts";

@@ -1,6 +1,6 @@
 // The player's tables, step by step.
 
-import type { SqliteMigration } from "../platform/sqlite.ts";
+import type { SqliteMigration } from "../platform/sqlite/sqlite.ts";
 
 export const playerMigrations: readonly SqliteMigration[] = [
   {

@@ -2,7 +2,7 @@
 
 import { settingFields, type Settings } from "../contract/v2-settings.ts";
 import type { Log } from "../platform/log.ts";
-import type { Sqlite } from "../platform/sqlite.ts";
+import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 
 export interface SettingsStore {
   all(): Settings;

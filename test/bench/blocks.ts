@@ -13,7 +13,7 @@ import { planSync } from "../../server/core/sync-plan/sync-plan.ts";
 import { nothingWanted } from "../../server/core/sync-plan/sync-wanted.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { createLog } from "../../server/platform/log.ts";
-import { openSqlite } from "../../server/platform/sqlite.ts";
+import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { createPlayer } from "../../server/player/player.ts";
 import { createLinkRows } from "../../server/player/sync/link-client/link-rows.ts";
 import { picture } from "../support/media.ts";

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { expect, it } from "vitest";
-import { openSqlite } from "../../server/platform/sqlite.ts";
+import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { seriousFaults, themeIsChosen } from "../support/axe.ts";
 import { centreOf, focusOf, goTo } from "../support/desk-hand.ts";
 import {

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openSqlite } from "../../server/platform/sqlite.ts";
+import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { goTo } from "../support/desk-hand.ts";
 import { playlistsBeside } from "../support/desk-playlists.ts";
 import { oneDesk } from "../support/one-desk.ts";

@@ -10,7 +10,7 @@ import type { ContentTables } from "../../server/content/tables.ts";
 import type { Database } from "../../server/platform/database/database.ts";
 import { migrate } from "../../server/platform/database/migrate.ts";
 import { openPostgres } from "../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../server/platform/sqlite-database.ts";
+import { openSqliteDatabase } from "../../server/platform/sqlite/sqlite-database.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { removeFolder } from "../support/folder.ts";
 import { makeDatabase } from "../support/postgres.ts";

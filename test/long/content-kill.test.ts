@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFailed, vi } from "vitest";
 import type { ContentTables } from "../../server/content/tables.ts";
 import type { Database } from "../../server/platform/database/database.ts";
 import { openPostgres } from "../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../server/platform/sqlite-database.ts";
+import { openSqliteDatabase } from "../../server/platform/sqlite/sqlite-database.ts";
 import { eachContent, type Ground } from "../support/each-content.ts";
 import {
   serveContent,

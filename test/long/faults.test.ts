@@ -5,7 +5,7 @@ import { truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { openSqlite } from "../../server/platform/sqlite.ts";
+import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
 import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
 import { drawerOf, renderersOf } from "../support/renderers.ts";

@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import path from "node:path";
 import { describe, expect, it, onTestFailed } from "vitest";
-import { openSqlite } from "../../server/platform/sqlite.ts";
+import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import {
   cloudPicture,
   md5Of,

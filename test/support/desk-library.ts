@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import sharp from "sharp";
-import { openSqlite } from "../../server/platform/sqlite.ts";
+import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { clip, tone } from "./media.ts";
 import type { AppCalls } from "./start-app.ts";
 

@@ -2,7 +2,10 @@
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { migrateSqlite, openSqlite } from "../../server/platform/sqlite.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+} from "../../server/platform/sqlite/sqlite.ts";
 import { createAccess } from "../../server/player/access.ts";
 import { playerMigrations } from "../../server/player/migrations.ts";
 

@@ -10,7 +10,7 @@ import type {
 } from "../../server/platform/database/database.ts";
 import { migrate } from "../../server/platform/database/migrate.ts";
 import { openPostgres } from "../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../server/platform/sqlite-database.ts";
+import { openSqliteDatabase } from "../../server/platform/sqlite/sqlite-database.ts";
 import { temporaryFolder } from "./folder.ts";
 import { copyDatabase } from "./postgres.ts";
 

@@ -2,7 +2,10 @@
 
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { openSqlite, type Sqlite } from "../../server/platform/sqlite.ts";
+import {
+  openSqlite,
+  type Sqlite,
+} from "../../server/platform/sqlite/sqlite.ts";
 import { membersOf, repacked, type TarMember } from "./archives.ts";
 import { temporaryFolder } from "./folder.ts";
 import { clip } from "./media.ts";

@@ -2,7 +2,7 @@
 
 import { open, stat } from "node:fs/promises";
 import path from "node:path";
-import { openSqlite } from "../../server/platform/sqlite.ts";
+import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { startPlayer, type RunningPlayer } from "./start-player.ts";
 
 /** Garbage in these of its pages. */

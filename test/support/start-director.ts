@@ -4,7 +4,10 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import type { Asset } from "../../server/core/asset.ts";
 import type { PlaylistItem } from "../../server/core/playlist.ts";
-import { migrateSqlite, openSqlite } from "../../server/platform/sqlite.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+} from "../../server/platform/sqlite/sqlite.ts";
 import type { Log } from "../../server/platform/log.ts";
 import {
   createDirector,

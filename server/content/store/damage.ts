@@ -1,13 +1,13 @@
 // Whether the content service's SQLite database is damaged: its pages, its rows and its whole schema, letter by letter.
 
 import { nameOfMigration } from "../../platform/database/migrate.ts";
-import { schemaText } from "../../platform/sqlite-copy.ts";
-import { damageOf } from "../../platform/sqlite-damage.ts";
+import { schemaText } from "../../platform/sqlite/sqlite-copy.ts";
+import { damageOf } from "../../platform/sqlite/sqlite-damage.ts";
 import {
   openSqlite,
   type Sqlite,
   type SqliteOptions,
-} from "../../platform/sqlite.ts";
+} from "../../platform/sqlite/sqlite.ts";
 import { contentMigrations } from "../migrations.ts";
 
 /** A large database is checked for this long at a start; the rest is checked with each daily backup. */

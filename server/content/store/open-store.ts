@@ -3,13 +3,16 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { Failure } from "../../core/failure.ts";
-import { openFolderLock, type FolderLock } from "../../platform/folder-lock.ts";
+import {
+  openFolderLock,
+  type FolderLock,
+} from "../../platform/sqlite/folder-lock.ts";
 import type { Log } from "../../platform/log.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import {
   openSqliteDatabase,
   type SqliteDatabase,
-} from "../../platform/sqlite-database.ts";
+} from "../../platform/sqlite/sqlite-database.ts";
 import { pagesBehindDamage } from "../../platform/sqlite-journal.ts";
 import type { ContentTables } from "../tables.ts";
 import { backupsDir, listBackups } from "./backups.ts";

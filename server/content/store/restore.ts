@@ -13,7 +13,10 @@ import path from "node:path";
 import * as z from "zod";
 import { moveFile, putInPlace } from "../../platform/files/replace-file.ts";
 import type { Log } from "../../platform/log.ts";
-import { openSqlite, type SqliteOptions } from "../../platform/sqlite.ts";
+import {
+  openSqlite,
+  type SqliteOptions,
+} from "../../platform/sqlite/sqlite.ts";
 import { listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";
 

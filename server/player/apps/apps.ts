@@ -10,7 +10,7 @@ import {
 import type { WantedApp } from "../../core/sync-plan/sync-wanted.ts";
 import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { webTypeOf } from "./apps-web-types.ts";
 import { appMemberType } from "../library/file-rows.ts";
 import type { Library } from "../library/library.ts";

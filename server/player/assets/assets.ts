@@ -5,7 +5,7 @@ import { extraFields } from "../../contract/v2-extras.ts";
 import { belongsInStore, type Asset } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { nameOf, placeOf } from "../../platform/files/place.ts";
-import type { SharedFlush } from "../../platform/shared-flush.ts";
+import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
 import type { Intake } from "../files/intake.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { Failure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/free-name.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { Intake } from "../files/intake.ts";
 import type { Library } from "../library/library.ts";
 import type { Playlists } from "../playlists/playlists.ts";

@@ -13,8 +13,8 @@ import {
 } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
-import { isFull } from "../../platform/sqlite-copy.ts";
-import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import { isFull } from "../../platform/sqlite/sqlite-copy.ts";
+import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import type { Intake } from "../files/intake.ts";
 import { examineArchive } from "./examine.ts";
 import { archiveName } from "./name.ts";

@@ -11,7 +11,7 @@ import {
   openSqlite,
   type Sqlite,
   type SqliteOptions,
-} from "../../platform/sqlite.ts";
+} from "../../platform/sqlite/sqlite.ts";
 import {
   createLibrary,
   mimetypeOf,

@@ -13,8 +13,8 @@ import {
   type Reading,
 } from "../../contract/v2-values.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
-import { examine, quoted } from "../../platform/sqlite-copy.ts";
-import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import { examine, quoted } from "../../platform/sqlite/sqlite-copy.ts";
+import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import { plainId } from "./check.ts";
 
 export interface PeerAsset {

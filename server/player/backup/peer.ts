@@ -5,7 +5,7 @@ import path from "node:path";
 import type { ArrivingMember } from "../../platform/archive/archive.ts";
 import type { Aside } from "../../platform/files/file-part.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
-import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import { importPeer } from "./peer-import.ts";
 import { readPeerAssets } from "./peer-rows.ts";
 import {

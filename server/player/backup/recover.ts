@@ -8,7 +8,7 @@ import {
 import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
-import type { Sqlite, SqliteOptions } from "../../platform/sqlite.ts";
+import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import type { Intake } from "../files/intake.ts";
 import { assertRecoverable } from "./check.ts";
 import { isPeers, unpackPeers } from "./peer.ts";

@@ -10,8 +10,11 @@ import {
 } from "../../platform/archive/archive.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
-import { copySqlite } from "../../platform/sqlite-copy.ts";
-import { openSqlite, type SqliteOptions } from "../../platform/sqlite.ts";
+import { copySqlite } from "../../platform/sqlite/sqlite-copy.ts";
+import {
+  openSqlite,
+  type SqliteOptions,
+} from "../../platform/sqlite/sqlite.ts";
 import { createLibrary } from "../library/library.ts";
 import {
   databasePath,

@@ -1,7 +1,7 @@
 // Which tables belong to this machine alone, and how the others are taken over from an archive.
 
-import type { Sqlite } from "../../platform/sqlite.ts";
-import { quoted } from "../../platform/sqlite-copy.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
+import { quoted } from "../../platform/sqlite/sqlite-copy.ts";
 
 /** Never part of an archive, and left as they are by a recovery. */
 const secretTables = ["tokens"];

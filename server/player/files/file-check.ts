@@ -15,7 +15,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { JudgingEnded, judgeMedia } from "../../platform/media/media-probe.ts";
 import { systemCode } from "../../platform/outside-error.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { Library } from "../library/library.ts";
 import type { Clock } from "../../platform/clock.ts";
 

@@ -1,7 +1,7 @@
 // Which files are known, and which uploads wait to be claimed, in SQLite.
 
 import type { AssetFile } from "../../core/asset.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 
 /** Of a file that is known as part of an app alone; its own type stands beside its path. */
 export const appMemberType = "application/vnd.vitrine.app-file";

@@ -4,7 +4,7 @@ import { plainExtras, type Extras } from "../../contract/v2-extras.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/free-name.ts";
 import type { Asset, AssetFile } from "../../core/asset.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../announcement.ts";
 import { extrasToText, withExtras } from "./asset-extras.ts";
 import {

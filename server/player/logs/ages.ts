@@ -1,6 +1,6 @@
 // How long something has lain here, also where the clock was wrong: when it is set, what it wrote down moves with it (V2-355).
 
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface Ages {

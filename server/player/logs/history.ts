@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { ActivityKind } from "../../contract/v2-history.ts";
 import { dayMs, wallClockOf } from "../../core/wall-clock.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { WriteQueue } from "../playback/write-queue.ts";
 
 export interface Happened {

@@ -5,7 +5,7 @@ import { notAPage } from "../../contract/v2-glass.ts";
 import { isHere, type Asset } from "../../core/asset.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../announcement.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import type { Library } from "../library/library.ts";

@@ -1,7 +1,7 @@
 // Writes of what the screen showed and met: tried at once, kept in order while the database refuses, never waited for.
 
 import type { Log } from "../../platform/log.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../announcement.ts";
 import type { Clock } from "../../platform/clock.ts";
 

@@ -5,7 +5,7 @@ import { mostItems } from "../../contract/v2-playlists.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/free-name.ts";
 import type { Playlist, PlaylistItem } from "../../core/playlist.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../announcement.ts";
 import {
   columnsOfPlaylist,

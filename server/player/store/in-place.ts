@@ -1,8 +1,11 @@
 // Watches that the open database still lies where the next start looks for it; what was taken away is put back from what is open (V2-665).
 
 import type { Log } from "../../platform/log.ts";
-import { identityOf, putCopyInPlace } from "../../platform/sqlite-place.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import {
+  identityOf,
+  putCopyInPlace,
+} from "../../platform/sqlite/sqlite-place.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface InPlace {

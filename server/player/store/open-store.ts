@@ -7,12 +7,12 @@ import {
   damageOf,
   isDamage,
   type Expected,
-} from "../../platform/sqlite-damage.ts";
+} from "../../platform/sqlite/sqlite-damage.ts";
 import {
   migrateSqlite,
   openSqlite,
   type Sqlite,
-} from "../../platform/sqlite.ts";
+} from "../../platform/sqlite/sqlite.ts";
 import { assertReadableRows } from "../backup/check.ts";
 import { playerMigrations } from "../migrations.ts";
 import {

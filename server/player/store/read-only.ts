@@ -4,12 +4,12 @@ import { existsSync } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { diskRefusalOf } from "../../platform/outside-error.ts";
-import { isFull, isUnwritable } from "../../platform/sqlite-copy.ts";
+import { isFull, isUnwritable } from "../../platform/sqlite/sqlite-copy.ts";
 import {
   openSqlite,
   type Sqlite,
   type SqliteOptions,
-} from "../../platform/sqlite.ts";
+} from "../../platform/sqlite/sqlite.ts";
 import {
   makeForThisRun,
   placesForARun,

@@ -13,13 +13,21 @@ import path from "node:path";
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Log } from "../../platform/log.ts";
-import { areSound, damageOf, readOut } from "../../platform/sqlite-damage.ts";
-import { adoptSqlite, examine, quoted } from "../../platform/sqlite-copy.ts";
+import {
+  areSound,
+  damageOf,
+  readOut,
+} from "../../platform/sqlite/sqlite-damage.ts";
+import {
+  adoptSqlite,
+  examine,
+  quoted,
+} from "../../platform/sqlite/sqlite-copy.ts";
 import {
   migrateSqlite,
   openSqlite,
   type Sqlite,
-} from "../../platform/sqlite.ts";
+} from "../../platform/sqlite/sqlite.ts";
 import { assertSoundRows } from "../backup/check.ts";
 import { momentOfArchive } from "../backup/name.ts";
 import { ownTables } from "../backup/tables.ts";

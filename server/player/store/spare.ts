@@ -3,8 +3,8 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "../../platform/log.ts";
-import { copySqlite } from "../../platform/sqlite-copy.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import { copySqlite } from "../../platform/sqlite/sqlite-copy.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { putInPlace } from "../../platform/files/replace-file.ts";
 import type { InPlace } from "./in-place.ts";

@@ -6,7 +6,7 @@ import { appDescriptionType, type AssetFile } from "../../core/asset.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { probeMedia, type Media } from "../../platform/media/media-probe.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { createFileRows, type FileRows } from "../library/file-rows.ts";
 import type { Intake } from "../files/intake.ts";
 import { mimetypeOf, uriOfUpload } from "../library/library.ts";

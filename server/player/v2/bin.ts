@@ -2,7 +2,7 @@
 
 import { binV2, type BinEntryV2 } from "../../contract/v2-history.ts";
 import { momentToText } from "../../contract/v2-values.ts";
-import type { SharedFlush } from "../../platform/shared-flush.ts";
+import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import type { Bin, BinEntry, BinWish } from "../assets/bin.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";

@@ -5,8 +5,8 @@ import { Failure, type FailureCode } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
 import { isOutOfDescriptors } from "../../platform/process/descriptors.ts";
 import { diskRefusalOf } from "../../platform/outside-error.ts";
-import { isFull, isUnwritable } from "../../platform/sqlite-copy.ts";
-import { isBusy } from "../../platform/sqlite-lock.ts";
+import { isFull, isUnwritable } from "../../platform/sqlite/sqlite-copy.ts";
+import { isBusy } from "../../platform/sqlite/sqlite-lock.ts";
 import { hasBody } from "./body.ts";
 import { lockedSentence } from "./locked.ts";
 

@@ -3,7 +3,7 @@
 import { extraFields } from "../../contract/v2-extras.ts";
 import type { LocalChangesV2 } from "../../contract/v2-sync.ts";
 import { Failure } from "../../core/failure.ts";
-import type { SharedFlush } from "../../platform/shared-flush.ts";
+import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import type {
   ListedChanges,
   LocalChangeStore,

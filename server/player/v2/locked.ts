@@ -2,8 +2,8 @@
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
-import { untilUnlocked } from "../../platform/sqlite-lock.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import { untilUnlocked } from "../../platform/sqlite/sqlite-lock.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 
 export const lockedSentence =
   "Another program has the database of this player: nothing was changed. Try again.";

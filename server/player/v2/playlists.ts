@@ -8,7 +8,7 @@ import {
 } from "../../contract/v2-playlists.ts";
 import { momentToText } from "../../contract/v2-values.ts";
 import type { Playlist } from "../../core/playlist.ts";
-import type { SharedFlush } from "../../platform/shared-flush.ts";
+import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import {
   itemsRevisionOf,
   type PlaylistChange,

@@ -2,7 +2,7 @@
 
 import type { RequestHandler } from "express";
 import type { SyncOriginV2 } from "../../contract/v2-sync.ts";
-import type { Sqlite } from "../../platform/sqlite.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 
 /** Read from the rows of sync: what came stays told while its account is switched off, or no sync runs. */
 export function listSyncOrigins(database: Sqlite): RequestHandler {

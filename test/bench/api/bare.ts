@@ -8,7 +8,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { openSqlite } from "../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 
 /** What is committed over and over: one row, one field, or the order of all. */
 export type Commit = "create" | "patch" | "order";

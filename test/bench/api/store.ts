@@ -3,7 +3,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+} from "../../../server/platform/sqlite/sqlite.ts";
 import {
   createLibrary,
   uriOfUpload,

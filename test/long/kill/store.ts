@@ -2,7 +2,7 @@
 
 import { readdir, readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
-import { openSqlite } from "../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 import { sha256 } from "./deeds.ts";
 
 /** Everything wrong with it, in sentences. */

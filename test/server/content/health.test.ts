@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../../server/platform/database/database.ts";
 import { openPostgres } from "../../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
+import { openSqliteDatabase } from "../../../server/platform/sqlite/sqlite-database.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { eachContent, type Ground } from "../../support/each-content.ts";
 import { startContent } from "../../support/start-content.ts";

@@ -7,7 +7,7 @@ import type { ContentTables } from "../../../server/content/tables.ts";
 import type { Database } from "../../../server/platform/database/database.ts";
 import { migrate } from "../../../server/platform/database/migrate.ts";
 import { openPostgres } from "../../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
+import { openSqliteDatabase } from "../../../server/platform/sqlite/sqlite-database.ts";
 import { eachContent, type Ground } from "../../support/each-content.ts";
 import { makeUlid } from "../../support/each-database.ts";
 import { contentKey, startContent } from "../../support/start-content.ts";

@@ -14,7 +14,7 @@ import { readContentConfig } from "../../../server/content/config.ts";
 import type { ContentTables } from "../../../server/content/tables.ts";
 import type { Database } from "../../../server/platform/database/database.ts";
 import { openPostgres } from "../../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
+import { openSqliteDatabase } from "../../../server/platform/sqlite/sqlite-database.ts";
 import { eachContent, type Ground } from "../../support/each-content.ts";
 import { clientV3 } from "../../support/each-v3.ts";
 import { temporaryFolder } from "../../support/folder.ts";

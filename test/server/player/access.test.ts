@@ -3,7 +3,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+} from "../../../server/platform/sqlite/sqlite.ts";
 import { createAccess, type Access } from "../../../server/player/access.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
 import { manualClock, type ManualClock } from "../../support/clock.ts";

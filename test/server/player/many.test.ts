@@ -5,7 +5,7 @@ import {
   migrateSqlite,
   openSqlite,
   type Sqlite,
-} from "../../../server/platform/sqlite.ts";
+} from "../../../server/platform/sqlite/sqlite.ts";
 import { createLibrary } from "../../../server/player/library/library.ts";
 import { createLinkRows } from "../../../server/player/sync/link-client/link-rows.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { createLog } from "../../../server/platform/log.ts";
-import { openSqlite } from "../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { startPlayer } from "../../support/start-player.ts";
 

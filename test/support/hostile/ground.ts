@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import { testDeadlineMs } from "../../../build/test-deadline.ts";
 import { refTo } from "../../../server/contract/v2-answers.ts";
 import { openApiV2 } from "../../../server/contract/v2-openapi.ts";
-import { openSqlite } from "../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import { manualClock } from "../clock.ts";
 import { fitting } from "../described.ts";

@@ -1,6 +1,6 @@
 // The link in SQLite: who waits to be claimed, how far each screen's playback log was sent, and those plays.
 
-import type { Sqlite } from "../../../platform/sqlite.ts";
+import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { jsonFrom } from "../store/sync-rows.ts";
 
 /** One showing of what an account brought. */

@@ -2,7 +2,7 @@
 
 import { contentText } from "../../../contract/v2-sync-says.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
-import type { Sqlite } from "../../../platform/sqlite.ts";
+import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import type { Happened } from "../../logs/history.ts";
 import type { Intake } from "../../files/intake.ts";
 

@@ -3,7 +3,7 @@
 import { appDescriptionType } from "../../../core/asset.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
-import type { Sqlite } from "../../../platform/sqlite.ts";
+import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createFileRows } from "../../library/file-rows.ts";
 import type { Intake } from "../../files/intake.ts";
 import type { Library } from "../../library/library.ts";

@@ -10,7 +10,7 @@ import {
   type PlaylistFacts,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import { systemCode } from "../../../platform/outside-error.ts";
-import type { Sqlite } from "../../../platform/sqlite.ts";
+import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { partsFromText } from "../../library/asset-extras.ts";
 import { columnsOfPlaylist } from "../../playlists/playlist-row.ts";
 import { columnsOfFacts } from "./facts.ts";

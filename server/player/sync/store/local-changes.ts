@@ -15,7 +15,7 @@ import {
   type PlaylistFacts,
   type WantedItem,
 } from "../../../core/sync-plan/sync-wanted.ts";
-import type { Sqlite } from "../../../platform/sqlite.ts";
+import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
 import { jsonFrom } from "./sync-rows.ts";

@@ -6,7 +6,7 @@ import type {
   PlaylistFacts,
   Wanted,
 } from "../../../core/sync-plan/sync-wanted.ts";
-import type { Sqlite } from "../../../platform/sqlite.ts";
+import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 
 export interface StoredAccount {
   readonly id: string;

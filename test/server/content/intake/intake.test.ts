@@ -6,7 +6,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it, vi } from "vitest";
 import type { ContentTables } from "../../../../server/content/tables.ts";
 import { openPostgres } from "../../../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../../../server/platform/sqlite-database.ts";
+import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
 import {
   addAsset,
   bring,

@@ -7,7 +7,7 @@ import type { ContentTables } from "../../../../server/content/tables.ts";
 import { addTeam } from "../../../../server/content/teams.ts";
 import { createLog } from "../../../../server/platform/log.ts";
 import { openPostgres } from "../../../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../../../server/platform/sqlite-database.ts";
+import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
 import { eachContent } from "../../../support/each-content.ts";
 import { eachDatabase, makeUlid } from "../../../support/each-database.ts";

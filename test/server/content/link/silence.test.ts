@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import type { Database } from "../../../../server/platform/database/database.ts";
 import { openPostgres } from "../../../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../../../server/platform/sqlite-database.ts";
+import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
 import { eachContent } from "../../../support/each-content.ts";
 import { clientV3, eachV3 } from "../../../support/each-v3.ts";

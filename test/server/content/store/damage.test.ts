@@ -14,7 +14,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readContentConfig } from "../../../../server/content/config.ts";
 import { Failure } from "../../../../server/core/failure.ts";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { damageBySeed } from "../../../support/damage.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media.ts";

@@ -20,7 +20,7 @@ import {
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { picture } from "../../../support/media.ts";
 import {
   startPlayer,

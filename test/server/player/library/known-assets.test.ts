@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import {
   migrateSqlite,
   openSqlite,
-} from "../../../../server/platform/sqlite.ts";
+} from "../../../../server/platform/sqlite/sqlite.ts";
 import { createBin } from "../../../../server/player/assets/bin.ts";
 import { createLibrary } from "../../../../server/player/library/library.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";

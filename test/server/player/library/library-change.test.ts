@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import {
   migrateSqlite,
   openSqlite,
-} from "../../../../server/platform/sqlite.ts";
+} from "../../../../server/platform/sqlite/sqlite.ts";
 import { createLibrary } from "../../../../server/player/library/library.ts";
 import { mostWaitMsFor } from "../../../../server/player/library/library-change.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";

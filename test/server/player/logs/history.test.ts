@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import {
   migrateSqlite,
   openSqlite,
-} from "../../../../server/platform/sqlite.ts";
+} from "../../../../server/platform/sqlite/sqlite.ts";
 import { createHistory } from "../../../../server/player/logs/history.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";
 import { temporaryFolder } from "../../../support/folder.ts";

@@ -3,7 +3,10 @@
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
-import { openSqlite, type Sqlite } from "../../../../server/platform/sqlite.ts";
+import {
+  openSqlite,
+  type Sqlite,
+} from "../../../../server/platform/sqlite/sqlite.ts";
 import {
   createWriteQueue,
   type WriteQueue,

@@ -3,7 +3,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { settle } from "../../../support/clock.ts";
 import { picture } from "../../../support/media.ts";
 import {

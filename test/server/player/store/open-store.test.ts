@@ -13,7 +13,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { rootOf, somePlayer, spoil } from "../../../support/spoilt-store.ts";
 import {
   startPlayer,

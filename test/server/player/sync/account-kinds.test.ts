@@ -7,7 +7,7 @@ import {
   plainAccount,
   planHostEnding,
 } from "../../../../server/core/sync-plan/sync-state.ts";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import type { Seal } from "../../../../server/player/sync/sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring, lockedKeyring } from "../../../support/keyring.ts";

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { picture } from "../../../support/media.ts";
 import { startPlayer, wholeBody } from "../../../support/start-player.ts";
 import {

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import {
   cloudPicture,
   sendJson,

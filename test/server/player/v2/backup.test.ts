@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { membersOf, sha256 } from "../../../support/archives.ts";
 import { fetchArchive, makeBackup as make } from "../../../support/backups.ts";
 import { temporaryFolder } from "../../../support/folder.ts";

@@ -1,7 +1,7 @@
 // Version 2: playlists, and what assets bring beyond the specification, through backup and recovery.
 
 import { describe, expect, it } from "vitest";
-import type { Sqlite } from "../../../../server/platform/sqlite.ts";
+import type { Sqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import {
   backup,
   leftAside,

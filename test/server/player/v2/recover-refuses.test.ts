@@ -6,7 +6,10 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openSqlite, type Sqlite } from "../../../../server/platform/sqlite.ts";
+import {
+  openSqlite,
+  type Sqlite,
+} from "../../../../server/platform/sqlite/sqlite.ts";
 import {
   membersOf,
   repacked,

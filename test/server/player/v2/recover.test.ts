@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import {
   migrateSqlite,
   openSqlite,
-} from "../../../../server/platform/sqlite.ts";
+} from "../../../../server/platform/sqlite/sqlite.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";
 import { membersOf, sha256 } from "../../../support/archives.ts";
 import { picture } from "../../../support/media.ts";

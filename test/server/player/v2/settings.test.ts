@@ -6,7 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
-import { openSqlite } from "../../../../server/platform/sqlite.ts";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import type { Settings } from "../../../../server/contract/v2-settings.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
 import { testCertificate, testKey } from "../../../support/certificate.ts";

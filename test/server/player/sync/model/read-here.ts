@@ -5,7 +5,7 @@ import path from "node:path";
 import {
   openSqlite,
   type Sqlite,
-} from "../../../../../server/platform/sqlite.ts";
+} from "../../../../../server/platform/sqlite/sqlite.ts";
 import type { AppHere, AssetHere, Here, ItemHere } from "./oracle.ts";
 
 export interface HereReader {

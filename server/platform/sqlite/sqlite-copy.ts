@@ -1,7 +1,7 @@
 // A store's tables copied as they are at one moment while it is written to, and a copy from elsewhere examined.
 
 import Database from "better-sqlite3";
-import { OutsideError } from "./outside-error.ts";
+import { OutsideError } from "../outside-error.ts";
 import {
   migrateSqlite,
   openSqlite,

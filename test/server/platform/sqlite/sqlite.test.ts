@@ -2,8 +2,11 @@
 
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+} from "../../../../server/platform/sqlite/sqlite.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 const first = { id: 1, name: "a", sqlite: "CREATE TABLE a (x)" };
 const second = { id: 2, name: "b", sqlite: "CREATE TABLE b (x)" };

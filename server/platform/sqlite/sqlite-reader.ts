@@ -7,7 +7,7 @@ import {
   DatabaseError,
   type Row,
   type Statement,
-} from "./database/database.ts";
+} from "../database/database.ts";
 import { addQueryFunctions } from "./sqlite-functions.ts";
 import { openSqlite } from "./sqlite.ts";
 

@@ -8,7 +8,7 @@ import {
   type Driver,
 } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
-import { DatabaseError } from "./database/database.ts";
+import { DatabaseError } from "../database/database.ts";
 
 /** A service beside this one, or the command line, is through with a transaction long before. */
 const mostWaitMs = 5_000;

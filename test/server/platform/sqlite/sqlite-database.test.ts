@@ -2,9 +2,9 @@
 
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Database } from "../../../server/platform/database/database.ts";
-import { openSqliteDatabase } from "../../../server/platform/sqlite-database.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+import type { Database } from "../../../../server/platform/database/database.ts";
+import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 interface Tables {
   readonly numbers: { readonly n: number; readonly is_odd: boolean };

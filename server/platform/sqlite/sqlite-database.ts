@@ -5,14 +5,14 @@ import {
   asDatabaseError,
   type Database,
   type Row,
-} from "./database/database.ts";
+} from "../database/database.ts";
 import { patient } from "./patient-sqlite.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
 import { createSqliteReaders } from "./sqlite-readers.ts";
 import {
   createDamageWatch,
   type SqliteDamageWatch,
-} from "./sqlite-damage-watch.ts";
+} from "../sqlite-damage-watch.ts";
 import { watchPlace } from "./sqlite-place.ts";
 import { keepStatements } from "./sqlite-statements.ts";
 import { bound, createSqliteWriter } from "./sqlite-writer.ts";

@@ -6,9 +6,12 @@ import { describe, expect, it } from "vitest";
 import {
   adoptSqlite,
   copySqlite,
-} from "../../../server/platform/sqlite-copy.ts";
-import { migrateSqlite, openSqlite } from "../../../server/platform/sqlite.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+} from "../../../../server/platform/sqlite/sqlite-copy.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+} from "../../../../server/platform/sqlite/sqlite.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 const migrations = [
   { id: 1, name: "rows", sqlite: "CREATE TABLE rows (n INTEGER) STRICT" },

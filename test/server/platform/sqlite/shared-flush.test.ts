@@ -5,9 +5,12 @@ import { expect, it, onTestFinished } from "vitest";
 import {
   createSharedFlush,
   type SharedFlush,
-} from "../../../server/platform/shared-flush.ts";
-import { openSqlite, type Sqlite } from "../../../server/platform/sqlite.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+} from "../../../../server/platform/sqlite/shared-flush.ts";
+import {
+  openSqlite,
+  type Sqlite,
+} from "../../../../server/platform/sqlite/sqlite.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 /** What SQLite calls FULL and NORMAL. */
 const [full, normal] = [2, 1];

@@ -2,8 +2,8 @@
 
 import { statSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { DatabaseError } from "./database/database.ts";
-import { putInPlace } from "./files/replace-file.ts";
+import { DatabaseError } from "../database/database.ts";
+import { putInPlace } from "../files/replace-file.ts";
 import type { Sqlite } from "./sqlite.ts";
 
 export interface SqlitePlace {

@@ -1,22 +1,22 @@
 // What SQLite is taught so that it answers as PostgreSQL does: JSON, patterns, words and casts.
 
 import { RE2JS } from "re2js";
-import { DatabaseError } from "./database/database.ts";
+import { DatabaseError } from "../database/database.ts";
 import {
   contains,
   at,
   sortKeyOf,
   textOf,
   type JsonStep,
-} from "./json-compare.ts";
+} from "../json-compare.ts";
 import {
   isJsonObject,
   readStoredJson,
   writeJson,
   type Json,
-} from "./json-text.ts";
+} from "../json-text.ts";
 import type { Sqlite } from "./sqlite.ts";
-import { matchesWords, wordsOf, type WordQuery } from "./word-match.ts";
+import { matchesWords, wordsOf, type WordQuery } from "../word-match.ts";
 
 export interface QueryFunctions {
   /** The next statement begins: from now on it has its time. */
