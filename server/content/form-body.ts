@@ -1,6 +1,9 @@
 // A form (application/x-www-form-urlencoded) as its fields, each decoded in pieces (V4-315).
 
-import { charactersInPiece, type PieceByPiece } from "../platform/in-pieces.ts";
+import {
+  charactersInPiece,
+  type PieceByPiece,
+} from "../platform/text/in-pieces.ts";
 import { limits } from "./v4/limits.ts";
 
 export interface FormField {

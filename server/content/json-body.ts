@@ -10,7 +10,7 @@ import {
   jsonInPieces,
   readJson,
   type Json,
-} from "../platform/json-text.ts";
+} from "../platform/text/json-text.ts";
 import { systemCode } from "../platform/outside-error.ts";
 import { readBody, type BodyReader } from "./large-bodies.ts";
 import { limits } from "./v4/limits.ts";

@@ -2,7 +2,11 @@
 
 import type { RequestHandler } from "express";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import { JsonError, readJson, type Json } from "../../platform/json-text.ts";
+import {
+  JsonError,
+  readJson,
+  type Json,
+} from "../../platform/text/json-text.ts";
 import { catalogues } from "../catalogue.ts";
 import { limits } from "../v4/limits.ts";
 import { assertAnnounced } from "./intake.ts";

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { Failure } from "../../core/failure.ts";
 import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { readableLetters } from "../../platform/readable-text.ts";
+import { readableLetters } from "../../platform/text/readable-text.ts";
 
 /** What came in and is not kept yet. */
 export interface Upload {

@@ -8,7 +8,7 @@ import {
   type AssetUpdateV3,
 } from "../../contract/v3.ts";
 import { fieldFailure, Failure } from "../../core/failure.ts";
-import { isJsonObject } from "../../platform/json-text.ts";
+import { isJsonObject } from "../../platform/text/json-text.ts";
 import { teamOf } from "../access.ts";
 import { assertReachable } from "../intake/reachable.ts";
 import { jsonFrom, judged } from "../json-body.ts";

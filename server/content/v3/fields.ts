@@ -3,8 +3,8 @@
 import type { Request } from "express";
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../core/failure.ts";
-import type { PieceByPiece } from "../../platform/in-pieces.ts";
-import { isStorable } from "../../platform/json-text.ts";
+import type { PieceByPiece } from "../../platform/text/in-pieces.ts";
+import { isStorable } from "../../platform/text/json-text.ts";
 import { decodedInPieces, fieldsOfForm } from "../form-body.ts";
 import { inOwnWords, jsonObjectFrom, jsonReader } from "../json-body.ts";
 import {

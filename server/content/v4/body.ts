@@ -5,8 +5,8 @@ import {
   isJsonObject,
   JsonError,
   type Json,
-} from "../../platform/json-text.ts";
-import type { PieceByPiece } from "../../platform/in-pieces.ts";
+} from "../../platform/text/json-text.ts";
+import type { PieceByPiece } from "../../platform/text/in-pieces.ts";
 import { decodedInPieces, fieldsOfForm } from "../form-body.ts";
 import { isNoUtf8, jsonReader } from "../json-body.ts";
 import {

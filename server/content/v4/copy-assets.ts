@@ -2,7 +2,7 @@
 
 import type { Table } from "../catalogue.ts";
 import type { Row, Run } from "../../platform/database/database.ts";
-import { isJsonArray, type Json } from "../../platform/json-text.ts";
+import { isJsonArray, type Json } from "../../platform/text/json-text.ts";
 import type { Body } from "./body.ts";
 import { limits } from "./limits.ts";
 import { prepareRows, type WriteContext } from "./prepare.ts";

@@ -3,14 +3,14 @@
 import {
   charactersInPiece,
   type PieceByPiece,
-} from "../../platform/in-pieces.ts";
+} from "../../platform/text/in-pieces.ts";
 import {
   isJsonObject,
   JsonNumber,
   readStoredJson,
   writeJson,
   type Json,
-} from "../../platform/json-text.ts";
+} from "../../platform/text/json-text.ts";
 import { limits } from "./limits.ts";
 import { badBody, tooComplex } from "./refusal.ts";
 

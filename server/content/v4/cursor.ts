@@ -1,6 +1,6 @@
 // Reading a text of the query language from the left: characters, names, quoted texts, places for complaints.
 
-import type { JsonStep } from "../../platform/json-compare.ts";
+import type { JsonStep } from "../../platform/text/json-compare.ts";
 import { limits } from "./limits.ts";
 import { badSyntax } from "./refusal.ts";
 

@@ -1,9 +1,9 @@
 // What differs between SQLite and PostgreSQL when rows are read and written, as one object of small functions.
 
 import type { DatabaseKind } from "../../platform/database/database.ts";
-import { sortKeyOf, type JsonStep } from "../../platform/json-compare.ts";
-import { writeJson } from "../../platform/json-text.ts";
-import type { WordQuery } from "../../platform/word-match.ts";
+import { sortKeyOf, type JsonStep } from "../../platform/text/json-compare.ts";
+import { writeJson } from "../../platform/text/json-text.ts";
+import type { WordQuery } from "../../platform/text/word-match.ts";
 import type { Cast } from "./plan.ts";
 import { joined, literal, named, sql, trusted, type Sql } from "./sql.ts";
 import type { Value } from "./values.ts";

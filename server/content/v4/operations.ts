@@ -1,7 +1,7 @@
 // What the four methods do with a table: plan, ask the database, and hand back rows for an answer.
 
 import type { Database, Row, Run } from "../../platform/database/database.ts";
-import { mapInPieces } from "../../platform/in-pieces.ts";
+import { mapInPieces } from "../../platform/text/in-pieces.ts";
 import type { Table } from "../catalogue.ts";
 import { plainFrom } from "../json-body.ts";
 import type { ContentTables } from "../tables.ts";

@@ -1,8 +1,8 @@
 // Request, body and catalogue → what to write: columns judged, values read, the guard of changes kept.
 
 import { parsePredicate } from "../../core/predicate/predicate.ts";
-import { mapInPieces } from "../../platform/in-pieces.ts";
-import type { Json } from "../../platform/json-text.ts";
+import { mapInPieces } from "../../platform/text/in-pieces.ts";
+import type { Json } from "../../platform/text/json-text.ts";
 import type { Column, Table } from "../catalogue.ts";
 import type { Body, BodyRow } from "./body.ts";
 import type { Logic } from "./filter-syntax.ts";

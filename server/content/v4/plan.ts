@@ -1,7 +1,7 @@
 // What a request means: names found in the catalogue, values of their types, nothing of any database yet.
 
-import type { WordQuery } from "../../platform/word-match.ts";
-import type { JsonStep } from "../../platform/json-compare.ts";
+import type { WordQuery } from "../../platform/text/word-match.ts";
+import type { JsonStep } from "../../platform/text/json-compare.ts";
 import type { Column, Table } from "../catalogue.ts";
 import type { IsWord } from "./filter-syntax.ts";
 import type { Window } from "./range.ts";

@@ -1,6 +1,6 @@
 // The query string as pairs, decoded strictly: what is no UTF-8 is refused and not guessed.
 
-import { isStorable } from "../../platform/json-text.ts";
+import { isStorable } from "../../platform/text/json-text.ts";
 import { limits } from "./limits.ts";
 import { badQuery, Refusal } from "./refusal.ts";
 

@@ -15,7 +15,7 @@ import {
   readStoredJson,
   writeJsonInOrder,
   type Json,
-} from "../../platform/json-text.ts";
+} from "../../platform/text/json-text.ts";
 
 /** `0-4/57`, an asterisk for none, `0-4/*`: from, to, and of how many. */
 export function contentRange(

@@ -10,7 +10,7 @@ import {
   writeJson,
   writeJsonInOrder,
   type Json,
-} from "../../platform/json-text.ts";
+} from "../../platform/text/json-text.ts";
 import type { Column, ColumnType } from "../catalogue.ts";
 import { limits } from "./limits.ts";
 import { momentFrom, type Clock } from "./moment.ts";

@@ -1,6 +1,6 @@
 // Full-text questions: four ways to write one, one meaning, without a word's grammar (V4-19).
 
-import { wordsOf, type WordQuery } from "../../platform/word-match.ts";
+import { wordsOf, type WordQuery } from "../../platform/text/word-match.ts";
 import { readText, type Cursor } from "./cursor.ts";
 import { limits } from "./limits.ts";
 import { refusedValue, tooComplex } from "./refusal.ts";

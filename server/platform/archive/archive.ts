@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import { Header, Pax } from "tar";
 import { OutsideError, systemCode } from "../outside-error.ts";
 import type { Place } from "../files/place.ts";
-import { readableText } from "../readable-text.ts";
+import { readableText } from "../text/readable-text.ts";
 
 export interface ArchiveMember {
   readonly path: string;

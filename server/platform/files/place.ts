@@ -2,7 +2,7 @@
 
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { readableText } from "../readable-text.ts";
+import { readableText } from "../text/readable-text.ts";
 
 /** What the disk itself is asked for. */
 export type Place = string | Buffer;

@@ -8,15 +8,15 @@ import {
   sortKeyOf,
   textOf,
   type JsonStep,
-} from "../json-compare.ts";
+} from "../text/json-compare.ts";
 import {
   isJsonObject,
   readStoredJson,
   writeJson,
   type Json,
-} from "../json-text.ts";
+} from "../text/json-text.ts";
 import type { Sqlite } from "./sqlite.ts";
-import { matchesWords, wordsOf, type WordQuery } from "../word-match.ts";
+import { matchesWords, wordsOf, type WordQuery } from "../text/word-match.ts";
 
 export interface QueryFunctions {
   /** The next statement begins: from now on it has its time. */

@@ -1,7 +1,7 @@
 // The one connection that writes SQLite: one transaction after the other, whose commits share a flush of the disk.
 
 import { asDatabaseError, type Row, type Run } from "../database/database.ts";
-import { atNextRound } from "../in-pieces.ts";
+import { atNextRound } from "../text/in-pieces.ts";
 import { untilFree } from "./patient-sqlite.ts";
 import { createSharedFlush } from "./shared-flush.ts";
 import type { QueryFunctions } from "./sqlite-functions.ts";

@@ -7,7 +7,7 @@ import {
   readStoredJson,
   writeJson,
   writeJsonInOrder,
-} from "../../../server/platform/json-text.ts";
+} from "../../../../server/platform/text/json-text.ts";
 
 it("reads back a number that is longer than any that is taken, and spells out none without end", () => {
   const long = "1".repeat(1001);
