@@ -5,7 +5,7 @@ import { Failure } from "../../core/failure.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { formFrom } from "../v4/accept.ts";
 import { streamBody } from "../v4/response.ts";
-import { statementOf, sql, type Sql } from "../v4/sql.ts";
+import { statementOf, sql, type Sql } from "../sql.ts";
 import type { V3 } from "./v3.ts";
 
 /** Rows that are read before an answer begins; longer lists are sent while they are read. */

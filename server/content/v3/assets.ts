@@ -14,7 +14,7 @@ import { assertReachable } from "../intake/reachable.ts";
 import { jsonFrom, judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
 import { Refusal } from "../v4/refusal.ts";
-import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
+import { joined, named, sql, trusted, type Sql } from "../sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { askForPicture } from "./capture.ts";
 import { changedFieldsOf, fieldsOf, type Fields } from "./fields.ts";

@@ -2,7 +2,7 @@
 
 import type { Row } from "../../platform/database/database.ts";
 import { lastRevisions } from "../v4/revisions.ts";
-import { sql } from "../v4/sql.ts";
+import { sql } from "../sql.ts";
 import type { AppState, VersionFacts } from "./deploy-plan.ts";
 import type { Place } from "./deploy-place.ts";
 import type { Ask } from "./v3.ts";

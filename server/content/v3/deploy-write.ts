@@ -7,7 +7,7 @@ import type {
 } from "../../contract/v3-edge-apps.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { Pair } from "../intake/share.ts";
-import { named, sql, trusted } from "../v4/sql.ts";
+import { named, sql, trusted } from "../sql.ts";
 import {
   factsOf,
   settingsOf,

@@ -8,7 +8,7 @@ import { teamOf } from "../access.ts";
 import { createShareFiles } from "../intake/share.ts";
 import { judged } from "../json-body.ts";
 import { sendJson, type Handler, type Methods } from "../routes.ts";
-import { sql, trusted } from "../v4/sql.ts";
+import { sql, trusted } from "../sql.ts";
 import { notFound } from "./answers.ts";
 import type { Place } from "./deploy-place.ts";
 import { isOutstanding, planDeploy } from "./deploy-plan.ts";

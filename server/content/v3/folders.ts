@@ -1,8 +1,8 @@
 // Folders by name: version 3 knows asset groups by nothing else, and makes them when they are named (V3-16).
 
-import { sql } from "../v4/sql.ts";
+import { sql } from "../sql.ts";
 import { lockOf, type Ask, type V3 } from "./v3.ts";
-import { trusted } from "../v4/sql.ts";
+import { trusted } from "../sql.ts";
 
 /** The group's id; null for no name. */
 export async function folderNamed(

@@ -11,7 +11,7 @@ import { teamOf } from "../access.ts";
 import { judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
 import { lockRows } from "../v4/locks.ts";
-import { named, sql, trusted } from "../v4/sql.ts";
+import { named, sql, trusted } from "../sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import {

@@ -5,7 +5,7 @@ import { teamOf } from "../access.ts";
 import { judged } from "../json-body.ts";
 import type { Methods } from "../routes.ts";
 import { csvHead, csvLine } from "../v4/csv.ts";
-import { joined, named, sql, statementOf, type Sql } from "../v4/sql.ts";
+import { joined, named, sql, statementOf, type Sql } from "../sql.ts";
 import { sendText } from "./answers.ts";
 import type { V3 } from "./v3.ts";
 import { playbackRows } from "./views.ts";

@@ -9,7 +9,7 @@ import { teamOf } from "../access.ts";
 import { judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
 import { lockRows } from "../v4/locks.ts";
-import { joined, named, sql, trusted, type Sql } from "../v4/sql.ts";
+import { joined, named, sql, trusted, type Sql } from "../sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import { replaceItems } from "./playlist-items.ts";

@@ -1,7 +1,7 @@
 // What a body names by id must be there and of the same team: else it is refused whole (V3-8).
 
 import { fieldFailure } from "../../core/failure.ts";
-import { named, sql } from "../v4/sql.ts";
+import { named, sql } from "../sql.ts";
 import type { Ask, V3 } from "./v3.ts";
 
 export interface LabelRef {

@@ -14,14 +14,7 @@ import { judged } from "../json-body.ts";
 import { type Handler, type Methods, sendJson } from "../routes.ts";
 import { dialectFlag } from "./stored.ts";
 import { lockRows } from "../v4/locks.ts";
-import {
-  joined,
-  named,
-  sql,
-  trusted,
-  type Sql,
-  statementOf,
-} from "../v4/sql.ts";
+import { joined, named, sql, trusted, type Sql, statementOf } from "../sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import { groupLabels, refuseUnknown } from "./references.ts";

@@ -3,7 +3,7 @@
 import type { Texts } from "../../contract/v3-values.ts";
 import { writeJson, type Json } from "../../platform/text/json-text.ts";
 import type { Dialect } from "../v4/dialect.ts";
-import { sql, type Sql } from "../v4/sql.ts";
+import { sql, type Sql } from "../sql.ts";
 
 export function dialectFlag({ kind }: Dialect, value: boolean): Sql {
   return kind === "sqlite" ? sql`${value ? 1 : 0}` : sql`${value}::boolean`;

@@ -8,7 +8,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Link } from "../link/link.ts";
 import type { ContentTables } from "../tables.ts";
 import { dialects, type Dialect } from "../v4/dialect.ts";
-import { statementOf, type Sql } from "../v4/sql.ts";
+import { statementOf, type Sql } from "../sql.ts";
 import type { Geocode } from "./geocode.ts";
 
 export interface V3Options {

@@ -2,7 +2,7 @@
 
 import { shownAddress } from "../address-columns.ts";
 import type { Dialect, Member } from "../v4/dialect.ts";
-import { sql, trusted, type Sql } from "../v4/sql.ts";
+import { sql, trusted, type Sql } from "../sql.ts";
 
 const plain = (name: string, value: Sql): Member => ({
   ...{ name, value, isJson: false },

@@ -8,7 +8,7 @@ import { limits } from "./limits.ts";
 import { prepareRows, type WriteContext } from "./prepare.ts";
 import type { NewRow } from "./plan-write.ts";
 import { badBody, noSuch, tooComplex } from "./refusal.ts";
-import { named, sql, statementOf, joined } from "./sql.ts";
+import { named, sql, statementOf, joined } from "../sql.ts";
 import { valueFromJson, type Value } from "./values.ts";
 import { insertStatements } from "./write-query.ts";
 

@@ -5,7 +5,7 @@ import { sortKeyOf, type JsonStep } from "../../platform/text/json-compare.ts";
 import { writeJson } from "../../platform/text/json-text.ts";
 import type { WordQuery } from "../../platform/text/word-match.ts";
 import type { Cast } from "./plan.ts";
-import { joined, literal, named, sql, trusted, type Sql } from "./sql.ts";
+import { joined, literal, named, sql, trusted, type Sql } from "../sql.ts";
 import type { Value } from "./values.ts";
 
 export interface Dialect {

@@ -2,7 +2,7 @@
 
 import type { Row } from "../../platform/database/database.ts";
 import type { Dialect } from "./dialect.ts";
-import { named, sql, trusted, type Sql } from "./sql.ts";
+import { named, sql, trusted, type Sql } from "../sql.ts";
 
 /** Everybody locks tables in this order, and the rows of a table in the order of their ids (V4-273). */
 export type LockedTable = "screens" | "playlists" | "labels" | "assets";

@@ -34,7 +34,7 @@ import { everything } from "./range.ts";
 import { createReading, type Asking, type Read } from "./reading.ts";
 import { mayNotWrite, Refusal, refusedValue } from "./refusal.ts";
 import { refuseUnlessOne } from "./response.ts";
-import { allOf, named, sql, statementOf, trusted, type Sql } from "./sql.ts";
+import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";
 import {
   deleteStatement,
   inOrderOf,

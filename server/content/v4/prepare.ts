@@ -13,7 +13,7 @@ import {
   leaveRevisions,
   refuseUnknownRevisions,
 } from "./revisions.ts";
-import { joined, named, sql, statementOf, type Sql } from "./sql.ts";
+import { joined, named, sql, statementOf, type Sql } from "../sql.ts";
 import type { Value } from "./values.ts";
 import { insertStatements } from "./write-query.ts";
 

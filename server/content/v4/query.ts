@@ -21,7 +21,7 @@ import {
   sql,
   trusted,
   type Sql,
-} from "./sql.ts";
+} from "../sql.ts";
 import type { Value } from "./values.ts";
 import { markedMoment } from "./zone.ts";
 

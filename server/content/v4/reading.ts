@@ -14,7 +14,7 @@ import type { Composer } from "./query.ts";
 import { badRange } from "./refusal.ts";
 import type { RequestV4 } from "./request.ts";
 import { refuseUnlessOne } from "./response.ts";
-import { statementOf, type Sql } from "./sql.ts";
+import { statementOf, type Sql } from "../sql.ts";
 import { writtenIn } from "./zone.ts";
 
 // Which reads are quick for certain, and which may have to look at every row.

@@ -4,7 +4,7 @@ import type { Table } from "../catalogue.ts";
 import { createMemory } from "../memory.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Conflict, NewRow } from "./plan-write.ts";
-import { joined, named, sql, trusted, type Sql } from "./sql.ts";
+import { joined, named, sql, trusted, type Sql } from "../sql.ts";
 import type { Value } from "./values.ts";
 
 /** A few milliseconds of work; each database would take more than ten times as many in a statement. */

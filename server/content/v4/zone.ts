@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { wallClockOf } from "../../core/wall-clock.ts";
 import type { Cast } from "./plan.ts";
-import { literal, sql, type Sql } from "./sql.ts";
+import { literal, sql, type Sql } from "../sql.ts";
 
 /** Nobody can guess it, so no text of a client has it. */
 const mark = randomUUID();

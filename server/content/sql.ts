@@ -1,9 +1,6 @@
 // SQL as text and values that never mix: what is interpolated is a value unless it is SQL itself.
 
-import type {
-  DatabaseKind,
-  Statement,
-} from "../../platform/database/database.ts";
+import type { DatabaseKind, Statement } from "../platform/database/database.ts";
 
 type Part = string | { readonly value: unknown };
 
