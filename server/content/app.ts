@@ -19,9 +19,9 @@ import {
   isOfOtherSite,
 } from "../platform/process/own-address.ts";
 import { hostInAddress } from "../platform/process/addresses.ts";
-import { requireKey } from "./access.ts";
+import { requireKey } from "./access/access.ts";
 import type { Addresses } from "./addresses.ts";
-import type { AppTokens } from "./app-tokens.ts";
+import type { AppTokens } from "./access/app-tokens.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { answerFailures } from "./errors.ts";
 import { createFiles } from "./files.ts";
@@ -32,12 +32,12 @@ import { takeUploads } from "./intake/new-upload.ts";
 import { assertReachable } from "./intake/reachable.ts";
 import { createShareFiles } from "./intake/share.ts";
 import type { Keeper } from "./intake/keeper.ts";
-import type { Keys } from "./keys.ts";
+import type { Keys } from "./access/keys.ts";
 import type { Link } from "./link/link.ts";
-import { createGate } from "./limits.ts";
+import { createGate } from "./access/limits.ts";
 import { createContentMetrics } from "./metrics.ts";
 import { presentAddresses } from "./present.ts";
-import type { Sealer } from "./sealing.ts";
+import type { Sealer } from "./access/sealing.ts";
 import type { ContentTables } from "./tables.ts";
 import type { Geocode } from "./v3/geocode.ts";
 import {

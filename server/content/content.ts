@@ -31,16 +31,16 @@ import { mostClockOffMs } from "./health.ts";
 import { createIntake } from "./intake/intake.ts";
 import { createKeeper, type Keeper } from "./intake/keeper.ts";
 import { isPublicAddress } from "./intake/sources.ts";
-import { createKeys, type Keys } from "./keys.ts";
+import { createKeys, type Keys } from "./access/keys.ts";
 import { createLink } from "./link/link.ts";
-import { createAppTokens } from "./app-tokens.ts";
+import { createAppTokens } from "./access/app-tokens.ts";
 import {
   createSealer,
   readSecretsKey,
   sealStored,
   type Sealer,
-} from "./sealing.ts";
-import { addressSecret } from "./secrets.ts";
+} from "./access/sealing.ts";
+import { addressSecret } from "./access/secrets.ts";
 import { startBackups } from "./store/backups.ts";
 import { migrated } from "./store/migrated.ts";
 import { openStore } from "./store/open-store.ts";

@@ -18,7 +18,7 @@ import {
   withKeys,
   type ContentConfig,
 } from "./content.ts";
-import type { Keys } from "./keys.ts";
+import type { Keys } from "./access/keys.ts";
 import { askForPin, baseFrom } from "./pin-command.ts";
 import { windowsTaskFile } from "./windows-task.ts";
 

@@ -1,7 +1,7 @@
 // Version 4 on a real socket over a database of its own, with two teams, and nothing else of the service.
 
 import type { ContentTables } from "../../server/content/tables.ts";
-import { addTeam } from "../../server/content/teams.ts";
+import { addTeam } from "../../server/content/access/teams.ts";
 import {
   createV4Router,
   type V4Options,

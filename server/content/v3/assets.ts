@@ -9,7 +9,7 @@ import {
 } from "../../contract/v3.ts";
 import { fieldFailure, Failure } from "../../core/failure.ts";
 import { isJsonObject } from "../../platform/text/json-text.ts";
-import { teamOf } from "../access.ts";
+import { teamOf } from "../access/access.ts";
 import { assertReachable } from "../intake/reachable.ts";
 import { jsonFrom, judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";

@@ -4,7 +4,7 @@ import type { Response } from "express";
 import { deployV3, type DeployV3 } from "../../contract/v3-edge-apps.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { Run } from "../../platform/database/database.ts";
-import { teamOf } from "../access.ts";
+import { teamOf } from "../access/access.ts";
 import { createShareFiles } from "../intake/share.ts";
 import { judged } from "../json-body.ts";
 import { sendJson, type Handler, type Methods } from "../routes.ts";

@@ -7,7 +7,7 @@ import {
   type GroupUpdateV3,
 } from "../../contract/v3.ts";
 import { Failure } from "../../core/failure.ts";
-import { teamOf } from "../access.ts";
+import { teamOf } from "../access/access.ts";
 import { judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
 import { lockRows } from "../v4/locks.ts";

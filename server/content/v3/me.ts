@@ -1,6 +1,6 @@
 // Who asks: the team behind the key, and the person it is for (V3-5).
 
-import { teamOf } from "../access.ts";
+import { teamOf } from "../access/access.ts";
 import { baseOf } from "../present.ts";
 import { sendJson, type Methods } from "../routes.ts";
 import { notFound } from "./answers.ts";

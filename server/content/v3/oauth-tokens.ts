@@ -3,7 +3,7 @@
 import type { Request, RequestHandler } from "express";
 import { readFile } from "node:fs/promises";
 import { oauthTokensV3 } from "../../contract/v3-edge-apps.ts";
-import { secretFrom, setTeam, teamOf } from "../access.ts";
+import { secretFrom, setTeam, teamOf } from "../access/access.ts";
 import { sendJson, type Methods } from "../routes.ts";
 import type { V3 } from "./v3.ts";
 

@@ -1,7 +1,7 @@
 // What was shown where and when: the newest first, by screen, asset, playlist and time, as JSON or CSV (V3-54).
 
 import { playbackQueryV3, type PlaybackQueryV3 } from "../../contract/v3.ts";
-import { teamOf } from "../access.ts";
+import { teamOf } from "../access/access.ts";
 import { judged } from "../json-body.ts";
 import type { Methods } from "../routes.ts";
 import { csvHead, csvLine } from "../v4/csv.ts";

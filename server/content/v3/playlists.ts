@@ -5,7 +5,7 @@ import {
   playlistUpdateV3,
   type PlaylistUpdateV3,
 } from "../../contract/v3.ts";
-import { teamOf } from "../access.ts";
+import { teamOf } from "../access/access.ts";
 import { judged } from "../json-body.ts";
 import type { Handler, Methods } from "../routes.ts";
 import { lockRows } from "../v4/locks.ts";

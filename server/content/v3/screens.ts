@@ -9,7 +9,7 @@ import {
   type ScreenUpdateV3,
 } from "../../contract/v3.ts";
 import { fieldFailure } from "../../core/failure.ts";
-import { secretFrom, teamOf } from "../access.ts";
+import { secretFrom, teamOf } from "../access/access.ts";
 import { judged } from "../json-body.ts";
 import { type Handler, type Methods, sendJson } from "../routes.ts";
 import { dialectFlag } from "./stored.ts";

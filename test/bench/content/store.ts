@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { createKeys } from "../../../server/content/keys.ts";
+import { createKeys } from "../../../server/content/access/keys.ts";
 import { contentMigrations } from "../../../server/content/migrations.ts";
 import type { ContentTables } from "../../../server/content/tables.ts";
 import { createUlids } from "../../../server/core/ulid.ts";

@@ -20,7 +20,7 @@ const leftOut: readonly LeftOut[] = [
     reason: noModes,
   },
   {
-    file: "test/server/content/sealing.test.ts",
+    file: "test/server/content/access/sealing.test.ts",
     title: /V4-305/,
     reason: noModes,
   },

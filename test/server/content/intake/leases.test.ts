@@ -7,7 +7,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { createIntake } from "../../../../server/content/intake/intake.ts";
 import { createKeeper } from "../../../../server/content/intake/keeper.ts";
 import { createLeases } from "../../../../server/content/intake/leases.ts";
-import { addTeam } from "../../../../server/content/teams.ts";
+import { addTeam } from "../../../../server/content/access/teams.ts";
 import { openFileStore } from "../../../../server/platform/files/file-store.ts";
 import { createLog } from "../../../../server/platform/log.ts";
 import { eachDatabase, makeUlid } from "../../../support/each-database.ts";

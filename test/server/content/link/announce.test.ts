@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { createChanges } from "../../../../server/content/link/changes.ts";
 import type { ContentTables } from "../../../../server/content/tables.ts";
-import { addTeam } from "../../../../server/content/teams.ts";
+import { addTeam } from "../../../../server/content/access/teams.ts";
 import { createLog } from "../../../../server/platform/log.ts";
 import { openPostgres } from "../../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createNews } from "../../../../server/content/link/news.ts";
 import { createPlayers } from "../../../../server/content/link/players.ts";
 import { createWaits } from "../../../../server/content/link/waits.ts";
-import { addTeam } from "../../../../server/content/teams.ts";
+import { addTeam } from "../../../../server/content/access/teams.ts";
 import { createPinGuesses } from "../../../../server/content/v3/screens.ts";
 import {
   eachDatabase,

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { createNews } from "../../../../server/content/link/news.ts";
-import { addTeam } from "../../../../server/content/teams.ts";
+import { addTeam } from "../../../../server/content/access/teams.ts";
 import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
 import { firstMoment } from "../../../support/serve-v4.ts";
 

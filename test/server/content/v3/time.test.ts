@@ -2,7 +2,7 @@
 
 import { expect, it, vi } from "vitest";
 import type { ContentTables } from "../../../../server/content/tables.ts";
-import { addTeam } from "../../../../server/content/teams.ts";
+import { addTeam } from "../../../../server/content/access/teams.ts";
 import type { Database } from "../../../../server/platform/database/database.ts";
 import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
 import { oneDatabase } from "../../../support/one-database.ts";

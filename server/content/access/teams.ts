@@ -1,7 +1,7 @@
 // A team and its built-in label, which every team has exactly once.
 
 import type { Kysely } from "kysely";
-import type { ContentTables } from "./tables.ts";
+import type { ContentTables } from "../tables.ts";
 
 export interface NewTeam {
   readonly id: string;

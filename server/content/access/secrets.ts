@@ -1,8 +1,8 @@
 // What signs the addresses of files and the tokens of apps: the same for all instances of one database and key.
 
 import { hkdfSync, randomBytes } from "node:crypto";
-import type { Database } from "../platform/database/database.ts";
-import type { ContentTables } from "./tables.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { ContentTables } from "../tables.ts";
 
 const name = "file addresses";
 const purpose = "vitrine addresses of files";

@@ -8,24 +8,24 @@ import {
   addressOfFile,
   createAddresses,
   mark,
-} from "../../../server/content/addresses.ts";
-import { createAppTokens } from "../../../server/content/app-tokens.ts";
-import { readContentConfig } from "../../../server/content/config.ts";
-import type { ContentTables } from "../../../server/content/tables.ts";
-import type { Database } from "../../../server/platform/database/database.ts";
-import { openPostgres } from "../../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../../server/platform/sqlite/sqlite-database.ts";
-import { eachContent, type Ground } from "../../support/each-content.ts";
-import { clientV3 } from "../../support/each-v3.ts";
-import { temporaryFolder } from "../../support/folder.ts";
-import { claimedPlayer } from "../../support/linked-player.ts";
-import { picture } from "../../support/media.ts";
+} from "../../../../server/content/addresses.ts";
+import { createAppTokens } from "../../../../server/content/access/app-tokens.ts";
+import { readContentConfig } from "../../../../server/content/config.ts";
+import type { ContentTables } from "../../../../server/content/tables.ts";
+import type { Database } from "../../../../server/platform/database/database.ts";
+import { openPostgres } from "../../../../server/platform/database/postgres.ts";
+import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
+import { eachContent, type Ground } from "../../../support/each-content.ts";
+import { clientV3 } from "../../../support/each-v3.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { claimedPlayer } from "../../../support/linked-player.ts";
+import { picture } from "../../../support/media.ts";
 import {
   contentKey,
   serveContent,
   startContent,
   type StartedContent,
-} from "../../support/start-content.ts";
+} from "../../../support/start-content.ts";
 
 const values = "/v4/edge-apps/secrets/values";
 const hush = "correct horse battery staple";

@@ -1,9 +1,9 @@
 // API keys: each belongs to a team; the service keeps their hashes alone (V4-203).
 
 import { hash as hashOnce, randomBytes, timingSafeEqual } from "node:crypto";
-import { Failure } from "../core/failure.ts";
-import type { Database } from "../platform/database/database.ts";
-import type { ContentTables } from "./tables.ts";
+import { Failure } from "../../core/failure.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { ContentTables } from "../tables.ts";
 import { addTeam } from "./teams.ts";
 
 export interface Key {

@@ -1,7 +1,7 @@
 // So many requests at once and no more: those behind wait a little, and then hear that it is too much (V4-207).
 
 import type { RequestHandler } from "express";
-import { Failure } from "../core/failure.ts";
+import { Failure } from "../../core/failure.ts";
 
 export interface Gate {
   readonly admit: RequestHandler;

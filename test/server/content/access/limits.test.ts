@@ -2,8 +2,8 @@
 
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { createGate } from "../../../server/content/limits.ts";
-import { Failure } from "../../../server/core/failure.ts";
+import { createGate } from "../../../../server/content/access/limits.ts";
+import { Failure } from "../../../../server/core/failure.ts";
 
 /** An answer that ends when it is told to. */
 class Answer extends EventEmitter {

@@ -1,11 +1,11 @@
 // Credentials at the threshold: a key decides the team before anything else is looked at (V4-204, V4-205).
 
 import type { Request, RequestHandler, Response } from "express";
-import { Failure } from "../core/failure.ts";
-import { createAttempts } from "../platform/attempts.ts";
-import type { Log } from "../platform/log.ts";
+import { Failure } from "../../core/failure.ts";
+import { createAttempts } from "../../platform/attempts.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Keys } from "./keys.ts";
-import { isCredential } from "../contract/link.ts";
+import { isCredential } from "../../contract/link.ts";
 
 export interface RequireKeyOptions {
   readonly keys: Keys;

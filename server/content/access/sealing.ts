@@ -7,11 +7,11 @@ import {
   randomBytes,
 } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { Failure } from "../core/failure.ts";
-import type { Database } from "../platform/database/database.ts";
-import type { Log } from "../platform/log.ts";
-import type { ContentConfig } from "./config.ts";
-import type { ContentTables } from "./tables.ts";
+import { Failure } from "../../core/failure.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { Log } from "../../platform/log.ts";
+import type { ContentConfig } from "../config.ts";
+import type { ContentTables } from "../tables.ts";
 
 export interface Sealer {
   /** As it is stored: without a key as it came. A value belongs to its setting and opens for no other. */

@@ -3,16 +3,16 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { withKeys } from "../../../server/content/content.ts";
+import { withKeys } from "../../../../server/content/content.ts";
 import {
   isForThisMachineAlone,
   readContentConfig,
-} from "../../../server/content/config.ts";
-import { secretFrom } from "../../../server/content/access.ts";
-import { eachContent } from "../../support/each-content.ts";
-import { temporaryFolder } from "../../support/folder.ts";
-import { serveSources } from "../../support/sources.ts";
-import { startContent } from "../../support/start-content.ts";
+} from "../../../../server/content/config.ts";
+import { secretFrom } from "../../../../server/content/access/access.ts";
+import { eachContent } from "../../../support/each-content.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { serveSources } from "../../../support/sources.ts";
+import { startContent } from "../../../support/start-content.ts";
 
 /** All that comes back to these lines, whatever they are. */
 function rawText(port: number, lines: readonly string[]): Promise<string> {
