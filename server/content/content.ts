@@ -24,7 +24,7 @@ import {
 import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/files/private-folder.ts";
 import { createTurns } from "../platform/turns.ts";
-import { createAddresses } from "./addresses.ts";
+import { createAddresses } from "./files/addresses.ts";
 import { createApp } from "./app.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { mostClockOffMs } from "./health.ts";

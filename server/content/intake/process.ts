@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Kysely } from "kysely";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { addressOfFile } from "../addresses.ts";
+import { addressOfFile } from "../files/addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile, type Digest } from "./digest.ts";
 import type { Keeper } from "./keeper.ts";

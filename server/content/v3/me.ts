@@ -1,7 +1,7 @@
 // Who asks: the team behind the key, and the person it is for (V3-5).
 
 import { teamOf } from "../access/access.ts";
-import { baseOf } from "../present.ts";
+import { baseOf } from "../files/present.ts";
 import { sendJson, type Methods } from "../routes.ts";
 import { notFound } from "./answers.ts";
 import type { V3 } from "./v3.ts";

@@ -1,6 +1,6 @@
 // How version 3 shows rows: each one JSON text, put together by the database (V3-10, V3-20, V3-30, V3-41, V3-54).
 
-import { shownAddress } from "../address-columns.ts";
+import { shownAddress } from "../files/address-columns.ts";
 import type { Dialect, Member } from "../v4/dialect.ts";
 import { sql, trusted, type Sql } from "../sql.ts";
 

@@ -1,6 +1,6 @@
 // Filters → conditions: the field found, the operator judged by its type, the value read by it.
 
-import { withoutSignature } from "../address-columns.ts";
+import { withoutSignature } from "../files/address-columns.ts";
 import type { Column, ColumnType, Table } from "../catalogue.ts";
 import type { FieldPath } from "./cursor.ts";
 import {

@@ -1,6 +1,6 @@
 // Plan × dialect → SQL: every row becomes one JSON text, put together by the database.
 
-import { plainAddress, shownAddress } from "../address-columns.ts";
+import { plainAddress, shownAddress } from "../files/address-columns.ts";
 import type { Column } from "../catalogue.ts";
 import type { Dialect, Member } from "./dialect.ts";
 import type {

@@ -8,7 +8,7 @@ import express, {
 } from "express";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { mark } from "../addresses.ts";
+import { mark } from "../files/addresses.ts";
 import {
   catalogues,
   type Catalogue,
@@ -18,7 +18,7 @@ import {
 import { inRow } from "../in-row.ts";
 import { createLargeBodies } from "../large-bodies.ts";
 import { createMemory, type Memory } from "../memory.ts";
-import { baseOf } from "../present.ts";
+import { baseOf } from "../files/present.ts";
 import type { ContentTables } from "../tables.ts";
 import { jsonForm, oneAsJson } from "./accept.ts";
 import {

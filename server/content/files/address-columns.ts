@@ -1,7 +1,7 @@
 // Columns of addresses in SQL: as an answer shows them, and as a filter sees them (V4-230, V4-231).
 
 import { inRows, mark } from "./addresses.ts";
-import { literal, sql, type Sql } from "./sql.ts";
+import { literal, sql, type Sql } from "../sql.ts";
 
 /** To be made out on the way out; what anybody else wrote lacks the mark and stays as it is. */
 export function shownAddress(stored: Sql): Sql {

@@ -2,12 +2,12 @@
 
 import { get } from "node:http";
 import { describe, expect, it, vi } from "vitest";
-import { eachContent } from "../../support/each-content.ts";
-import { picture } from "../../support/media.ts";
-import { clientAt, type Row } from "../../support/start-content.ts";
-import { withKeys } from "../../../server/content/content.ts";
-import { startContent, contentKey } from "../../support/start-content.ts";
-import { readContentConfig } from "../../../server/content/config.ts";
+import { eachContent } from "../../../support/each-content.ts";
+import { picture } from "../../../support/media.ts";
+import { clientAt, type Row } from "../../../support/start-content.ts";
+import { withKeys } from "../../../../server/content/content.ts";
+import { startContent, contentKey } from "../../../support/start-content.ts";
+import { readContentConfig } from "../../../../server/content/config.ts";
 
 describe("a file", () => {
   eachContent(({ ground }) => {

@@ -2,13 +2,13 @@
 
 import express, { type RequestHandler, type Router } from "express";
 import { stat } from "node:fs/promises";
-import { Failure } from "../core/failure.ts";
-import type { Database } from "../platform/database/database.ts";
-import type { FileStore } from "../platform/files/file-store.ts";
-import { systemCode } from "../platform/outside-error.ts";
-import { setTeam, teamOf } from "./access/access.ts";
+import { Failure } from "../../core/failure.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
+import { systemCode } from "../../platform/outside-error.ts";
+import { setTeam, teamOf } from "../access/access.ts";
 import type { Addresses } from "./addresses.ts";
-import type { ContentTables } from "./tables.ts";
+import type { ContentTables } from "../tables.ts";
 
 export interface FilesOptions {
   readonly database: Database<ContentTables>;

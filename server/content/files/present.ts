@@ -1,7 +1,7 @@
 // On the way out: every address of a file in an answer is made out for who asked, whatever interface wrote it (V4-230).
 
 import type { Request, RequestHandler, Response } from "express";
-import { teamOf } from "./access/access.ts";
+import { teamOf } from "../access/access.ts";
 import type { Addresses } from "./addresses.ts";
 
 /** Interfaces write whole rows at a time, so that no address is ever cut in two. */
