@@ -26,7 +26,7 @@ import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { answerFailures } from "./errors.ts";
 import { createFiles } from "./files/files.ts";
 import { createHealth } from "./health.ts";
-import { inRow } from "./in-row.ts";
+import { inRow } from "./http/in-row.ts";
 import type { Intake } from "./intake/intake.ts";
 import { takeUploads } from "./intake/new-upload.ts";
 import { assertReachable } from "./intake/reachable.ts";

@@ -12,7 +12,7 @@ import {
 import { Refused } from "./intake/refused.ts";
 import { answerFailuresV3 } from "./v3/errors.ts";
 import { answerFailuresV4, isFaultOfDatabase } from "./v4/errors.ts";
-import { Refusal } from "./v4/refusal.ts";
+import { Refusal } from "./http/refusal.ts";
 
 const codeOfOutside: Readonly<Record<OutsideErrorKind, FailureCode>> = {
   "address-in-use": "unavailable",

@@ -8,7 +8,7 @@ import {
   type Json,
 } from "../../platform/text/json-text.ts";
 import { catalogues } from "../catalogue.ts";
-import { limits } from "../v4/limits.ts";
+import { limits } from "../http/limits.ts";
 import { assertAnnounced } from "./intake.ts";
 import type { Keeper } from "./keeper.ts";
 import { Refused } from "./refused.ts";

@@ -1,6 +1,6 @@
 // Pages are looked at before their asset is stored: one that nobody can reach is refused at once (V4-217).
 
-import { Refusal } from "../v4/refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { isMediaAddress, reasonUnreachable } from "./fetch.ts";
 import { sendableHeaders } from "./headers.ts";
 import { parseSource } from "./sources.ts";

@@ -16,12 +16,12 @@ import {
 } from "../../contract/link.ts";
 import { Failure } from "../../core/failure.ts";
 import { createAttempts } from "../../platform/attempts.ts";
-import { jsonObjectFrom, judged } from "../json-body.ts";
-import { inRow } from "../in-row.ts";
-import { bytesOf } from "../large-bodies.ts";
-import { handleRoutes, sendJson, type Handler } from "../routes.ts";
+import { jsonObjectFrom, judged } from "../http/json-body.ts";
+import { inRow } from "../http/in-row.ts";
+import { bytesOf } from "../http/large-bodies.ts";
+import { handleRoutes, sendJson, type Handler } from "../http/routes.ts";
 import type { ContentTables } from "../tables.ts";
-import { Refusal } from "../v4/refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { appForPlayer, type OpenSecret } from "./apps.ts";
 import { createChanges, type Changes } from "./changes.ts";
 import { createHeartbeats } from "./heartbeats.ts";

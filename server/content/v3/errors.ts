@@ -3,7 +3,7 @@
 import type { ErrorRequestHandler } from "express";
 import type { Log } from "../../platform/log.ts";
 import { answerOf } from "../v4/errors.ts";
-import type { RefusalAnswer } from "../v4/refusal.ts";
+import type { RefusalAnswer } from "../http/refusal.ts";
 
 export function answerFailuresV3(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {

@@ -5,15 +5,15 @@ import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../core/failure.ts";
 import type { PieceByPiece } from "../../platform/text/in-pieces.ts";
 import { isStorable } from "../../platform/text/json-text.ts";
-import { decodedInPieces, fieldsOfForm } from "../form-body.ts";
-import { inOwnWords, jsonObjectFrom, jsonReader } from "../json-body.ts";
+import { decodedInPieces, fieldsOfForm } from "../http/form-body.ts";
+import { inOwnWords, jsonObjectFrom, jsonReader } from "../http/json-body.ts";
 import {
   bytesOf,
   isJsonType,
   mediaTypeOf,
   readBody,
   type BodyReader,
-} from "../large-bodies.ts";
+} from "../http/large-bodies.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import type { PlacesV3 } from "../../contract/v3.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { askHttp } from "../../platform/http/client.ts";
 import type { Log } from "../../platform/log.ts";
-import { sendJson, type Methods } from "../routes.ts";
+import { sendJson, type Methods } from "../http/routes.ts";
 
 /** What is asked: the words of an address, or a point. */
 export type PlaceQuestion =

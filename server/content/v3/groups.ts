@@ -8,8 +8,8 @@ import {
 } from "../../contract/v3.ts";
 import { Failure } from "../../core/failure.ts";
 import { teamOf } from "../access/access.ts";
-import { judged } from "../json-body.ts";
-import type { Handler, Methods } from "../routes.ts";
+import { judged } from "../http/json-body.ts";
+import type { Handler, Methods } from "../http/routes.ts";
 import { lockRows } from "../v4/locks.ts";
 import { named, sql, trusted } from "../sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";

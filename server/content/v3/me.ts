@@ -2,7 +2,7 @@
 
 import { teamOf } from "../access/access.ts";
 import { baseOf } from "../files/present.ts";
-import { sendJson, type Methods } from "../routes.ts";
+import { sendJson, type Methods } from "../http/routes.ts";
 import { notFound } from "./answers.ts";
 import type { V3 } from "./v3.ts";
 

@@ -2,8 +2,8 @@
 
 import { playbackQueryV3, type PlaybackQueryV3 } from "../../contract/v3.ts";
 import { teamOf } from "../access/access.ts";
-import { judged } from "../json-body.ts";
-import type { Methods } from "../routes.ts";
+import { judged } from "../http/json-body.ts";
+import type { Methods } from "../http/routes.ts";
 import { csvHead, csvLine } from "../v4/csv.ts";
 import { joined, named, sql, statementOf, type Sql } from "../sql.ts";
 import { sendText } from "./answers.ts";

@@ -6,8 +6,8 @@ import {
   type PlaylistUpdateV3,
 } from "../../contract/v3.ts";
 import { teamOf } from "../access/access.ts";
-import { judged } from "../json-body.ts";
-import type { Handler, Methods } from "../routes.ts";
+import { judged } from "../http/json-body.ts";
+import type { Handler, Methods } from "../http/routes.ts";
 import { lockRows } from "../v4/locks.ts";
 import { joined, named, sql, trusted, type Sql } from "../sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";

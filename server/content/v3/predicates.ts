@@ -3,8 +3,8 @@
 import { evaluatePredicateV3, validatePredicateV3 } from "../../contract/v3.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { wallClockOf } from "../../core/wall-clock.ts";
-import { judged } from "../json-body.ts";
-import { sendJson, type Methods } from "../routes.ts";
+import { judged } from "../http/json-body.ts";
+import { sendJson, type Methods } from "../http/routes.ts";
 import { fieldsOf } from "./fields.ts";
 
 export interface Predicates {

@@ -1,9 +1,9 @@
 // The paths of version 3, in the order of the specification, with and without /api, with and without a slash at the end.
 
 import express, { type RequestHandler } from "express";
-import { inRow } from "../in-row.ts";
-import { createLargeBodies } from "../large-bodies.ts";
-import { handleRoutes, type Methods } from "../routes.ts";
+import { inRow } from "../http/in-row.ts";
+import { createLargeBodies } from "../http/large-bodies.ts";
+import { handleRoutes, type Methods } from "../http/routes.ts";
 import { createAssets } from "./assets.ts";
 import { createEdgeApps } from "./edge-apps.ts";
 import { readerOfFields } from "./fields.ts";

@@ -10,8 +10,8 @@ import {
 } from "../../contract/v3.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { secretFrom, teamOf } from "../access/access.ts";
-import { judged } from "../json-body.ts";
-import { type Handler, type Methods, sendJson } from "../routes.ts";
+import { judged } from "../http/json-body.ts";
+import { type Handler, type Methods, sendJson } from "../http/routes.ts";
 import { dialectFlag } from "./stored.ts";
 import { lockRows } from "../v4/locks.ts";
 import { joined, named, sql, trusted, type Sql, statementOf } from "../sql.ts";
@@ -22,7 +22,7 @@ import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
 import { screenRows } from "./views.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
-import { Refusal } from "../v4/refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 
 // Wrong pins, counted per key on all instances together: who guesses for long is not heard for a while (V3-42).
 

@@ -1,6 +1,6 @@
 // The header Accept: in which of our forms an answer may come.
 
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 
 /** `object`: exactly one row, without the list around it. */
 export interface Form {

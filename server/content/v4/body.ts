@@ -7,18 +7,18 @@ import {
   type Json,
 } from "../../platform/text/json-text.ts";
 import type { PieceByPiece } from "../../platform/text/in-pieces.ts";
-import { decodedInPieces, fieldsOfForm } from "../form-body.ts";
-import { isNoUtf8, jsonReader } from "../json-body.ts";
+import { decodedInPieces, fieldsOfForm } from "../http/form-body.ts";
+import { isNoUtf8, jsonReader } from "../http/json-body.ts";
 import {
   isJsonType,
   mediaTypeOf,
   readBody,
   type BodyReader,
-} from "../large-bodies.ts";
+} from "../http/large-bodies.ts";
 import { parseCsv } from "./csv.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../http/limits.ts";
 import { decoded } from "./query-text.ts";
-import { badBody, tooComplex } from "./refusal.ts";
+import { badBody, tooComplex } from "../http/refusal.ts";
 
 export type BodyRow = ReadonlyMap<string, Json>;
 

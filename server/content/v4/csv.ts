@@ -11,8 +11,8 @@ import {
   writeJson,
   type Json,
 } from "../../platform/text/json-text.ts";
-import { limits } from "./limits.ts";
-import { badBody, tooComplex } from "./refusal.ts";
+import { limits } from "../http/limits.ts";
+import { badBody, tooComplex } from "../http/refusal.ts";
 
 /** The first line names the columns; the bare word NULL is null, nothing at all is the empty text. */
 export function* parseCsv(

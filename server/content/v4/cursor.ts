@@ -1,8 +1,8 @@
 // Reading a text of the query language from the left: characters, names, quoted texts, places for complaints.
 
 import type { JsonStep } from "../../platform/text/json-compare.ts";
-import { limits } from "./limits.ts";
-import { badSyntax } from "./refusal.ts";
+import { limits } from "../http/limits.ts";
+import { badSyntax } from "../http/refusal.ts";
 
 /** A column, and where in its JSON. */
 export interface FieldPath {

@@ -13,7 +13,7 @@ import {
   Refusal,
   statusOfState,
   type RefusalAnswer,
-} from "./refusal.ts";
+} from "../http/refusal.ts";
 
 type Said = readonly [status: number, code: string];
 

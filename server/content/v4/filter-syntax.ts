@@ -7,8 +7,8 @@ import {
   type Cursor,
   type FieldPath,
 } from "./cursor.ts";
-import { limits } from "./limits.ts";
-import { tooComplex } from "./refusal.ts";
+import { limits } from "../http/limits.ts";
+import { tooComplex } from "../http/refusal.ts";
 
 export const comparisons = ["eq", "neq", "gt", "gte", "lt", "lte"] as const;
 const patterns = ["like", "ilike", "match", "imatch"] as const;

@@ -3,12 +3,12 @@
 import type { Database, Row, Run } from "../../platform/database/database.ts";
 import { mapInPieces } from "../../platform/text/in-pieces.ts";
 import type { Table } from "../catalogue.ts";
-import { plainFrom } from "../json-body.ts";
+import { plainFrom } from "../http/json-body.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Body } from "./body.ts";
 import { copyAssets, type ShareFiles } from "./copy-assets.ts";
 import { dialects } from "./dialect.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../http/limits.ts";
 import { lockRows, ownersOf } from "./locks.ts";
 import type { Level } from "./plan.ts";
 import { ownColumn, planRead, type PlanContext } from "./plan-read.ts";
@@ -32,7 +32,7 @@ import {
 import { createComposer } from "./query.ts";
 import { everything } from "./range.ts";
 import { createReading, type Asking, type Read } from "./reading.ts";
-import { mayNotWrite, Refusal, refusedValue } from "./refusal.ts";
+import { mayNotWrite, Refusal, refusedValue } from "../http/refusal.ts";
 import { refuseUnlessOne } from "./response.ts";
 import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";
 import {

@@ -1,7 +1,7 @@
 // Regular expressions: the part that means the same in both databases, written so that both read it alike.
 
-import { limits } from "./limits.ts";
-import { refusedValue, tooComplex } from "./refusal.ts";
+import { limits } from "../http/limits.ts";
+import { refusedValue, tooComplex } from "../http/refusal.ts";
 
 /** Each character, as often as it is repeated, is a step for every character of the text; more is no search but an attack. */
 const mostSteps = 200;

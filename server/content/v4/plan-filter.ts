@@ -13,7 +13,11 @@ import {
 import type { Clock } from "./moment.ts";
 import { commonPattern } from "./pattern.ts";
 import type { Comparison, Condition, Embedding, Expression } from "./plan.ts";
-import { noSuchOperator, refusedValue, unknownColumn } from "./refusal.ts";
+import {
+  noSuchOperator,
+  refusedValue,
+  unknownColumn,
+} from "../http/refusal.ts";
 import { typeNames, valueFromText, type Value } from "./values.ts";
 import { checkLanguage, parseWords } from "./words.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Catalogue, Column, Table } from "../catalogue.ts";
 import type { FieldPath } from "./cursor.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../http/limits.ts";
 import type { Clock } from "./moment.ts";
 import type {
   Cast,
@@ -14,7 +14,7 @@ import type {
 } from "./plan.ts";
 import { expressionOf, planLogic, type Place } from "./plan-filter.ts";
 import { everything } from "./range.ts";
-import { Refusal, refusedValue, tooComplex } from "./refusal.ts";
+import { Refusal, refusedValue, tooComplex } from "../http/refusal.ts";
 import { findRelation, isToOne, type Relation } from "./relations.ts";
 import type { RequestV4, Target, Targeted } from "./request.ts";
 import {

@@ -6,7 +6,7 @@ import type { Json } from "../../platform/text/json-text.ts";
 import type { Column, Table } from "../catalogue.ts";
 import type { Body, BodyRow } from "./body.ts";
 import type { Logic } from "./filter-syntax.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../http/limits.ts";
 import {
   badBody,
   badQuery,
@@ -14,7 +14,7 @@ import {
   refusedValue,
   unknownBodyColumn,
   unknownColumn,
-} from "./refusal.ts";
+} from "../http/refusal.ts";
 import type { RequestV4 } from "./request.ts";
 import { valueFromJson, type Value } from "./values.ts";
 

@@ -1,6 +1,6 @@
 // The header Prefer: what a client wishes of an answer, and which wishes are known.
 
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { zoneNamed } from "./zone.ts";
 
 export interface Preferences {

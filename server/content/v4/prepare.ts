@@ -4,10 +4,10 @@ import type { Table } from "../catalogue.ts";
 import type { Row, Run } from "../../platform/database/database.ts";
 import { mapInPieces } from "../../platform/text/in-pieces.ts";
 import type { Dialect } from "./dialect.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../http/limits.ts";
 import { lockRows, ownersOf } from "./locks.ts";
 import type { NewRow } from "./plan-write.ts";
-import { mayNotWrite, noSuch, refusedValue } from "./refusal.ts";
+import { mayNotWrite, noSuch, refusedValue } from "../http/refusal.ts";
 import {
   lastRevisions,
   leaveRevisions,

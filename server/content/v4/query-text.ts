@@ -1,8 +1,8 @@
 // The query string as pairs, decoded strictly: what is no UTF-8 is refused and not guessed.
 
 import { isStorable } from "../../platform/text/json-text.ts";
-import { limits } from "./limits.ts";
-import { badQuery, Refusal } from "./refusal.ts";
+import { limits } from "../http/limits.ts";
+import { badQuery, Refusal } from "../http/refusal.ts";
 
 export type Pair = readonly [name: string, value: string];
 

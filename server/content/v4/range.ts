@@ -1,6 +1,6 @@
 // Which part of a list is wanted: limit and offset, the header Range, and both together.
 
-import { badRange } from "./refusal.ts";
+import { badRange } from "../http/refusal.ts";
 
 export interface Window {
   readonly offset: number;

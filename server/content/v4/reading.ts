@@ -7,11 +7,11 @@ import type {
 } from "../../platform/database/database.ts";
 import type { Table } from "../catalogue.ts";
 import type { ContentTables } from "../tables.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../http/limits.ts";
 import type { Level, Condition, Embedding } from "./plan.ts";
 import { planRead, type PlanContext } from "./plan-read.ts";
 import type { Composer } from "./query.ts";
-import { badRange } from "./refusal.ts";
+import { badRange } from "../http/refusal.ts";
 import type { RequestV4 } from "./request.ts";
 import { refuseUnlessOne } from "./response.ts";
 import { statementOf, type Sql } from "../sql.ts";

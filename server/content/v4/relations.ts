@@ -1,7 +1,7 @@
 // Which tables relate to which, and how an embedded resource is found by name and hint.
 
 import type { Catalogue, Table } from "../catalogue.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 
 /** A way from one table to another. */
 export interface Relation {

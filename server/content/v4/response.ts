@@ -8,7 +8,7 @@ import { readAhead } from "../../platform/database/read-ahead.ts";
 import type { Form } from "./accept.ts";
 import { csvHead, csvLine } from "./csv.ts";
 import { noPreferences, type Preferences } from "./prefer.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import {
   isJsonArray,
   isJsonObject,

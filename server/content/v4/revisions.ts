@@ -2,7 +2,7 @@
 
 import type { Row, Run } from "../../platform/database/database.ts";
 import type { Dialect } from "./dialect.ts";
-import { noSuch } from "./refusal.ts";
+import { noSuch } from "../http/refusal.ts";
 import { joined, named, sql, statementOf, type Sql } from "../sql.ts";
 
 type Ask = (query: Sql) => Promise<readonly Row[]>;

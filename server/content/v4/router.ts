@@ -15,8 +15,8 @@ import {
   type ContentVersion,
   type Table,
 } from "../catalogue.ts";
-import { inRow } from "../in-row.ts";
-import { createLargeBodies } from "../large-bodies.ts";
+import { inRow } from "../http/in-row.ts";
+import { createLargeBodies } from "../http/large-bodies.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import { baseOf } from "../files/present.ts";
 import type { ContentTables } from "../tables.ts";
@@ -30,7 +30,7 @@ import {
 } from "./body.ts";
 import type { ShareFiles } from "./copy-assets.ts";
 import { sendDescription } from "./docs.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../http/limits.ts";
 import {
   createOperations,
   type Operations,
@@ -39,7 +39,7 @@ import {
 } from "./operations.ts";
 import { copyAssetsPath } from "./openapi.ts";
 import type { Asking } from "./reading.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { parseRequest, type RequestText } from "./request.ts";
 import {
   bodyOf,

@@ -8,8 +8,8 @@ import {
   type Cursor,
   type FieldPath,
 } from "./cursor.ts";
-import { limits } from "./limits.ts";
-import { badQuery, Refusal, tooComplex } from "./refusal.ts";
+import { limits } from "../http/limits.ts";
+import { badQuery, Refusal, tooComplex } from "../http/refusal.ts";
 
 export interface ColumnItem {
   readonly kind: "column";

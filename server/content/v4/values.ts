@@ -12,9 +12,9 @@ import {
   type Json,
 } from "../../platform/text/json-text.ts";
 import type { Column, ColumnType } from "../catalogue.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../http/limits.ts";
 import { momentFrom, type Clock } from "./moment.ts";
-import { badInput, refusedValue } from "./refusal.ts";
+import { badInput, refusedValue } from "../http/refusal.ts";
 
 /** JSON is its own kind of value; the others are what a driver binds. */
 export type Value =

@@ -2,8 +2,8 @@
 
 import { wordsOf, type WordQuery } from "../../platform/text/word-match.ts";
 import { readText, type Cursor } from "./cursor.ts";
-import { limits } from "./limits.ts";
-import { refusedValue, tooComplex } from "./refusal.ts";
+import { limits } from "../http/limits.ts";
+import { refusedValue, tooComplex } from "../http/refusal.ts";
 
 export type WordSyntax = "fts" | "plfts" | "phfts" | "wfts";
 

@@ -1,7 +1,7 @@
 // A JSON body as plain values, and its fields judged by a contract: what is wrong is said by the name of its field.
 
 import type * as z from "zod";
-import { Failure } from "../core/failure.ts";
+import { Failure } from "../../core/failure.ts";
 import {
   isJsonArray,
   isJsonObject,
@@ -10,10 +10,10 @@ import {
   jsonInPieces,
   readJson,
   type Json,
-} from "../platform/text/json-text.ts";
-import { systemCode } from "../platform/outside-error.ts";
+} from "../../platform/text/json-text.ts";
+import { systemCode } from "../../platform/outside-error.ts";
 import { readBody, type BodyReader } from "./large-bodies.ts";
-import { limits } from "./v4/limits.ts";
+import { limits } from "./limits.ts";
 
 // What a contract finds wrong with a value, in a sentence for people.
 

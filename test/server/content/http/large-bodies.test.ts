@@ -3,9 +3,9 @@
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLargeBodies } from "../../../server/content/large-bodies.ts";
-import { startContent } from "../../support/start-content.ts";
-import { temporaryFolder } from "../../support/folder.ts";
+import { createLargeBodies } from "../../../../server/content/http/large-bodies.ts";
+import { startContent } from "../../../support/start-content.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
 
 const mebibyte = 1024 * 1024;
 const mostBytes = 16 * mebibyte;

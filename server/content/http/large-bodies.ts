@@ -6,7 +6,7 @@ import {
   readAtOnce,
   readInPieces,
   type PieceByPiece,
-} from "../platform/text/in-pieces.ts";
+} from "../../platform/text/in-pieces.ts";
 
 /** Of a body's text. */
 export type BodyReader<T> = (text: string) => PieceByPiece<T>;

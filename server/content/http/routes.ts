@@ -1,7 +1,7 @@
 // Paths with their methods: HEAD goes where GET goes, OPTIONS tells the methods, any other one is refused.
 
 import type { Request, RequestHandler, Response } from "express";
-import { Refusal } from "./v4/refusal.ts";
+import { Refusal } from "./refusal.ts";
 
 export type Handler = (
   request: Request<Record<string, string>>,

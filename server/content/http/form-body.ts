@@ -3,8 +3,8 @@
 import {
   charactersInPiece,
   type PieceByPiece,
-} from "../platform/text/in-pieces.ts";
-import { limits } from "./v4/limits.ts";
+} from "../../platform/text/in-pieces.ts";
+import { limits } from "./limits.ts";
 
 export interface FormField {
   readonly name: string;
