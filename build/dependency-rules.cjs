@@ -59,7 +59,7 @@ const floors = [
     "renderer-sees-core-and-contract",
     "^renderer/",
     "^(renderer|server/core|server/contract)/",
-    "A page asks through window.manager or window.playback. Add a question to server/contract/ipc.ts instead of reaching behind the bridge.",
+    "A page asks through window.manager or window.playback. Add a question to server/contract/ipc/ipc.ts instead of reaching behind the bridge.",
   ),
   floor(
     "electron-enters-by-the-doors",

@@ -25,7 +25,7 @@ const noIpcMain = {
     "MemberExpression[property.name='ipcMain']",
   ].join(),
   message:
-    "Only electron/ipc.ts touches ipcMain. Add the question to server/contract/ipc.ts and answer it in electron/manager/manager-calls.ts.",
+    "Only electron/ipc.ts touches ipcMain. Add the question to server/contract/ipc/ipc.ts and answer it in electron/manager/manager-calls.ts.",
 };
 const noClock = {
   selector: [

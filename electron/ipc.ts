@@ -13,13 +13,13 @@ import {
   type StageOrders,
   type StageReport,
   type StageReportValue,
-} from "../server/contract/ipc.ts";
+} from "../server/contract/ipc/ipc.ts";
 import {
   pinPadWish,
   type PinPadOutcome,
   type PinPadState,
   type PinPadWish,
-} from "../server/contract/ipc-pin-pad.ts";
+} from "../server/contract/ipc/ipc-pin-pad.ts";
 
 export interface PinPadCalls {
   state(): Promise<PinPadState>;

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { machineRoles } from "../server/contract/ipc-machine.ts";
+import { machineRoles } from "../server/contract/ipc/ipc-machine.ts";
 import { replaceFile } from "../server/platform/files/replace-file.ts";
 
 const wish = z.object({

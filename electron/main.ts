@@ -3,7 +3,7 @@
 import { url as inspectorUrl } from "node:inspector";
 import { join } from "node:path";
 import { app, dialog, nativeTheme, session } from "electron";
-import { Failure } from "../server/contract/ipc.ts";
+import { Failure } from "../server/contract/ipc/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
 import { endWhenAsked } from "../server/platform/process/end-orders.ts";
 import {

@@ -3,7 +3,7 @@
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { Failure } from "../../server/contract/ipc.ts";
+import { Failure } from "../../server/contract/ipc/ipc.ts";
 import {
   descriptorLimit,
   freeDescriptors,

@@ -9,8 +9,8 @@ import type {
   HostingView,
   HostingWish,
 } from "../../server/contract/content-host.ts";
-import { hostingWish } from "../../server/contract/ipc-desk.ts";
-import { Failure } from "../../server/contract/ipc.ts";
+import { hostingWish } from "../../server/contract/ipc/ipc-desk.ts";
+import { Failure } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import { replaceFile } from "../../server/platform/files/replace-file.ts";
 

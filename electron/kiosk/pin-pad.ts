@@ -1,7 +1,7 @@
 // The way out of an unattended glass: a key brings a pad over it, and a PIN leads to the desk or to the end.
 
 import { WebContentsView } from "electron";
-import type { PinPadOutcome } from "../../server/contract/ipc-pin-pad.ts";
+import type { PinPadOutcome } from "../../server/contract/ipc/ipc-pin-pad.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { ExitPin, PinOutcome } from "./exit-pin.ts";
 import { answerPinPad } from "../ipc.ts";

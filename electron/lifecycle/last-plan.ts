@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Slide } from "../../server/contract/ipc.ts";
+import type { Slide } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { PlayerOptions } from "../../server/player/player.ts";
 import type { StoredFile } from "../web/asset-protocol.ts";

@@ -2,7 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { copyFile } from "node:fs/promises";
-import { Failure, type ManagerInput } from "../../server/contract/ipc.ts";
+import { Failure, type ManagerInput } from "../../server/contract/ipc/ipc.ts";
 import { placeOf } from "../../server/platform/files/place.ts";
 import type { Player } from "../../server/player/player.ts";
 import type { ManagerCalls } from "../ipc.ts";

@@ -13,10 +13,10 @@ import { contentCalls } from "./manager-content.ts";
 import { machineCalls, type MachineParts } from "./manager-machine.ts";
 import { planCalls, type AirGap } from "./manager-plans.ts";
 import { savingCalls, type AskForPlace } from "./manager-saving.ts";
-import { type ManagerEvents, Failure } from "../../server/contract/ipc.ts";
+import { type ManagerEvents, Failure } from "../../server/contract/ipc/ipc.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
 import { checkSite } from "../site-check/site-check.ts";
-import type { Licence } from "../../server/contract/ipc-desk.ts";
+import type { Licence } from "../../server/contract/ipc/ipc-desk.ts";
 
 /** What the desk reaches beside the player. */
 export interface DeskParts extends MachineParts {

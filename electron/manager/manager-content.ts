@@ -1,7 +1,7 @@
 // The desk's questions about the content service this PC hosts → the host, or the service's own interface.
 
 import type { HostScreenView } from "../../server/contract/content-host.ts";
-import { Failure } from "../../server/contract/ipc.ts";
+import { Failure } from "../../server/contract/ipc/ipc.ts";
 import type { ContentHost } from "../hosting/content-host.ts";
 import type { ManagerCalls } from "../ipc.ts";
 

@@ -3,8 +3,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { app, screen, shell } from "electron";
-import type { DeskView, ManagerAnswers } from "../../server/contract/ipc.ts";
-import type { MachineQuestion } from "../../server/contract/ipc-machine.ts";
+import type {
+  DeskView,
+  ManagerAnswers,
+} from "../../server/contract/ipc/ipc.ts";
+import type { MachineQuestion } from "../../server/contract/ipc/ipc-machine.ts";
 import type { Player } from "../../server/player/player.ts";
 import type { ManagerCalls } from "../ipc.ts";
 import type { Machine } from "../machine.ts";

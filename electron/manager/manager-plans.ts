@@ -3,7 +3,7 @@
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { Failure } from "../../server/contract/ipc.ts";
+import { Failure } from "../../server/contract/ipc/ipc.ts";
 import type { ManagerCalls } from "../ipc.ts";
 import type { AskForPlace } from "./manager-saving.ts";
 import type { SyncRun } from "../sync-host.ts";

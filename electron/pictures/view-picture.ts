@@ -1,7 +1,7 @@
 // A picture of what a view shows, with a deadline: one that is asked for may never come while what draws stands still.
 
 import type { NativeImage, Rectangle, WebContents } from "electron";
-import { Failure } from "../../server/contract/ipc.ts";
+import { Failure } from "../../server/contract/ipc/ipc.ts";
 
 const pictureWithinMs = 5000;
 

@@ -6,7 +6,7 @@ import {
   webUtils,
   type IpcRendererEvent,
 } from "electron";
-import type { Crossing, ManagerBridge } from "../../server/contract/ipc.ts";
+import type { Crossing, ManagerBridge } from "../../server/contract/ipc/ipc.ts";
 
 const flag = "--questions=";
 const questions =

@@ -1,7 +1,7 @@
 // window.pinPad: two questions.
 
 import { contextBridge, ipcRenderer } from "electron";
-import type { PinPadBridge } from "../../server/contract/ipc-pin-pad.ts";
+import type { PinPadBridge } from "../../server/contract/ipc/ipc-pin-pad.ts";
 
 const bridge: PinPadBridge = {
   state: () => ipcRenderer.invoke("pin-pad:state"),

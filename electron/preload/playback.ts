@@ -1,7 +1,7 @@
 // window.playback: four events in, two out.
 
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from "electron";
-import type { PlaybackBridge } from "../../server/contract/ipc.ts";
+import type { PlaybackBridge } from "../../server/contract/ipc/ipc.ts";
 
 const bridge: PlaybackBridge = {
   on: (order, listener) => {

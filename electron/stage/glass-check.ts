@@ -1,7 +1,7 @@
 // The glass is verified: every few seconds what lies on it is held against what should be there.
 
 import type { NativeImage, Rectangle, Size, WebContents } from "electron";
-import type { SlideContent } from "../../server/contract/ipc.ts";
+import type { SlideContent } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import {
   after,

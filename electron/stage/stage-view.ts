@@ -8,7 +8,7 @@ import {
   type SlideContent,
   type SlideReport,
   type Sound,
-} from "../../server/contract/ipc.ts";
+} from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { StageLoss } from "../../server/player/player.ts";
 import { hearStage, orderStage } from "../ipc.ts";

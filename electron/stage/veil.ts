@@ -1,7 +1,7 @@
 // A still of what was on the glass, over everything, that fades away: how a view gives way to another, since views cannot fade.
 
 import { WebContentsView, type NativeImage, type Rectangle } from "electron";
-import { crossFadeMs } from "../../server/contract/ipc.ts";
+import { crossFadeMs } from "../../server/contract/ipc/ipc.ts";
 
 export interface Veil {
   /** Lies over everything once it resolves; false when it could not be had in time, and the change is a cut. */

@@ -6,7 +6,7 @@ import {
   type WebContents,
   type WebPreferences,
 } from "electron";
-import type { Rotation } from "../../server/contract/ipc.ts";
+import type { Rotation } from "../../server/contract/ipc/ipc.ts";
 
 export interface WebFrame {
   readonly view: WebContentsView;

@@ -6,7 +6,7 @@ import {
   type Rectangle,
   type WebContents,
 } from "electron";
-import type { Rotation } from "../../server/contract/ipc.ts";
+import type { Rotation } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { WebView } from "./web-view.ts";
 

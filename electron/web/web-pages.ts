@@ -6,7 +6,7 @@ import {
   type Rotation,
   type SlideContent,
   type Sound,
-} from "../../server/contract/ipc.ts";
+} from "../../server/contract/ipc/ipc.ts";
 import type {
   AppOnGlass,
   PageSurroundings,

@@ -1,7 +1,7 @@
 // Pictures of pages, taken out of sight: each stands for its page until it is too old, and while no newer one can be had.
 
 import { WebContentsView, type Rectangle } from "electron";
-import type { Rotation } from "../../server/contract/ipc.ts";
+import type { Rotation } from "../../server/contract/ipc/ipc.ts";
 import { pictureOf } from "../pictures/view-picture.ts";
 import type { WebView } from "./web-view.ts";
 

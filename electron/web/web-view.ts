@@ -8,7 +8,7 @@ import type {
   WebContentsView,
   WebFrameMain,
 } from "electron";
-import { Failure, type Rotation } from "../../server/contract/ipc.ts";
+import { Failure, type Rotation } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { WebFrames } from "./spare-frame.ts";
 import type { WebFrame } from "./web-frame.ts";

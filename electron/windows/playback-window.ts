@@ -15,7 +15,7 @@ import {
   type Slide,
   type SlideContent,
   type Sound,
-} from "../../server/contract/ipc.ts";
+} from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type {
   Disturbance,

@@ -1,7 +1,7 @@
 // The test pattern over the glass: edges, a grid, colours and, where wished for, sound; it goes by itself.
 
 import { WebContentsView } from "electron";
-import type { Rotation } from "../../server/contract/ipc.ts";
+import type { Rotation } from "../../server/contract/ipc/ipc.ts";
 
 export interface TestPattern {
   show(wish: {

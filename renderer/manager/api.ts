@@ -10,7 +10,7 @@ import type {
   DeskView,
   ManagerAnswers,
   ManagerBridge,
-} from "../../server/contract/ipc.ts";
+} from "../../server/contract/ipc/ipc.ts";
 import type { NowV2 } from "../../server/contract/v2-glass.ts";
 import { FreshAnswers } from "./fresh-answers.ts";
 import { keyOf, useAnswer } from "./operations.ts";

@@ -2,8 +2,8 @@
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { OperationName } from "../../server/contract/ipc-operate.ts";
-import type { ManagerEvents } from "../../server/contract/ipc.ts";
+import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
+import type { ManagerEvents } from "../../server/contract/ipc/ipc.ts";
 import { assetsKey, nowKey, pictureKey } from "./api.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
 

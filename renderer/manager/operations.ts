@@ -12,7 +12,7 @@ import type {
   OperationAnswer,
   OperationInput,
   OperationName,
-} from "../../server/contract/ipc-operate.ts";
+} from "../../server/contract/ipc/ipc-operate.ts";
 import { openPage, type PageId } from "./place.ts";
 
 /** What the player refused, with its sentences per field where it has some. */

@@ -10,7 +10,7 @@ import type {
   ManagerAnswers,
   ManagerInput,
   ManagerQuestion,
-} from "../../server/contract/ipc.ts";
+} from "../../server/contract/ipc/ipc.ts";
 
 type Bridge = {
   readonly [Q in ManagerQuestion]: (

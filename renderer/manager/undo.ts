@@ -2,7 +2,7 @@
 
 import { notifications } from "@mantine/notifications";
 import { createElement, useSyncExternalStore, type ReactNode } from "react";
-import type { OperationName } from "../../server/contract/ipc-operate.ts";
+import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
 import {
   changesAnswered,
   onOperation,

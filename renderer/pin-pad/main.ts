@@ -5,7 +5,7 @@ import type {
   PinPadOutcome,
   PinPadState,
   PinPadWish,
-} from "../../server/contract/ipc-pin-pad.ts";
+} from "../../server/contract/ipc/ipc-pin-pad.ts";
 import { textsFor } from "./texts.ts";
 
 const pinPad = (window as unknown as { readonly pinPad: PinPadBridge }).pinPad;

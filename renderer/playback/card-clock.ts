@@ -1,6 +1,6 @@
 // How the house card's clock reads: by the screen's zone, and in the order of figures that the settings ask for.
 
-import type { HouseCard } from "../../server/contract/ipc.ts";
+import type { HouseCard } from "../../server/contract/ipc/ipc.ts";
 
 export interface CardClock {
   timeAt(moment: number): string;

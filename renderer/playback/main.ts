@@ -1,6 +1,6 @@
 // The stage wakes up: it listens for slides and reports how they fare.
 
-import type { PlaybackBridge } from "../../server/contract/ipc.ts";
+import type { PlaybackBridge } from "../../server/contract/ipc/ipc.ts";
 import { add } from "./medium.ts";
 import "./playback.css";
 import { createStage } from "./stage.ts";

@@ -1,7 +1,7 @@
 // The stage's three layers: one is visible, one is prepared out of sight, one gives way. Beneath a page's view the prepared one comes
 // to the front at once, at rest: taking the view away is the whole change then.
 
-import type { Slide, SlideReport } from "../../server/contract/ipc.ts";
+import type { Slide, SlideReport } from "../../server/contract/ipc/ipc.ts";
 import type { Transition } from "../../server/core/playlist.ts";
 import {
   soundLeadMs,

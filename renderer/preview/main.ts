@@ -1,6 +1,9 @@
 // The stage in a frame of the desk: told what to show by the page around it, never by the player, and heard by it alone.
 
-import type { SlideReport, StageOrders } from "../../server/contract/ipc.ts";
+import type {
+  SlideReport,
+  StageOrders,
+} from "../../server/contract/ipc/ipc.ts";
 import { add } from "../playback/medium.ts";
 import { pictureOfPdf } from "../playback/pdf-picture.ts";
 import "../playback/playback.css";

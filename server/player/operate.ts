@@ -1,6 +1,6 @@
 // An operation of the player's own interface, asked from inside: the desk does what any client can, by the same rules.
 
-import type { OperateOutcome } from "../contract/ipc-operate.ts";
+import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
 import { operationsV2 } from "../contract/v2-operations.ts";
 import { Failure, type FailureCode } from "../core/failure.ts";
 

@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { AssetView } from "../contract/ipc.ts";
-import type { OperateOutcome } from "../contract/ipc-operate.ts";
+import type { AssetView } from "../contract/ipc/ipc.ts";
+import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
 import type { AppOnGlass, PageSurroundings } from "../contract/web.ts";
 import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { _electron, type ElectronApplication, type Page } from "playwright";
-import type { ManagerBridge } from "../../server/contract/ipc.ts";
+import type { ManagerBridge } from "../../server/contract/ipc/ipc.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { removeFolder } from "./folder.ts";
 import { firstWords, program, surroundings } from "./program.ts";

@@ -6,7 +6,7 @@ import type {
   HostReach,
   HostingView,
 } from "../../../server/contract/content-host.ts";
-import type { ManagerInput } from "../../../server/contract/ipc.ts";
+import type { ManagerInput } from "../../../server/contract/ipc/ipc.ts";
 import { FileChoice } from "../parts/FileChoice.tsx";
 import { texts } from "../texts/texts.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { useEffect, useState, type ReactNode, useMemo } from "react";
 import type { HostingView } from "../../../server/contract/content-host.ts";
-import type { ManagerInput } from "../../../server/contract/ipc.ts";
+import type { ManagerInput } from "../../../server/contract/ipc/ipc.ts";
 import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";

@@ -3,7 +3,7 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconDeviceTv, IconGridDots } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { DeskView, Rotation } from "../../../server/contract/ipc.ts";
+import type { DeskView, Rotation } from "../../../server/contract/ipc/ipc.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { sizeOfDisplay } from "../texts/site.ts";
 import { texts } from "../texts/texts.ts";

@@ -4,7 +4,7 @@ import { Button, Modal, Stepper } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import type { DeskView, Rotation } from "../../../server/contract/ipc.ts";
+import type { DeskView, Rotation } from "../../../server/contract/ipc/ipc.ts";
 import { deskKey, useDesk } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";

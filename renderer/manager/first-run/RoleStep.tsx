@@ -7,7 +7,10 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { DeskView, MachineRole } from "../../../server/contract/ipc.ts";
+import type {
+  DeskView,
+  MachineRole,
+} from "../../../server/contract/ipc/ipc.ts";
 import { texts } from "../texts/texts.ts";
 
 const roles: readonly { readonly id: MachineRole; readonly sign: Icon }[] = [

@@ -1,6 +1,9 @@
 // What is chosen in the first run, and what is stored of it when it is done: nothing before, and nothing else. Pure.
 
-import type { MachineRole, Rotation } from "../../../server/contract/ipc.ts";
+import type {
+  MachineRole,
+  Rotation,
+} from "../../../server/contract/ipc/ipc.ts";
 
 /** Undefined is left as it is. */
 export interface Choices {

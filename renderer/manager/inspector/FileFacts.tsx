@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { runJobs } from "../intake/jobs.ts";
 import { FileChoice } from "../parts/FileChoice.tsx";
 import { sayDone } from "../parts/outcome.ts";

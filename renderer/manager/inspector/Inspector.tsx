@@ -3,7 +3,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCast, IconTrash, IconX } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { LocalChangesNote } from "../cloud/LocalChangesNote.tsx";
 import { useOrigin } from "../cloud/use-origin.ts";
 import { giveUpAsset } from "../library/actions.ts";

@@ -1,7 +1,7 @@
 // How an asset looks and sounds, each field where it means something.
 
 import type { ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { texts } from "../texts/texts.ts";
 import { ChoiceField, NumberField, SwitchField, TextField } from "./Field.tsx";
 import { readPages, showPages } from "./pages-text.ts";

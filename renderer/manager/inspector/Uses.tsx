@@ -1,7 +1,7 @@
 // Where assets are used, and what breaks if they go.
 
 import type { ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { useNow } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { addressOf } from "../place.ts";

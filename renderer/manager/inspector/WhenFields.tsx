@@ -2,7 +2,7 @@
 
 import { Chip } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { useScreensZone } from "../api.ts";
 import { changeOf } from "../library/actions.ts";
 import { texts } from "../texts/texts.ts";

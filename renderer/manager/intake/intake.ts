@@ -1,6 +1,6 @@
 // Files and addresses on their way in: where they go, and what is said when they are there.
 
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { addUndo } from "../library/actions.ts";
 import { operate } from "../operations.ts";
 import { withScheme } from "../parts/address.ts";

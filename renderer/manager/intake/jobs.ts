@@ -1,7 +1,7 @@
 // Files on their way in: each a job that is told as it goes, one after the other, none stopping the rest.
 
 import { useSyncExternalStore } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { reasonOf } from "../api.ts";
 import { texts } from "../texts/texts.ts";
 

@@ -1,7 +1,7 @@
 // Pages that could not be reached when they were added: asked about one after the other, with headers or without the check.
 
 import { useSyncExternalStore } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { reasonOf } from "../api.ts";
 
 export interface PageOptions {

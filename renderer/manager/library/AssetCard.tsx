@@ -15,7 +15,7 @@ import {
   IconPlaylistOff,
   type Icon,
 } from "@tabler/icons-react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { type AssetState, datesWorthReading } from "./asset-state.ts";
 import { AssetThumbnail } from "./AssetThumbnail.tsx";
 import { texts, formats } from "../texts/texts.ts";

@@ -12,7 +12,7 @@ import {
   type MouseEvent,
   type ReactNode,
 } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { groupNames } from "../../../server/contract/v2-settings.ts";
 import { parsePredicate } from "../../../server/core/predicate/predicate.ts";

@@ -1,7 +1,7 @@
 // A small picture of an asset, made once and kept; else the sign of its kind.
 
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { KindIcon } from "../parts/KindIcon.tsx";
 import {
   hashOf,

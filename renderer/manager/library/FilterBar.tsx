@@ -3,7 +3,7 @@
 import { ActionIcon, Select, Tooltip } from "@mantine/core";
 import { IconArrowsSort, IconLayoutGrid, IconList } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { KindIcon } from "../parts/KindIcon.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import type { View } from "./AssetList.tsx";

@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from "react";
 import { flushSync } from "react-dom";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { reasonOf, useAssets, useNow } from "../api.ts";
 import { Inspector } from "../inspector/Inspector.tsx";
 import { draftsOf } from "../inspector/use-details.ts";

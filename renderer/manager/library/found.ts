@@ -1,6 +1,6 @@
 // What of the library is looked at: by folder, kind and words, in the order wished for. Pure, and quick at ten thousand.
 
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 
 export const sortings = ["order", "name", "size", "start"] as const;
 export type Sorting = (typeof sortings)[number];

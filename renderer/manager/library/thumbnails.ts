@@ -1,6 +1,6 @@
 // Small pictures made where the browser already knows every format: once for each file, one at a time, the latest wish first.
 
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { pictureOfPdf } from "./pdf-pictures.ts";
 
 /** Half as large again as a card: sharp enough on a fine display, and light to draw. */

@@ -8,7 +8,7 @@ import {
   compileSchedule,
   type ScheduleInput,
 } from "../../../server/core/schedule/schedule.ts";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
 import { useMoment } from "../parts/moment.ts";
 import { addressOf } from "../place.ts";

@@ -1,7 +1,7 @@
 // What keeps an asset from playing at this moment, whatever its playlists say.
 
 import { useCallback, useMemo } from "react";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import {
   assetStateAt,
   nextEdgeAfter,

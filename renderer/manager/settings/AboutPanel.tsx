@@ -3,7 +3,10 @@
 import { Accordion, Button, TextInput } from "@mantine/core";
 import { IconFolderOpen, IconSearch } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
-import type { AboutView, Licence } from "../../../server/contract/ipc-desk.ts";
+import type {
+  AboutView,
+  Licence,
+} from "../../../server/contract/ipc/ipc-desk.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";

@@ -3,7 +3,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import type { OperationName } from "../../../server/contract/ipc-operate.ts";
+import type { OperationName } from "../../../server/contract/ipc/ipc-operate.ts";
 import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
 import { texts } from "../texts/texts.ts";

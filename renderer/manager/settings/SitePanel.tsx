@@ -11,7 +11,7 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { SiteLineView } from "../../../server/contract/ipc-desk.ts";
+import type { SiteLineView } from "../../../server/contract/ipc/ipc-desk.ts";
 import { reasonOf } from "../api.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Panel } from "../parts/Panel.tsx";

@@ -2,7 +2,7 @@
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import type { OperationAnswer } from "../../../server/contract/ipc-operate.ts";
+import type { OperationAnswer } from "../../../server/contract/ipc/ipc-operate.ts";
 import { reasonOf } from "../api.ts";
 import {
   keyOf,

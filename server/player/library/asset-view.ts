@@ -1,6 +1,6 @@
 // An asset as the manager is shown it.
 
-import type { AssetView } from "../../contract/ipc.ts";
+import type { AssetView } from "../../contract/ipc/ipc.ts";
 import { isActiveAt, kindOf, type Asset } from "../../core/asset.ts";
 import { fileAddress } from "../../core/slide.ts";
 

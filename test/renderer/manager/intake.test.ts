@@ -1,7 +1,7 @@
 // Files on their way in: what follows when they are there, at once or at another try.
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { AssetView } from "../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 
 beforeEach(() => {
   vi.stubGlobal("navigator", { language: "en" });

@@ -12,7 +12,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
-import type { AssetView } from "../../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import { addressOf } from "../../place.ts";
 import { texts } from "../../texts/texts.ts";
 import { Thumb } from "../Thumb.tsx";

@@ -1,7 +1,7 @@
 // An item of a playlist as the page shows it, and what can be done to it.
 
 import type { Asset } from "../../../../server/core/asset.ts";
-import type { AssetView } from "../../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import type { PlaylistItemV2 } from "../../../../server/contract/v2-playlists.ts";
 import { texts } from "../../texts/texts.ts";
 import { staySeconds } from "../library.ts";

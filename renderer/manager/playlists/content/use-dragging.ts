@@ -25,7 +25,7 @@ import {
   type RefObject,
 } from "react";
 import { flushSync } from "react-dom";
-import type { AssetView } from "../../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Library } from "../library.ts";
 import type { Entry, ItemActions } from "./entry.ts";

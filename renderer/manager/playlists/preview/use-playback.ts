@@ -1,7 +1,7 @@
 // Plays scenes on the stage in the preview's frame: prepared, shown, and one after the other, as the player does.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { SlideReport } from "../../../../server/contract/ipc.ts";
+import type { SlideReport } from "../../../../server/contract/ipc/ipc.ts";
 import type { PreviewOrder, PreviewReport } from "../../../preview/main.ts";
 import { lengthOf, sceneAt, totalOf, type Scene } from "./scenes.ts";
 

@@ -1,7 +1,7 @@
 // What the library calls an asset: never otherwise than what the schedule makes of it.
 
 import { expect, it } from "vitest";
-import type { AssetView } from "../../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import { assetStateAt } from "../../../../renderer/manager/library/asset-state.ts";
 
 const asset = (more: Partial<AssetView>): AssetView => ({

@@ -1,7 +1,7 @@
 // What of the library is found: by words, kinds and folders, quickly at ten thousand.
 
 import { describe, expect, it } from "vitest";
-import type { AssetView } from "../../../../server/contract/ipc.ts";
+import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import {
   createFinder,
   findAssets,

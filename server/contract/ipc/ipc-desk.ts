@@ -5,8 +5,8 @@ import type {
   HostKeyView,
   HostScreenView,
   HostingView,
-} from "./content-host.ts";
-import type { SiteFact } from "./site.ts";
+} from "../content-host.ts";
+import type { SiteFact } from "../site.ts";
 
 const file = z.string().min(1).max(4096);
 /** Four to twelve digits; null is none. */

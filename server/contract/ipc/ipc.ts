@@ -1,20 +1,25 @@
 // The two windows' questions, answers and events: one map per window, from which both sides derive.
 
 import * as z from "zod";
-import type { FailureCode } from "../core/failure.ts";
-import type { AssetKind, PlayHours } from "../core/asset.ts";
-import type { Slide, Sound } from "../core/slide.ts";
-import type { HostingView } from "./content-host.ts";
+import type { FailureCode } from "../../core/failure.ts";
+import type { AssetKind, PlayHours } from "../../core/asset.ts";
+import type { Slide, Sound } from "../../core/slide.ts";
+import type { HostingView } from "../content-host.ts";
 import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
-import type { HappeningV2 } from "./v2-beyond.ts";
+import type { HappeningV2 } from "../v2-beyond.ts";
 
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
-export { Failure } from "../core/failure.ts";
+export { Failure } from "../../core/failure.ts";
 export type { DeskView, MachineRole } from "./ipc-machine.ts";
-export { crossFadeMs, ownEndLeadMs } from "../core/slide.ts";
-export type { HouseCard, Slide, SlideContent, Sound } from "../core/slide.ts";
+export { crossFadeMs, ownEndLeadMs } from "../../core/slide.ts";
+export type {
+  HouseCard,
+  Slide,
+  SlideContent,
+  Sound,
+} from "../../core/slide.ts";
 
 /** Degrees, clockwise. */
 export type Rotation = 0 | 90 | 180 | 270;
