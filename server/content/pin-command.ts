@@ -1,6 +1,6 @@
 // A waiting player from the command line: registers at a service as a player does, and tells its pin (L-1).
 
-import { linkPaths, registeredLink } from "../contract/link.ts";
+import { linkPaths, registeredLink } from "../contract/link/link.ts";
 import { Failure } from "../core/failure.ts";
 
 /** `baseFrom(["--url", "http://127.0.0.1:8090"])`; null for words that ask for something else. */

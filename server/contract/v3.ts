@@ -4,7 +4,7 @@ import * as z from "zod";
 import { assetLimits } from "../core/asset-limits.ts";
 import { parsePredicate } from "../core/predicate/predicate.ts";
 import { processingStatuses } from "../core/processing.ts";
-import { commandKinds } from "./link.ts";
+import { commandKinds } from "./link/link.ts";
 import {
   elements,
   filledText,

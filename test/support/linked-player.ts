@@ -6,7 +6,7 @@ import {
   type HeartbeatLink,
   type LinkPlayback,
   type NewsLink,
-} from "../../server/contract/link.ts";
+} from "../../server/contract/link/link.ts";
 import { expect, vi } from "vitest";
 import type { ClientV3 } from "./each-v3.ts";
 

@@ -5,7 +5,7 @@ import { Failure } from "../../core/failure.ts";
 import { createAttempts } from "../../platform/attempts.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Keys } from "./keys.ts";
-import { isCredential } from "../../contract/link.ts";
+import { isCredential } from "../../contract/link/link.ts";
 
 export interface RequireKeyOptions {
   readonly keys: Keys;

@@ -1,6 +1,6 @@
 // What the page of an installed edge app is given by its player: files of its revision, settings, secrets (L-14).
 
-import type { AppLink } from "../../contract/link.ts";
+import type { AppLink } from "../../contract/link/link.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 

@@ -1,6 +1,6 @@
 // How screens are: what they say of themselves is written down, and those that say nothing are offline (L-6, L-7, L-33).
 
-import type { HeartbeatLink } from "../../contract/link.ts";
+import type { HeartbeatLink } from "../../contract/link/link.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 

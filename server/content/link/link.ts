@@ -13,7 +13,7 @@ import {
   playbacksLink,
   registerLink,
   type LinkScreen,
-} from "../../contract/link.ts";
+} from "../../contract/link/link.ts";
 import { Failure } from "../../core/failure.ts";
 import { createAttempts } from "../../platform/attempts.ts";
 import { jsonObjectFrom, judged } from "../http/json-body.ts";

@@ -1,6 +1,10 @@
 // What a screen is told: how it is set, how far the content is, and what it is asked to do (L-8, L-11).
 
-import type { LinkCommand, LinkScreen, NewsLink } from "../../contract/link.ts";
+import type {
+  LinkCommand,
+  LinkScreen,
+  NewsLink,
+} from "../../contract/link/link.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Mark } from "./changes.ts";

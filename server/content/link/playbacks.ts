@@ -1,6 +1,6 @@
 // What players showed, kept exactly once however often they send it (L-12).
 
-import type { LinkPlayback } from "../../contract/link.ts";
+import type { LinkPlayback } from "../../contract/link/link.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 

@@ -2,7 +2,7 @@
 
 import { randomInt, hash, randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
-import { type LinkFacts, credentialPrefix } from "../../contract/link.ts";
+import { type LinkFacts, credentialPrefix } from "../../contract/link/link.ts";
 import { Failure } from "../../core/failure.ts";
 import {
   DatabaseError,

@@ -1,7 +1,7 @@
 // The last picture of each screen's glass: its bytes are kept before the row says so (L-13).
 
 import type { Readable } from "node:stream";
-import { mostScreenshotBytes } from "../../contract/link.ts";
+import { mostScreenshotBytes } from "../../contract/link/link.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";

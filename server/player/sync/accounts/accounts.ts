@@ -1,7 +1,7 @@
 // The accounts of this player: rows that are checked when they are read, and tokens that lie elsewhere.
 
 import { randomBytes } from "node:crypto";
-import { isCredential } from "../../../contract/link.ts";
+import { isCredential } from "../../../contract/link/link.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import {
   emptyMemory,

@@ -1,7 +1,7 @@
 // Which account the command line means: the one of its address with a key, told anew what the words said.
 
 import path from "node:path";
-import { isCredential } from "../../../contract/link.ts";
+import { isCredential } from "../../../contract/link/link.ts";
 import { Failure } from "../../../core/failure.ts";
 import type {
   SyncAccount,

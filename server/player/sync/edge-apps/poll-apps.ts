@@ -1,6 +1,10 @@
 // Installed apps as a content service wants them at this moment, and the rows of their files where those are not known yet.
 
-import { isCredential, appLink, linkPaths } from "../../../contract/link.ts";
+import {
+  isCredential,
+  appLink,
+  linkPaths,
+} from "../../../contract/link/link.ts";
 import { mostAppFiles } from "../../../core/app-path.ts";
 import {
   readApp,

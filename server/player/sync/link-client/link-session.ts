@@ -12,7 +12,7 @@ import {
   type LinkCommand,
   type LinkFacts,
   type NewsLink,
-} from "../../../contract/link.ts";
+} from "../../../contract/link/link.ts";
 import type {
   SyncAccount,
   SyncStatus,

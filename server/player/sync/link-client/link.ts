@@ -4,7 +4,7 @@ import {
   credentialPrefix,
   linkPaths,
   type LinkFacts,
-} from "../../../contract/link.ts";
+} from "../../../contract/link/link.ts";
 import {
   plainAccount,
   type SyncAccount,

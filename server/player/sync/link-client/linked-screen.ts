@@ -1,7 +1,7 @@
 // Who a paired player is at its service: kept with the link, so that pages are told so while the service is away (V2-580).
 
 import * as z from "zod";
-import type { LinkScreen } from "../../../contract/link.ts";
+import type { LinkScreen } from "../../../contract/link/link.ts";
 import type { ScreenFacts } from "../../../contract/web.ts";
 import type { LinkRows } from "./link-rows.ts";
 

@@ -9,7 +9,7 @@ import {
   registeredLink,
   type LinkFacts,
   type LinkScreen,
-} from "../../../contract/link.ts";
+} from "../../../contract/link/link.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Clock } from "../../../platform/clock.ts";

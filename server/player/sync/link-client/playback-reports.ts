@@ -7,7 +7,7 @@ import {
   mostPlaybacks,
   playbacksLink,
   type LinkPlayback,
-} from "../../../contract/link.ts";
+} from "../../../contract/link/link.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { LinkRows, ShownPlay } from "./link-rows.ts";
 import { reasonIn, type Send } from "../remote/send-http.ts";

@@ -1,7 +1,7 @@
 // What a player says of itself to its service: names, versions, addresses and load.
 
 import os from "node:os";
-import type { LinkFacts } from "../../../contract/link.ts";
+import type { LinkFacts } from "../../../contract/link/link.ts";
 
 export interface OwnFacts {
   readonly name: string;

@@ -1,6 +1,6 @@
 // Requests for JSON to a content service: with its token, compressed, page by page, and with an eye on who else may be answering.
 
-import { isCredential } from "../../../contract/link.ts";
+import { isCredential } from "../../../contract/link/link.ts";
 import { certificateEndOf } from "../../../platform/http/certificate-end.ts";
 import { askHttp, type HttpAnswer } from "../../../platform/http/client.ts";
 import {

@@ -1,7 +1,7 @@
 // A player becomes a screen and stays in touch: over real sockets, on both databases.
 
 import { describe, expect, it } from "vitest";
-import { playerLink } from "../../../../server/contract/link.ts";
+import { playerLink } from "../../../../server/contract/link/link.ts";
 import { screenListV3, screenV3 } from "../../../../server/contract/v3.ts";
 import { eachV3 } from "../../../support/each-v3.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it, vi } from "vitest";
-import { appLink } from "../../../../server/contract/link.ts";
+import { appLink } from "../../../../server/contract/link/link.ts";
 import {
   deployedV3,
   outstandingV3,

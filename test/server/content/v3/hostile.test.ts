@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { linkPaths } from "../../../../server/contract/link.ts";
+import { linkPaths } from "../../../../server/contract/link/link.ts";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { anyBody, anyType } from "../../../support/hostile/json-bodies.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { credentialPrefix } from "../../../../server/contract/link.ts";
+import { credentialPrefix } from "../../../../server/contract/link/link.ts";
 import {
   plainAccount,
   type SyncAccountWish,
