@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { settingFields } from "../../server/contract/v2-settings.ts";
+import { settingFields } from "../../server/contract/v2/v2-settings.ts";
 import type { Player } from "../../server/player/player.ts";
 import { replaceFileSync } from "../../server/platform/files/replace-file.ts";
 

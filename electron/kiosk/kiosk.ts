@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { app, type WebContents, globalShortcut } from "electron";
-import { settingFields } from "../../server/contract/v2-settings.ts";
+import { settingFields } from "../../server/contract/v2/v2-settings.ts";
 import type { Log } from "../../server/platform/log.ts";
 import { autostartPlace } from "../autostart/autostart-place.ts";
 import { setAutostart } from "../autostart/autostart.ts";

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { Failure } from "../core/failure.ts";
-import { momentToText } from "../contract/v2-values.ts";
+import { momentToText } from "../contract/v2/v2-values.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import {

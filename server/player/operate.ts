@@ -1,7 +1,7 @@
 // An operation of the player's own interface, asked from inside: the desk does what any client can, by the same rules.
 
 import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
-import { operationsV2 } from "../contract/v2-operations.ts";
+import { operationsV2 } from "../contract/v2/v2-operations.ts";
 import { Failure, type FailureCode } from "../core/failure.ts";
 
 export interface Operate {

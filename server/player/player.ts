@@ -8,7 +8,7 @@ import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
 import type { AppOnGlass, PageSurroundings } from "../contract/web.ts";
 import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
-import type { Settings } from "../contract/v2-settings.ts";
+import type { Settings } from "../contract/v2/v2-settings.ts";
 import { openFileStore } from "../platform/files/file-store.ts";
 import { shownTypeOf } from "../platform/media/media-job.ts";
 import { createLog } from "../platform/log.ts";
@@ -17,7 +17,7 @@ import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Operate } from "./operate.ts";
-import type { HappeningV2 } from "../contract/v2-beyond.ts";
+import type { HappeningV2 } from "../contract/v2/v2-beyond.ts";
 import { isLoopback } from "../platform/process/addresses.ts";
 import { assetViewAt } from "./library/asset-view.ts";
 import { createApps } from "./apps/apps.ts";
@@ -72,7 +72,7 @@ export { createNoStage } from "./playback/no-stage.ts";
 export type { Disturbance, GlassVerdict, StageLoss } from "./playback/stage.ts";
 export type { Happened } from "./logs/history.ts";
 export type { Operate } from "./operate.ts";
-export type { HappeningV2 as Happening } from "../contract/v2-beyond.ts";
+export type { HappeningV2 as Happening } from "../contract/v2/v2-beyond.ts";
 
 export interface Player {
   /** e.g. `http://127.0.0.1:8080`; empty until it listens. */

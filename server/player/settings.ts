@@ -1,6 +1,6 @@
 // What the operator may change while the player runs: rows, and a word to the running parts when one changed.
 
-import { settingFields, type Settings } from "../contract/v2-settings.ts";
+import { settingFields, type Settings } from "../contract/v2/v2-settings.ts";
 import type { Log } from "../platform/log.ts";
 import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 

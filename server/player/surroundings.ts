@@ -1,7 +1,7 @@
 // What pages and apps are told of this screen, and what their showing needs to know of the player.
 
 import os from "node:os";
-import { groupNames, type Settings } from "../contract/v2-settings.ts";
+import { groupNames, type Settings } from "../contract/v2/v2-settings.ts";
 import type { PageSurroundings, ScreenFacts } from "../contract/web.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { LinkRows } from "./sync/link-client/link-rows.ts";

@@ -1,7 +1,7 @@
 // Apps on the glass: an uploaded folder of web files, shown under an origin of its own with the runtime it expects.
 
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { picture, type Colour } from "../support/media.ts";
 import { oneGlass, startAlone } from "../support/one-glass.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";

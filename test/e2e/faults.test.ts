@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
   colouredPage,
   picture,

@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { picture } from "../support/media.ts";
 import { oneDesk } from "../support/one-desk.ts";
 

@@ -1,8 +1,8 @@
 // What is half typed in the real desk while the same thing is changed or deleted elsewhere, or while one goes away from it.
 
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2.ts";
-import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
+import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { focusOf, goTo } from "../support/desk-hand.ts";
 import { oneDesk } from "../support/one-desk.ts";
 

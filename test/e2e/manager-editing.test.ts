@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import {
   dropFiles,
   focusOf,

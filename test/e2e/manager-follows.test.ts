@@ -1,8 +1,8 @@
 // What somebody else does meanwhile is seen on the page that is open, and the window keeps how large it is drawn.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
-import type { SyncAccountV2 } from "../../server/contract/v2-sync.ts";
+import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
+import type { SyncAccountV2 } from "../../server/contract/v2/v2-sync.ts";
 import { command, goTo } from "../support/desk-hand.ts";
 import { oneDesk } from "../support/one-desk.ts";
 

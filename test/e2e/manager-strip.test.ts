@@ -1,7 +1,7 @@
 // The film strip by hand: dragged to order, and pulled for its length, wherever reading begins.
 
 import { expect, it, onTestFinished } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { centreOf, drag, goTo } from "../support/desk-hand.ts";
 import { openDesk } from "../support/desk.ts";
 import { picture } from "../support/media.ts";

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { command, counted, dropFiles } from "../support/desk-hand.ts";
 import { picture } from "../support/media.ts";
 import { oneDesk } from "../support/one-desk.ts";

@@ -1,7 +1,7 @@
 // Web pages on the glass: what they are asked with, what is done to them, and that a broken one is never seen.
 
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
 import { oneGlass, set, startAlone } from "../support/one-glass.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { set } from "../support/one-glass.ts";
-import type { NowV2 } from "../../server/contract/v2-glass.ts";
+import type { NowV2 } from "../../server/contract/v2/v2-glass.ts";
 import { clip, colouredPage, picture, servePages } from "../support/media.ts";
 import { openScreen } from "../support/screen.ts";
 import { startSoundServer } from "../support/sound-server.ts";

@@ -22,8 +22,8 @@ import { orderEnd } from "../../server/platform/process/end-orders.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";
-import type { InfoV2 } from "../../server/contract/v2-beyond.ts";
-import type { NowV2 } from "../../server/contract/v2-glass.ts";
+import type { InfoV2 } from "../../server/contract/v2/v2-beyond.ts";
+import type { NowV2 } from "../../server/contract/v2/v2-glass.ts";
 import {
   isNear,
   meanOf,

@@ -1,7 +1,7 @@
 // A monkey at the real manager: whatever it does, undoing restores exactly, nothing is stored that nobody confirmed, and the keyboard always has a place.
 
 import { describe, expect, it, onTestFailed } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { command, focusOf, goTo } from "../support/desk-hand.ts";
 import { oneDesk } from "../support/one-desk.ts";
 import { createChance, type Chance } from "./kill/chance.ts";

@@ -3,8 +3,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFailed } from "vitest";
-import type { NowV2, WhyV2 } from "../../server/contract/v2-glass.ts";
-import type { AssetV2 } from "../../server/contract/v2.ts";
+import type { NowV2, WhyV2 } from "../../server/contract/v2/v2-glass.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
   clip,
   colouredPage,

@@ -1,7 +1,7 @@
 // A player killed in the middle of backups and recoveries starts again as it was or as it was to be.
 
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture } from "../support/media.ts";
 import { backup, leftAside } from "../support/recover.ts";

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { OpenApi } from "../../server/contract/openapi.ts";
-import type { JsonSchema } from "../../server/contract/v2-values.ts";
+import type { JsonSchema } from "../../server/contract/v2/v2-values.ts";
 
 /** Tells of a value why it does not fit the schema; null when it does. Fields that are not described do not fit. */
 export function fitting(

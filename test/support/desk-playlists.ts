@@ -1,6 +1,6 @@
 // The playlists of a desk's player, made and looked at past the desk.
 
-import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { picture, type Colour } from "./media.ts";
 import type { AppCalls } from "./start-app.ts";
 

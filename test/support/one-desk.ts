@@ -3,7 +3,7 @@
 import type { Locator, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
-import type { PlaylistV2 } from "../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { goTo } from "./desk-hand.ts";
 import { openDesk, usualSize, type Desk, type DeskWish } from "./desk.ts";
 import { picture, type Colour } from "./media.ts";

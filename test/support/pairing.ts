@@ -4,7 +4,7 @@ import { expect, vi } from "vitest";
 import type {
   PairingV2,
   SyncLinkV2,
-} from "../../server/contract/v2-sync-upwards.ts";
+} from "../../server/contract/v2/v2-sync-upwards.ts";
 import type { ClientV3 } from "./each-v3.ts";
 import type { RunningBeside } from "./start-beside.ts";
 import { patience } from "./upwards.ts";

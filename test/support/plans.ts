@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { expect, vi } from "vitest";
-import type { PlanKeysV2 } from "../../server/contract/v2-sync-upwards.ts";
+import type { PlanKeysV2 } from "../../server/contract/v2/v2-sync-upwards.ts";
 import {
   packArchive,
   readArchive,

@@ -8,7 +8,7 @@ import {
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { AssetV2 } from "../../server/contract/v2.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { temporaryFolder } from "./folder.ts";
 import { firstWords, isPackaged, program, surroundings } from "./program.ts";

@@ -1,7 +1,7 @@
 // The real player on a free port, with a stage that only remembers and time that moves when told.
 
 import { onTestFinished } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { createLog } from "../../server/platform/log.ts";
 import {
   createPlayer,

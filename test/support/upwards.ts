@@ -4,7 +4,7 @@ import { expect, vi } from "vitest";
 import type {
   CloudPageV2,
   SyncChangeV2,
-} from "../../server/contract/v2-sync-upwards.ts";
+} from "../../server/contract/v2/v2-sync-upwards.ts";
 import type { CloudVersion } from "../../server/core/sync-plan/sync-state.ts";
 import { picture } from "./media.ts";
 import type { TeamsService } from "./one-service.ts";

@@ -13,11 +13,11 @@ import {
 } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
-import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
+import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
 import {
   settingFields,
   type SettingName,
-} from "../../../server/contract/v2-settings.ts";
+} from "../../../server/contract/v2/v2-settings.ts";
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
 import { addressOf } from "../place.ts";

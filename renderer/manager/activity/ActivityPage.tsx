@@ -16,7 +16,7 @@ import {
   IconSearchOff,
 } from "@tabler/icons-react";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
-import { activityKinds } from "../../../server/contract/v2-history.ts";
+import { activityKinds } from "../../../server/contract/v2/v2-history.ts";
 import { reasonOf } from "../api.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { useMenuFocus } from "../parts/menu-focus.ts";

@@ -1,7 +1,7 @@
 // The rest of an event in the desk's own words, where it has them; what else the player said stands as it was said.
 
-import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
-import { contentOf, holdOf } from "../../../server/contract/v2-sync-says.ts";
+import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
+import { contentOf, holdOf } from "../../../server/contract/v2/v2-sync-says.ts";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.activity;

@@ -9,7 +9,7 @@ import {
   IconSettings,
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
+import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { noteChange, operate, useAnswer } from "../operations.ts";
 import { useMenuFocus } from "../parts/menu-focus.ts";
 import { sayFailed } from "../parts/outcome.ts";

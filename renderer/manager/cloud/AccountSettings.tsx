@@ -8,7 +8,7 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
-import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
+import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../operations.ts";
 import { useFocusBack } from "../parts/focus-back.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";

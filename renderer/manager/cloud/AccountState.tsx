@@ -15,7 +15,7 @@ import type { ReactNode } from "react";
 import type {
   SyncAccountV2,
   SyncStatusV2,
-} from "../../../server/contract/v2-sync.ts";
+} from "../../../server/contract/v2/v2-sync.ts";
 import { texts } from "../texts/texts.ts";
 import { useInBin } from "./use-origin.ts";
 import { when } from "./when.ts";

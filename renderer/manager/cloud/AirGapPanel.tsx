@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconKey, IconPackageExport, IconUsb } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import type { PlanKeysV2 } from "../../../server/contract/v2-sync-upwards.ts";
+import type { PlanKeysV2 } from "../../../server/contract/v2/v2-sync-upwards.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import { FileChoice } from "../parts/FileChoice.tsx";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";

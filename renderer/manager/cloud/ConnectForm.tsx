@@ -3,7 +3,7 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { IconCloudPlus } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
-import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
+import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { reasonOf } from "../api.ts";
 import { Refusal } from "../operations.ts";
 import { useFocusBack } from "../parts/focus-back.ts";

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { KeptPlanV2 } from "../../../server/contract/v2-sync.ts";
+import type { KeptPlanV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { noteChange } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { useAssets } from "../api.ts";
 import {
   giveUpAsset,

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useRef, useState, type ReactNode } from "react";
-import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { useFocusAfter } from "../parts/focus-after.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { texts } from "../texts/texts.ts";

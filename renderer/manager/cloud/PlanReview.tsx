@@ -8,7 +8,7 @@ import {
   IconPlus,
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import type { SyncPlanV2 } from "../../../server/contract/v2-sync.ts";
+import type { SyncPlanV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../operations.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { sayDone, sayFailed } from "../parts/outcome.ts";

@@ -2,7 +2,7 @@
 
 import { Checkbox } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
+import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../operations.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { sayDone, sayFailed } from "../parts/outcome.ts";

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { SyncStatusV2 } from "../../../server/contract/v2-sync.ts";
+import type { SyncStatusV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { useOperation } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";

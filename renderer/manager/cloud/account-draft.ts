@@ -1,6 +1,6 @@
 // An account as fields of a form, and what of them is other than it was.
 
-import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
+import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 
 export interface Draft {
   readonly name: string;

@@ -3,7 +3,7 @@
 import type {
   SyncPlanV2,
   SyncStatusV2,
-} from "../../../server/contract/v2-sync.ts";
+} from "../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../operations.ts";
 import { texts } from "../texts/texts.ts";
 

@@ -3,7 +3,7 @@
 import type {
   SyncAccountV2,
   SyncStatusV2,
-} from "../../../server/contract/v2-sync.ts";
+} from "../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../operations.ts";
 import { serviceAddressOf } from "../parts/address.ts";
 

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { changesAnswered, keyOf, operate, useAnswer } from "../operations.ts";
 import { texts } from "../texts/texts.ts";
 

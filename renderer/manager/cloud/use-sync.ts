@@ -10,7 +10,7 @@ import type {
   SyncAccountV2,
   SyncStatusV2,
   SyncV2,
-} from "../../../server/contract/v2-sync.ts";
+} from "../../../server/contract/v2/v2-sync.ts";
 import { keyOf, operate } from "../operations.ts";
 import { useIsListed } from "./trial.ts";
 

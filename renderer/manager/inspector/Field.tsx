@@ -8,7 +8,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { ChangedElsewhere as ChangedNote } from "../parts/ChangedElsewhere.tsx";
 import { useDraft } from "../parts/use-draft.ts";
 import { goTo } from "../place.ts";

@@ -3,7 +3,7 @@
 import { TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
 import { texts } from "../texts/texts.ts";

@@ -1,6 +1,6 @@
 // The weekdays of several assets, each turned on or off by itself, and their hours: a click says nothing about the other six days. Pure.
 
-import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { Change } from "../library/actions.ts";
 
 interface WithDays {

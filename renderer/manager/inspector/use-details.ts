@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { assetsKey, reasonOf } from "../api.ts";
 import { changeAssets, changeOf, type Wish } from "../library/actions.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";

@@ -1,6 +1,6 @@
 // Where assets are used, and what would break without them. Pure.
 
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 
 export interface Use {

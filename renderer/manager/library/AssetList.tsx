@@ -13,8 +13,8 @@ import {
   type ReactNode,
 } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
-import { groupNames } from "../../../server/contract/v2-settings.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import { groupNames } from "../../../server/contract/v2/v2-settings.ts";
 import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";

@@ -17,7 +17,7 @@ import { Trouble } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
 import { restoreUndo } from "./actions.ts";
-import type { BinEntryV2 } from "../../../server/contract/v2-history.ts";
+import type { BinEntryV2 } from "../../../server/contract/v2/v2-history.ts";
 
 export function Bin(): ReactNode {
   const bin = useAnswer("listBin", {});

@@ -1,7 +1,7 @@
 // What is done to assets of the library, each with its way back.
 
-import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import {
   canBeSetAgain,
   fieldsToGiveUp,

@@ -3,7 +3,7 @@
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import type { WhyV2 } from "../../../server/contract/v2-glass.ts";
+import type { WhyV2 } from "../../../server/contract/v2/v2-glass.ts";
 import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import { isOpenEnded } from "../library/asset-state.ts";

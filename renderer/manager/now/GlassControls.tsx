@@ -16,7 +16,7 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { NowV2 } from "../../../server/contract/v2-glass.ts";
+import type { NowV2 } from "../../../server/contract/v2/v2-glass.ts";
 import { openCommands, commandStore } from "../commands/open.ts";
 import { useAnswer } from "../operations.ts";
 import { texts } from "../texts/texts.ts";

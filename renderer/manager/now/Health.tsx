@@ -2,7 +2,7 @@
 
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { SyncStatusV2 } from "../../../server/contract/v2-sync.ts";
+import type { SyncStatusV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { addressOf } from "../place.ts";

@@ -5,7 +5,7 @@ import { useId, type ReactNode } from "react";
 import {
   mostPriority,
   type PlaylistV2,
-} from "../../../server/contract/v2-playlists.ts";
+} from "../../../server/contract/v2/v2-playlists.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { texts } from "../texts/texts.ts";
 import { isForScreen, type Library } from "./library.ts";

@@ -19,7 +19,7 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { LocalChangesNote } from "../cloud/LocalChangesNote.tsx";
 import { useOrigin } from "../cloud/use-origin.ts";
 import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";

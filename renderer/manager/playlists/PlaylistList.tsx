@@ -9,7 +9,7 @@ import {
   type ScheduleInput,
 } from "../../../server/core/schedule/schedule.ts";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { useMoment } from "../parts/moment.ts";
 import { addressOf } from "../place.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";

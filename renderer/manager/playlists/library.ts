@@ -15,9 +15,9 @@ import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
 import type { Manner } from "../../../server/core/slide.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
-import { groupNames } from "../../../server/contract/v2-settings.ts";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import { groupNames } from "../../../server/contract/v2/v2-settings.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 

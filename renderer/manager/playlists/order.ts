@@ -1,6 +1,6 @@
 // The items of a playlist put in another order, added, removed and timed; nothing is lost that is not removed.
 
-import type { PlaylistItemV2 } from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistItemV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import type { ListOf } from "../three-way.ts";
 
 export type Items = readonly PlaylistItemV2[];

@@ -2,8 +2,8 @@
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
-import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import {
   fieldsToGiveUp,
   giveUpAgain,

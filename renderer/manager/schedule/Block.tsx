@@ -2,7 +2,7 @@
 
 import { Popover } from "@mantine/core";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { longDays } from "../playlists/when/DayChips.tsx";
 import { timeSaid } from "../playlists/when/words.ts";
 import { isAllDay, type WeeklyWindow } from "../playlists/when/weekly.ts";

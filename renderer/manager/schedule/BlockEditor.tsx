@@ -3,7 +3,7 @@
 import { Anchor, Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useId, useRef, type ReactNode } from "react";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { addressOf } from "../place.ts";
 import { AlwaysQuestion } from "../playlists/when/AlwaysQuestion.tsx";
 import { DayChips } from "../playlists/when/DayChips.tsx";

@@ -1,7 +1,7 @@
 // What stands before a lane: its priority, its playlist, and what is in its way as a whole.
 
 import type { ReactNode } from "react";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { addressOf } from "../place.ts";
 import { isForScreen } from "../playlists/library.ts";
 import { texts } from "../texts/texts.ts";

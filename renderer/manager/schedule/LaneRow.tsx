@@ -4,7 +4,7 @@ import { ActionIcon } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { memo, useMemo, useRef, useState, type ReactNode } from "react";
 import { flushSync } from "react-dom";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { weekFromMonday, type WeeklyWindow } from "../playlists/when/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef } from "react";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { keyOf } from "../operations.ts";
 import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { sayDone } from "../parts/outcome.ts";

@@ -1,7 +1,7 @@
 // Which setting stands in which section, in what order; what nobody placed stands under "more".
 
-import { settingFields } from "../../../server/contract/v2-settings.ts";
-import type { JsonSchema } from "../../../server/contract/v2-values.ts";
+import { settingFields } from "../../../server/contract/v2/v2-settings.ts";
+import type { JsonSchema } from "../../../server/contract/v2/v2-values.ts";
 import { texts } from "../texts/texts.ts";
 import type { SettingWords } from "../texts/english/setting-words.ts";
 

@@ -3,7 +3,7 @@
 import { ActionIcon, Button, Select, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
+import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
 import { reasonOf, useAssets } from "../api.ts";
 import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
 import { useFocusBack } from "../parts/focus-back.ts";

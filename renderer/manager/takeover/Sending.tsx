@@ -7,7 +7,7 @@ import {
   type KeyboardEvent as KeyPress,
   type ReactNode,
 } from "react";
-import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
+import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
 import { nowKey, reasonOf } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
 import { texts } from "../texts/texts.ts";

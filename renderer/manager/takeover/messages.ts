@@ -1,7 +1,7 @@
 // Takeovers made ready beforehand: the player's own, or, until somebody writes one, a few that everybody needs.
 
 import { useQueryClient } from "@tanstack/react-query";
-import type { TakeoverMessage } from "../../../server/contract/v2-settings.ts";
+import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import { texts } from "../texts/texts.ts";
 

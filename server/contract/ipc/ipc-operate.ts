@@ -2,14 +2,14 @@
 
 import * as z from "zod";
 import type { FailureCode, FieldSentences } from "../../core/failure.ts";
-import type { shapesV2 } from "../v2-answers.ts";
-import type { AnswerV2 } from "../v2-operation.ts";
+import type { shapesV2 } from "../v2/v2-answers.ts";
+import type { AnswerV2 } from "../v2/v2-operation.ts";
 import type {
   OperationId,
   OperationsV2,
   PathParameters,
-} from "../v2-operations.ts";
-import type { Wire } from "../v2.ts";
+} from "../v2/v2-operations.ts";
+import type { Wire } from "../v2/v2.ts";
 
 /** Fields as the interface takes them: it parses them itself and says what is wrong with each. */
 export type FieldsOfBody = Readonly<Record<string, unknown>>;

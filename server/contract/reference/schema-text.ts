@@ -1,7 +1,7 @@
 // Schemas as a person reads them: fields, kinds and limits in words.
 
 import type { OpenApi } from "../openapi.ts";
-import type { JsonSchema } from "../v2-values.ts";
+import type { JsonSchema } from "../v2/v2-values.ts";
 
 /** Beside the name of what may be left out. */
 export const optional = ` <span class="must">optional</span>`;

@@ -1,7 +1,7 @@
 // The ways an asset comes, changes and goes; whoever waits for one knows that it outlives a power cut.
 
 import path from "node:path";
-import { extraFields } from "../../contract/v2-extras.ts";
+import { extraFields } from "../../contract/v2/v2-extras.ts";
 import { belongsInStore, type Asset } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { nameOf, placeOf } from "../../platform/files/place.ts";

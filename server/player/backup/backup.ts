@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { BackupContents } from "../../contract/ipc/ipc-desk.ts";
-import type { Settings } from "../../contract/v2-settings.ts";
+import type { Settings } from "../../contract/v2/v2-settings.ts";
 import { Failure } from "../../core/failure.ts";
 import { packArchive } from "../../platform/archive/archive.ts";
 import {

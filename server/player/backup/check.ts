@@ -1,6 +1,6 @@
 // An unpacked archive examined: whether its database is sound, and every row something this player can live with.
 
-import { readDuration } from "../../contract/v2-values.ts";
+import { readDuration } from "../../contract/v2/v2-values.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
 import { addressOf } from "../../platform/address.ts";

@@ -1,7 +1,7 @@
 // The peer's assets and settings as a database of ours, aside; what has no usable bytes keeps the reason.
 
 import path from "node:path";
-import type { Settings } from "../../contract/v2-settings.ts";
+import type { Settings } from "../../contract/v2/v2-settings.ts";
 import { belongsInStore, type AssetFile } from "../../core/asset.ts";
 import { plainAddressOf } from "../../platform/address.ts";
 import type { Aside } from "../../platform/files/file-part.ts";

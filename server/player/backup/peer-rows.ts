@@ -4,14 +4,14 @@ import {
   extraFields,
   extrasFromV2,
   type Extras,
-} from "../../contract/v2-extras.ts";
+} from "../../contract/v2/v2-extras.ts";
 import {
   readBoolean,
   readDuration,
   readMoment,
   readPlayOrder,
   type Reading,
-} from "../../contract/v2-values.ts";
+} from "../../contract/v2/v2-values.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { examine, quoted } from "../../platform/sqlite/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";

@@ -17,7 +17,10 @@ import {
 } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";
 import { moveFile } from "../../platform/files/replace-file.ts";
-import { settingsFromV2, type Settings } from "../../contract/v2-settings.ts";
+import {
+  settingsFromV2,
+  type Settings,
+} from "../../contract/v2/v2-settings.ts";
 
 // The peer's settings file (ini) → ours of the same name; everything else in it stays unread, its secrets first.
 

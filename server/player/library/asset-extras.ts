@@ -6,8 +6,8 @@ import {
   plainExtras,
   type ExtraName,
   type Extras,
-} from "../../contract/v2-extras.ts";
-import { jsonOf } from "../../contract/v2-values.ts";
+} from "../../contract/v2/v2-extras.ts";
+import { jsonOf } from "../../contract/v2/v2-values.ts";
 import {
   plainPresentation,
   plainWebOptions,

@@ -1,6 +1,6 @@
 // An asset's row in SQLite ⇄ the asset.
 
-import type { Extras } from "../../contract/v2-extras.ts";
+import type { Extras } from "../../contract/v2/v2-extras.ts";
 import type { Asset } from "../../core/asset.ts";
 import {
   extrasOf,

@@ -1,6 +1,6 @@
 // Assets and uploads in SQLite, in play order; says when something changed.
 
-import { plainExtras, type Extras } from "../../contract/v2-extras.ts";
+import { plainExtras, type Extras } from "../../contract/v2/v2-extras.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/free-name.ts";
 import type { Asset, AssetFile } from "../../core/asset.ts";

@@ -1,6 +1,6 @@
 // Writes into the history what the player's parts announce: each showing at its end, each change, each fault.
 
-import { extraFields, type ExtraName } from "../../contract/v2-extras.ts";
+import { extraFields, type ExtraName } from "../../contract/v2/v2-extras.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
 import { extrasOf } from "../library/asset-extras.ts";

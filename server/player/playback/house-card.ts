@@ -1,7 +1,7 @@
 // What the house card is told: who this player is, where it answers, and how its clock reads.
 
 import os from "node:os";
-import type { Settings } from "../../contract/v2-settings.ts";
+import type { Settings } from "../../contract/v2/v2-settings.ts";
 import type { HouseCard } from "../../core/slide.ts";
 import { zoneOf } from "./manner.ts";
 

@@ -1,6 +1,6 @@
 // What the director and the schedule take from the player's settings.
 
-import type { Settings } from "../../contract/v2-settings.ts";
+import type { Settings } from "../../contract/v2/v2-settings.ts";
 import type { Manner } from "../../core/slide.ts";
 
 /** How slides look, sound and change where their asset or playlist says nothing (V2-120 to V2-123). */

@@ -1,6 +1,6 @@
 // What the lineup is made from beside the assets, and how its turns are shown: playlists, and the settings of this screen.
 
-import { groupNames } from "../../contract/v2-settings.ts";
+import { groupNames } from "../../contract/v2/v2-settings.ts";
 import type { Programme } from "./lineup-watch.ts";
 import { mannerOf, zoneOf } from "./manner.ts";
 import type { Playlists } from "../playlists/playlists.ts";

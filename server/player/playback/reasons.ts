@@ -1,6 +1,6 @@
 // Why something plays or does not, in a sentence for people.
 
-import { momentToText } from "../../contract/v2-values.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { PlayHours } from "../../core/asset.ts";
 import type {
   Candidate,

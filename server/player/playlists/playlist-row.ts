@@ -1,7 +1,7 @@
 // A playlist's rows in SQLite ⇄ the playlist.
 
-import { mostPriority } from "../../contract/v2-playlists.ts";
-import { readDuration, readWhole } from "../../contract/v2-values.ts";
+import { mostPriority } from "../../contract/v2/v2-playlists.ts";
+import { readDuration, readWhole } from "../../contract/v2/v2-values.ts";
 import type {
   Playlist,
   PlaylistItem,

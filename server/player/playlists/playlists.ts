@@ -1,7 +1,7 @@
 // Playlists in SQLite, in order of creation; says when something changed.
 
 import { createHash } from "node:crypto";
-import { mostItems } from "../../contract/v2-playlists.ts";
+import { mostItems } from "../../contract/v2/v2-playlists.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/free-name.ts";
 import type { Playlist, PlaylistItem } from "../../core/playlist.ts";

@@ -1,6 +1,6 @@
 // Writes into the history what turns with an account: one line at an edge, however often it is looked at (V2-381).
 
-import { contentText, holdTexts } from "../../contract/v2-sync-says.ts";
+import { contentText, holdTexts } from "../../contract/v2/v2-sync-says.ts";
 import type {
   HoldReason,
   SyncPhase,

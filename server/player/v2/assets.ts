@@ -7,7 +7,7 @@ import {
   replaceSourceV2,
   updateAssetV2,
   type AssetV2,
-} from "../../contract/v2.ts";
+} from "../../contract/v2/v2.ts";
 import { type Asset, steadyUntil } from "../../core/asset.ts";
 import type { Assets } from "../assets/assets.ts";
 import type { Library } from "../library/library.ts";

@@ -1,6 +1,6 @@
 // backup and recover: archives made, listed, fetched, removed and uploaded again.
 
-import { momentToText, readBoolean } from "../../contract/v2-values.ts";
+import { momentToText, readBoolean } from "../../contract/v2/v2-values.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Backups } from "../backup/backup.ts";
 import { receiveField } from "./body.ts";

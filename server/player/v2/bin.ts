@@ -1,7 +1,7 @@
 // bin: what was thrown away, thrown away now, taken back, and gone for good (V2-280 to V2-283).
 
-import { binV2, type BinEntryV2 } from "../../contract/v2-history.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+import { binV2, type BinEntryV2 } from "../../contract/v2/v2-history.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import type { Bin, BinEntry, BinWish } from "../assets/bin.ts";
 import { parseBody } from "./body.ts";

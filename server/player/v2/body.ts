@@ -4,7 +4,7 @@ import busboy from "busboy";
 import express, { type Request, type RequestHandler } from "express";
 import type { Readable } from "node:stream";
 import type { z } from "zod";
-import { sentencesOf } from "../../contract/v2.ts";
+import { sentencesOf } from "../../contract/v2/v2.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 
 /** A list of several thousand identifiers or the longest address fits; files go to `file_asset`. */

@@ -5,7 +5,7 @@ import {
   inlineParts,
   referencePage,
 } from "../../contract/reference/reference-page.ts";
-import { openApiV2 } from "../../contract/v2-openapi.ts";
+import { openApiV2 } from "../../contract/v2/v2-openapi.ts";
 import { sendPage } from "../../platform/http/send-page.ts";
 
 export function sendDescription(): RequestHandler {

@@ -1,7 +1,7 @@
 // What happens, in order: told to whoever listens, and kept for a while for those who come back (V2-75 to V2-78).
 
-import type { EventsV2, HappeningV2 } from "../../contract/v2-beyond.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+import type { EventsV2, HappeningV2 } from "../../contract/v2/v2-beyond.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { Fault } from "../../core/director/staged.ts";
 import { createAnnouncement } from "../announcement.ts";
 import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";

@@ -5,7 +5,7 @@ import type {
   OperationId,
   OperationsV2,
   PathParameters,
-} from "../../contract/v2-operations.ts";
+} from "../../contract/v2/v2-operations.ts";
 
 /** Exactly the operations of the table: one that is missing, or called otherwise, does not compile (V2-90). */
 export type Handlers = {

@@ -7,7 +7,7 @@ import {
   type ActivityV2,
   type PlayDayV2,
   type PlayV2,
-} from "../../contract/v2-history.ts";
+} from "../../contract/v2/v2-history.ts";
 import {
   momentToText,
   readMoment,
@@ -16,7 +16,7 @@ import {
   readWhole,
   reader,
   type Reader,
-} from "../../contract/v2-values.ts";
+} from "../../contract/v2/v2-values.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { dayMs } from "../../core/wall-clock.ts";
 import { csvOf } from "../../contract/csv.ts";

@@ -6,8 +6,8 @@ import {
   interfaceVersion,
   type InfoV2,
   type IntegrationsV2,
-} from "../../contract/v2-beyond.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+} from "../../contract/v2/v2-beyond.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import {
   hostInAddress,
   networkAddresses,

@@ -1,7 +1,7 @@
 // Local changes of synced assets and playlists: listed, and given up (V2-560 to V2-563, V2-655, V2-656).
 
-import { extraFields } from "../../contract/v2-extras.ts";
-import type { LocalChangesV2 } from "../../contract/v2-sync.ts";
+import { extraFields } from "../../contract/v2/v2-extras.ts";
+import type { LocalChangesV2 } from "../../contract/v2/v2-sync.ts";
 import { Failure } from "../../core/failure.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import type {

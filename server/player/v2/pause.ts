@@ -1,7 +1,7 @@
 // pause: keep what is on the glass, and go on again (V2-291).
 
-import { pauseV2, type PauseV2 } from "../../contract/v2-glass.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+import { pauseV2, type PauseV2 } from "../../contract/v2/v2-glass.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { Pause } from "../playback/pause.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";

@@ -5,8 +5,8 @@ import {
   patchPlaylistV2,
   playlistV2,
   type PlaylistV2,
-} from "../../contract/v2-playlists.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+} from "../../contract/v2/v2-playlists.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { Playlist } from "../../core/playlist.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import {

@@ -5,14 +5,14 @@ import type {
   AssetV2,
   createAssetV2,
   patchAssetV2,
-} from "../../contract/v2.ts";
+} from "../../contract/v2/v2.ts";
 import {
   extrasFromV2,
   withMirrored,
   type ExtrasV2,
-} from "../../contract/v2-extras.ts";
-import type { Settings } from "../../contract/v2-settings.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+} from "../../contract/v2/v2-extras.ts";
+import type { Settings } from "../../contract/v2/v2-settings.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import {
   isActiveAt,
   wholeLengthSeconds,

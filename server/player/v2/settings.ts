@@ -5,7 +5,7 @@ import {
   settingsFromV2,
   settingsToV2,
   type Settings,
-} from "../../contract/v2-settings.ts";
+} from "../../contract/v2/v2-settings.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { SettingsStore } from "../settings.ts";
 

@@ -1,7 +1,7 @@
 // Which assets and playlists here came from which connection (V2-470).
 
 import type { RequestHandler } from "express";
-import type { SyncOriginV2 } from "../../contract/v2-sync.ts";
+import type { SyncOriginV2 } from "../../contract/v2/v2-sync.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 
 /** Read from the rows of sync: what came stays told while its account is switched off, or no sync runs. */

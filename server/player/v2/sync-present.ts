@@ -7,8 +7,8 @@ import {
   type SyncPlanV2,
   type SyncProgressV2,
   type SyncStatusV2,
-} from "../../contract/v2-sync.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+} from "../../contract/v2/v2-sync.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import type {
   AccountKind,
   KeptPlanView,

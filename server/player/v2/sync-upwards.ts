@@ -1,15 +1,15 @@
 // Pairing, changes for a cloud, what the cloud has, and plans on a stick (V2-300 to V2-329).
 
-import { readWhole } from "../../contract/v2-values.ts";
-import { syncDeedV2 } from "../../contract/v2-sync.ts";
+import { readWhole } from "../../contract/v2/v2-values.ts";
+import { syncDeedV2 } from "../../contract/v2/v2-sync.ts";
 import {
   beginPairingV2,
   retrySyncChangeV2,
   type ImportedPlanV2,
   type PairingV2,
   type SyncChangeV2,
-} from "../../contract/v2-sync-upwards.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+} from "../../contract/v2/v2-sync-upwards.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { CloudChange } from "../../core/sync-plan/upwards.ts";
 import type { PairingView } from "../sync/link-client/pairing.ts";

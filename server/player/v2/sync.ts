@@ -8,7 +8,7 @@ import {
   patchSyncAccountV2,
   syncDeedV2,
   type SyncV2,
-} from "../../contract/v2-sync.ts";
+} from "../../contract/v2/v2-sync.ts";
 import {
   plainAccount,
   type SyncAccountWish,

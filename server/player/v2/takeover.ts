@@ -1,8 +1,11 @@
 // takeover: begin one, read it, give the screen back (V2-150 to V2-156).
 
 import type * as z from "zod";
-import { createTakeoverV2, type TakeoverV2 } from "../../contract/v2-glass.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+import {
+  createTakeoverV2,
+  type TakeoverV2,
+} from "../../contract/v2/v2-glass.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Director } from "../playback/director.ts";
 import type {

@@ -4,8 +4,8 @@ import {
   createTokenV2,
   type NewTokenV2,
   type TokenV2,
-} from "../../contract/v2-beyond.ts";
-import { momentToText } from "../../contract/v2-values.ts";
+} from "../../contract/v2/v2-beyond.ts";
+import { momentToText } from "../../contract/v2/v2-values.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Access, Token } from "../access.ts";
 import { isLoopback } from "../../platform/process/addresses.ts";

@@ -1,8 +1,8 @@
 // why: what is due at any moment, in order and until when, and the reason of everything that could be (V2-145, V2-146).
 
 import type { Request, RequestHandler } from "express";
-import type { WhyV2 } from "../../contract/v2-glass.ts";
-import { momentToText, readMoment } from "../../contract/v2-values.ts";
+import type { WhyV2 } from "../../contract/v2/v2-glass.ts";
+import { momentToText, readMoment } from "../../contract/v2/v2-values.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { Candidate, LineupEntry } from "../../core/schedule/schedule.ts";
 import type { Director } from "../playback/director.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../../build/bench.ts";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { colouredPage, picture, type Colour } from "../../support/media.ts";
 import {
   launchPackage,

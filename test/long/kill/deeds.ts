@@ -1,8 +1,8 @@
 // What clients do to a player, and what its state must then be: the one before or the one after, nothing between.
 
 import { createHash } from "node:crypto";
-import type { AssetV2 } from "../../../server/contract/v2.ts";
-import type { PlaylistV2 } from "../../../server/contract/v2-playlists.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { picture } from "../../support/media.ts";
 import type { Chance } from "./chance.ts";
 

@@ -4,8 +4,8 @@ import { expect, it, vi } from "vitest";
 import {
   contentText,
   holdTexts,
-} from "../../../server/contract/v2-sync-says.ts";
-import type { ActivityV2 } from "../../../server/contract/v2-history.ts";
+} from "../../../server/contract/v2/v2-sync-says.ts";
+import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
 
 const event = (change: Partial<ActivityV2>): ActivityV2 => ({
   ...{ activity_id: 1, kind: "sync", what: "applied", name: "Shop" },

@@ -1,7 +1,7 @@
 // What the page of the cloud reckons and asks: an account as a form, only what was changed of it sent; the way back.
 
 import { describe, expect, it, vi } from "vitest";
-import type { SyncAccountV2 } from "../../../server/contract/v2-sync.ts";
+import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 import {
   changesOf,
   draftOf,

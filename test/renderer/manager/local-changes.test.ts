@@ -3,8 +3,8 @@
 import { notificationsStore } from "@mantine/notifications";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fieldsOf } from "../../../server/core/sync-plan/local-changes.ts";
-import { extraFields } from "../../../server/contract/v2-extras.ts";
-import type { LocalChangesV2 } from "../../../server/contract/v2-sync.ts";
+import { extraFields } from "../../../server/contract/v2/v2-extras.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import type * as Actions from "../../../renderer/manager/library/actions.ts";
 import { english } from "../../../renderer/manager/texts/english.ts";
 import { formatsFor } from "../../../renderer/manager/texts/formats.ts";

@@ -1,8 +1,8 @@
 // What the page of settings reckons by itself: words for every setting, searching, keys, and the interface's description.
 
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { openApiV2 } from "../../../server/contract/v2-openapi.ts";
-import { settingFields } from "../../../server/contract/v2-settings.ts";
+import { openApiV2 } from "../../../server/contract/v2/v2-openapi.ts";
+import { settingFields } from "../../../server/contract/v2/v2-settings.ts";
 import {
   groupsOf,
   searchGroups,

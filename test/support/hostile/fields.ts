@@ -1,7 +1,7 @@
 // Bodies of fields, as JSON and as forms, from nearly right to nonsense.
 
 import fc from "fast-check";
-import { settingFields } from "../../../server/contract/v2-settings.ts";
+import { settingFields } from "../../../server/contract/v2/v2-settings.ts";
 import { fieldsOfExtras, fieldsOfPlaylists } from "./more-fields.ts";
 import { request, typed } from "./request.ts";
 import { jsonText, moment, text, uri } from "./text.ts";

@@ -13,7 +13,7 @@ import {
   type ReactNode,
 } from "react";
 import { flushSync } from "react-dom";
-import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { setIntakePlaylist } from "../../intake/intake.ts";
 import { focusInstead } from "../../parts/focus.ts";
 import { texts } from "../../texts/texts.ts";

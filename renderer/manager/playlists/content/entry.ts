@@ -2,7 +2,7 @@
 
 import type { Asset } from "../../../../server/core/asset.ts";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
-import type { PlaylistItemV2 } from "../../../../server/contract/v2-playlists.ts";
+import type { PlaylistItemV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { texts } from "../../texts/texts.ts";
 import { staySeconds } from "../library.ts";
 

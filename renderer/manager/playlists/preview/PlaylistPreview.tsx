@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from "react";
 import { compileSchedule } from "../../../../server/core/schedule/schedule.ts";
-import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { momentOf, wallOf } from "../../schedule/week.ts";
 import { texts } from "../../texts/texts.ts";
 import { playlistOf, type Library } from "../library.ts";

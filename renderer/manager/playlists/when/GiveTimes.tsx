@@ -3,7 +3,7 @@
 import { Button, Menu } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { PlaylistV2 } from "../../../../server/contract/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { texts } from "../../texts/texts.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 

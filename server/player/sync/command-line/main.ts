@@ -9,8 +9,8 @@ import {
   type SyncAccountWish,
   type SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
-import { createSyncAccountV2 } from "../../../contract/v2-sync.ts";
-import { sentencesOf } from "../../../contract/v2.ts";
+import { createSyncAccountV2 } from "../../../contract/v2/v2-sync.ts";
+import { sentencesOf } from "../../../contract/v2/v2.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { endAfter } from "../../../platform/process/end-process.ts";
 import {

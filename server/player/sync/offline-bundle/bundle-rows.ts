@@ -1,6 +1,6 @@
 // Offline bundles in SQLite: keys this player trusts, and where the files of a bundle lie.
 
-import { contentText } from "../../../contract/v2-sync-says.ts";
+import { contentText } from "../../../contract/v2/v2-sync-says.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import type { Happened } from "../../logs/history.ts";

@@ -1,7 +1,7 @@
 // What is to be made, changed and deleted in the clouds: one queue per account, kept until the cloud has it.
 
 import { randomBytes } from "node:crypto";
-import { readChange } from "../../../contract/v2-sync-upwards.ts";
+import { readChange } from "../../../contract/v2/v2-sync-upwards.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
 import {

@@ -5,8 +5,8 @@ import {
   plainExtras,
   type ExtraName,
   type Extras,
-} from "../../../contract/v2-extras.ts";
-import { goodHeaders } from "../../../contract/v2-headers.ts";
+} from "../../../contract/v2/v2-extras.ts";
+import { goodHeaders } from "../../../contract/v2/v2-headers.ts";
 import { assetLimits } from "../../../core/asset-limits.ts";
 import { plainPresentation, type WebOptions } from "../../../core/asset.ts";
 import type { SyncTrouble } from "../../../core/sync-plan/sync-state.ts";

@@ -2,7 +2,7 @@
 
 import { notificationsStore } from "@mantine/notifications";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { AssetV2 } from "../../../../server/contract/v2.ts";
+import type { AssetV2 } from "../../../../server/contract/v2/v2.ts";
 import type * as Actions from "../../../../renderer/manager/library/actions.ts";
 import type * as Undo from "../../../../renderer/manager/undo.ts";
 

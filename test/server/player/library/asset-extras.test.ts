@@ -1,7 +1,7 @@
 // What an asset brings, on its way into a column and out of it again.
 
 import { describe, expect, it } from "vitest";
-import { plainExtras } from "../../../../server/contract/v2-extras.ts";
+import { plainExtras } from "../../../../server/contract/v2/v2-extras.ts";
 import {
   extrasOf,
   extrasToText,

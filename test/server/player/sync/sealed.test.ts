@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { PairingV2 } from "../../../../server/contract/v2-sync-upwards.ts";
+import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-upwards.ts";
 import {
   createSecrets,
   type Seal,

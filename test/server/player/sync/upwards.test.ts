@@ -1,7 +1,7 @@
 // Changes for our own service, through each of its versions: sent in order, each once, and never over what others changed.
 
 import { describe, expect, it } from "vitest";
-import type { CloudPageV2 } from "../../../../server/contract/v2-sync-upwards.ts";
+import type { CloudPageV2 } from "../../../../server/contract/v2/v2-sync-upwards.ts";
 import { openFaultyPath, type Passed } from "../../../support/faulty-path.ts";
 import { picture } from "../../../support/media.ts";
 import { oneService } from "../../../support/one-service.ts";

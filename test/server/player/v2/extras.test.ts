@@ -1,7 +1,7 @@
 // Version 2: what an asset brings beyond the specification, over a real socket and the real store.
 
 import { describe, expect, it } from "vitest";
-import { extraFields } from "../../../../server/contract/v2-extras.ts";
+import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
 import { serveSources } from "../../../support/sources.ts";
 import {
   startPlayer,

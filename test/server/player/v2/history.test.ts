@@ -5,7 +5,7 @@ import type {
   ActivityV2,
   PlayDayV2,
   PlayV2,
-} from "../../../../server/contract/v2-history.ts";
+} from "../../../../server/contract/v2/v2-history.ts";
 import { settle } from "../../../support/clock.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 

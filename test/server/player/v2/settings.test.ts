@@ -7,7 +7,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import type { Settings } from "../../../../server/contract/v2-settings.ts";
+import type { Settings } from "../../../../server/contract/v2/v2-settings.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
 import { testCertificate, testKey } from "../../../support/certificate.ts";
 import { temporaryFolder } from "../../../support/folder.ts";

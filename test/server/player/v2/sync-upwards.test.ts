@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SyncV2 } from "../../../../server/contract/v2-sync.ts";
+import type { SyncV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { contentKey } from "../../../support/start-content.ts";
 import {
   startBeside,

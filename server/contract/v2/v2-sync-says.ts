@@ -1,6 +1,6 @@
 // What `says` of a line about an account says, for those who tell it in another language (V2-382).
 
-import type { HoldReason } from "../core/sync-plan/sync-state.ts";
+import type { HoldReason } from "../../core/sync-plan/sync-state.ts";
 
 /** What a plan brings. */
 export interface PlanContent {

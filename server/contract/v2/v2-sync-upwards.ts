@@ -1,7 +1,7 @@
 // What goes up to a cloud, pairing, links and plans on a stick, as version 2 takes and answers them (V2-300 to V2-329).
 
 import * as z from "zod";
-import { Failure } from "../core/failure.ts";
+import { Failure } from "../../core/failure.ts";
 import {
   changeActions,
   changeChoices,
@@ -10,7 +10,7 @@ import {
   type ChangeAction,
   type CloudFields,
   type WrittenCollection,
-} from "../core/sync-plan/upwards.ts";
+} from "../../core/sync-plan/upwards.ts";
 import { readPredicate } from "./v2-playlists.ts";
 import { readBaseUrl } from "./v2-sync.ts";
 import {

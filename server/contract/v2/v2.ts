@@ -1,7 +1,7 @@
 // Local player interface, version 2: the shapes of its bodies. The rules are in v2.md.
 
 import * as z from "zod";
-import type { FieldSentences } from "../core/failure.ts";
+import type { FieldSentences } from "../../core/failure.ts";
 import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
 import {
   readBoolean,

@@ -1,8 +1,8 @@
 // Playlists as version 2 takes and answers them; beyond the specification (V2-110 to V2-117).
 
 import * as z from "zod";
-import type { Transition } from "../core/playlist.ts";
-import { parsePredicate } from "../core/predicate/predicate.ts";
+import type { Transition } from "../../core/playlist.ts";
+import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { groupNames } from "./v2-settings.ts";
 import {
   jsonOf,

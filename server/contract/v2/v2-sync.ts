@@ -5,7 +5,7 @@ import {
   accountKinds,
   cloudVersions,
   syncModes,
-} from "../core/sync-plan/sync-state.ts";
+} from "../../core/sync-plan/sync-state.ts";
 import { groupNames } from "./v2-settings.ts";
 import {
   jsonOf,

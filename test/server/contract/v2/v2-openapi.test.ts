@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { openApiV2 } from "../../../server/contract/v2-openapi.ts";
-import { settingFields } from "../../../server/contract/v2-settings.ts";
+import { openApiV2 } from "../../../../server/contract/v2/v2-openapi.ts";
+import { settingFields } from "../../../../server/contract/v2/v2-settings.ts";
 import {
   readBoolean,
   readDuration,
@@ -13,20 +13,20 @@ import {
   readOneOf,
   readPlayOrder,
   readText,
-} from "../../../server/contract/v2-values.ts";
+} from "../../../../server/contract/v2/v2-values.ts";
 import {
   createAssetV2,
   orderV2,
   updateAssetV2,
-} from "../../../server/contract/v2.ts";
-import { misfitOf, referencesIn } from "../../support/described.ts";
+} from "../../../../server/contract/v2/v2.ts";
+import { misfitOf, referencesIn } from "../../../support/described.ts";
 
 const api = openApiV2();
 const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
   Object.values(methods).map((operation) => ({ path, operation })),
 );
 const rules = readFileSync(
-  new URL("../../../server/contract/v2.md", import.meta.url),
+  new URL("../../../../server/contract/v2/v2.md", import.meta.url),
   "utf8",
 ).match(/(?<=^\| )V2-\d+(?= )/gm);
 

@@ -8,7 +8,7 @@ import {
   readDuration,
   readMoment,
   readText,
-} from "../../../server/contract/v2-values.ts";
+} from "../../../../server/contract/v2/v2-values.ts";
 
 const refused = { sentence: expect.any(String) as string };
 

@@ -1,6 +1,6 @@
 // What an asset may bring beyond the specification: each field's wire name, how it is read, and its default.
 
-import { assetLimits } from "../core/asset-limits.ts";
+import { assetLimits } from "../../core/asset-limits.ts";
 import { readHeaders } from "./v2-headers.ts";
 import {
   jsonOf,

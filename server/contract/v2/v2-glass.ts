@@ -1,8 +1,8 @@
 // What is on the glass and why, and how the screen is taken over: now, why and takeover of version 2 (V2-140 to V2-169).
 
 import * as z from "zod";
-import type { ReasonCode } from "../core/schedule/schedule.ts";
-import { slideKinds } from "../core/slide.ts";
+import type { ReasonCode } from "../../core/schedule/schedule.ts";
+import { slideKinds } from "../../core/slide.ts";
 import {
   readBoolean,
   readMatching,

@@ -6,11 +6,11 @@ import { z } from "zod";
 import {
   extraFields,
   type ExtraName,
-} from "../../../server/contract/v2-extras.ts";
+} from "../../../../server/contract/v2/v2-extras.ts";
 import {
   patchPlaylistV2,
   playlistV2,
-} from "../../../server/contract/v2-playlists.ts";
+} from "../../../../server/contract/v2/v2-playlists.ts";
 
 const one = fc.constantFrom;
 const names = Object.keys(extraFields) as ExtraName[];

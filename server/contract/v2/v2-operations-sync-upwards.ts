@@ -1,6 +1,9 @@
 // The operations of pairing, of changes for a cloud and of plans on a stick in version 2, beyond the specification.
 
-import { changeChoices, readCollections } from "../core/sync-plan/upwards.ts";
+import {
+  changeChoices,
+  readCollections,
+} from "../../core/sync-plan/upwards.ts";
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 
 const accountId = inPath("id", "The account's identifier.", "3f9a1c2e");

@@ -1,6 +1,6 @@
 // Request headers of an asset: which names and values are taken (V2-100).
 
-import { assetLimits } from "../core/asset-limits.ts";
+import { assetLimits } from "../../core/asset-limits.ts";
 import { jsonOf, reader, type JsonSchema, type Reading } from "./v2-values.ts";
 
 /** What steers the connection itself is for whoever makes it to say, and so is what pages are not let touch. */
