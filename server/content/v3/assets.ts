@@ -6,7 +6,7 @@ import {
   assetUpdateV3,
   assetUploadV3,
   type AssetUpdateV3,
-} from "../../contract/v3.ts";
+} from "../../contract/v3/v3.ts";
 import { fieldFailure, Failure } from "../../core/failure.ts";
 import { isJsonObject } from "../../platform/text/json-text.ts";
 import { teamOf } from "../access/access.ts";

@@ -6,7 +6,7 @@ import type {
   OutstandingV3,
   PreviewV3,
   SettingManifest,
-} from "../../contract/v3-edge-apps.ts";
+} from "../../contract/v3/v3-edge-apps.ts";
 
 /** What the manifest says of a revision, as its row keeps it. */
 export interface VersionFacts {

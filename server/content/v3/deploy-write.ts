@@ -4,7 +4,7 @@ import type {
   DeployV3,
   PreviewV3,
   SettingManifest,
-} from "../../contract/v3-edge-apps.ts";
+} from "../../contract/v3/v3-edge-apps.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { Pair } from "../intake/share.ts";
 import { named, sql, trusted } from "../sql.ts";

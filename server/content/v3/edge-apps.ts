@@ -1,7 +1,7 @@
 // Edge apps: what a deployment would do, and deploying: a revision that never changes again (V3-55, V3-56).
 
 import type { Response } from "express";
-import { deployV3, type DeployV3 } from "../../contract/v3-edge-apps.ts";
+import { deployV3, type DeployV3 } from "../../contract/v3/v3-edge-apps.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { Run } from "../../platform/database/database.ts";
 import { teamOf } from "../access/access.ts";

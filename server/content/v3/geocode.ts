@@ -3,7 +3,7 @@
 import { Worker } from "node:worker_threads";
 import { text as textOf } from "node:stream/consumers";
 import * as z from "zod";
-import type { PlacesV3 } from "../../contract/v3.ts";
+import type { PlacesV3 } from "../../contract/v3/v3.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { askHttp } from "../../platform/http/client.ts";
 import type { Log } from "../../platform/log.ts";

@@ -5,7 +5,7 @@ import {
   groupCreateV3,
   groupUpdateV3,
   type GroupUpdateV3,
-} from "../../contract/v3.ts";
+} from "../../contract/v3/v3.ts";
 import { Failure } from "../../core/failure.ts";
 import { teamOf } from "../access/access.ts";
 import { judged } from "../http/json-body.ts";

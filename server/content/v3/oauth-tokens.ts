@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler } from "express";
 import { readFile } from "node:fs/promises";
-import { oauthTokensV3 } from "../../contract/v3-edge-apps.ts";
+import { oauthTokensV3 } from "../../contract/v3/v3-edge-apps.ts";
 import { secretFrom, setTeam, teamOf } from "../access/access.ts";
 import { sendJson, type Methods } from "../http/routes.ts";
 import type { V3 } from "./v3.ts";

@@ -1,6 +1,6 @@
 // Places of the world by name or by nearness: a name is looked for in the words of an address (V3-47, V3-48).
 
-import type { PlacesV3 } from "../../contract/v3.ts";
+import type { PlacesV3 } from "../../contract/v3/v3.ts";
 import type { PlaceQuestion } from "./geocode.ts";
 
 /** As the data set has it. */

@@ -1,6 +1,6 @@
 // What was shown where and when: the newest first, by screen, asset, playlist and time, as JSON or CSV (V3-54).
 
-import { playbackQueryV3, type PlaybackQueryV3 } from "../../contract/v3.ts";
+import { playbackQueryV3, type PlaybackQueryV3 } from "../../contract/v3/v3.ts";
 import { teamOf } from "../access/access.ts";
 import { judged } from "../http/json-body.ts";
 import type { Methods } from "../http/routes.ts";

@@ -1,6 +1,6 @@
 // The items of a playlist, replaced by a list: what stays in it keeps its row, so that nothing else is told of a change (V3-34).
 
-import type { PlaylistItemWish } from "../../contract/v3.ts";
+import type { PlaylistItemWish } from "../../contract/v3/v3.ts";
 import { named, sql } from "../sql.ts";
 import { refuseUnknown } from "./references.ts";
 import type { Ask, V3 } from "./v3.ts";

@@ -4,7 +4,7 @@ import {
   playlistCreateV3,
   playlistUpdateV3,
   type PlaylistUpdateV3,
-} from "../../contract/v3.ts";
+} from "../../contract/v3/v3.ts";
 import { teamOf } from "../access/access.ts";
 import { judged } from "../http/json-body.ts";
 import type { Handler, Methods } from "../http/routes.ts";

@@ -1,6 +1,9 @@
 // Predicates: whether a text is one, and whether it holds at a moment somewhere (V3-50 to V3-52).
 
-import { evaluatePredicateV3, validatePredicateV3 } from "../../contract/v3.ts";
+import {
+  evaluatePredicateV3,
+  validatePredicateV3,
+} from "../../contract/v3/v3.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { wallClockOf } from "../../core/wall-clock.ts";
 import { judged } from "../http/json-body.ts";

@@ -7,7 +7,7 @@ import {
   screenCreateV3,
   screenUpdateV3,
   type ScreenUpdateV3,
-} from "../../contract/v3.ts";
+} from "../../contract/v3/v3.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { secretFrom, teamOf } from "../access/access.ts";
 import { judged } from "../http/json-body.ts";

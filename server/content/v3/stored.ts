@@ -1,6 +1,6 @@
 // Values of version 3 as both databases store them.
 
-import type { Texts } from "../../contract/v3-values.ts";
+import type { Texts } from "../../contract/v3/v3-values.ts";
 import { writeJson, type Json } from "../../platform/text/json-text.ts";
 import type { Dialect } from "../v4/dialect.ts";
 import { sql, type Sql } from "../sql.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { playerLink } from "../../../../server/contract/link/link.ts";
-import { screenListV3, screenV3 } from "../../../../server/contract/v3.ts";
+import { screenListV3, screenV3 } from "../../../../server/contract/v3/v3.ts";
 import { eachV3 } from "../../../support/each-v3.ts";
 import {
   claimedPlayer,

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { assetV3 } from "../../../../server/contract/v3.ts";
+import { assetV3 } from "../../../../server/contract/v3/v3.ts";
 import { createLog } from "../../../../server/platform/log.ts";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { picture } from "../../../support/media.ts";

@@ -7,7 +7,7 @@ import {
   deployedV3,
   outstandingV3,
   previewV3,
-} from "../../../../server/contract/v3-edge-apps.ts";
+} from "../../../../server/contract/v3/v3-edge-apps.ts";
 import { clientV3, eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";

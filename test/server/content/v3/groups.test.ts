@@ -1,7 +1,7 @@
 // Groups of version 3: labels that people make and the built-in one, on both databases.
 
 import { describe, expect, it } from "vitest";
-import { groupV3 } from "../../../../server/contract/v3.ts";
+import { groupV3 } from "../../../../server/contract/v3/v3.ts";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";
 

@@ -1,7 +1,7 @@
 // What all of version 3 has in common: paths, keys, methods, bodies, refusals, on both databases.
 
 import { expect, it } from "vitest";
-import { meV3 } from "../../../../server/contract/v3.ts";
+import { meV3 } from "../../../../server/contract/v3/v3.ts";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";
 

@@ -1,7 +1,10 @@
 // Playbacks of version 3: filtered, paged and as CSV, on both databases.
 
 import { expect, it } from "vitest";
-import { playbackV3, type PlaybackV3 } from "../../../../server/contract/v3.ts";
+import {
+  playbackV3,
+  type PlaybackV3,
+} from "../../../../server/contract/v3/v3.ts";
 import { eachV3 } from "../../../support/each-v3.ts";
 import { claimedPlayer, playbackOf } from "../../../support/linked-player.ts";
 

@@ -1,7 +1,10 @@
 // Playlists of version 3: assets, groups, predicate and priority in one body, on both databases.
 
 import { describe, expect, it } from "vitest";
-import { playlistListV3, playlistV3 } from "../../../../server/contract/v3.ts";
+import {
+  playlistListV3,
+  playlistV3,
+} from "../../../../server/contract/v3/v3.ts";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 
 /** Of seconds as long as they say; null has none of its own. */

@@ -1,7 +1,10 @@
 // Predicates of version 3: whether a text is one, and whether it holds at a moment somewhere.
 
 import { expect, it } from "vitest";
-import { evaluationV3, validationV3 } from "../../../../server/contract/v3.ts";
+import {
+  evaluationV3,
+  validationV3,
+} from "../../../../server/contract/v3/v3.ts";
 import { eachV3 } from "../../../support/each-v3.ts";
 
 eachV3((service) => {

@@ -6,7 +6,7 @@ import {
   screenListV3,
   screenV3,
   type PlacesV3,
-} from "../../../../server/contract/v3.ts";
+} from "../../../../server/contract/v3/v3.ts";
 import { clientV3, eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import {

@@ -1,10 +1,10 @@
 // Version 3 of the content interface: what it takes and what it answers (V3-1 to V3-60).
 
 import * as z from "zod";
-import { assetLimits } from "../core/asset-limits.ts";
-import { parsePredicate } from "../core/predicate/predicate.ts";
-import { processingStatuses } from "../core/processing.ts";
-import { commandKinds } from "./link/link.ts";
+import { assetLimits } from "../../core/asset-limits.ts";
+import { parsePredicate } from "../../core/predicate/predicate.ts";
+import { processingStatuses } from "../../core/processing.ts";
+import { commandKinds } from "../link/link.ts";
 import {
   elements,
   filledText,
@@ -20,7 +20,7 @@ import {
   jsonOf,
   type Reading,
 } from "./v3-values.ts";
-import { assetTypes } from "./v4.ts";
+import { assetTypes } from "../v4.ts";
 
 const nameLetters = assetLimits.titleLetters;
 const urlLetters = 8192;
