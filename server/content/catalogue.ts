@@ -4,7 +4,7 @@ import {
   assetTypes,
   assetTypesWithoutName40,
   labelTypes,
-} from "../contract/v4.ts";
+} from "../contract/v4/v4.ts";
 import { assetLimits } from "../core/asset-limits.ts";
 import { processingStatuses } from "../core/processing.ts";
 

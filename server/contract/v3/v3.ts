@@ -20,7 +20,7 @@ import {
   jsonOf,
   type Reading,
 } from "./v3-values.ts";
-import { assetTypes } from "../v4.ts";
+import { assetTypes } from "../v4/v4.ts";
 
 const nameLetters = assetLimits.titleLetters;
 const urlLetters = 8192;

@@ -2,7 +2,7 @@
 
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { errorV4 } from "../../../../server/contract/v4.ts";
+import { errorV4 } from "../../../../server/contract/v4/v4.ts";
 import { eachDatabase } from "../../../support/each-database.ts";
 import { serveV4 } from "../../../support/serve-v4.ts";
 import { addSamples } from "../../../support/v4-rows.ts";
