@@ -26,6 +26,9 @@ const only = (name, path, home, comment) => ({
   to: { path },
 });
 
+/** What one part of the app is made of. */
+const capability = "^(electron|server/(core|platform|player|content))/[^/]+$";
+
 const floors = [
   {
     name: "core-imports-nothing",
@@ -132,6 +135,15 @@ module.exports = {
   forbidden: [
     ...floors,
     ...packagesAtHome,
+    {
+      name: "folders-in-one-direction",
+      comment:
+        "A folder is a capability, and two that need each other are one, or hide a third. Move the file to where it is needed, or say in your own parameters what you need.",
+      severity: "error",
+      scope: "folder",
+      from: { path: capability },
+      to: { circular: true, viaOnly: { path: capability } },
+    },
     {
       name: "sync-in-one-direction",
       comment:

@@ -158,6 +158,15 @@ const imports = [
     `import type {} from "./egg.ts";\n`,
     /egg\.ts → server\/content\/hen\.ts → server\/content\/egg\.ts|hen\.ts → server\/content\/egg\.ts → server\/content\/hen\.ts/,
   ),
+  {
+    what: "two folders that need each other, without a circle of files",
+    files: {
+      "server/player/hens/hen.ts": `${first}import "../eggs/shell.ts";\n`,
+      "server/player/eggs/egg.ts": `${first}import "../hens/hen.ts";\n`,
+      "server/player/eggs/shell.ts": `${first}export {};\n`,
+    },
+    says: /^server\/player\/eggs → .+ \(folders-in-one-direction\)$/m,
+  },
   plant(
     "a file of core no test reaches",
     "server/core/lonely.ts",
