@@ -168,6 +168,8 @@ function createWalk(options: WalkOptions) {
   let seen: ServiceState = emptyService();
   /** What was applied last, and before. */
   let applied: ServiceState = emptyService();
+  /** While the clock runs: what waited for the night before, which may come before the service is asked again. */
+  let waiting: ServiceState | null = null;
   let previous: ServiceState | null = null;
   /** Files failed meanwhile: what is here is a part of something. */
   let isPartial = false;
@@ -367,6 +369,8 @@ function createWalk(options: WalkOptions) {
         [isPartial, isHistoryKnown] = [true, false];
         return;
       }
+      const isNight = waiting !== null && difference(applied) !== null;
+      if (isNight && !isPartial) noteApplied(waiting ?? seen);
       if (!isPartial) await assertHere(applied, `${when}, held`);
       return;
     }
@@ -395,15 +399,15 @@ function createWalk(options: WalkOptions) {
     if (gone.length > 0) throw new Error(`${when}: removed ${gone.join(", ")}`);
   }
 
-  function noteApplied(): void {
+  function noteApplied(now = seen): void {
     if (isPartial) isHistoryKnown = false;
     isPartial = false;
-    if (digestOf(applied) === digestOf(seen)) return;
+    if (digestOf(applied) === digestOf(now)) return;
     // Whether what changes nothing here counts as a version is the player's own affair.
     if (difference(applied) === null) isHistoryKnown = false;
     previous = applied;
-    applied = seen;
-    for (const id of [...seen.assets.keys(), ...seen.playlists.keys()])
+    applied = now;
+    for (const id of [...now.assets.keys(), ...now.playlists.keys()])
       ours.delete(idHere(id));
     dropFilesOfGone();
   }
@@ -824,8 +828,10 @@ function createWalk(options: WalkOptions) {
       await settle("killed");
     },
     "the clock runs": async ({ hours }) => {
+      if (mode === "tonight") waiting = seen;
       clock.advance(hours * hourMs);
       await settle("time passed");
+      waiting = null;
     },
     "the clock is set": ({ hours }) => {
       clock.set(hours * hourMs);
