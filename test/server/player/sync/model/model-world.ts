@@ -10,6 +10,7 @@ import type {
   SyncStatus,
 } from "../../../../../server/core/sync-plan/sync-state.ts";
 import type { SyncLibrary } from "../../../../../server/player/sync/sync.ts";
+import type { WhyV2 } from "../../../../../server/contract/v2/v2-glass.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
 import { spawnSync } from "../../../../support/serve-sync.ts";
 import { contentKey } from "../../../../support/start-content.ts";
@@ -964,9 +965,7 @@ function createWalk(options: WalkOptions) {
   /** What is due, worked out from what must be here, against what the player says. */
   async function assertLineup(): Promise<void> {
     const answer = await running().ask("/why");
-    const { due } = (await answer.json()) as {
-      due: { asset_id: string; duration: number }[];
-    };
+    const { due, candidates } = (await answer.json()) as WhyV2;
     const { here } = reader().read(accountId);
     const active = here.order
       .map((id) => here.playlists[id])
@@ -983,8 +982,10 @@ function createWalk(options: WalkOptions) {
       .flatMap(({ items: list }) => list)
       .map(({ asset, seconds }) => [idHere(asset), seconds]);
     const told = due.map((one) => [one.asset_id, one.duration]);
-    if (!isDeepStrictEqual(told, turns))
-      throw new Error(`lineup: ${JSON.stringify({ told, expected: turns })}`);
+    if (isDeepStrictEqual(told, turns)) return;
+    const reasons = candidates.map(({ id, reason }) => [id, reason]);
+    const found = { told, expected: turns, reasons };
+    throw new Error(`lineup: ${JSON.stringify(found)}`);
   }
 
   function isPlayable(asset: Here["assets"][string] | undefined): boolean {
