@@ -44,7 +44,7 @@ import { addressSecret } from "./access/secrets.ts";
 import { startBackups } from "./store/backups.ts";
 import { migrated } from "./store/migrated.ts";
 import { openStore } from "./store/open-store.ts";
-import { startStoredFileCheck } from "./stored-file-check.ts";
+import { startStoredFileCheck } from "./files/stored-file-check.ts";
 import { lastRestored, restoredText } from "./store/restore.ts";
 import type { ContentTables } from "./tables.ts";
 import { createGeocode } from "./v3/geocode.ts";

@@ -13,7 +13,7 @@ import {
   openSqliteDatabase,
   type SqliteDatabase,
 } from "../../platform/sqlite/sqlite-database.ts";
-import { pagesBehindDamage } from "../../platform/sqlite-journal.ts";
+import { pagesBehindDamage } from "../../platform/sqlite/sqlite-journal.ts";
 import type { ContentTables } from "../tables.ts";
 import { backupsDir, listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";

@@ -12,7 +12,7 @@ import { createSqliteReaders } from "./sqlite-readers.ts";
 import {
   createDamageWatch,
   type SqliteDamageWatch,
-} from "../sqlite-damage-watch.ts";
+} from "./sqlite-damage-watch.ts";
 import { watchPlace } from "./sqlite-place.ts";
 import { keepStatements } from "./sqlite-statements.ts";
 import { bound, createSqliteWriter } from "./sqlite-writer.ts";

@@ -1,7 +1,7 @@
 // Whether a database is found damaged while it is used: nothing more is written then, and its journal is left to the next start (V4-331).
 
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
-import { DatabaseError } from "./database/database.ts";
+import { DatabaseError } from "../database/database.ts";
 
 export interface SqliteDamageWatch {
   isFound(): boolean;

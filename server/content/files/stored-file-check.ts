@@ -5,10 +5,10 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Database } from "../platform/database/database.ts";
-import type { FileStore } from "../platform/files/file-store.ts";
-import type { Log } from "../platform/log.ts";
-import type { ContentTables } from "./tables.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
+import type { Log } from "../../platform/log.ts";
+import type { ContentTables } from "../tables.ts";
 
 export interface StoredFileCheckOptions {
   readonly database: Database<ContentTables>;
