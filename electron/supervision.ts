@@ -1,4 +1,4 @@
-// What a supervisor is told at its start: which player it starts, and which running one it takes over first.
+// The supervisor's command line: which player it starts, and which running one it adopts first.
 
 import type { Environment } from "../server/platform/process/start-flags.ts";
 

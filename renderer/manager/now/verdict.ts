@@ -51,7 +51,7 @@ export function verdictOf({
     return { tone: "waiting", sentence: says.hidden, help: help.takeover };
   const since = Date.parse(showing.since);
   const { verdict: seen } = showing;
-  // Whoever reads this is what covers it.
+  // The manager window itself covers the screen: no fault to report.
   if (seen === "wrong" && isInFront)
     return { tone: "waiting", sentence: says.inFront, help: help.inFront };
   if (seen === "blank" || seen === "frozen" || seen === "wrong") {
