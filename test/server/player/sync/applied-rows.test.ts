@@ -16,12 +16,15 @@ const [red, green, blue, grey] = [
 
 it("an applied plan leaves what it does not name as it was read", async () => {
   const cloud = await serveFaultyCloud();
+  // One after the other: of two at once, the one whose file comes first is applied first.
+  cloud.playlists = [{ id: "P1", assets: [red, green] }];
+  const running = await startSync();
+  const account = await running.connect({ baseUrl: cloud.address });
   cloud.playlists = [
     { id: "P1", assets: [red, green] },
     { id: "P2", assets: [blue] },
   ];
-  const running = await startSync();
-  const account = await running.connect({ baseUrl: cloud.address });
+  await running.look();
   const held = () => {
     const { assets, playlists } = running.player.forSync.library.held(account);
     const factsOf = (
