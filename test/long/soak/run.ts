@@ -17,7 +17,7 @@ if (wholeMs === null) {
   const judgedFromMs = Math.min(warmUpMs, wholeMs / 6);
   const report = await soak({
     ...{ warmUpMs: judgedFromMs, watchMs: wholeMs - judgedFromMs },
-    ...{ everyMs, limits },
+    ...{ everyMs, limits, mostWatches: 1 },
   });
   const { lines, looks, swaps, mediaElements } = report;
   console.log(

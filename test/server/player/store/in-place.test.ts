@@ -1,6 +1,6 @@
 // A database that is taken away from under a running player: nothing that is answered is lost.
 
-import { cp, rm } from "node:fs/promises";
+import { cp, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
@@ -23,11 +23,34 @@ async function takeAway(
 async function foundAt({ dataDir }: RunningPlayer): Promise<RunningPlayer> {
   const copy = path.join(await temporaryFolder(), "copy");
   const spare = path.join(dataDir, "spare");
-  await cp(dataDir, copy, {
-    recursive: true,
-    filter: (file) => file !== spare && !file.endsWith(".part"),
-  });
+  const isCopied = (file: string): boolean =>
+    file !== spare && !file.endsWith(".part");
+  // Whoever closes the database last takes its journal away: only what stayed as it was meanwhile is the state of one moment.
+  await expect
+    .poll(
+      async () => {
+        await rm(copy, { recursive: true, force: true });
+        const before = await databaseFiles(dataDir);
+        await cp(dataDir, copy, { recursive: true, filter: isCopied });
+        expect(await databaseFiles(dataDir)).toEqual(before);
+      },
+      { timeout: 20_000 },
+    )
+    .toBeUndefined();
   return startPlayer({ dataDir: copy });
+}
+
+/** The database and what belongs to it, with what tells whether one of them has changed. */
+async function databaseFiles(dataDir: string): Promise<readonly unknown[]> {
+  const names = (await readdir(dataDir)).filter((name) =>
+    all.some((ending) => name === `vitrine.db${ending}`),
+  );
+  return Promise.all(
+    names.map(async (name) => {
+      const { ino, size, mtimeMs } = await stat(path.join(dataDir, name));
+      return { name, ino, size, mtimeMs };
+    }),
+  );
 }
 
 const namesOf = async (running: RunningPlayer) =>
