@@ -15,7 +15,7 @@ import { baseAddress } from "../platform/process/addresses.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Assets } from "./assets/assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
-import { createBin } from "./assets/bin.ts";
+import { createTrash } from "./assets/bin.ts";
 import { countAssetsAt } from "./library/counts.ts";
 import type { Director } from "./playback/director.ts";
 import type { History } from "./logs/history.ts";
@@ -81,7 +81,7 @@ export interface InterfaceParts {
 const sweepAfterMs = 3_600_000;
 const sweepEveryMs = 600_000;
 /** Whoever misses something misses it within a month (V2-283). */
-const binKeptMs = 30 * 86_400_000;
+const trashRetentionMs = 30 * 86_400_000;
 /** Two seconds are enough for any answer but a long transfer, which is cut. */
 const graceMs = 2000;
 
@@ -111,7 +111,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
         zoneOf(settings.all()),
       ),
   });
-  const bin = createBin({
+  const trash = createTrash({
     ...{ ...parts, now: clock.now },
     edits: parts.localChanges,
   });
@@ -119,7 +119,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   const backups = await openBackups(parts, backupsChanged.tell);
   const listener = createV2({
     ...parts,
-    ...{ pieces, power, beyond, turns, bin },
+    ...{ pieces, power, beyond, turns, trash },
     backups,
     apiHost: options.apiHost,
     now: clock.now,
@@ -149,7 +149,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     await Promise.all([
       intake.sweep(sweepAfterMs),
       pieces.sweep(sweepAfterMs),
-      areAgesKnown && bin.empty(clock.now() - binKeptMs),
+      areAgesKnown && trash.empty(clock.now() - trashRetentionMs),
     ]);
   });
   return {

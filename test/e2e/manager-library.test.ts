@@ -175,12 +175,12 @@ describe("the library", () => {
     await list().getByRole("option", { name: /^C/ }).waitFor();
     await expect.poll(wholeState).toEqual(before);
     await page.evaluate(async () => {
-      const bin = window.manager.operate;
-      const { answer } = (await bin({ operation: "listPlaylists" })) as {
+      const trash = window.manager.operate;
+      const { answer } = (await trash({ operation: "listPlaylists" })) as {
         answer: { playlist_id: string }[];
       };
       for (const { playlist_id: id } of answer)
-        await bin({ operation: "deletePlaylist", parameters: { id } });
+        await trash({ operation: "deletePlaylist", parameters: { id } });
     });
   });
 

@@ -17,7 +17,7 @@ import type {
   SyncStatusV2,
 } from "../../../server/contract/v2/v2-sync.ts";
 import { texts } from "../texts/texts.ts";
-import { useInBin } from "./use-origin.ts";
+import { useInTrash } from "./use-origin.ts";
 import { when } from "./when.ts";
 
 const words = texts.cloud;
@@ -39,7 +39,7 @@ interface Said {
 export function AccountState({ account, status, onToken }: Props): ReactNode {
   const { sign: Sign, word, tone } = saidOf(account, status);
   const { problem } = status;
-  const inBin = useInBin(account.account_id);
+  const inTrash = useInTrash(account.account_id);
   const current = status.kept.find(({ is_current }) => is_current);
   return (
     <div className="account-state">
@@ -51,7 +51,7 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
         </strong>
         <span className="quiet">
           {words.holds(status.assets, status.playlists)}
-          {inBin === 0 ? "" : ` (${words.inBin(inBin)})`}
+          {inTrash === 0 ? "" : ` (${words.inTrash(inTrash)})`}
           {" · "}
           {account.kind === "plan"
             ? current && words.appliedAt(when(current.applied))

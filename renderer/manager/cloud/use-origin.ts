@@ -21,7 +21,7 @@ export function useOrigin(
 }
 
 /** How many assets of a connection are in the bin here. */
-export function useInBin(accountId: string): number {
+export function useInTrash(accountId: string): number {
   const origins = useAnswer("listSyncOrigins", {}).data;
   const assets = useAssets().data;
   return useMemo(() => {

@@ -60,7 +60,7 @@ const toPages: readonly Command[] = [
     },
   })),
   {
-    ...{ id: "page-bin", group: "pages", name: texts.library.bin },
+    ...{ id: "page-bin", group: "pages", name: texts.library.trash },
     run: () => {
       goTo("library", "bin");
     },

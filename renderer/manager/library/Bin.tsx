@@ -17,10 +17,10 @@ import { Trouble } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { sayUndoable } from "../undo.ts";
 import { restoreUndo } from "./actions.ts";
-import type { BinEntryV2 } from "../../../server/contract/v2/v2-history.ts";
+import type { TrashEntryV2 } from "../../../server/contract/v2/v2-history.ts";
 
-export function Bin(): ReactNode {
-  const bin = useAnswer("listBin", {});
+export function Trash(): ReactNode {
+  const trash = useAnswer("listBin", {});
   const [isAsking, setIsAsking] = useState(false);
   // The place of what was pressed, and went with its entry.
   const pressed = useRef<number | null>(null);
@@ -29,26 +29,26 @@ export function Bin(): ReactNode {
     const row = `.bin-row:nth-child(${pressed.current + 1}) button`;
     const last = ".bin-row:last-child button";
     if (focusInstead(document, row, last, pageTitle)) pressed.current = null;
-  }, [bin.data]);
-  if (bin.isError)
+  }, [trash.data]);
+  if (trash.isError)
     return (
       <Trouble
         sentence={texts.desk.unanswered}
-        reason={reasonOf(bin.error)}
-        isTrying={bin.isFetching}
-        onTryAgain={() => void bin.refetch()}
+        reason={reasonOf(trash.error)}
+        isTrying={trash.isFetching}
+        onTryAgain={() => void trash.refetch()}
       />
     );
-  const entries = bin.data ?? [];
-  if (bin.data && entries.length === 0)
+  const entries = trash.data ?? [];
+  if (trash.data && entries.length === 0)
     return (
       <Empty
         icon={IconTrash}
-        title={texts.library.binEmpty}
-        sentence={texts.library.binEmptyText}
+        title={texts.library.trashEmpty}
+        sentence={texts.library.trashEmptyText}
       />
     );
-  const wishFor = (some: readonly BinEntryV2[]) => ({
+  const wishFor = (some: readonly TrashEntryV2[]) => ({
     body: {
       asset_ids: some.flatMap(({ kind, id }) => (kind === "asset" ? [id] : [])),
       playlist_ids: some.flatMap(({ kind, id }) =>
@@ -56,7 +56,7 @@ export function Bin(): ReactNode {
       ),
     },
   });
-  const restore = async (some: readonly BinEntryV2[]): Promise<void> => {
+  const restore = async (some: readonly TrashEntryV2[]): Promise<void> => {
     const [first] = some;
     pressed.current = first ? entries.indexOf(first) : null;
     try {
@@ -68,18 +68,18 @@ export function Bin(): ReactNode {
     } catch (error) {
       sayFailed(texts.library.notRestored, error);
     }
-    await bin.refetch();
+    await trash.refetch();
   };
   const empty = async (): Promise<void> => {
     setIsAsking(false);
     pressed.current = 0;
     try {
       await operate("emptyBin", {});
-      sayDone(texts.library.binEmptied);
+      sayDone(texts.library.trashEmptied);
     } catch (error) {
       sayFailed(texts.library.notEmptied, error);
     }
-    await bin.refetch();
+    await trash.refetch();
   };
   return (
     <div className="bin-scroll">
@@ -95,9 +95,9 @@ export function Bin(): ReactNode {
           <div
             role="group"
             className="bin-question"
-            aria-label={texts.library.emptyBinQuestion(entries.length)}
+            aria-label={texts.library.emptyTrashQuestion(entries.length)}
           >
-            <span>{texts.library.emptyBinQuestion(entries.length)}</span>
+            <span>{texts.library.emptyTrashQuestion(entries.length)}</span>
             {/* The harmless answer has the focus: Enter twice deletes nothing. */}
             <Button
               variant="default"
@@ -120,11 +120,11 @@ export function Bin(): ReactNode {
               setIsAsking(true);
             }}
           >
-            {texts.library.emptyBin}
+            {texts.library.emptyTrash}
           </Button>
         )}
       </div>
-      <ul className="bin-list" aria-label={texts.library.bin}>
+      <ul className="bin-list" aria-label={texts.library.trash}>
         {entries.map((entry) => (
           <li key={entry.id} className="bin-row">
             {entry.kind === "playlist" ? (
@@ -137,8 +137,8 @@ export function Bin(): ReactNode {
                 <bdi>{entry.name}</bdi>
               </p>
               <p className="quiet">
-                {texts.library.binnedAt(
-                  formats.dayAndTime(Date.parse(entry.binned)),
+                {texts.library.deletedAt(
+                  formats.dayAndTime(Date.parse(entry.deleted)),
                 )}
               </p>
             </div>

@@ -22,7 +22,7 @@ interface Props {
   readonly all: number;
   readonly inNone: number;
   readonly problems: number;
-  readonly binned: number;
+  readonly trashedCount: number;
   readonly onFolder: (folder: string | null) => void;
   readonly onPart: (part: Part) => void;
 }
@@ -83,8 +83,8 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
         ) : null}
         <Entry
           sign={IconTrash}
-          name={texts.library.bin}
-          count={props.binned}
+          name={texts.library.trash}
+          count={props.trashedCount}
           isHere={part === "bin"}
           onGo={() => {
             onPart("bin");

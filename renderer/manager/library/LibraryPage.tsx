@@ -26,7 +26,7 @@ import { texts } from "../texts/texts.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
 import { orderAssets, throwAway } from "./actions.ts";
-import { Bin } from "./Bin.tsx";
+import { Trash } from "./Bin.tsx";
 import { EmptyLibrary, NothingFound } from "./EmptyLibrary.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import {
@@ -53,7 +53,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   const answer = useAssets();
   const assets = answer.data ?? none;
   const showingId = useNow().data?.showing?.asset_id ?? null;
-  const binned = useAnswer("listBin", {}).data?.length ?? 0;
+  const trashedCount = useAnswer("listBin", {}).data?.length ?? 0;
   const part: Part = at === "bin" || at === "problems" ? at : "everything";
 
   const [words, setWords] = useState("");
@@ -189,7 +189,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       title={texts.library.title}
       about={
         part === "bin"
-          ? texts.library.inBin(binned)
+          ? texts.library.inTrash(trashedCount)
           : answer.data && assets.length > 0
             ? texts.library.counted(found.length, assets.length)
             : undefined
@@ -204,7 +204,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     >
       <div className="library" data-open={open.length > 0}>
         <Folders
-          {...{ folders, folder, part, problems, binned, inNone }}
+          {...{ folders, folder, part, problems, trashedCount, inNone }}
           all={assets.length}
           onFolder={goToFolder}
           onPart={goToPart}
@@ -223,7 +223,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
         )}
         <div className="library-list">
           {part === "bin" ? (
-            <Bin />
+            <Trash />
           ) : answer.isError ? (
             <Trouble
               sentence={texts.desk.unanswered}

@@ -40,12 +40,12 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
     assets.length === 1
       ? texts.library.removed(only.name)
       : texts.library.removedSome(assets.length),
-    binUndo(wish.body.asset_ids),
+    trashUndo(wish.body.asset_ids),
   );
   return true;
 }
 
-const binUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
+const trashUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
   operate("restoreFromBin", { body: { asset_ids: ids } }),
 );
 

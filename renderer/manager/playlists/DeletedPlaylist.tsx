@@ -33,8 +33,8 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
   useEffect(() => {
     if (!hasFocus()) section.current?.focus({ preventScroll: true });
   }, []);
-  const bin = useAnswer("listBin", {}).data;
-  const kept = bin?.find((entry) => entry.id === id);
+  const trash = useAnswer("listBin", {}).data;
+  const kept = trash?.find((entry) => entry.id === id);
   const restore = async (): Promise<void> => {
     const body = { playlist_ids: [id] };
     try {
@@ -54,7 +54,7 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
       <Empty
         icon={IconPlaylistX}
         title={words.title}
-        sentence={kept ? words.inBin(kept.name) : words.gone}
+        sentence={kept ? words.inTrash(kept.name) : words.gone}
       >
         {kept ? (
           <Button

@@ -265,7 +265,7 @@ const createUndo = defineUndo<PlaylistV2>(
     );
     if (!isForced && !isSame(made, latest))
       return new ChangedElsewhere(latest.name, false);
-    await bin(id);
+    await trash(id);
     await askAgain();
     return undefined;
   },
@@ -385,7 +385,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       await client.cancelQueries({ queryKey: listKey });
       inList((list) => list.filter((one) => one.playlist_id !== id));
       try {
-        await noteChange(turns.take(() => bin(id)));
+        await noteChange(turns.take(() => trash(id)));
         sayUndoable(texts.playlists.removed(name), removeUndo(id));
         return true;
       } catch (error) {
@@ -457,7 +457,7 @@ function isAsBefore(before: PlaylistWish, after: PlaylistWish): boolean {
   return areSame(itemsBefore, itemsAfter) && isSame(fieldsBefore, fieldsAfter);
 }
 
-function bin(id: string): Promise<unknown> {
+function trash(id: string): Promise<unknown> {
   return operate("putInBin", { body: { playlist_ids: [id] } });
 }
 

@@ -17,8 +17,8 @@ import {
 } from "./v2-playlists.ts";
 import {
   activityV2,
-  binEntryV2,
-  binV2,
+  trashEntryV2,
+  trashSelectionV2,
   playDayV2,
   playV2,
 } from "./v2-history.ts";
@@ -143,8 +143,8 @@ export const shapesV2 = {
   Activity: activityV2,
   Play: playV2,
   PlayDay: playDayV2,
-  BinEntry: binEntryV2,
-  BinWish: binV2,
+  TrashEntry: trashEntryV2,
+  TrashSelection: trashSelectionV2,
   Refusal: refusal,
   Settings: settingsV2,
   ChangeSettings: changeSettingsV2,

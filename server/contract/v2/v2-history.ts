@@ -50,13 +50,16 @@ export const playDayV2 = z.object({
 });
 export type PlayDayV2 = Wire<typeof playDayV2>;
 
-export const binEntryV2 = z.object({
+export const trashEntryV2 = z.object({
   kind: z.enum(["asset", "playlist"]),
   id: z.string(),
   name: z.string(),
-  binned: moment,
+  deleted: moment,
 });
-export type BinEntryV2 = Wire<typeof binEntryV2>;
+export type TrashEntryV2 = Wire<typeof trashEntryV2>;
 
 /** What is put into the bin, or taken out of it. */
-export const binV2 = z.object({ asset_ids: idsV2, playlist_ids: idsV2 });
+export const trashSelectionV2 = z.object({
+  asset_ids: idsV2,
+  playlist_ids: idsV2,
+});

@@ -7,56 +7,56 @@ import type { Intake } from "../files/intake.ts";
 import type { Library } from "../library/library.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 
-export type BinKind = "asset" | "playlist";
+export type TrashKind = "asset" | "playlist";
 
-export interface BinEntry {
-  readonly kind: BinKind;
+export interface TrashEntry {
+  readonly kind: TrashKind;
   readonly id: string;
   readonly name: string;
-  readonly binnedAt: number;
+  readonly deletedAt: number;
 }
 
-export interface BinWish {
+export interface TrashSelection {
   readonly assetIds: readonly string[];
   readonly playlistIds: readonly string[];
 }
 
-export interface Bin {
+export interface Trash {
   /** The newest first. */
-  entries(): readonly BinEntry[];
+  entries(): readonly TrashEntry[];
   /** All of them or none. Throws `not-found` for what is not there. */
-  put(wish: BinWish): readonly BinEntry[];
+  put(wish: TrashSelection): readonly TrashEntry[];
   /**
    * All of them or none; a name that is taken meanwhile gets a number (V2-16).
    * Throws `not-found`, and `conflict` for what a recovery brought back already.
    */
-  restore(wish: BinWish): readonly BinEntry[];
+  restore(wish: TrashSelection): readonly TrashEntry[];
   /** For good. Throws `not-found`. */
   drop(id: string): Promise<void>;
   /** For good: everything that was thrown away before this moment. */
-  empty(binnedBefore?: number): Promise<void>;
+  empty(deletedBefore?: number): Promise<void>;
 }
 
-export interface BinOptions {
+export interface TrashOptions {
   readonly database: Sqlite;
   readonly library: Library;
   readonly playlists: Playlists;
   readonly intake: Intake;
   readonly now: () => number;
-  readonly edits?: BinEdits | undefined;
+  readonly edits?: TrashEdits | undefined;
 }
 
 /** Hears what a person throws away and takes back, within the transaction (V2-562). */
-export interface BinEdits {
-  deleted(kind: BinKind, id: string): void;
-  restored(kind: BinKind, id: string): void;
+export interface TrashEdits {
+  deleted(kind: TrashKind, id: string): void;
+  restored(kind: TrashKind, id: string): void;
 }
 
 type Row = Readonly<Record<string, string | number | null>>;
 
 interface EntryRow {
   readonly number: number;
-  readonly kind: BinKind;
+  readonly kind: TrashKind;
   readonly id: string;
   readonly name: string;
   readonly value: string;
@@ -65,7 +65,7 @@ interface EntryRow {
 
 const tableOf = { asset: "assets", playlist: "playlists" } as const;
 
-export function createBin(options: BinOptions): Bin {
+export function createTrash(options: TrashOptions): Trash {
   const { database, library, playlists, intake, now, edits } = options;
   const all = database.prepare<[], EntryRow>(
     "SELECT * FROM bin ORDER BY number DESC",
@@ -78,14 +78,16 @@ export function createBin(options: BinOptions): Bin {
   );
   const forget = database.prepare("DELETE FROM bin WHERE kind = ? AND id = ?");
 
-  const put = database.transaction((wish: BinWish): readonly BinEntry[] => {
-    const at = now();
-    // Playlists first: their turns go with them, not with the assets.
-    for (const [kind, id] of wished(wish)) throwAway(kind, id, at);
-    return wished(wish).map(([kind, id]) => entryOf(found(kind, id)));
-  });
+  const put = database.transaction(
+    (wish: TrashSelection): readonly TrashEntry[] => {
+      const at = now();
+      // Playlists first: their turns go with them, not with the assets.
+      for (const [kind, id] of wished(wish)) throwAway(kind, id, at);
+      return wished(wish).map(([kind, id]) => entryOf(found(kind, id)));
+    },
+  );
 
-  function throwAway(kind: BinKind, id: string, at: number): void {
+  function throwAway(kind: TrashKind, id: string, at: number): void {
     const table = tableOf[kind];
     const row = database
       .prepare<[string], Row>(`SELECT * FROM ${table} WHERE id = ?`)
@@ -103,13 +105,14 @@ export function createBin(options: BinOptions): Bin {
     edits?.deleted(kind, id);
   }
 
-  const restore = database.transaction((wish: BinWish): readonly BinEntry[] =>
-    // Assets first: the turns of a playlist need theirs.
-    [...wished(wish)].reverse().map(([kind, id]) => {
-      const entry = found(kind, id);
-      bringBack(entry);
-      return entryOf(entry);
-    }),
+  const restore = database.transaction(
+    (wish: TrashSelection): readonly TrashEntry[] =>
+      // Assets first: the turns of a playlist need theirs.
+      [...wished(wish)].reverse().map(([kind, id]) => {
+        const entry = found(kind, id);
+        bringBack(entry);
+        return entryOf(entry);
+      }),
   );
 
   function bringBack({ kind, id, value }: EntryRow): void {
@@ -166,7 +169,7 @@ export function createBin(options: BinOptions): Bin {
     return freeName(wished, new Set([wished, ...taken]));
   }
 
-  function found(kind: BinKind, id: string): EntryRow {
+  function found(kind: TrashKind, id: string): EntryRow {
     const row = one.get(kind, id);
     if (row) return row;
     throw new Failure("not-found", `There is no ${kind} ${id} in the bin.`);
@@ -184,7 +187,8 @@ export function createBin(options: BinOptions): Bin {
   );
 
   const told =
-    (write: (wish: BinWish) => readonly BinEntry[]) => (wish: BinWish) => {
+    (write: (wish: TrashSelection) => readonly TrashEntry[]) =>
+    (wish: TrashSelection) => {
       const entries = write(wish);
       library.tellChanged(wish.assetIds);
       playlists.readAgain();
@@ -201,26 +205,29 @@ export function createBin(options: BinOptions): Bin {
         throw new Failure("not-found", `There is no ${id} in the bin.`);
       await intake.forget(dropAll.immediate(entries));
     },
-    empty: async (binnedBefore = Infinity) => {
+    empty: async (deletedBefore = Infinity) => {
       const entries = all
         .all()
-        .filter(({ binned_at }) => binned_at < binnedBefore);
+        .filter(({ binned_at }) => binned_at < deletedBefore);
       if (entries.length > 0) await intake.forget(dropAll.immediate(entries));
     },
   };
 }
 
 /** What is named twice is meant once. */
-function wished({ assetIds, playlistIds }: BinWish): [BinKind, string][] {
+function wished({
+  assetIds,
+  playlistIds,
+}: TrashSelection): [TrashKind, string][] {
   return [
-    ...[...new Set(playlistIds)].map((id): [BinKind, string] => [
+    ...[...new Set(playlistIds)].map((id): [TrashKind, string] => [
       "playlist",
       id,
     ]),
-    ...[...new Set(assetIds)].map((id): [BinKind, string] => ["asset", id]),
+    ...[...new Set(assetIds)].map((id): [TrashKind, string] => ["asset", id]),
   ];
 }
 
-function entryOf({ kind, id, name, binned_at }: EntryRow): BinEntry {
-  return { kind, id, name, binnedAt: binned_at };
+function entryOf({ kind, id, name, binned_at }: EntryRow): TrashEntry {
+  return { kind, id, name, deletedAt: binned_at };
 }

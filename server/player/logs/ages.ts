@@ -31,7 +31,7 @@ export function createAges({ database, clock }: AgesOptions): Ages {
      ON CONFLICT (one) DO UPDATE SET at = excluded.at, binned = excluded.binned`,
   );
   // What came since the last look is as old as that at most, whichever time it was given.
-  const moveBin = database.prepare(
+  const moveTrash = database.prepare(
     `UPDATE bin SET binned_at = min(:now,
        CASE WHEN number > :binned THEN max(binned_at, :now - :passed) ELSE binned_at + :moved END)
      WHERE :moved <> 0 OR binned_at > :now OR (number > :binned AND binned_at < :now - :passed)`,
@@ -55,7 +55,7 @@ export function createAges({ database, clock }: AgesOptions): Ages {
       database
         .transaction(() => {
           const binned = last?.binned ?? 0;
-          if (last) moveBin.run({ now, passed, moved, binned });
+          if (last) moveTrash.run({ now, passed, moved, binned });
           moveUploads.run({ now, moved });
           keep.run({ now });
         })

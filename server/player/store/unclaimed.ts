@@ -41,8 +41,8 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
   const files = createFileRows(database);
   const verified = createSyncRows(database);
   const known = new Set(verified.files().values());
-  const bin = intoBin(options);
-  const isBinned = database.prepare("SELECT 1 FROM bin WHERE file_hash = ?");
+  const trash = insertIntoTrash(options);
+  const isInTrash = database.prepare("SELECT 1 FROM bin WHERE file_hash = ?");
   let claimed = 0;
   for (const hash of await store.list()) {
     if (known.has(hash)) continue;
@@ -58,8 +58,8 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
         if (files.file(hash) === null) {
           files.add({ ...media, hash, sizeBytes });
           // What was in the bin already is there as it was.
-          if (isBinned.get(hash) === undefined)
-            bin(hash, media, (claimed += 1));
+          if (isInTrash.get(hash) === undefined)
+            trash(hash, media, (claimed += 1));
         }
         verified.putFile(md5, hash);
       })
@@ -78,7 +78,7 @@ async function mediaOf(
 }
 
 /** Nothing plays that nobody asked for, and nothing is gone: the operator finds it where things thrown away lie. */
-function intoBin({ database, makeId, now }: UnclaimedOptions) {
+function insertIntoTrash({ database, makeId, now }: UnclaimedOptions) {
   const keep = database.prepare(
     `INSERT INTO bin (kind, id, name, value, file_hash, binned_at) VALUES ('asset', ?, ?, ?, ?, ?)`,
   );

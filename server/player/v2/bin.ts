@@ -1,33 +1,36 @@
 // bin: what was thrown away, thrown away now, taken back, and gone for good (V2-280 to V2-283).
 
-import { binV2, type BinEntryV2 } from "../../contract/v2/v2-history.ts";
+import {
+  trashSelectionV2,
+  type TrashEntryV2,
+} from "../../contract/v2/v2-history.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
-import type { Bin, BinEntry, BinWish } from "../assets/bin.ts";
+import type { Trash, TrashEntry, TrashSelection } from "../assets/bin.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 
-export function binOperations(bin: Bin, flush: SharedFlush) {
+export function trashOperations(trash: Trash, flush: SharedFlush) {
   return {
-    listBin: (_request, response) => {
-      response.json(bin.entries().map(entryToV2));
+    listTrash: (_request, response) => {
+      response.json(trash.entries().map(entryToV2));
     },
-    putInBin: async (request, response) => {
-      const wish = wishFromV2(parseBody(request, binV2));
-      const entries = await flush.after(() => bin.put(wish));
+    moveToTrash: async (request, response) => {
+      const wish = wishFromV2(parseBody(request, trashSelectionV2));
+      const entries = await flush.after(() => trash.put(wish));
       response.json(entries.map(entryToV2));
     },
-    restoreFromBin: async (request, response) => {
-      const wish = wishFromV2(parseBody(request, binV2));
-      const entries = await flush.after(() => bin.restore(wish));
+    restoreFromTrash: async (request, response) => {
+      const wish = wishFromV2(parseBody(request, trashSelectionV2));
+      const entries = await flush.after(() => trash.restore(wish));
       response.json(entries.map(entryToV2));
     },
-    dropFromBin: async (request, response) => {
-      await bin.drop(request.params.id);
+    deleteFromTrash: async (request, response) => {
+      await trash.drop(request.params.id);
       response.status(204).end();
     },
-    emptyBin: async (_request, response) => {
-      await bin.empty();
+    emptyTrash: async (_request, response) => {
+      await trash.empty();
       response.status(204).end();
     },
   } satisfies Partial<Handlers>;
@@ -36,10 +39,10 @@ export function binOperations(bin: Bin, flush: SharedFlush) {
 function wishFromV2({
   asset_ids: assetIds = [],
   playlist_ids: playlistIds = [],
-}: ReturnType<typeof binV2.parse>): BinWish {
+}: ReturnType<typeof trashSelectionV2.parse>): TrashSelection {
   return { assetIds, playlistIds };
 }
 
-function entryToV2({ kind, id, name, binnedAt }: BinEntry): BinEntryV2 {
-  return { kind, id, name, binned: momentToText(binnedAt) };
+function entryToV2({ kind, id, name, deletedAt }: TrashEntry): TrashEntryV2 {
+  return { kind, id, name, deleted: momentToText(deletedAt) };
 }

@@ -13,7 +13,7 @@ import type { Turns } from "../../platform/turns.ts";
 import type { Access } from "../access.ts";
 import type { Assets } from "../assets/assets.ts";
 import type { Backups } from "../backup/backup.ts";
-import type { Bin } from "../assets/bin.ts";
+import type { Trash } from "../assets/bin.ts";
 import type { Director } from "../playback/director.ts";
 import type { History } from "../logs/history.ts";
 import type { Intake } from "../files/intake.ts";
@@ -28,7 +28,7 @@ import type { LocalChangeStore } from "../sync/store/local-changes.ts";
 import { isTokenDemanded, requireAccess } from "./access.ts";
 import { assetOperations } from "./assets.ts";
 import { backupOperations } from "./backup.ts";
-import { binOperations } from "./bin.ts";
+import { trashOperations } from "./bin.ts";
 import { historyOperations } from "./history.ts";
 import type { Beyond } from "./beyond.ts";
 import { readBody, readPastBody } from "./body.ts";
@@ -61,7 +61,7 @@ export interface V2Options {
   readonly database: Sqlite;
   readonly settings: SettingsStore;
   readonly backups: Backups;
-  readonly bin: Bin;
+  readonly trash: Trash;
   readonly history: History;
   readonly access: Access;
   readonly beyond: Beyond;
@@ -104,7 +104,7 @@ export function createV2(options: V2Options): Express {
     ),
     changeSettings: changeSettings(options.settings),
     readScreenshot: sendPicture(options.takePicture),
-    ...binOperations(options.bin, options.flush),
+    ...trashOperations(options.trash, options.flush),
     ...historyOperations({
       ...options,
       zone: () => zoneOf(options.settings.all()),

@@ -48,8 +48,8 @@ export const extras: Readonly<Record<string, Show>> = {
     await at(desk, "#/library/bin");
     return async () => {
       await desk.page.evaluate(async () => {
-        const bin = await window.manager.operate({ operation: "listBin" });
-        const entries = (bin as { answer: { id: string }[] }).answer;
+        const trash = await window.manager.operate({ operation: "listBin" });
+        const entries = (trash as { answer: { id: string }[] }).answer;
         await window.manager.operate({
           operation: "restoreFromBin",
           body: { asset_ids: entries.map(({ id }) => id) },

@@ -73,7 +73,7 @@ export function cloud(formats: Formats) {
     neverAnswered: "Has not answered yet",
     nextLook: (when: string) => `looks again ${when}`,
     from: (name: string) => `From ${quoted(name)}`,
-    inBin: (number: number) => `${assets(number)} of it in the bin here`,
+    inTrash: (number: number) => `${assets(number)} of it in the bin here`,
     nothingForScreen:
       "The service has nothing for this screen. Check which groups or labels its playlists are for.",
     holds: (number: number, lists: number) =>

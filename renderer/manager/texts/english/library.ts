@@ -30,8 +30,8 @@ export function library(formats: Formats) {
     everything: "Everything",
     noFolder: "In no folder",
     problems: "Cannot be shown",
-    bin: "Bin",
-    inBin: (number: number) => `${things(number)} in the bin`,
+    trash: "Bin",
+    inTrash: (number: number) => `${things(number)} in the bin`,
 
     emptyTitle: "What this screen can show will be here",
     emptyText:
@@ -76,10 +76,10 @@ export function library(formats: Formats) {
     reordered: "another order of play",
     notReordered: "The order of play was not changed.",
 
-    binEmpty: "The bin is empty",
-    binEmptyText:
+    trashEmpty: "The bin is empty",
+    trashEmptyText:
       "What is removed waits here with everything that belongs to it, and can be restored.",
-    binnedAt: (moment: string) => `Removed ${moment}`,
+    deletedAt: (moment: string) => `Removed ${moment}`,
     restore: "Restore",
     restoreNamed: (name: string) => `Restore ${isolate(name)}`,
     restoreAll: "Restore all",
@@ -88,12 +88,12 @@ export function library(formats: Formats) {
         ? "It is back where it was"
         : `${things(number)} are back where they were`,
     notRestored: "Nothing was restored.",
-    emptyBin: "Empty the bin",
-    emptyBinQuestion: (number: number) =>
+    emptyTrash: "Empty the bin",
+    emptyTrashQuestion: (number: number) =>
       `Delete ${things(number)} for good? This cannot be undone.`,
     keepThem: "Keep",
     deleteForGood: "Delete for good",
-    binEmptied: "The bin is empty",
+    trashEmptied: "The bin is empty",
     notEmptied: "The bin was not emptied.",
   };
 }

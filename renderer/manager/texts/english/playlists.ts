@@ -25,7 +25,7 @@ export function playlists(formats: Formats) {
     newName: "New playlist",
     deleted: {
       title: "This playlist was deleted",
-      inBin: (name: string) =>
+      inTrash: (name: string) =>
         `${quoted(name)} is in the bin. You can restore it with its items and times.`,
       gone: "It isn’t in the bin, so it can’t be restored.",
       toList: "Show all playlists",

@@ -72,7 +72,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     neverAnswered: "Hat noch nicht geantwortet",
     nextLook: (when) => `sieht wieder nach ${when}`,
     from: (name) => `Von ${quoted(name)}`,
-    inBin: (number) => `davon ${assets(number)} hier im Papierkorb`,
+    inTrash: (number) => `davon ${assets(number)} hier im Papierkorb`,
     nothingForScreen:
       "Der Dienst hat nichts für diesen Bildschirm. Prüfen Sie, für welche Gruppen oder Labels seine Playlists sind.",
     holds: (number, lists) => `${assets(number)}, ${playlists(lists)}`,

@@ -31,8 +31,8 @@ export function library(formats: Formats): ReturnType<typeof measure> {
     everything: "Alles",
     noFolder: "Ohne Ordner",
     problems: "Nicht darstellbar",
-    bin: "Papierkorb",
-    inBin: (number) => `${things(number)} im Papierkorb`,
+    trash: "Papierkorb",
+    inTrash: (number) => `${things(number)} im Papierkorb`,
 
     emptyTitle: "Hier steht bald, was dieser Bildschirm zeigen kann",
     emptyText:
@@ -77,10 +77,10 @@ export function library(formats: Formats): ReturnType<typeof measure> {
     reordered: "andere Reihenfolge",
     notReordered: "Die Reihenfolge wurde nicht geändert.",
 
-    binEmpty: "Der Papierkorb ist leer",
-    binEmptyText:
+    trashEmpty: "Der Papierkorb ist leer",
+    trashEmptyText:
       "Was entfernt wird, wartet hier mit allem, was dazugehört, und lässt sich wiederherstellen.",
-    binnedAt: (moment) => `Entfernt am ${moment}`,
+    deletedAt: (moment) => `Entfernt am ${moment}`,
     restore: "Wiederherstellen",
     restoreNamed: (name) => `${isolate(name)} wiederherstellen`,
     restoreAll: "Alles wiederherstellen",
@@ -89,12 +89,12 @@ export function library(formats: Formats): ReturnType<typeof measure> {
         ? "Er ist wieder da, wo er war"
         : `${things(number)} sind wieder da, wo sie waren`,
     notRestored: "Nichts wurde wiederhergestellt.",
-    emptyBin: "Papierkorb leeren",
-    emptyBinQuestion: (number) =>
+    emptyTrash: "Papierkorb leeren",
+    emptyTrashQuestion: (number) =>
       `${things(number)} endgültig löschen? Das lässt sich nicht rückgängig machen.`,
     keepThem: "Behalten",
     deleteForGood: "Endgültig löschen",
-    binEmptied: "Der Papierkorb ist leer",
+    trashEmptied: "Der Papierkorb ist leer",
     notEmptied: "Der Papierkorb wurde nicht geleert.",
   };
 }

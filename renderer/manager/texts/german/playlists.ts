@@ -26,7 +26,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     newName: "Neue Playlist",
     deleted: {
       title: "Diese Playlist wurde gelöscht",
-      inBin: (name) =>
+      inTrash: (name) =>
         `${quoted(name)} ist im Papierkorb. Sie können sie mit ihren Inhalten und Zeiten wiederherstellen.`,
       gone: "Sie ist nicht im Papierkorb und lässt sich nicht wiederherstellen.",
       toList: "Alle Playlists zeigen",

@@ -40,7 +40,7 @@ export function createSyncApply(
   const extrasOfAsset = database
     .prepare<[string], string | null>("SELECT extras FROM assets WHERE id = ?")
     .pluck();
-  const extrasInBin = database
+  const extrasInTrash = database
     .prepare<[string], string | null>(
       "SELECT value ->> 'extras' FROM bin WHERE kind = 'asset' AND id = ?",
     )
@@ -82,7 +82,7 @@ export function createSyncApply(
     `INSERT INTO playlist_items (id, playlist_id, place, asset_id, duration_seconds)
      SELECT ?, ?, ?, id, ? FROM assets WHERE id = ?`,
   );
-  const inBin = {
+  const inTrash = {
     asset: [
       database.prepare("DELETE FROM bin WHERE kind = 'asset' AND id = ?"),
       database.prepare("DELETE FROM bin_items WHERE asset_id = ?"),
@@ -112,8 +112,8 @@ export function createSyncApply(
   }
 
   /** What is here again is not in the trash as well (V2-657). */
-  function takeFromBin(kind: keyof typeof inBin, id: string): void {
-    for (const drop of inBin[kind]) drop.run(id);
+  function removeFromTrash(kind: keyof typeof inTrash, id: string): void {
+    for (const drop of inTrash[kind]) drop.run(id);
   }
 
   function writeAsset(
@@ -122,8 +122,8 @@ export function createSyncApply(
     files: ReadonlyMap<string, string>,
   ): void {
     // Its folder and hours are this player's own: they come along out of the trash (V2-682).
-    const extras = extrasOfAsset.get(id) ?? extrasInBin.get(id) ?? null;
-    if (write.isNew) takeFromBin("asset", id);
+    const extras = extrasOfAsset.get(id) ?? extrasInTrash.get(id) ?? null;
+    if (write.isNew) removeFromTrash("asset", id);
     // One that became this player's own is the service's again.
     if (write.isNew && extrasOfAsset.get(id) === undefined)
       insertAsset.run({ id, order: (lastOrder.get() ?? -1) + 1 });
@@ -141,7 +141,7 @@ export function createSyncApply(
     { change, isNew, applied }: PlaylistWrite,
   ): void {
     if (isNew) {
-      takeFromBin("playlist", id);
+      removeFromTrash("playlist", id);
       insertPlaylist.run({ id });
     }
     const all = columnsOfPlaylist({ ...applied, ...change, groups: [] });

@@ -5,7 +5,7 @@ import {
   migrateSqlite,
   openSqlite,
 } from "../../../../server/platform/sqlite/sqlite.ts";
-import { createBin } from "../../../../server/player/assets/bin.ts";
+import { createTrash } from "../../../../server/player/assets/bin.ts";
 import { createLibrary } from "../../../../server/player/library/library.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";
 import { createPlaylists } from "../../../../server/player/playlists/playlists.ts";
@@ -26,7 +26,7 @@ it.each(Array.from({ length: sequences }, (_, place) => place + 1))(
     const options = { database, makeId, now: () => 0 };
     const library = createLibrary(options);
     const playlists = createPlaylists(options);
-    const bin = createBin({
+    const trash = createTrash({
       ...{ database, library, playlists, now: () => 0 },
       intake: { forget: () => Promise.resolve() } as never,
     });
@@ -87,11 +87,11 @@ it.each(Array.from({ length: sequences }, (_, place) => place + 1))(
       },
       () => {
         const ids = [any(), any()].flatMap((one) => (one ? [one.id] : []));
-        if (ids.length > 0) bin.put({ assetIds: ids, playlistIds: [] });
+        if (ids.length > 0) trash.put({ assetIds: ids, playlistIds: [] });
       },
       () => {
-        const entry = oneOf(bin.entries());
-        if (entry) bin.restore({ assetIds: [entry.id], playlistIds: [] });
+        const entry = oneOf(trash.entries());
+        if (entry) trash.restore({ assetIds: [entry.id], playlistIds: [] });
       },
       () => library.order([any(), any()].flatMap((one) => one?.id ?? [])),
     ];

@@ -33,9 +33,9 @@ async function swept({ dataDir, clock }: RunningPlayer): Promise<void> {
     .toBe(false);
 }
 
-async function binned(running: RunningPlayer) {
+async function deleted(running: RunningPlayer) {
   const { body } = await running.send("GET", "/bin", undefined);
-  return body as readonly { name: string; binned: string }[];
+  return body as readonly { name: string; deleted: string }[];
 }
 
 /** Two assets in the bin, and their files in the store. */
@@ -49,9 +49,9 @@ async function throwAway(running: RunningPlayer): Promise<void> {
 
 /** Both are still there, dated within the last hours of this clock. */
 async function expectBoth(running: RunningPlayer, hours = 3): Promise<void> {
-  const told = await binned(running);
+  const told = await deleted(running);
   expect(told.map(({ name }) => name).sort()).toEqual(["One", "Two"]);
-  for (const { binned: at } of told) {
+  for (const { deleted: at } of told) {
     const age = running.clock.now() - Date.parse(at);
     expect(age).toBeGreaterThanOrEqual(0);
     expect(age).toBeLessThan(hours * 60 * minuteMs);
@@ -80,7 +80,7 @@ describe("the age of what was thrown away", () => {
     await swept(running);
     const two = await running.add({ name: "Two" });
     await running.send("POST", "/bin", { asset_ids: [two.asset_id] });
-    await expect.poll(async () => (await binned(running)).length).toBe(2);
+    await expect.poll(async () => (await deleted(running)).length).toBe(2);
     clock.jumpTo(begin + 60 * minuteMs);
     await swept(running);
     await expectBoth(running);
@@ -110,7 +110,7 @@ describe("the age of what was thrown away", () => {
       await again.player.stop();
     }
     const last = await startAt(begin - 10 * yearMs + 30 * dayMs);
-    await expect.poll(() => binned(last)).toEqual([]);
+    await expect.poll(() => deleted(last)).toEqual([]);
   });
 
   it("[V2-355] an upload that waits outlives a clock that is set ahead", async () => {

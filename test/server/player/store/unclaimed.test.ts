@@ -32,10 +32,10 @@ describe("a database made anew", () => {
     expect(await infoOf(again)).toMatchObject({
       store_rebuilt: { from: "nothing" },
     });
-    const bin = async (): Promise<{ id: string; name: string }[]> =>
+    const trash = async (): Promise<{ id: string; name: string }[]> =>
       read(again, "/bin");
-    await expect.poll(async () => (await bin()).length).toBe(2);
-    const ids = (await bin()).map(({ id }) => id);
+    await expect.poll(async () => (await trash()).length).toBe(2);
+    const ids = (await trash()).map(({ id }) => id);
     const answer = await again.send("POST", "/bin/restore", { asset_ids: ids });
     expect(answer.status).toBe(200);
     expect(await again.list()).toMatchObject([

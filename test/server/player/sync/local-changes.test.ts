@@ -240,8 +240,8 @@ describe("[V2-657] what lies in the trash and is given up", () => {
     const at = `/sync/local-changes?account_id=${id}`;
     expect((await ask(at, { method: "DELETE" })).status).toBe(204);
     expect((await names()).toSorted()).toEqual(["green", "red"]);
-    const binned = (await (await ask("/bin")).json()) as { id: string }[];
-    expect(binned.map((entry) => entry.id)).toEqual([here("blue")]);
+    const deleted = (await (await ask("/bin")).json()) as { id: string }[];
+    expect(deleted.map((entry) => entry.id)).toEqual([here("blue")]);
     await send("POST", "/bin", { playlist_ids: [list] });
     await send("POST", "/bin/restore", { playlist_ids: [list] });
     const again = await (await ask(`/playlists/${list}`)).json();

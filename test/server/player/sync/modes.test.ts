@@ -236,11 +236,11 @@ describe("[V2-214] what was changed here", () => {
     const playlists = async () =>
       (await (await ask("/playlists")).json()) as Record<string, string>[];
     const [, second] = await playlists();
-    const inBin = { playlist_ids: [second?.playlist_id] };
-    await send("POST", "/bin", inBin);
+    const inTrash = { playlist_ids: [second?.playlist_id] };
+    await send("POST", "/bin", inTrash);
     cloud.playlists = [{ id: "P1", assets: [red] }];
     await look();
-    expect((await send("POST", "/bin/restore", inBin)).status).toBe(200);
+    expect((await send("POST", "/bin/restore", inTrash)).status).toBe(200);
     cloud.playlists = [{ id: "P1", assets: [red] }, more];
     expect(await look()).toMatchObject({
       ...{ isInSync: true, problem: null, playlists: 2 },

@@ -46,10 +46,10 @@ describe("the bin", () => {
     const thrown = await player.send("POST", "/bin", everything);
     expect(thrown.status).toBe(200);
     expect(await everythingOf(player)).toEqual({ assets: [], playlists: [] });
-    const { body: inBin } = await player.send("GET", "/bin", undefined);
-    expect(inBin.map((entry: { name: string }) => entry.name).sort()).toEqual([
-      ...["Lunch", "One", "Three", "Two"],
-    ]);
+    const { body: inTrash } = await player.send("GET", "/bin", undefined);
+    expect(inTrash.map((entry: { name: string }) => entry.name).sort()).toEqual(
+      [...["Lunch", "One", "Three", "Two"]],
+    );
     const back = await player.send("POST", "/bin/restore", everything);
     expect(back.status).toBe(200);
     expect(await everythingOf(player)).toEqual(before);

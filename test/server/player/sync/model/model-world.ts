@@ -522,7 +522,7 @@ function createWalk(options: WalkOptions) {
     return changePlaylist(id, "items", list, { items: body });
   }
 
-  async function bin(
+  async function trash(
     kind: "asset" | "playlist",
     id: string,
     how: "bin" | "restore" | "delete",
@@ -712,9 +712,9 @@ function createWalk(options: WalkOptions) {
       if (await sendHere("POST", path, { uri: body.uri }))
         if (!ours.has(idHere(asset))) editOf(asset).fields.set("file", file);
     },
-    "person bins an asset": ({ asset }) => bin("asset", asset, "bin"),
-    "person restores an asset": ({ asset }) => bin("asset", asset, "restore"),
-    "person deletes an asset": ({ asset }) => bin("asset", asset, "delete"),
+    "person bins an asset": ({ asset }) => trash("asset", asset, "bin"),
+    "person restores an asset": ({ asset }) => trash("asset", asset, "restore"),
+    "person deletes an asset": ({ asset }) => trash("asset", asset, "delete"),
     "person renames a playlist": async ({ playlist, title }) => {
       if (secondId === null)
         await changePlaylist(playlist, "name", title, { name: title });
@@ -739,11 +739,11 @@ function createWalk(options: WalkOptions) {
         await setItems(playlist, [...list.items, { asset: local, seconds: 7 }]);
     },
     "person bins a playlist": ({ playlist }) =>
-      bin("playlist", playlist, "bin"),
+      trash("playlist", playlist, "bin"),
     "person restores a playlist": ({ playlist }) =>
-      bin("playlist", playlist, "restore"),
+      trash("playlist", playlist, "restore"),
     "person deletes a playlist": ({ playlist }) =>
-      bin("playlist", playlist, "delete"),
+      trash("playlist", playlist, "delete"),
     "person adds an asset of this player": async ({ title }) => {
       othersAdded += 1;
       // Switched off, it takes no turn from what the service brings.
