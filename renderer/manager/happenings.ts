@@ -17,7 +17,7 @@ const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
     "readAsset",
     "readWhy",
     "readInfo",
-    "listBin",
+    "listTrash",
     "listSyncOrigins",
     "listLocalChanges",
   ],
@@ -38,7 +38,7 @@ const spoiledInSteps: Readonly<
 > = {
   assets: ["listPlaylists", "readPlaylist"],
   playlists: [
-    ...(["listPlaylists", "readPlaylist", "readWhy", "listBin"] as const),
+    ...(["listPlaylists", "readPlaylist", "readWhy", "listTrash"] as const),
     ...(["listSyncOrigins", "listLocalChanges"] as const),
   ],
 };

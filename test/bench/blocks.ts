@@ -172,9 +172,9 @@ async function requestRows(
       ask("PATCH", `/assets/${first}`, { duration: 11 }),
     [`POST /assets under a name that ${alike} have`]: () =>
       ask("POST", "/assets", page),
-    "POST /bin and back": async () => {
-      await ask("POST", "/bin", { asset_ids: [second] });
-      await ask("POST", "/bin/restore", { asset_ids: [second] });
+    "POST /trash and back": async () => {
+      await ask("POST", "/trash", { asset_ids: [second] });
+      await ask("POST", "/trash/restore", { asset_ids: [second] });
     },
     "nothing, for a second": () => pause(1000),
   };

@@ -113,7 +113,7 @@ it("keeps what is typed in the details of an asset that is deleted, until it is 
   await field("Name").focus();
   await page.keyboard.press("End");
   await page.keyboard.type(" of the");
-  await ask("putInBin", { body: { asset_ids: [id] } });
+  await ask("moveToTrash", { body: { asset_ids: [id] } });
   const gone = page.getByText("This asset was deleted.");
   await gone.waitFor();
   expect(await focused()).toBe("Name");
@@ -128,7 +128,7 @@ it("keeps what is typed in the details of an asset that is deleted, until it is 
     .toBe("Menu of the day");
   await page.keyboard.press("End");
   await page.keyboard.type("s");
-  await ask("putInBin", { body: { asset_ids: [id] } });
+  await ask("moveToTrash", { body: { asset_ids: [id] } });
   await gone.waitFor();
   await press("Discard");
   await gone.waitFor({ state: "detached" });

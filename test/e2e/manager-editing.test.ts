@@ -240,8 +240,8 @@ describe("the keyboard after what it was at is gone", () => {
     // Called as nothing that lay in the bin before.
     const ids = [await hands.add("C"), await hands.add("D")];
     await hands.add("Kept");
-    await ask("putInBin", { body: { asset_ids: ids } });
-    await goTo(page, "#/library/bin");
+    await ask("moveToTrash", { body: { asset_ids: ids } });
+    await goTo(page, "#/library/trash");
     await page.getByRole("button", { name: /^Restore ⁨C⁩/ }).press("Enter");
     await expect.poll(focused).toMatch(/^Restore ⁨D⁩/);
     await page.keyboard.press("Enter");

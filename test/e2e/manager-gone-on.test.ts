@@ -24,11 +24,11 @@ it("stays in the bin, and sees what comes into it, who threw something away befo
   await list.getByRole("option").first().click();
   await pressAndGo(
     page.getByRole("button", { name: "Move to bin" }),
-    "#/library/bin",
+    "#/library/trash",
   );
   await page.getByText("“⁨Gone⁩” is in the bin").waitFor();
   await page.getByRole("button", { name: /^Restore ⁨Gone⁩/ }).waitFor();
-  expect(await place()).toBe("#/library/bin");
+  expect(await place()).toBe("#/library/trash");
 });
 
 it("stays on another page who asked for a new playlist, or for a copy of one", async () => {

@@ -239,7 +239,7 @@ it("[V2-656] lists at the connection what was changed and deleted here, and give
     ...{ name: "Ours", muted: true },
   });
   await hands.elsewhere("DELETE", `/assets/${office.idOf("green")}`);
-  await hands.elsewhere("POST", "/bin", { asset_ids: [office.idOf("blue")] });
+  await hands.elsewhere("POST", "/trash", { asset_ids: [office.idOf("blue")] });
   await hands.elsewhere("PATCH", `/playlists/${office.idOf("P1")}`, {
     is_enabled: false,
   });

@@ -124,7 +124,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     const made = await openPlaylist("Lunch", [await hands.add("A")]);
     await hands.page.locator(".playlist-name-field input").focus();
     const { playlist_id: id } = made;
-    await elsewhere("POST", "/bin", { playlist_ids: [id] });
+    await elsewhere("POST", "/trash", { playlist_ids: [id] });
     await panel().waitFor();
     expect(await hands.page.locator(".playlist-editor").count()).toBe(0);
     expect(await withFocus()).toBe("playlist-deleted");

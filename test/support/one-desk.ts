@@ -171,8 +171,8 @@ async function empty(
       await operate({ operation: "revokeToken", parameters: { id } });
     const ids = (await listAssets({})).map(({ id }) => id);
     if (ids.length > 0)
-      await operate({ operation: "putInBin", body: { asset_ids: ids } });
-    await operate({ operation: "emptyBin" });
+      await operate({ operation: "moveToTrash", body: { asset_ids: ids } });
+    await operate({ operation: "emptyTrash" });
     if (Object.keys(settings).length > 0)
       await operate({ operation: "changeSettings", body: settings });
     if ((await window.manager.readHosting({})).isOn)

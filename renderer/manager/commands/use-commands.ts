@@ -60,9 +60,9 @@ const toPages: readonly Command[] = [
     },
   })),
   {
-    ...{ id: "page-bin", group: "pages", name: texts.library.trash },
+    ...{ id: "page-trash", group: "pages", name: texts.library.trash },
     run: () => {
-      goTo("library", "bin");
+      goTo("library", "trash");
     },
   },
   {

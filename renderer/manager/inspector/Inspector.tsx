@@ -167,7 +167,7 @@ function Deleted(props: {
   const restore = async (): Promise<void> => {
     const body = { asset_ids: [asset.id] };
     try {
-      await operate("restoreFromBin", { body });
+      await operate("restoreFromTrash", { body });
     } catch (error) {
       sayFailed(says.notRestored(asset.name), error);
     }

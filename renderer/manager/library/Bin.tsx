@@ -20,7 +20,7 @@ import { restoreUndo } from "./actions.ts";
 import type { TrashEntryV2 } from "../../../server/contract/v2/v2-history.ts";
 
 export function Trash(): ReactNode {
-  const trash = useAnswer("listBin", {});
+  const trash = useAnswer("listTrash", {});
   const [isAsking, setIsAsking] = useState(false);
   // The place of what was pressed, and went with its entry.
   const pressed = useRef<number | null>(null);
@@ -60,7 +60,7 @@ export function Trash(): ReactNode {
     const [first] = some;
     pressed.current = first ? entries.indexOf(first) : null;
     try {
-      await operate("restoreFromBin", wishFor(some));
+      await operate("restoreFromTrash", wishFor(some));
       sayUndoable(
         texts.library.restored(some.length),
         restoreUndo(wishFor(some).body),
@@ -74,7 +74,7 @@ export function Trash(): ReactNode {
     setIsAsking(false);
     pressed.current = 0;
     try {
-      await operate("emptyBin", {});
+      await operate("emptyTrash", {});
       sayDone(texts.library.trashEmptied);
     } catch (error) {
       sayFailed(texts.library.notEmptied, error);

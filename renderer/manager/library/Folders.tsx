@@ -13,7 +13,7 @@ import { formats, texts } from "../texts/texts.ts";
 import type { Folder } from "./found.ts";
 
 /** What of the library is looked at. */
-export type Part = "everything" | "problems" | "bin";
+export type Part = "everything" | "problems" | "trash";
 
 interface Props {
   readonly folders: readonly Folder[];
@@ -85,9 +85,9 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
           sign={IconTrash}
           name={texts.library.trash}
           count={props.trashedCount}
-          isHere={part === "bin"}
+          isHere={part === "trash"}
           onGo={() => {
-            onPart("bin");
+            onPart("trash");
           }}
         />
       </ul>

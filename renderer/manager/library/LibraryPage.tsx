@@ -53,8 +53,8 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   const answer = useAssets();
   const assets = answer.data ?? none;
   const showingId = useNow().data?.showing?.asset_id ?? null;
-  const trashedCount = useAnswer("listBin", {}).data?.length ?? 0;
-  const part: Part = at === "bin" || at === "problems" ? at : "everything";
+  const trashedCount = useAnswer("listTrash", {}).data?.length ?? 0;
+  const part: Part = at === "trash" || at === "problems" ? at : "everything";
 
   const [words, setWords] = useState("");
   const [kinds, setKinds] = useState<ReadonlySet<AssetView["kind"]>>(new Set());
@@ -188,7 +188,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     <PageFrame
       title={texts.library.title}
       about={
-        part === "bin"
+        part === "trash"
           ? texts.library.inTrash(trashedCount)
           : answer.data && assets.length > 0
             ? texts.library.counted(found.length, assets.length)
@@ -209,7 +209,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
           onFolder={goToFolder}
           onPart={goToPart}
         />
-        {part === "bin" || assets.length === 0 ? null : (
+        {part === "trash" || assets.length === 0 ? null : (
           <FilterBar
             {...{ words, epoch, choices }}
             onWords={setWords}
@@ -222,7 +222,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
           />
         )}
         <div className="library-list">
-          {part === "bin" ? (
+          {part === "trash" ? (
             <Trash />
           ) : answer.isError ? (
             <Trouble

@@ -31,7 +31,7 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
   if (!only) return false;
   const wish = { body: { asset_ids: assets.map(({ id }) => id) } };
   try {
-    await operate("putInBin", wish);
+    await operate("moveToTrash", wish);
   } catch (error) {
     sayFailed(texts.library.notRemoved, error);
     return false;
@@ -46,18 +46,18 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
 }
 
 const trashUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
-  operate("restoreFromBin", { body: { asset_ids: ids } }),
+  operate("restoreFromTrash", { body: { asset_ids: ids } }),
 );
 
 /** Assets and playlists that were taken out of the bin. */
 export const restoreUndo = defineUndo<{
   readonly asset_ids?: readonly string[];
   readonly playlist_ids?: readonly string[];
-}>("restored from the bin", (body) => operate("putInBin", { body }));
+}>("restored from the bin", (body) => operate("moveToTrash", { body }));
 
 /** They came in: back out of sight, from where they can be taken again. */
 export const addUndo = defineUndo<readonly string[]>("assets added", (ids) =>
-  operate("putInBin", { body: { asset_ids: ids } }),
+  operate("moveToTrash", { body: { asset_ids: ids } }),
 );
 
 /** As they are now, so that they can be put back. */

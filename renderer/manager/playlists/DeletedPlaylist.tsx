@@ -33,12 +33,12 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
   useEffect(() => {
     if (!hasFocus()) section.current?.focus({ preventScroll: true });
   }, []);
-  const trash = useAnswer("listBin", {}).data;
+  const trash = useAnswer("listTrash", {}).data;
   const kept = trash?.find((entry) => entry.id === id);
   const restore = async (): Promise<void> => {
     const body = { playlist_ids: [id] };
     try {
-      await operate("restoreFromBin", { body });
+      await operate("restoreFromTrash", { body });
       sayUndoable(texts.library.restored(1), restoreUndo(body));
     } catch (error) {
       sayFailed(texts.library.notRestored, error);

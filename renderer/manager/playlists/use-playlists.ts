@@ -273,7 +273,7 @@ const createUndo = defineUndo<PlaylistV2>(
 
 const removeUndo = defineUndo<string>("playlist removed", async (id) => {
   const body = { playlist_ids: [id] };
-  await operate("restoreFromBin", { body });
+  await operate("restoreFromTrash", { body });
   await askAgain();
 });
 
@@ -458,7 +458,7 @@ function isAsBefore(before: PlaylistWish, after: PlaylistWish): boolean {
 }
 
 function trash(id: string): Promise<unknown> {
-  return operate("putInBin", { body: { playlist_ids: [id] } });
+  return operate("moveToTrash", { body: { playlist_ids: [id] } });
 }
 
 /** Whether the playlist has these. */

@@ -35,7 +35,7 @@ const listOf = <const Name extends ShapeName>(list: Name, says: string) => ({
 });
 
 const things = {
-  shape: "BinWish",
+  shape: "TrashSelection",
   example: { asset_ids: ["4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b"] },
 } as const;
 
@@ -94,36 +94,36 @@ export const historyOperationsV2 = [
     answers: listOf("PlayDay", "Plays and seconds of each asset on each day."),
     refusals,
   }),
-  operation("get", "/api/v2/bin", {
-    ...{ id: "listBin", group: "Assets", rules: [280] },
+  operation("get", "/api/v2/trash", {
+    ...{ id: "listTrash", group: "Assets", rules: [280] },
     summary: "List what was thrown away, the newest first",
-    answers: listOf("BinEntry", "What is in the bin."),
+    answers: listOf("TrashEntry", "What is in the bin."),
   }),
-  operation("post", "/api/v2/bin", {
-    ...{ id: "putInBin", group: "Assets", rules: [5, 280, 281] },
+  operation("post", "/api/v2/trash", {
+    ...{ id: "moveToTrash", group: "Assets", rules: [5, 280, 281] },
     summary: "Throw assets and playlists away, to be taken back if need be",
     body: things,
-    answers: listOf("BinEntry", "What was thrown away."),
+    answers: listOf("TrashEntry", "What was thrown away."),
     refusals: { ...bodyRefusals, 404: "One of them is not there." },
   }),
-  operation("delete", "/api/v2/bin", {
-    ...{ id: "emptyBin", group: "Assets", rules: [283] },
+  operation("delete", "/api/v2/trash", {
+    ...{ id: "emptyTrash", group: "Assets", rules: [283] },
     summary: "Empty the bin for good",
     answers: { 204: { says: "It is empty." } },
   }),
-  operation("post", "/api/v2/bin/restore", {
-    ...{ id: "restoreFromBin", group: "Assets", rules: [5, 281, 282] },
+  operation("post", "/api/v2/trash/restore", {
+    ...{ id: "restoreFromTrash", group: "Assets", rules: [5, 281, 282] },
     summary: "Take assets and playlists back, as they were",
     body: things,
-    answers: listOf("BinEntry", "What was taken back."),
+    answers: listOf("TrashEntry", "What was taken back."),
     refusals: {
       ...bodyRefusals,
       404: "One of them is not in the bin.",
       409: "A recovery has brought one of them back already.",
     },
   }),
-  operation("delete", "/api/v2/bin/:id", {
-    ...{ id: "dropFromBin", group: "Assets", rules: [283] },
+  operation("delete", "/api/v2/trash/:id", {
+    ...{ id: "deleteFromTrash", group: "Assets", rules: [283] },
     summary: "Delete what was thrown away for good",
     parameters: [
       inPath(

@@ -231,7 +231,7 @@ type Listed = (typeof operationsV2)[number];
 export type OperationsV2 = { readonly [One in Listed as One["id"]]: One };
 export type OperationId = keyof OperationsV2;
 
-/** What stands in the path of an operation: `/api/v2/bin/:id` has an `id`. */
+/** What stands in the path of an operation: `/api/v2/trash/:id` has an `id`. */
 export type PathParameters<Path extends string> =
   Path extends `${string}:${infer Name}/${infer Rest}`
     ? { readonly [Key in Name]: string } & PathParameters<Rest>

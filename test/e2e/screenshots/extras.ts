@@ -41,17 +41,17 @@ export const extras: Readonly<Record<string, Show>> = {
     await desk.page.evaluate(async () => {
       const assets = await window.manager.listAssets({});
       await window.manager.operate({
-        operation: "putInBin",
+        operation: "moveToTrash",
         body: { asset_ids: assets.slice(0, 3).map(({ id }) => id) },
       });
     });
-    await at(desk, "#/library/bin");
+    await at(desk, "#/library/trash");
     return async () => {
       await desk.page.evaluate(async () => {
-        const trash = await window.manager.operate({ operation: "listBin" });
+        const trash = await window.manager.operate({ operation: "listTrash" });
         const entries = (trash as { answer: { id: string }[] }).answer;
         await window.manager.operate({
-          operation: "restoreFromBin",
+          operation: "restoreFromTrash",
           body: { asset_ids: entries.map(({ id }) => id) },
         });
       });
@@ -152,10 +152,10 @@ function withManyPlaylists(page: string, shown: string, many: number): Show {
     return () =>
       desk.page.evaluate(async (ids) => {
         await window.manager.operate({
-          operation: "putInBin",
+          operation: "moveToTrash",
           body: { playlist_ids: ids },
         });
-        await window.manager.operate({ operation: "emptyBin" });
+        await window.manager.operate({ operation: "emptyTrash" });
       }, made);
   };
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
   answers = [];
 });
 
-const queryKey = ["listBin", {}];
+const queryKey = ["listTrash", {}];
 
 /** Somebody looks at it; answers how they go away. */
 function look(): () => void {
@@ -28,7 +28,7 @@ function look(): () => void {
 }
 
 const seen = () => client.getQueryData(queryKey);
-const change = () => void client.invalidateQueries({ queryKey: ["listBin"] });
+const change = () => void client.invalidateQueries({ queryKey: ["listTrash"] });
 
 it("asks once more for what changed while the first answer was under way", async () => {
   look();

@@ -171,6 +171,6 @@ describe("[V2-562] a deletion here that is given up", () => {
     await actions.giveUpDeletion(red, deleted);
     expect(said()).toEqual(["“⁨Ours⁩” is back"]);
     await undo.undoLast();
-    expect(asked.at(-1)).toBe("putInBin");
+    expect(asked.at(-1)).toBe("moveToTrash");
   });
 });

@@ -34,7 +34,7 @@ async function swept({ dataDir, clock }: RunningPlayer): Promise<void> {
 }
 
 async function deleted(running: RunningPlayer) {
-  const { body } = await running.send("GET", "/bin", undefined);
+  const { body } = await running.send("GET", "/trash", undefined);
   return body as readonly { name: string; deleted: string }[];
 }
 
@@ -44,7 +44,7 @@ async function throwAway(running: RunningPlayer): Promise<void> {
   const ids = [];
   for (const name of ["One", "Two"])
     ids.push((await running.add({ name })).asset_id);
-  await running.send("POST", "/bin", { asset_ids: ids });
+  await running.send("POST", "/trash", { asset_ids: ids });
 }
 
 /** Both are still there, dated within the last hours of this clock. */
@@ -74,12 +74,12 @@ describe("the age of what was thrown away", () => {
     const begin = clock.now();
     await swept(running);
     const one = await running.add({ name: "One" });
-    await running.send("POST", "/bin", { asset_ids: [one.asset_id] });
+    await running.send("POST", "/trash", { asset_ids: [one.asset_id] });
     await swept(running);
     clock.jumpTo(begin + 10 * yearMs);
     await swept(running);
     const two = await running.add({ name: "Two" });
-    await running.send("POST", "/bin", { asset_ids: [two.asset_id] });
+    await running.send("POST", "/trash", { asset_ids: [two.asset_id] });
     await expect.poll(async () => (await deleted(running)).length).toBe(2);
     clock.jumpTo(begin + 60 * minuteMs);
     await swept(running);

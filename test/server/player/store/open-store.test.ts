@@ -267,7 +267,9 @@ describe("a damaged database", () => {
       expect(await infoOf(again)).toMatchObject({
         store_rebuilt: { from: "nothing" },
       });
-      await expect.poll(async () => (await read(again, "/bin")).length).toBe(2);
+      await expect
+        .poll(async () => (await read(again, "/trash")).length)
+        .toBe(2);
       expect(await readdir(path.join(dataDir, "damaged"))).toHaveLength(1);
     });
 
@@ -318,7 +320,7 @@ describe("a damaged database", () => {
     expect(existsSync(path.join(dataDir, rebuilt.aside, "vitrine.db"))).toBe(
       true,
     );
-    await expect.poll(async () => (await read(again, "/bin")).length).toBe(2);
+    await expect.poll(async () => (await read(again, "/trash")).length).toBe(2);
     expect(await readdir(damaged)).toHaveLength(2);
   });
 
@@ -326,7 +328,7 @@ describe("a damaged database", () => {
     const running = await somePlayer();
     const { dataDir } = running;
     const thrown = await running.add({ name: "Thrown away" });
-    await running.send("POST", "/bin", { asset_ids: [thrown.asset_id] });
+    await running.send("POST", "/trash", { asset_ids: [thrown.asset_id] });
     expect((await running.send("POST", "/backup", {})).status).toBe(201);
     await running.send("POST", "/tokens", { name: "desk" });
     await running.player.stop();
@@ -340,10 +342,12 @@ describe("a damaged database", () => {
     expect(await read(again, "/tokens")).toMatchObject([{ name: "desk" }]);
     const wish = { asset_ids: [thrown.asset_id] };
     await expect
-      .poll(async () => (await again.send("POST", "/bin/restore", wish)).status)
+      .poll(
+        async () => (await again.send("POST", "/trash/restore", wish)).status,
+      )
       .toBe(200);
     expect(await again.list()).toHaveLength(3);
-    expect(await read(again, "/bin")).toEqual([]);
+    expect(await read(again, "/trash")).toEqual([]);
   });
 
   it("[V2-356] plays and listens to this machine alone, where no token is left of it", async () => {

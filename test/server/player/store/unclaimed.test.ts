@@ -33,10 +33,12 @@ describe("a database made anew", () => {
       store_rebuilt: { from: "nothing" },
     });
     const trash = async (): Promise<{ id: string; name: string }[]> =>
-      read(again, "/bin");
+      read(again, "/trash");
     await expect.poll(async () => (await trash()).length).toBe(2);
     const ids = (await trash()).map(({ id }) => id);
-    const answer = await again.send("POST", "/bin/restore", { asset_ids: ids });
+    const answer = await again.send("POST", "/trash/restore", {
+      asset_ids: ids,
+    });
     expect(answer.status).toBe(200);
     expect(await again.list()).toMatchObject([
       { name: "Recovered 1", is_enabled: false },
@@ -58,7 +60,7 @@ describe("a database made anew", () => {
         recursive: true,
       });
     const again = await startPlayer({ dataDir });
-    await expect.poll(async () => (await read(again, "/bin")).length).toBe(2);
+    await expect.poll(async () => (await read(again, "/trash")).length).toBe(2);
   });
 
   it("[V2-328] costs a sync nothing that was verified: an older copy, and then what the cloud has", async () => {

@@ -50,14 +50,14 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
   it("follows the service as before, with what happened meanwhile, and its playlist does", async () => {
     const trial = await startWith();
     const { cloud, send, look, names, here } = trial;
-    await send("POST", "/bin", { asset_ids: [here("green")] });
+    await send("POST", "/trash", { asset_ids: [here("green")] });
     cloud.playlists = [
       { id: "P1", assets: [titled(green, "Moss"), red, blue] },
     ];
     expect(await look()).toMatchObject({ isInSync: true });
     expect((await names()).toSorted()).toEqual(["blue", "red"]);
 
-    await send("POST", "/bin/restore", { asset_ids: [here("green")] });
+    await send("POST", "/trash/restore", { asset_ids: [here("green")] });
     await expect
       .poll(async () => (await names()).toSorted())
       .toEqual([...["Moss", "blue", "red"]]);
@@ -73,10 +73,10 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
   it("[V2-563] is this player's own where the service no longer wants it, and the service's again when it does", async () => {
     const { cloud, send, look, names, here, sync, id, ask } =
       await startWith(three);
-    await send("POST", "/bin", { asset_ids: [here("green")] });
+    await send("POST", "/trash", { asset_ids: [here("green")] });
     cloud.playlists = [{ id: "P1", assets: [red, blue] }];
     await look();
-    await send("POST", "/bin/restore", { asset_ids: [here("green")] });
+    await send("POST", "/trash/restore", { asset_ids: [here("green")] });
     expect(await look()).toMatchObject({ isInSync: true });
     expect((await names()).toSorted()).toEqual(["blue", "green", "red"]);
     const origins = async (): Promise<unknown> =>
@@ -89,10 +89,10 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
     expect(await look()).toMatchObject({ isInSync: true });
     expect((await names()).toSorted()).toEqual(["Moss", "red"]);
 
-    await send("POST", "/bin", { asset_ids: [here("green")] });
+    await send("POST", "/trash", { asset_ids: [here("green")] });
     cloud.playlists = [{ id: "P1", assets: [red] }];
     await look();
-    await send("POST", "/bin/restore", { asset_ids: [here("green")] });
+    await send("POST", "/trash/restore", { asset_ids: [here("green")] });
     await sync.removeAccount(id, false);
     expect(await names()).toEqual(["Moss"]);
   });
@@ -233,17 +233,17 @@ describe("[V2-657] what lies in the trash and is given up", () => {
   it("leaves the trash when it is here again, and stays there where the service no longer wants it", async () => {
     const { cloud, send, ask, look, names, here, id } = await startWith(three);
     const list = here("P1");
-    await send("POST", "/bin", { asset_ids: [here("red"), here("blue")] });
-    await send("POST", "/bin", { playlist_ids: [list] });
+    await send("POST", "/trash", { asset_ids: [here("red"), here("blue")] });
+    await send("POST", "/trash", { playlist_ids: [list] });
     cloud.playlists = [{ id: "P1", assets: [red, green] }];
     await look();
     const at = `/sync/local-changes?account_id=${id}`;
     expect((await ask(at, { method: "DELETE" })).status).toBe(204);
     expect((await names()).toSorted()).toEqual(["green", "red"]);
-    const deleted = (await (await ask("/bin")).json()) as { id: string }[];
+    const deleted = (await (await ask("/trash")).json()) as { id: string }[];
     expect(deleted.map((entry) => entry.id)).toEqual([here("blue")]);
-    await send("POST", "/bin", { playlist_ids: [list] });
-    await send("POST", "/bin/restore", { playlist_ids: [list] });
+    await send("POST", "/trash", { playlist_ids: [list] });
+    await send("POST", "/trash/restore", { playlist_ids: [list] });
     const again = await (await ask(`/playlists/${list}`)).json();
     expect(again).toMatchObject({
       items: [{ asset_id: here("red") }, { asset_id: here("green") }],
@@ -262,7 +262,7 @@ describe("[V2-682] what is given up out of the trash", () => {
       (await list()).find(({ name }) => name === "red");
     await send("PATCH", `/assets/${here("red")}`, { ...own, muted: true });
     expect(await red1()).toMatchObject({ ...own, muted: true });
-    await send("POST", "/bin", { asset_ids: [here("red")] });
+    await send("POST", "/trash", { asset_ids: [here("red")] });
     const at = `/sync/local-changes/${here("red")}`;
     expect((await ask(at, { method: "DELETE" })).status).toBe(204);
     expect(await red1()).toMatchObject({ ...own, muted: false });
@@ -281,7 +281,7 @@ describe("[V2-655] the list of local changes", () => {
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours" });
     await ask(`/assets/${here("green")}`, { method: "DELETE" });
     await send("PATCH", `/assets/${here("blue")}`, { name: "Sea" });
-    await send("POST", "/bin", { asset_ids: [here("blue")] });
+    await send("POST", "/trash", { asset_ids: [here("blue")] });
     await send("PATCH", `/playlists/${here("P1")}`, { name: "Shop" });
     const [blueOne, greenOne, redOne] = [
       ["asset", here("blue"), "Sea"],

@@ -237,10 +237,10 @@ describe("[V2-214] what was changed here", () => {
       (await (await ask("/playlists")).json()) as Record<string, string>[];
     const [, second] = await playlists();
     const inTrash = { playlist_ids: [second?.playlist_id] };
-    await send("POST", "/bin", inTrash);
+    await send("POST", "/trash", inTrash);
     cloud.playlists = [{ id: "P1", assets: [red] }];
     await look();
-    expect((await send("POST", "/bin/restore", inTrash)).status).toBe(200);
+    expect((await send("POST", "/trash/restore", inTrash)).status).toBe(200);
     cloud.playlists = [{ id: "P1", assets: [red] }, more];
     expect(await look()).toMatchObject({
       ...{ isInSync: true, problem: null, playlists: 2 },

@@ -43,18 +43,18 @@ describe("the bin", () => {
     const { assetIds, playlistId } = await fill(player);
     const before = await everythingOf(player);
     const everything = { asset_ids: assetIds, playlist_ids: [playlistId] };
-    const thrown = await player.send("POST", "/bin", everything);
+    const thrown = await player.send("POST", "/trash", everything);
     expect(thrown.status).toBe(200);
     expect(await everythingOf(player)).toEqual({ assets: [], playlists: [] });
-    const { body: inTrash } = await player.send("GET", "/bin", undefined);
+    const { body: inTrash } = await player.send("GET", "/trash", undefined);
     expect(inTrash.map((entry: { name: string }) => entry.name).sort()).toEqual(
       [...["Lunch", "One", "Three", "Two"]],
     );
-    const back = await player.send("POST", "/bin/restore", everything);
+    const back = await player.send("POST", "/trash/restore", everything);
     expect(back.status).toBe(200);
     expect(await everythingOf(player)).toEqual(before);
-    expect((await player.ask("/bin")).status).toBe(200);
-    expect((await player.send("GET", "/bin", undefined)).body).toEqual([]);
+    expect((await player.ask("/trash")).status).toBe(200);
+    expect((await player.send("GET", "/trash", undefined)).body).toEqual([]);
   });
 
   it("[V2-282] one after the other in any order comes back the same", async () => {
@@ -66,9 +66,9 @@ describe("the bin", () => {
       { playlist_ids: [playlistId] },
       { asset_ids: assetIds.slice(1).join() },
     ];
-    for (const step of steps) await player.send("POST", "/bin", step);
+    for (const step of steps) await player.send("POST", "/trash", step);
     for (const step of steps)
-      expect((await player.send("POST", "/bin/restore", step)).status).toBe(
+      expect((await player.send("POST", "/trash/restore", step)).status).toBe(
         200,
       );
     expect(await everythingOf(player)).toEqual(before);
@@ -79,11 +79,11 @@ describe("the bin", () => {
     const { assetIds, playlistId } = await fill(player);
     const [one = "", two = ""] = assetIds;
     const wish = { playlist_ids: [playlistId] };
-    await player.send("POST", "/bin", wish);
-    await player.send("POST", "/bin", { asset_ids: [two] });
+    await player.send("POST", "/trash", wish);
+    await player.send("POST", "/trash", { asset_ids: [two] });
     await player.send("DELETE", `/assets/${one}`, undefined);
-    await player.send("POST", "/bin/restore", wish);
-    await player.send("POST", "/bin/restore", { asset_ids: [two] });
+    await player.send("POST", "/trash/restore", wish);
+    await player.send("POST", "/trash/restore", { asset_ids: [two] });
     const { body } = await player.send("GET", "/playlists", undefined);
     expect(
       body[0].items.map((item: { asset_id: string }) => item.asset_id),
@@ -98,25 +98,27 @@ describe("the bin", () => {
     const { assetIds } = await fill(player);
     const before = await everythingOf(player);
     const wish = { asset_ids: [...assetIds, "none"] };
-    const refused = await player.send("POST", "/bin", wish);
+    const refused = await player.send("POST", "/trash", wish);
     expect([refused.status, refused.body]).toEqual([
       404,
       { detail: "There is no asset none." },
     ]);
     expect(await everythingOf(player)).toEqual(before);
-    await player.send("POST", "/bin", { asset_ids: assetIds });
-    expect((await player.send("POST", "/bin/restore", wish)).status).toBe(404);
+    await player.send("POST", "/trash", { asset_ids: assetIds });
+    expect((await player.send("POST", "/trash/restore", wish)).status).toBe(
+      404,
+    );
     expect(await player.list()).toEqual([]);
-    const broken = await player.send("POST", "/bin", { asset_ids: 5 });
+    const broken = await player.send("POST", "/trash", { asset_ids: 5 });
     expect(broken.status).toBe(400);
   });
 
   it("[V2-282] a name that is taken meanwhile gets a number", async () => {
     const player = await startPlayer();
     const { asset_id: id } = await player.add({ name: "Lobby" });
-    await player.send("POST", "/bin", { asset_ids: [id] });
+    await player.send("POST", "/trash", { asset_ids: [id] });
     await player.add({ name: "Lobby" });
-    await player.send("POST", "/bin/restore", { asset_ids: [id] });
+    await player.send("POST", "/trash/restore", { asset_ids: [id] });
     const names = (await player.list()).map(({ name }) => name);
     expect(names.sort()).toEqual(["Lobby", "Lobby-1"]);
   });
@@ -125,16 +127,16 @@ describe("the bin", () => {
     const player = await startPlayer();
     const { assetIds } = await fill(player);
     const all = await files(player);
-    await player.send("POST", "/bin", { asset_ids: assetIds });
+    await player.send("POST", "/trash", { asset_ids: assetIds });
     expect(await files(player)).toBe(all);
-    const dropped = await player.ask(`/bin/${assetIds[0]}`, {
+    const dropped = await player.ask(`/trash/${assetIds[0]}`, {
       method: "DELETE",
     });
     expect(dropped.status).toBe(204);
     expect(await files(player)).toBe(all - 1);
-    expect((await player.ask("/bin", { method: "DELETE" })).status).toBe(204);
+    expect((await player.ask("/trash", { method: "DELETE" })).status).toBe(204);
     expect(await files(player)).toBe(all - 3);
-    const again = await player.ask(`/bin/${assetIds[0]}`, {
+    const again = await player.ask(`/trash/${assetIds[0]}`, {
       method: "DELETE",
     });
     expect(again.status).toBe(404);
@@ -145,23 +147,25 @@ describe("the bin", () => {
     const { assetIds } = await fill(player);
     const made = await player.send("POST", "/backup", {});
     const archive = await player.ask(`/backups/${made.body}`);
-    await player.send("POST", "/bin", { asset_ids: assetIds.slice(0, 1) });
+    await player.send("POST", "/trash", { asset_ids: assetIds.slice(0, 1) });
     const form = new FormData();
     form.append("backup_upload", await archive.blob(), "a.tar.gz");
     const recovered = await player.ask("/recover", {
       ...{ method: "POST", body: form },
     });
     expect(recovered.status).toBe(200);
-    const { body } = await player.send("GET", "/bin", undefined);
+    const { body } = await player.send("GET", "/trash", undefined);
     expect(body).toHaveLength(1);
     expect(await player.list()).toHaveLength(3);
-    const twice = await player.send("POST", "/bin/restore", {
+    const twice = await player.send("POST", "/trash/restore", {
       asset_ids: assetIds.slice(0, 1),
     });
     expect(twice.status).toBe(409);
     const again = { asset_ids: assetIds };
-    expect((await player.send("POST", "/bin", again)).status).toBe(200);
-    expect((await player.send("POST", "/bin/restore", again)).status).toBe(200);
+    expect((await player.send("POST", "/trash", again)).status).toBe(200);
+    expect((await player.send("POST", "/trash/restore", again)).status).toBe(
+      200,
+    );
     expect(await player.list()).toHaveLength(3);
   });
 });

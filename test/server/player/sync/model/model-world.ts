@@ -525,15 +525,15 @@ function createWalk(options: WalkOptions) {
   async function trash(
     kind: "asset" | "playlist",
     id: string,
-    how: "bin" | "restore" | "delete",
+    how: "trash" | "restore" | "delete",
   ): Promise<void> {
     // Of a part it is not known what is wanted.
     if (isPartial) return;
     const body = { [`${kind}_ids`]: [idHere(id)] };
-    if (how === "bin" && (await sendHere("POST", "/bin", body))) {
+    if (how === "trash" && (await sendHere("POST", "/trash", body))) {
       if (!ours.has(idHere(id))) editOf(id).away = "trash";
     }
-    if (how === "restore" && (await sendHere("POST", "/bin/restore", body))) {
+    if (how === "restore" && (await sendHere("POST", "/trash/restore", body))) {
       const edit = editOf(id);
       edit.away = null;
       const isWanted = applied.assets.has(id) || applied.playlists.has(id);
@@ -712,7 +712,7 @@ function createWalk(options: WalkOptions) {
       if (await sendHere("POST", path, { uri: body.uri }))
         if (!ours.has(idHere(asset))) editOf(asset).fields.set("file", file);
     },
-    "person bins an asset": ({ asset }) => trash("asset", asset, "bin"),
+    "person bins an asset": ({ asset }) => trash("asset", asset, "trash"),
     "person restores an asset": ({ asset }) => trash("asset", asset, "restore"),
     "person deletes an asset": ({ asset }) => trash("asset", asset, "delete"),
     "person renames a playlist": async ({ playlist, title }) => {
@@ -739,7 +739,7 @@ function createWalk(options: WalkOptions) {
         await setItems(playlist, [...list.items, { asset: local, seconds: 7 }]);
     },
     "person bins a playlist": ({ playlist }) =>
-      trash("playlist", playlist, "bin"),
+      trash("playlist", playlist, "trash"),
     "person restores a playlist": ({ playlist }) =>
       trash("playlist", playlist, "restore"),
     "person deletes a playlist": ({ playlist }) =>
@@ -905,11 +905,11 @@ function createWalk(options: WalkOptions) {
     const lists = (await (await ask("/playlists")).json()) as {
       playlist_id: string;
     }[];
-    await send("POST", "/bin", {
+    await send("POST", "/trash", {
       asset_ids: (await list()).map(({ asset_id: id }) => id),
       playlist_ids: lists.map(({ playlist_id: id }) => id),
     });
-    await ask("/bin", { method: "DELETE" });
+    await ask("/trash", { method: "DELETE" });
     const leftovers = reader().leftovers();
     if (leftovers.length > 0)
       throw new Error(`left behind: ${leftovers.join(", ")}`);
