@@ -22,7 +22,7 @@ import { asset, playlist } from "../support/sync-plans.ts";
 import { fillStore } from "./api/store.ts";
 
 const assets = 10_000;
-const plays = 1_000_000;
+const playbacks = 1_000_000;
 /** Of a name that is taken: the name itself, and as many with a number behind it. */
 const alike = 5000;
 const goalMs = 10;
@@ -39,7 +39,7 @@ export async function run(): Promise<readonly Row[]> {
   try {
     const { dataDir, ids } = await fillStore(dir, assets);
     const file = path.join(dataDir, "vitrine.db");
-    addPlays(file);
+    addPlaybacks(file);
     const links = linkRows(file);
     const player = await startPlayer(dataDir);
     const requests = await requestRows(player, ids).finally(player.end);
@@ -50,13 +50,13 @@ export async function run(): Promise<readonly Row[]> {
 }
 
 /** Of every asset as many, a play every second; none of an account's. And very many names that are alike. */
-function addPlays(file: string): void {
+function addPlaybacks(file: string): void {
   const database = openSqlite(file);
   database.exec(`
     CREATE TEMP TABLE listed AS SELECT row_number() OVER () - 1 AS place, id, name FROM assets;
     CREATE UNIQUE INDEX temp.by_place ON listed (place);
     WITH RECURSIVE counted (number) AS
-      (SELECT 1 UNION ALL SELECT number + 1 FROM counted WHERE number < ${plays})
+      (SELECT 1 UNION ALL SELECT number + 1 FROM counted WHERE number < ${playbacks})
     INSERT INTO plays (number, id, asset_id, name, reason, started_at, ended_at)
     SELECT number, 'play' || number, listed.id, listed.name, '', 1000 * number, 1000 * number + 999
     FROM counted JOIN listed ON place = number % ${assets};
@@ -75,12 +75,12 @@ function linkRows(file: string): readonly Row[] {
   for (let round = 0; round < rounds; round += 1) {
     for (let [after, isAll] = [0, false]; !isAll;) {
       const from = after;
-      const { value, ms } = timed(() => rows.plays(nobody, from, 1000, 0));
+      const { value, ms } = timed(() => rows.playbacks(nobody, from, 1000, 0));
       told.set(from, Math.min(ms, told.get(from) ?? Infinity));
       ({ isAll, upTo: after } = value);
     }
     const another = String(round).padStart(32, "0");
-    counted.push(timed(() => rows.playsAfter(another, 0)).ms);
+    counted.push(timed(() => rows.playbacksAfter(another, 0)).ms);
   }
   database.close();
   return [

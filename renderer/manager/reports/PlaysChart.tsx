@@ -15,7 +15,7 @@ interface Props {
   readonly label: string;
 }
 
-export function PlaysChart({ bars, measure, label }: Props): ReactNode {
+export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
   return (
     <figure className="plays-chart" aria-label={`${label}. ${words.chartHint}`}>
       <figcaption aria-hidden>{label}</figcaption>

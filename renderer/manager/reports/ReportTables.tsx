@@ -15,7 +15,7 @@ type Column = "name" | "plays" | "seconds" | "days";
 
 const columns: readonly { readonly id: Column; readonly title: string }[] = [
   { id: "name", title: words.asset },
-  { id: "plays", title: words.plays },
+  { id: "plays", title: words.playbacks },
   { id: "seconds", title: words.time },
   { id: "days", title: words.daysShown },
 ];
@@ -65,14 +65,14 @@ export function AssetTable({
         </tr>
       </thead>
       <tbody>
-        {sorted.map(({ assetId, name, plays, seconds, days }) => (
+        {sorted.map(({ assetId, name, playbacks, seconds, days }) => (
           <tr key={assetId}>
             <th scope="row">
               <a href={addressOf("library", assetId)} title={words.openAsset}>
                 <bdi>{name}</bdi>
               </a>
             </th>
-            <td>{formats.count(plays)}</td>
+            <td>{formats.count(playbacks)}</td>
             <td>{lengthOf(seconds)}</td>
             <td>{formats.count(days)}</td>
             <td>
@@ -107,22 +107,22 @@ export function DayTable({
       <thead>
         <tr>
           <th scope="col">{words.day}</th>
-          <th scope="col">{words.plays}</th>
+          <th scope="col">{words.playbacks}</th>
           <th scope="col">{words.time}</th>
           <th scope="col">{words.totalAssets}</th>
         </tr>
       </thead>
       <tbody>
-        {[...rows].reverse().map(({ day, plays, seconds, assets }) => (
-          <tr key={day} data-gap={plays === 0}>
+        {[...rows].reverse().map(({ day, playbacks, seconds, assets }) => (
+          <tr key={day} data-gap={playbacks === 0}>
             <th scope="row">{formats.calendarDay(midnightOf(day))}</th>
-            {plays === 0 ? (
+            {playbacks === 0 ? (
               <td colSpan={3} className="quiet report-gap">
-                {words.noPlays}
+                {words.noPlaybacks}
               </td>
             ) : (
               <>
-                <td>{formats.count(plays)}</td>
+                <td>{formats.count(playbacks)}</td>
                 <td>{lengthOf(seconds)}</td>
                 <td>{formats.count(assets)}</td>
               </>

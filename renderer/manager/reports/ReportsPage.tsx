@@ -29,7 +29,7 @@ import {
   type Measure,
 } from "./figures.ts";
 import { lengthOf } from "./length.ts";
-import { midnightOf, PlaysChart } from "./PlaysChart.tsx";
+import { midnightOf, PlaybacksChart } from "./PlaysChart.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
 import "./reports.css";
 
@@ -173,8 +173,8 @@ function Figures(props: {
   return (
     <>
       <dl className="report-totals">
-        <Fact name={words.totalPlays}>
-          {formats.count(sum(assets.map(({ plays }) => plays)))}
+        <Fact name={words.totalPlaybacks}>
+          {formats.count(sum(assets.map(({ playbacks }) => playbacks)))}
         </Fact>
         <Fact name={words.totalTime}>
           {lengthOf(sum(assets.map(({ seconds }) => seconds)))}
@@ -185,7 +185,7 @@ function Figures(props: {
         </Fact>
       </dl>
       <section className="report-panel">
-        <PlaysChart
+        <PlaybacksChart
           bars={bars}
           measure={measure}
           label={words.chart(words.measures[measure], said)}

@@ -1,6 +1,6 @@
 // Plays and seconds, put together by asset and by day, and as the bars of a chart.
 
-import type { PlayDayV2 } from "../../../server/contract/v2/v2-history.ts";
+import type { PlaybackDayV2 } from "../../../server/contract/v2/v2-history.ts";
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 
 export type Measure = "plays" | "time";
@@ -8,7 +8,7 @@ export type Measure = "plays" | "time";
 export interface AssetFigures {
   readonly assetId: string;
   readonly name: string;
-  readonly plays: number;
+  readonly playbacks: number;
   readonly seconds: number;
   readonly days: number;
   readonly firstDay: string;
@@ -17,15 +17,17 @@ export interface AssetFigures {
 
 export interface DayFigures {
   readonly day: string;
-  readonly plays: number;
+  readonly playbacks: number;
   readonly seconds: number;
   readonly assets: number;
 }
 
 /** Those shown longest first; each by the name it had last. */
-export function byAsset(rows: readonly PlayDayV2[]): readonly AssetFigures[] {
+export function byAsset(
+  rows: readonly PlaybackDayV2[],
+): readonly AssetFigures[] {
   const found = new Map<string, AssetFigures>();
-  for (const { asset_id: assetId, name, plays, seconds, day } of rows) {
+  for (const { asset_id: assetId, name, playbacks, seconds, day } of rows) {
     const before = found.get(assetId);
     found.set(
       assetId,
@@ -33,7 +35,7 @@ export function byAsset(rows: readonly PlayDayV2[]): readonly AssetFigures[] {
         ? {
             assetId,
             name: day >= before.lastDay ? name : before.name,
-            plays: before.plays + plays,
+            playbacks: before.playbacks + playbacks,
             seconds: before.seconds + seconds,
             days: before.days + 1,
             firstDay: day < before.firstDay ? day : before.firstDay,
@@ -42,7 +44,7 @@ export function byAsset(rows: readonly PlayDayV2[]): readonly AssetFigures[] {
         : {
             assetId,
             name,
-            plays,
+            playbacks,
             seconds,
             days: 1,
             firstDay: day,
@@ -55,7 +57,7 @@ export function byAsset(rows: readonly PlayDayV2[]): readonly AssetFigures[] {
 
 /** Every day of the range, also those on which nothing was shown: a gap is seen as one. */
 export function byDay(
-  rows: readonly PlayDayV2[],
+  rows: readonly PlaybackDayV2[],
   days: readonly string[],
 ): readonly DayFigures[] {
   const rowsOf = grouped(rows);
@@ -63,7 +65,7 @@ export function byDay(
     const own = rowsOf.get(day) ?? [];
     return {
       day,
-      plays: sum(own.map(({ plays }) => plays)),
+      playbacks: sum(own.map(({ playbacks }) => playbacks)),
       seconds: sum(own.map(({ seconds }) => seconds)),
       assets: own.length,
     };
@@ -72,9 +74,9 @@ export function byDay(
 
 /** Once for all days: a year of many assets is many rows. */
 function grouped(
-  rows: readonly PlayDayV2[],
-): ReadonlyMap<string, readonly PlayDayV2[]> {
-  const found = new Map<string, PlayDayV2[]>();
+  rows: readonly PlaybackDayV2[],
+): ReadonlyMap<string, readonly PlaybackDayV2[]> {
+  const found = new Map<string, PlaybackDayV2[]>();
   for (const row of rows) {
     const own = found.get(row.day);
     if (own) own.push(row);
@@ -124,14 +126,14 @@ const mostSeries = 6;
 
 /** One bar a day, divided by the assets shown most and, without a name, all the others. */
 export function barsOf(
-  rows: readonly PlayDayV2[],
+  rows: readonly PlaybackDayV2[],
   days: readonly string[],
   measure: Measure,
 ): Bars {
-  const value = ({ plays, seconds }: PlayDayV2): number =>
-    measure === "plays" ? plays : seconds / 3600;
+  const value = ({ playbacks, seconds }: PlaybackDayV2): number =>
+    measure === "plays" ? playbacks : seconds / 3600;
   const assets = [...byAsset(rows)].sort((a, b) =>
-    measure === "plays" ? b.plays - a.plays : b.seconds - a.seconds,
+    measure === "plays" ? b.playbacks - a.playbacks : b.seconds - a.seconds,
   );
   const named = assets.slice(0, mostSeries);
   const keyOf = new Map(

@@ -19,8 +19,8 @@ import {
   activityV2,
   trashEntryV2,
   trashSelectionV2,
-  playDayV2,
-  playV2,
+  playbackDayV2,
+  playbackV2,
 } from "./v2-history.ts";
 import {
   createTakeoverV2,
@@ -141,8 +141,8 @@ export const shapesV2 = {
   Pause: pausedV2,
   BeginPause: pauseV2,
   Activity: activityV2,
-  Play: playV2,
-  PlayDay: playDayV2,
+  Playback: playbackV2,
+  PlaybackDay: playbackDayV2,
   TrashEntry: trashEntryV2,
   TrashSelection: trashSelectionV2,
   Refusal: refusal,

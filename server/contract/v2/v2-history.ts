@@ -25,9 +25,9 @@ export const activityV2 = z.object({
 });
 export type ActivityV2 = Wire<typeof activityV2>;
 
-export const playV2 = z.object({
+export const playbackV2 = z.object({
   /** Names this showing for ever, wherever it is told again. */
-  play_id: z.string(),
+  playback_id: z.string(),
   /** Counts up; what was shown later has a higher one. */
   number: z.int(),
   asset_id: z.string(),
@@ -37,18 +37,18 @@ export const playV2 = z.object({
   started: moment,
   ended: moment,
 });
-export type PlayV2 = Wire<typeof playV2>;
+export type PlaybackV2 = Wire<typeof playbackV2>;
 
-export const playDayV2 = z.object({
+export const playbackDayV2 = z.object({
   /** `2026-01-31`, in the screen's time zone. */
   day: z.string(),
   asset_id: z.string(),
   /** As it was called last on that day. */
   name: z.string(),
-  plays: z.int(),
+  playbacks: z.int(),
   seconds: z.number(),
 });
-export type PlayDayV2 = Wire<typeof playDayV2>;
+export type PlaybackDayV2 = Wire<typeof playbackDayV2>;
 
 export const trashEntryV2 = z.object({
   kind: z.enum(["asset", "playlist"]),

@@ -60,7 +60,7 @@ export const syncLinkV2 = z.object({
   screen_name: z.string().nullable(),
   is_heard: z.boolean(),
   last_heard: moment.nullable(),
-  plays_waiting: count,
+  playbacks_waiting: count,
   problem: z.string().nullable(),
 });
 export type SyncLinkV2 = Wire<typeof syncLinkV2>;

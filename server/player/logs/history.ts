@@ -31,15 +31,15 @@ export interface Shown {
   readonly endedAt: number;
 }
 
-export interface Play extends Shown {
+export interface Playback extends Shown {
   readonly number: number;
 }
 
-export interface PlayDay {
+export interface PlaybackDay {
   readonly day: string;
   readonly assetId: string;
   readonly name: string;
-  readonly plays: number;
+  readonly playbacks: number;
   readonly milliseconds: number;
 }
 
@@ -53,7 +53,7 @@ export interface ActivityWish {
   readonly limit: number;
 }
 
-export interface PlaysWish {
+export interface PlaybacksFilter {
   readonly assetId: string | null;
   readonly from: number | null;
   readonly to: number | null;
@@ -66,9 +66,9 @@ export interface History {
   noteShown(shown: Shown): void;
   /** The newest first. */
   activity(wish: ActivityWish): Promise<readonly Activity[]>;
-  plays(wish: PlaysWish): Promise<readonly Play[]>;
+  playbacks(wish: PlaybacksFilter): Promise<readonly Playback[]>;
   /** From the first to the last of these days, both included. */
-  days(from: string, to: string): readonly PlayDay[];
+  days(from: string, to: string): readonly PlaybackDay[];
 }
 
 export interface HistoryOptions {
@@ -80,7 +80,7 @@ export interface HistoryOptions {
 }
 
 /** A year of a busy screen; the days are kept for ever, being few. */
-const mostPlays = 2_000_000;
+const maxPlaybacks = 2_000_000;
 const mostActivity = 100_000;
 /** Looking how many there are costs more than writing one. */
 const pruneEvery = 1000;
@@ -95,7 +95,7 @@ interface ActivityRow {
   readonly says: string;
 }
 
-interface PlayRow {
+interface PlaybackRow {
   readonly number: number;
   readonly id: string;
   readonly asset_id: string;
@@ -112,7 +112,7 @@ export function createHistory(options: HistoryOptions): History {
   const insertActivity = database.prepare(
     "INSERT INTO activity (at, kind, what, name, asset_id, says) VALUES (?, ?, ?, ?, ?, ?)",
   );
-  const insertPlay = database.prepare(
+  const insertPlayback = database.prepare(
     `INSERT INTO plays (id, asset_id, name, playlist_id, playlist_name, reason, started_at, ended_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -130,17 +130,17 @@ export function createHistory(options: HistoryOptions): History {
   const pruneActivity = database.prepare(
     "DELETE FROM activity WHERE number <= (SELECT max(number) FROM activity) - ?",
   );
-  const prunePlays = database.prepare(
+  const prunePlaybacks = database.prepare(
     "DELETE FROM plays WHERE number <= (SELECT max(number) FROM plays) - ?",
   );
   const selectDays = database.prepare<
     [string, string],
-    Omit<PlayDay, "assetId"> & { readonly asset_id: string }
+    Omit<PlaybackDay, "assetId"> & { readonly asset_id: string }
   >(
     "SELECT * FROM play_days WHERE day >= ? AND day <= ? ORDER BY day, name, asset_id",
   );
 
-  const keepPlay = database.transaction((shown: Shown): void => {
+  const recordPlayback = database.transaction((shown: Shown): void => {
     const { id, playlist, assetId, name, startedAt, endedAt } = shown;
     const day = dayOf(startedAt, zone());
     const known = endOf.get(id);
@@ -149,13 +149,14 @@ export function createHistory(options: HistoryOptions): History {
       countDay.run(day, assetId, name, 0, Math.max(0, endedAt - known));
       return;
     }
-    const { lastInsertRowid } = insertPlay.run(
+    const { lastInsertRowid } = insertPlayback.run(
       ...[id, assetId, name],
       ...[playlist?.id ?? null, playlist?.name ?? null, shown.reason],
       ...[startedAt, endedAt],
     );
     countDay.run(day, assetId, name, 1, Math.max(0, endedAt - startedAt));
-    if (Number(lastInsertRowid) % pruneEvery === 0) prunePlays.run(mostPlays);
+    if (Number(lastInsertRowid) % pruneEvery === 0)
+      prunePlaybacks.run(maxPlaybacks);
   });
 
   return {
@@ -172,7 +173,7 @@ export function createHistory(options: HistoryOptions): History {
     },
     // Told again while it lasts: only how long it lasted by then is another.
     noteShown: (shown) =>
-      writes.put(() => keepPlay.immediate(shown), `play ${shown.id}`),
+      writes.put(() => recordPlayback.immediate(shown), `play ${shown.id}`),
     activity: async (wish) => {
       const conditions: Condition[] = [
         ["kind = ?", wish.kind],
@@ -185,14 +186,14 @@ export function createHistory(options: HistoryOptions): History {
         ...{ ...row, assetId: asset_id },
       }));
     },
-    plays: async (wish) => {
+    playbacks: async (wish) => {
       const conditions: Condition[] = [
         ["asset_id = ?", wish.assetId],
         ["started_at >= ?", wish.from],
         ["started_at < ?", wish.to],
       ];
-      const rows = await select<PlayRow>("plays", conditions, wish);
-      return rows.map(playFromRow);
+      const rows = await select<PlaybackRow>("plays", conditions, wish);
+      return rows.map(playbackFromRow);
     },
     days: (from, to) =>
       selectDays
@@ -245,7 +246,7 @@ const mostLetters = 1000;
 
 type Condition = readonly [string, string | number | null];
 
-function playFromRow(row: PlayRow): Play {
+function playbackFromRow(row: PlaybackRow): Playback {
   const { playlist_id: playlistId, playlist_name: playlistName } = row;
   return {
     number: row.number,

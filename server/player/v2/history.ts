@@ -5,8 +5,8 @@ import {
   activityKinds,
   type ActivityKind,
   type ActivityV2,
-  type PlayDayV2,
-  type PlayV2,
+  type PlaybackDayV2,
+  type PlaybackV2,
 } from "../../contract/v2/v2-history.ts";
 import {
   momentToText,
@@ -24,8 +24,8 @@ import {
   dayOf,
   type Activity,
   type History,
-  type Play,
-  type PlayDay,
+  type Playback,
+  type PlaybackDay,
 } from "../logs/history.ts";
 import type { Handlers } from "./handlers.ts";
 
@@ -55,16 +55,16 @@ export function historyOperations(options: HistoryOperationsOptions) {
       });
       send(request, response, rows.map(activityToV2), "activity");
     },
-    listPlays: async (request, response) => {
-      const rows = await history.plays({
+    listPlaybacks: async (request, response) => {
+      const rows = await history.playbacks({
         assetId: query(request, "asset_id", readText(100)),
         ...period(request),
         before: query(request, "before", readNumber),
         limit: query(request, "limit", readLimit) ?? usualLimit,
       });
-      send(request, response, rows.map(playToV2), "plays");
+      send(request, response, rows.map(playbackToV2), "plays");
     },
-    reportPlays: (request, response) => {
+    reportPlaybacks: (request, response) => {
       const today = now();
       const from =
         query(request, "from", readDay) ??
@@ -105,7 +105,7 @@ function query<T>(request: Request, name: string, read: Reader<T>): T | null {
   return reading.value;
 }
 
-type Told = ActivityV2 | PlayV2 | PlayDayV2;
+type Told = ActivityV2 | PlaybackV2 | PlaybackDayV2;
 
 function send(
   request: Request,
@@ -144,10 +144,10 @@ function activityToV2(activity: Activity): ActivityV2 {
   };
 }
 
-function playToV2(play: Play): PlayV2 {
+function playbackToV2(play: Playback): PlaybackV2 {
   const { id, number, assetId, name, playlist, reason } = play;
   return {
-    ...{ play_id: id, number, asset_id: assetId, name },
+    ...{ playback_id: id, number, asset_id: assetId, name },
     playlist: playlist && { playlist_id: playlist.id, name: playlist.name },
     reason,
     started: momentToText(play.startedAt),
@@ -155,7 +155,13 @@ function playToV2(play: Play): PlayV2 {
   };
 }
 
-function dayToV2({ day, assetId, name, plays, ...row }: PlayDay): PlayDayV2 {
+function dayToV2({
+  day,
+  assetId,
+  name,
+  playbacks,
+  ...row
+}: PlaybackDay): PlaybackDayV2 {
   const seconds = Math.round(row.milliseconds) / 1000;
-  return { ...{ day, asset_id: assetId, name, plays }, seconds };
+  return { ...{ day, asset_id: assetId, name, playbacks }, seconds };
 }

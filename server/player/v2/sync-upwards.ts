@@ -50,7 +50,7 @@ export function syncUpwardsOperations(beside: AttachedSync["beside"]) {
             screen_name: link.screenName,
             is_heard: link.isHeard,
             last_heard: textOf(link.lastHeardAt),
-            plays_waiting: link.playsWaiting,
+            playbacks_waiting: link.playbacksWaiting,
             problem: link.problem,
           })),
       );

@@ -9,8 +9,8 @@ import {
   lastDays,
 } from "../../../renderer/manager/reports/figures.ts";
 
-const row = (day: string, id: string, plays: number, seconds: number) => ({
-  ...{ day, asset_id: id, name: `${id} of ${day}`, plays, seconds },
+const row = (day: string, id: string, playbacks: number, seconds: number) => ({
+  ...{ day, asset_id: id, name: `${id} of ${day}`, playbacks, seconds },
 });
 
 const rows = [
@@ -23,17 +23,29 @@ describe("a report", () => {
   it("adds up each asset under its last name, the longest shown first", () => {
     expect(byAsset(rows)).toEqual([
       {
-        ...{ assetId: "a", name: "a of 2026-02-02", plays: 5, seconds: 420 },
+        ...{
+          assetId: "a",
+          name: "a of 2026-02-02",
+          playbacks: 5,
+          seconds: 420,
+        },
         ...{ days: 2, firstDay: "2026-01-31", lastDay: "2026-02-02" },
       },
-      expect.objectContaining({ assetId: "b", plays: 9, seconds: 90, days: 1 }),
+      expect.objectContaining({
+        assetId: "b",
+        playbacks: 9,
+        seconds: 90,
+        days: 1,
+      }),
     ]);
   });
 
   it("has a line for a day on which nothing was shown, over the end of a month", () => {
     const days = daysBetween("2026-01-31", "2026-02-02");
     expect(days).toEqual(["2026-01-31", "2026-02-01", "2026-02-02"]);
-    expect(byDay(rows, days).map(({ plays }) => plays)).toEqual([11, 0, 3]);
+    expect(byDay(rows, days).map(({ playbacks }) => playbacks)).toEqual([
+      11, 0, 3,
+    ]);
   });
 
   it("asks for the days of the screen's zone, wherever the desk stands", () => {

@@ -45,7 +45,7 @@ function watched(): { database: Sqlite; asked: string[] } {
 }
 
 /** So many plays, those of odd numbers of this account's assets from `first` on; the newest ends at its number. */
-function playsOf(account: string, count: number, first = 1): Sqlite {
+function playbacksOf(account: string, count: number, first = 1): Sqlite {
   const database = openSqlite(":memory:");
   migrateSqlite(database, playerMigrations);
   database
@@ -81,29 +81,29 @@ describe("very many rows", () => {
 
   it("[V2-305] are counted a piece at a time, and then all of them are", async () => {
     const account = "a".repeat(32);
-    const database = playsOf(account, 100_000);
+    const database = playbacksOf(account, 100_000);
     const rows = createLinkRows(database);
-    expect(rows.playsAfter(account, 0)).toBe(10_000);
-    await expect.poll(() => rows.playsAfter(account, 0)).toBe(50_000);
-    expect(rows.playsAfter(account, 300)).toBe(49_850);
+    expect(rows.playbacksAfter(account, 0)).toBe(10_000);
+    await expect.poll(() => rows.playbacksAfter(account, 0)).toBe(50_000);
+    expect(rows.playbacksAfter(account, 300)).toBe(49_850);
     // A service that lost them is told again.
-    expect(rows.playsAfter(account, 100)).toBeLessThan(49_950);
-    await expect.poll(() => rows.playsAfter(account, 100)).toBe(49_950);
+    expect(rows.playbacksAfter(account, 100)).toBeLessThan(49_950);
+    await expect.poll(() => rows.playbacksAfter(account, 100)).toBe(49_950);
     database.close();
   });
 
   it("[V2-510] of others are looked at a piece at a time for the plays of one account, and none of its own is left out", () => {
     const account = "a".repeat(32);
-    const database = playsOf(account, 50_000, 40_001);
+    const database = playbacksOf(account, 50_000, 40_001);
     const rows = createLinkRows(database);
     const settled = Number.MAX_SAFE_INTEGER;
-    expect(rows.plays(account, 0, 1000, settled)).toEqual({
-      ...{ plays: [], upTo: 20_000, isAll: false },
+    expect(rows.playbacks(account, 0, 1000, settled)).toEqual({
+      ...{ playbacks: [], upTo: 20_000, isAll: false },
     });
     const found: number[] = [];
     for (let [after, isAll] = [0, false]; !isAll;) {
-      const next = rows.plays(account, after, 1000, settled);
-      found.push(...next.plays.map(({ number }) => number));
+      const next = rows.playbacks(account, after, 1000, settled);
+      found.push(...next.playbacks.map(({ number }) => number));
       expect(next.upTo).toBeGreaterThanOrEqual(after);
       ({ isAll, upTo: after } = next);
     }
@@ -112,9 +112,9 @@ describe("very many rows", () => {
     );
     // The newest of all may last: nothing is said of it, and it is looked at again.
     database.exec("DELETE FROM plays WHERE number > 49999");
-    expect(rows.plays(account, 49_990, 1000, 0)).toMatchObject({
+    expect(rows.playbacks(account, 49_990, 1000, 0)).toMatchObject({
       ...{ upTo: 49_998, isAll: true },
-      plays: [{ number: 49_991 }, {}, {}, { number: 49_997 }],
+      playbacks: [{ number: 49_991 }, {}, {}, { number: 49_997 }],
     });
     database.close();
   });

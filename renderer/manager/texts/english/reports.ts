@@ -4,7 +4,7 @@ import type { Formats } from "../formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";
 
 export function reports(formats: Formats) {
-  const plays = counted(formats, "play", "plays");
+  const playbacks = counted(formats, "play", "plays");
   const assets = counted(formats, "asset", "assets");
   return {
     title: "Reports",
@@ -20,8 +20,8 @@ export function reports(formats: Formats) {
     to: "To",
     wrongOrder: "The first day comes after the last one.",
     measure: "What is counted",
-    measures: { plays: "Plays", time: "Time on screen" },
-    totalPlays: "Plays",
+    measures: { playbacks: "Plays", time: "Time on screen" },
+    totalPlaybacks: "Plays",
     totalTime: "Time on screen",
     totalAssets: "Assets shown",
     busiest: "Shown most",
@@ -32,7 +32,7 @@ export function reports(formats: Formats) {
     tableByDay: "By day",
     asset: "Asset",
     day: "Day",
-    plays: "Plays",
+    playbacks: "Plays",
     time: "Time on screen",
     share: "Share of time",
     daysShown: "Days",
@@ -42,8 +42,8 @@ export function reports(formats: Formats) {
     sortBy: (column: string) => `Sort by ${quoted(column)}`,
     total: "Total",
     dayTotal: (count: number, shown: number) =>
-      `${plays(count)} of ${assets(shown)}`,
-    noPlays: "Nothing was shown",
+      `${playbacks(count)} of ${assets(shown)}`,
+    noPlaybacks: "Nothing was shown",
     failed: "The player did not tell what was shown.",
     failedCalm: "It goes on counting, and the screen goes on showing.",
     empty: "What was shown will be counted here",

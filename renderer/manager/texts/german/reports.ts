@@ -5,7 +5,7 @@ import type { Formats } from "../formats.ts";
 import { counted, inGermanQuotes as quoted } from "../words.ts";
 
 export function reports(formats: Formats): ReturnType<typeof measure> {
-  const plays = counted(formats, "Mal", "Mal");
+  const playbacks = counted(formats, "Mal", "Mal");
   const assets = counted(formats, "Inhalt", "Inhalte");
   return {
     title: "Berichte",
@@ -21,8 +21,8 @@ export function reports(formats: Formats): ReturnType<typeof measure> {
     to: "Bis",
     wrongOrder: "Der erste Tag liegt nach dem letzten.",
     measure: "Was gezählt wird",
-    measures: { plays: "Ausspielungen", time: "Zeit auf dem Bildschirm" },
-    totalPlays: "Ausspielungen",
+    measures: { playbacks: "Ausspielungen", time: "Zeit auf dem Bildschirm" },
+    totalPlaybacks: "Ausspielungen",
     totalTime: "Zeit auf dem Bildschirm",
     totalAssets: "Gezeigte Inhalte",
     busiest: "Am meisten gezeigt",
@@ -33,7 +33,7 @@ export function reports(formats: Formats): ReturnType<typeof measure> {
     tableByDay: "Nach Tag",
     asset: "Inhalt",
     day: "Tag",
-    plays: "Ausspielungen",
+    playbacks: "Ausspielungen",
     time: "Zeit auf dem Bildschirm",
     share: "Anteil der Zeit",
     daysShown: "Tage",
@@ -42,8 +42,8 @@ export function reports(formats: Formats): ReturnType<typeof measure> {
     sortedBy: (column) => `Sortiert nach ${quoted(column)}`,
     sortBy: (column) => `Nach ${quoted(column)} sortieren`,
     total: "Zusammen",
-    dayTotal: (count, shown) => `${plays(count)}, ${assets(shown)}`,
-    noPlays: "Nichts war zu sehen",
+    dayTotal: (count, shown) => `${playbacks(count)}, ${assets(shown)}`,
+    noPlaybacks: "Nichts war zu sehen",
     failed: "Der Player hat nicht gesagt, was zu sehen war.",
     failedCalm: "Er zählt weiter mit, und der Bildschirm läuft weiter.",
     empty: "Hier wird gezählt, was zu sehen war",

@@ -4,7 +4,7 @@ import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { jsonFrom } from "../store/sync-rows.ts";
 
 /** One showing of what an account brought. */
-export interface ShownPlay {
+export interface LoggedPlayback {
   readonly number: number;
   readonly id: string;
   /** Ours, as the player names them. */
@@ -14,8 +14,8 @@ export interface ShownPlay {
   readonly endedAt: number;
 }
 
-export interface ShownPlays {
-  readonly plays: readonly ShownPlay[];
+export interface LoggedPlaybacks {
+  readonly playbacks: readonly LoggedPlayback[];
   /** Up to here everything was looked at. */
   readonly upTo: number;
   /** Nothing is left behind `upTo` that is over. */
@@ -24,7 +24,7 @@ export interface ShownPlays {
 
 export type LinkRows = ReturnType<typeof createLinkRows>;
 
-interface PlayRow {
+interface PlaybackRow {
   readonly number: number;
   readonly id: string;
   readonly asset_id: string;
@@ -57,16 +57,16 @@ export function createLinkRows(database: Sqlite) {
     .prepare<[], number | null>("SELECT max(number) FROM plays")
     .pluck();
   // A range instead of LIKE: an identifier holds no wildcards, but the planner need not know.
-  const plays = database.prepare<
+  const playbacks = database.prepare<
     [number, number, string, string, number, number, number],
-    PlayRow
+    PlaybackRow
   >(
     `SELECT number, id, asset_id, playlist_id, started_at, ended_at FROM plays
      WHERE number > ? AND number <= ? AND asset_id >= ? AND asset_id < ?
        AND (number < ? OR ended_at < ?)
      ORDER BY number LIMIT ?`,
   );
-  const countPlays = database
+  const countPlaybacks = database
     .prepare<[number, number, string, string], number>(
       "SELECT count(*) FROM plays WHERE number > ? AND number <= ? AND asset_id >= ? AND asset_id < ?",
     )
@@ -107,22 +107,22 @@ export function createLinkRows(database: Sqlite) {
      * will not last longer (V2-305). Looks at a bounded number of rows: there may be more behind `upTo` where it
      * finds fewer than `limit`, or none (V2-510).
      */
-    plays: (
+    playbacks: (
       accountId: string,
       after: number,
       limit: number,
       settled: number,
-    ): ShownPlays => {
+    ): LoggedPlaybacks => {
       const last = newest.get() ?? 0;
       const end = after + rowsAtOnce;
       const range = [after, end, ...ofAccount(accountId)] as const;
-      const found = plays.all(...range, last, settled, limit);
+      const found = playbacks.all(...range, last, settled, limit);
       const lastFound = found.at(-1)?.number ?? after;
       const isFull = found.length >= limit;
       const isAll = !isFull && end >= last;
       return {
         isAll,
-        plays: found.map((row) => ({
+        playbacks: found.map((row) => ({
           ...{ number: row.number, id: row.id, assetId: row.asset_id },
           playlistId: row.playlist_id,
           ...{ startedAt: row.started_at, endedAt: row.ended_at },
@@ -132,7 +132,7 @@ export function createLinkRows(database: Sqlite) {
       };
     },
     /** Looks at so many more at each call, and at the rest in between: a year of plays is counted within moments. */
-    playsAfter: (accountId: string, after: number): number => {
+    playbacksAfter: (accountId: string, after: number): number => {
       const count = countOn(accountId, after);
       countRest(accountId);
       return count;
@@ -146,13 +146,13 @@ export function createLinkRows(database: Sqlite) {
       ? { upTo: before.upTo, count: before.count - told(before.after, after) }
       : { upTo: after, count: 0 };
     const end = Math.min(Math.max(newest.get() ?? 0, upTo), upTo + rowsAtOnce);
-    const more = countPlays.get(upTo, end, ...ofAccount(accountId)) ?? 0;
+    const more = countPlaybacks.get(upTo, end, ...ofAccount(accountId)) ?? 0;
     counted.set(accountId, { after, upTo: end, count: count + more });
     return count + more;
 
     /** What was sent since, in batches of a few hundred. */
     function told(from: number, to: number): number {
-      return countPlays.get(from, to, ...ofAccount(accountId)) ?? 0;
+      return countPlaybacks.get(from, to, ...ofAccount(accountId)) ?? 0;
     }
   }
 

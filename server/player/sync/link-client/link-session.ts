@@ -20,7 +20,7 @@ import type {
 import type { Log } from "../../../platform/log.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
-import { sendPlays } from "./playback-reports.ts";
+import { sendPlaybacks } from "./playback-reports.ts";
 import {
   linkedScreenFrom,
   linkedScreenShape,
@@ -38,7 +38,7 @@ export interface LinkView {
   readonly isHeard: boolean;
   readonly lastHeardAt: number | null;
   /** Shown and not told the service yet. */
-  readonly playsWaiting: number;
+  readonly playbacksWaiting: number;
   readonly problem: string | null;
 }
 
@@ -99,7 +99,7 @@ const memoryShape = z.object({
 
 const mostDone = 100;
 /** What was shown need not be known this minute. */
-const playsEveryMs = 60_000;
+const playbacksIntervalMs = 60_000;
 const firstPauseMs = 1000;
 const longestPauseMs = 300_000;
 /** Whoever answered in the service's place by mistake has often gone by then. */
@@ -301,17 +301,17 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
       }
   }
 
-  async function tellPlays(): Promise<void> {
+  async function sendPlaybackReports(): Promise<void> {
     let failures = 0;
     while (!stopped.signal.aborted)
       try {
-        await sendPlays({
+        await sendPlaybacks({
           ...{ accountId: id, rows, send, now: clock.now, log, refuse },
           sent: () => memory.sent,
           noteSent: (sent) => remember({ sent }),
         });
         failures = 0;
-        await rest(playsEveryMs);
+        await rest(playbacksIntervalMs);
       } catch (error) {
         if (stopped.signal.aborted) return;
         await restAfter(error, failures++);
@@ -334,7 +334,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     );
   }
 
-  const running = Promise.all([talk(), tellPlays()])
+  const running = Promise.all([talk(), sendPlaybackReports()])
     .then(() => undefined)
     .catch((error: unknown) => {
       if (stopped.signal.aborted) return;
@@ -353,7 +353,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     view: () => ({
       ...{ accountId: id, screenId: account.screenId ?? "", screenName },
       ...{ isHeard: problem === null && lastHeardAt !== null, lastHeardAt },
-      ...{ playsWaiting: rows.playsAfter(id, memory.sent), problem },
+      ...{ playbacksWaiting: rows.playbacksAfter(id, memory.sent), problem },
     }),
     noteStatus: () => {
       if (isNews(contentOf(options.status()), told)) listening.abort();

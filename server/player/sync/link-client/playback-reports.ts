@@ -9,11 +9,11 @@ import {
   type LinkPlayback,
 } from "../../../contract/link/link.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { LinkRows, ShownPlay } from "./link-rows.ts";
+import type { LinkRows, LoggedPlayback } from "./link-rows.ts";
 import { reasonIn, type Send } from "../remote/send-http.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 
-export interface LinkPlaysOptions {
+export interface PlaybackReportsOptions {
   readonly accountId: string;
   readonly rows: Pick<LinkRows, "plays">;
   readonly send: Send;
@@ -30,28 +30,30 @@ export interface LinkPlaysOptions {
 const settledAfterMs = 11 * 60_000;
 
 /** Sends all there is; throws a CloudTrouble and goes on from there the next time. */
-export async function sendPlays(options: LinkPlaysOptions): Promise<void> {
+export async function sendPlaybacks(
+  options: PlaybackReportsOptions,
+): Promise<void> {
   const { accountId, rows, log } = options;
   let most = mostPlaybacks;
   for (;;) {
     const settled = options.now() - settledAfterMs;
-    const { plays, upTo, isAll } = rows.plays(
+    const { playbacks, upTo, isAll } = rows.playbacks(
       accountId,
       options.sent(),
       most,
       settled,
     );
-    const told = plays
+    const told = playbacks
       .map((play) => playbackOf(accountId, play))
       .filter((play) => play !== null);
     const why = told.length === 0 ? null : await refusalOf(told, options);
     if (why !== null) {
       // One that makes no sense refuses its whole batch: it is found by halving, and left out (L-12).
-      if (plays.length > 1) {
-        most = Math.ceil(plays.length / 2);
+      if (playbacks.length > 1) {
+        most = Math.ceil(playbacks.length / 2);
         continue;
       }
-      log.warn("link.play-refused", { play: plays[0]?.id, why });
+      log.warn("link.play-refused", { play: playbacks[0]?.id, why });
     }
     if (upTo > options.sent()) options.noteSent(upTo);
     if (isAll) return;
@@ -64,7 +66,7 @@ export async function sendPlays(options: LinkPlaysOptions): Promise<void> {
 /** Null: they are kept. Throws for whatever says nothing of them: what is in between may answer anything (V2-348). */
 async function refusalOf(
   playbacks: readonly LinkPlayback[],
-  { send, refuse }: LinkPlaysOptions,
+  { send, refuse }: PlaybackReportsOptions,
 ): Promise<string | null> {
   const answer = await send("POST", linkPaths.playbacks, {
     json: { playbacks },
@@ -93,7 +95,10 @@ function namesPlaybacks(json: unknown): boolean {
 }
 
 /** In the cloud's identifiers; null for what the service would refuse as no playback at all. */
-function playbackOf(accountId: string, play: ShownPlay): LinkPlayback | null {
+function playbackOf(
+  accountId: string,
+  play: LoggedPlayback,
+): LinkPlayback | null {
   const prefix = `${accountId}-`;
   const remote = (id: string): string | null =>
     id.startsWith(prefix) ? id.slice(prefix.length) : null;

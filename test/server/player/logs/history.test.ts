@@ -45,13 +45,13 @@ it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and
   expect(numbers(await history.activity(activity))).toEqual([
     ...[101_000, 100_999, 1001],
   ]);
-  expect(numbers(await history.plays({ ...wholeTime, assetId: null }))).toEqual(
-    [...[2_001_000, 2_000_999, 1001]],
-  );
+  expect(
+    numbers(await history.playbacks({ ...wholeTime, assetId: null })),
+  ).toEqual([...[2_001_000, 2_000_999, 1001]]);
   expect(
     history
       .days("1970-01-01", "1970-01-01")
-      .map(({ name, plays }) => [name, plays]),
+      .map(({ name, playbacks }) => [name, playbacks]),
   ).toEqual([
     ["New", 1],
     ["Old", 3],
@@ -79,14 +79,14 @@ it("[V2-357] holds nobody up while it looks for what is rare among 100,000 plays
     setImmediate(count);
   };
   setImmediate(count);
-  const rare = await history.plays({ ...wholeTime, assetId: "rare" });
+  const rare = await history.playbacks({ ...wholeTime, assetId: "rare" });
   isDone = true;
   expect(rare.map(({ number }) => number)).toEqual([50_000, 5]);
   expect(turns).toBeGreaterThanOrEqual(4);
   const behind = { ...wholeTime, assetId: "rare", before: 50_000 };
-  expect(await history.plays(behind)).toMatchObject([{ number: 5 }]);
+  expect(await history.playbacks(behind)).toMatchObject([{ number: 5 }]);
   const long = { ...wholeTime, assetId: null, from: 3, to: 6 };
-  const numbers = (await history.plays(long)).map(({ number }) => number);
+  const numbers = (await history.playbacks(long)).map(({ number }) => number);
   expect(numbers).toEqual([5, 4, 3]);
   database.close();
 });

@@ -70,11 +70,11 @@ describe("a player whose database another program has", () => {
 
     unlock();
     await clock.advance(60_000);
-    const plays = (await (await ask("/plays")).json()) as {
+    const playbacks = (await (await ask("/plays")).json()) as {
       name: string;
     }[];
     // None of them was lost.
-    expect(plays.length).toBeGreaterThanOrEqual(8);
+    expect(playbacks.length).toBeGreaterThanOrEqual(8);
   });
 
   it("[V2-505] lets what the manager adds wait meanwhile, and says why it was not added", async () => {

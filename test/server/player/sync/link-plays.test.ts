@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
 import type {
   LinkRows,
-  ShownPlay,
+  LoggedPlayback,
 } from "../../../../server/player/sync/link-client/link-rows.ts";
-import { sendPlays } from "../../../../server/player/sync/link-client/playback-reports.ts";
+import { sendPlaybacks } from "../../../../server/player/sync/link-client/playback-reports.ts";
 import {
   createSend,
   type Send,
@@ -23,7 +23,7 @@ const json = (status: number, body: unknown): Fate => ({
 });
 const moment = Date.parse("2026-05-01T10:00:00Z");
 
-function plays(count: number): readonly ShownPlay[] {
+function playbacks(count: number): readonly LoggedPlayback[] {
   return Array.from({ length: count }, (_, place) => ({
     ...{ number: place + 1, id: `p${place + 1}`, assetId: `me-A${place}` },
     ...{ playlistId: null, startedAt: moment, endedAt: moment + 10_000 },
@@ -31,17 +31,17 @@ function plays(count: number): readonly ShownPlay[] {
 }
 
 /** As the player keeps them. */
-function rowsOf(all: readonly ShownPlay[]): Pick<LinkRows, "plays"> {
+function rowsOf(all: readonly LoggedPlayback[]): Pick<LinkRows, "plays"> {
   return {
-    plays: (_account, after, limit) => {
+    playbacks: (_account, after, limit) => {
       const found = all.filter(({ number }) => number > after).slice(0, limit);
       const upTo = found.at(-1)?.number ?? after;
-      return { plays: found, upTo, isAll: found.length < limit };
+      return { playbacks: found, upTo, isAll: found.length < limit };
     },
   };
 }
 
-async function teller(v3: ClientV3, all: readonly ShownPlay[]) {
+async function teller(v3: ClientV3, all: readonly LoggedPlayback[]) {
   const { credential, screenId } = await claimedPlayer(v3);
   const way = await openFaultyPath(v3.address);
   const toService = createSend(
@@ -55,7 +55,7 @@ async function teller(v3: ClientV3, all: readonly ShownPlay[]) {
   let sent = 0;
   const refused: number[] = [];
   const tell = (send: Send = toService): Promise<void> =>
-    sendPlays({
+    sendPlaybacks({
       ...{ accountId: "me", rows: rowsOf(all), now: Date.now },
       ...{ send, log: createLog({ toStandardOutput: false }) },
       sent: () => sent,
@@ -88,7 +88,7 @@ describe("plays for a service", () => {
     "[V2-348] are kept and told later when something in between answers %s",
     async (_, fate) => {
       const { v3 } = await startService();
-      const one = await teller(v3, plays(5));
+      const one = await teller(v3, playbacks(5));
       one.way.decide(() => fate);
       await expect(one.tell()).rejects.toMatchObject({ name: "CloudTrouble" });
       expect([one.sent(), await one.kept()]).toEqual([0, []]);
@@ -101,7 +101,7 @@ describe("plays for a service", () => {
 
   it("[V2-305] [V2-348] leave out the one that the service itself refuses, and no other", async () => {
     const { v3 } = await startService();
-    const one = await teller(v3, plays(5));
+    const one = await teller(v3, playbacks(5));
     // What its schema lets through today, a service of tomorrow may not.
     const spoilt: Send = (method, path, options) =>
       one.toService(method, path, {
@@ -116,13 +116,13 @@ describe("plays for a service", () => {
 
   it("[V2-348] go in smaller batches through what takes only so much at once, and one alone is never left out for that", async () => {
     const { v3 } = await startService();
-    const one = await teller(v3, plays(9));
+    const one = await teller(v3, playbacks(9));
     one.way.decide(({ body }) =>
       body.length > 300 ? json(413, { detail: "Too large." }) : "arrives",
     );
     await one.tell();
     expect((await one.kept()).length).toBe(9);
-    const other = await teller(v3, plays(1));
+    const other = await teller(v3, playbacks(1));
     other.way.decide(() => json(413, { detail: "Too large." }));
     await expect(other.tell()).rejects.toMatchObject({ name: "CloudTrouble" });
     expect(other.sent()).toBe(0);
@@ -130,7 +130,7 @@ describe("plays for a service", () => {
 
   it("[V2-307] end with the link where the service no longer knows the screen", async () => {
     const { v3 } = await startService();
-    const one = await teller(v3, plays(1));
+    const one = await teller(v3, playbacks(1));
     one.way.decide(() => json(410, { detail: "Gone." }));
     await expect(one.tell()).rejects.toThrow("Ended");
     expect([one.sent(), one.refused]).toEqual([0, [410]]);

@@ -331,18 +331,18 @@ describe("a paired screen", () => {
       }
     };
     await show(first, 5);
-    const waiting = (await linksOf(first))[0]?.plays_waiting ?? 0;
+    const waiting = (await linksOf(first))[0]?.playbacks_waiting ?? 0;
     expect(waiting).toBeGreaterThanOrEqual(5);
     await first.stopAll();
     const again = await startBeside({ player: { dataDir } });
     fates = ["unheard", "lost", "unheard"];
     isAway = false;
     await show(again, 4);
-    const plays = (await (await again.ask("/plays")).json()) as {
-      play_id: string;
+    const playbacks = (await (await again.ask("/plays")).json()) as {
+      playback_id: string;
     }[];
     // What is newest may still be on the glass: it is told when something stands behind it.
-    const told = plays.length - 1;
+    const told = playbacks.length - 1;
     const rows = async () =>
       (await service.v3.get(`/playbacks?screen_id=${screenId}`)) as {
         asset_id: string;
@@ -351,7 +351,7 @@ describe("a paired screen", () => {
     await vi.waitUntil(async () => (await rows()).length >= told, patience);
     await vi.waitUntil(() => fates.length === 0, patience);
     await vi.waitUntil(
-      async () => ((await linksOf(again))[0]?.plays_waiting ?? 9) <= 1,
+      async () => ((await linksOf(again))[0]?.playbacks_waiting ?? 9) <= 1,
       patience,
     );
     const kept = await rows();

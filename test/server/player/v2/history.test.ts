@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import type {
   ActivityV2,
-  PlayDayV2,
-  PlayV2,
+  PlaybackDayV2,
+  PlaybackV2,
 } from "../../../../server/contract/v2/v2-history.ts";
 import { settle } from "../../../support/clock.ts";
 import { startPlayer } from "../../../support/start-player.ts";
@@ -141,15 +141,17 @@ describe("plays", () => {
     clock.jumpTo(clock.now() + 3_600_000);
     await clock.advance(10_000);
     const { body } = await send("GET", "/plays", undefined);
-    const plays = body as PlayV2[];
-    expect(plays.length).toBeGreaterThanOrEqual(3);
-    for (const { started, ended, name } of plays) {
+    const playbacks = body as PlaybackV2[];
+    expect(playbacks.length).toBeGreaterThanOrEqual(3);
+    for (const { started, ended, name } of playbacks) {
       expect(["One", "Two"]).toContain(name);
       const seconds = (Date.parse(ended) - Date.parse(started)) / 1000;
       expect(seconds).toBeGreaterThan(0);
       expect(seconds).toBeLessThanOrEqual(5.1);
     }
-    expect(new Set(plays.map(({ play_id: id }) => id)).size).toBe(plays.length);
+    expect(new Set(playbacks.map(({ playback_id: id }) => id)).size).toBe(
+      playbacks.length,
+    );
   });
 
   it("[V2-286] [V2-288] what stays for days is a play on each of them, and a power cut takes ten minutes of it at most", async () => {
@@ -159,15 +161,15 @@ describe("plays", () => {
     await clock.advance(3_599_000);
     const { body: first } = await send("GET", "/plays", undefined);
     expect(first).toHaveLength(1);
-    const [{ started, ended }] = first as PlayV2[] as [PlayV2];
+    const [{ started, ended }] = first as PlaybackV2[] as [PlaybackV2];
     expect(Date.parse(ended) - Date.parse(started)).toBe(3_000_000);
     await clock.advance(36 * 3_600_000);
     const days = await send(
       ...(["GET", "/plays/report?from=2025-12-01", undefined] as const),
     );
-    const told = days.body as PlayDayV2[];
+    const told = days.body as PlaybackDayV2[];
     expect(told.length).toBeGreaterThanOrEqual(2);
-    expect(told.map(({ plays }) => plays)).toEqual(told.map(() => 1));
+    expect(told.map(({ playbacks }) => playbacks)).toEqual(told.map(() => 1));
     const seconds = told.reduce((sum, day) => sum + day.seconds, 0);
     expect(seconds).toBeGreaterThan(36 * 3600);
   });
