@@ -164,10 +164,11 @@ async function requestRows(
     "GET /info": () => ask("GET", "/info"),
     "GET /why": () => ask("GET", "/why"),
     "GET /assets": () => ask("GET", "/assets"),
-    "GET /plays of one asset": () => ask("GET", `/plays?asset_id=${first}`),
-    "GET /plays of an asset that was never shown": () =>
-      ask("GET", `/plays?asset_id=${"f".repeat(32)}`),
-    "GET /plays/report": () => ask("GET", "/plays/report"),
+    "GET /playbacks of one asset": () =>
+      ask("GET", `/playbacks?asset_id=${first}`),
+    "GET /playbacks of an asset that was never shown": () =>
+      ask("GET", `/playbacks?asset_id=${"f".repeat(32)}`),
+    "GET /playbacks/report": () => ask("GET", "/playbacks/report"),
     "PATCH /assets/{id}": () =>
       ask("PATCH", `/assets/${first}`, { duration: 11 }),
     [`POST /assets under a name that ${alike} have`]: () =>

@@ -49,7 +49,7 @@ export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
           width: "auto",
           tickMargin: direction === "rtl" ? 20 : 8,
           // Nothing was shown half a time.
-          allowDecimals: measure !== "plays",
+          allowDecimals: measure !== "playbacks",
           orientation: direction === "rtl" ? "right" : "left",
           tickFormatter: (value: number) => axisSaid(value, measure),
         }}
@@ -64,13 +64,13 @@ export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
 }
 
 function said(value: number, measure: Measure): string {
-  return measure === "plays"
+  return measure === "playbacks"
     ? formats.count(Math.round(value))
     : lengthOf(value * 3600);
 }
 
 function axisSaid(value: number, measure: Measure): string {
-  return measure === "plays"
+  return measure === "playbacks"
     ? formats.count(value)
     : `${formats.count(value)} h`;
 }

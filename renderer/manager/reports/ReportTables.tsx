@@ -11,11 +11,11 @@ import { midnightOf } from "./PlaysChart.tsx";
 
 const words = texts.reports;
 
-type Column = "name" | "plays" | "seconds" | "days";
+type Column = "name" | "playbacks" | "seconds" | "days";
 
 const columns: readonly { readonly id: Column; readonly title: string }[] = [
   { id: "name", title: words.asset },
-  { id: "plays", title: words.playbacks },
+  { id: "playbacks", title: words.playbacks },
   { id: "seconds", title: words.time },
   { id: "days", title: words.daysShown },
 ];

@@ -54,11 +54,11 @@ export function ReportsPage(): ReactNode {
       : lastDays(lengths[range === "own" ? "month" : range], moment, zone);
   const isWrong = from > to;
   const report = useAnswer(
-    "reportPlays",
+    "reportPlaybacks",
     { parameters: { from, to } },
     { isWanted: !isWrong && info.isFetched, everyMs: lookEveryMs },
   );
-  const [measure, setMeasure] = useState<Measure>("plays");
+  const [measure, setMeasure] = useState<Measure>("playbacks");
   const days = useMemo(() => daysBetween(from, to), [from, to]);
   const rows = report.data;
   const said = formats.calendarDays(midnightOf(from), midnightOf(to));
@@ -114,7 +114,7 @@ export function ReportsPage(): ReactNode {
           <SegmentedControl
             className="reports-measure"
             aria-label={words.measure}
-            data={(["plays", "time"] as const).map((value) => ({
+            data={(["playbacks", "time"] as const).map((value) => ({
               ...{ value, label: words.measures[value] },
             }))}
             value={measure}
@@ -156,7 +156,7 @@ export function ReportsPage(): ReactNode {
 
 function Figures(props: {
   readonly rows: NonNullable<
-    ReturnType<typeof useAnswer<"reportPlays">>["data"]
+    ReturnType<typeof useAnswer<"reportPlaybacks">>["data"]
   >;
   readonly days: readonly string[];
   readonly measure: Measure;
@@ -246,7 +246,7 @@ function DayInput(props: {
 
 async function save(from: string, to: string): Promise<void> {
   try {
-    const answer: unknown = await operate("reportPlays", {
+    const answer: unknown = await operate("reportPlaybacks", {
       parameters: { from, to, format: "csv" },
     });
     const saved = await window.manager.saveText({

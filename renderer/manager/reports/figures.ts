@@ -3,7 +3,7 @@
 import type { PlaybackDayV2 } from "../../../server/contract/v2/v2-history.ts";
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 
-export type Measure = "plays" | "time";
+export type Measure = "playbacks" | "time";
 
 export interface AssetFigures {
   readonly assetId: string;
@@ -131,9 +131,9 @@ export function barsOf(
   measure: Measure,
 ): Bars {
   const value = ({ playbacks, seconds }: PlaybackDayV2): number =>
-    measure === "plays" ? playbacks : seconds / 3600;
+    measure === "playbacks" ? playbacks : seconds / 3600;
   const assets = [...byAsset(rows)].sort((a, b) =>
-    measure === "plays" ? b.playbacks - a.playbacks : b.seconds - a.seconds,
+    measure === "playbacks" ? b.playbacks - a.playbacks : b.seconds - a.seconds,
   );
   const named = assets.slice(0, mostSeries);
   const keyOf = new Map(

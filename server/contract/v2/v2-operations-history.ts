@@ -61,8 +61,8 @@ export const historyOperationsV2 = [
     answers: listOf("Activity", "What happened."),
     refusals,
   }),
-  operation("get", "/api/v2/plays", {
-    ...{ id: "listPlays", group: "Observing", rules: [286, 287, 357] },
+  operation("get", "/api/v2/playbacks", {
+    ...{ id: "listPlaybacks", group: "Observing", rules: [286, 287, 357] },
     summary: "List what was shown, the newest first",
     parameters: [
       inQuery(
@@ -76,11 +76,11 @@ export const historyOperationsV2 = [
       limit,
       format,
     ],
-    answers: listOf("Play", "What was shown."),
+    answers: listOf("Playback", "What was shown."),
     refusals,
   }),
-  operation("get", "/api/v2/plays/report", {
-    ...{ id: "reportPlays", group: "Observing", rules: [286, 288, 358] },
+  operation("get", "/api/v2/playbacks/report", {
+    ...{ id: "reportPlaybacks", group: "Observing", rules: [286, 288, 358] },
     summary: "Count what was shown, by asset and day",
     parameters: [
       inQuery(
@@ -91,7 +91,10 @@ export const historyOperationsV2 = [
       inQuery("to", "The last day; today by default.", "2026-01-31"),
       format,
     ],
-    answers: listOf("PlayDay", "Plays and seconds of each asset on each day."),
+    answers: listOf(
+      "PlaybackDay",
+      "Plays and seconds of each asset on each day.",
+    ),
     refusals,
   }),
   operation("get", "/api/v2/trash", {

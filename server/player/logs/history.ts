@@ -135,7 +135,10 @@ export function createHistory(options: HistoryOptions): History {
   );
   const selectDays = database.prepare<
     [string, string],
-    Omit<PlaybackDay, "assetId"> & { readonly asset_id: string }
+    Omit<PlaybackDay, "assetId" | "playbacks"> & {
+      readonly asset_id: string;
+      readonly plays: number;
+    }
   >(
     "SELECT * FROM play_days WHERE day >= ? AND day <= ? ORDER BY day, name, asset_id",
   );
@@ -198,7 +201,10 @@ export function createHistory(options: HistoryOptions): History {
     days: (from, to) =>
       selectDays
         .all(from, to)
-        .map(({ asset_id, ...day }) => ({ ...day, assetId: asset_id })),
+        .map(({ asset_id: assetId, plays: playbacks, ...day }) => ({
+          ...day,
+          ...{ assetId, playbacks },
+        })),
   };
 
   /**

@@ -62,7 +62,7 @@ export function historyOperations(options: HistoryOperationsOptions) {
         before: query(request, "before", readNumber),
         limit: query(request, "limit", readLimit) ?? usualLimit,
       });
-      send(request, response, rows.map(playbackToV2), "plays");
+      send(request, response, rows.map(playbackToV2), "playbacks");
     },
     reportPlaybacks: (request, response) => {
       const today = now();
@@ -73,7 +73,7 @@ export function historyOperations(options: HistoryOperationsOptions) {
       if (Date.parse(to) - Date.parse(from) >= mostDays * dayMs)
         throw fieldFailure("from", `A report is of at most ${mostDays} days.`);
       const rows = history.days(from, to);
-      send(request, response, rows.map(dayToV2), "plays-per-day");
+      send(request, response, rows.map(dayToV2), "playbacks-per-day");
     },
   } satisfies Partial<Handlers>;
 }

@@ -73,7 +73,7 @@ describe("a report", () => {
     const days = daysBetween("2025-10-19", "2026-11-22");
     expect(days.length).toBe(400);
     byDay(counting, days);
-    barsOf(counting, days, "plays");
+    barsOf(counting, days, "playbacks");
     expect(looks).toBeLessThan(10 * counting.length);
   });
 
@@ -81,7 +81,7 @@ describe("a report", () => {
     const many = Array.from({ length: 9 }, (_, index) =>
       row("2026-01-31", `asset.${index}`, 10 - index, 3600),
     );
-    const bars = barsOf(many, ["2026-01-31"], "plays");
+    const bars = barsOf(many, ["2026-01-31"], "playbacks");
     expect(bars.series.map(({ key }) => key)).toEqual([
       ...["s0", "s1", "s2", "s3", "s4", "s5", "the-rest"],
     ]);

@@ -18,6 +18,6 @@ it("[V2-263] shows nothing, tells nothing and is turned by nobody on a PC that i
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain("only a desk");
   }
-  const reports = await still.ask("/plays/report");
+  const reports = await still.ask("/playbacks/report");
   expect(await reports.text()).not.toContain("Lobby");
 });

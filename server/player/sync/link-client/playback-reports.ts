@@ -15,7 +15,7 @@ import { CloudTrouble } from "../remote/remote-error.ts";
 
 export interface PlaybackReportsOptions {
   readonly accountId: string;
-  readonly rows: Pick<LinkRows, "plays">;
+  readonly rows: Pick<LinkRows, "playbacks">;
   readonly send: Send;
   readonly now: () => number;
   readonly log: Log;

@@ -70,7 +70,7 @@ describe("a player whose database another program has", () => {
 
     unlock();
     await clock.advance(60_000);
-    const playbacks = (await (await ask("/plays")).json()) as {
+    const playbacks = (await (await ask("/playbacks")).json()) as {
       name: string;
     }[];
     // None of them was lost.

@@ -31,7 +31,7 @@ function playbacks(count: number): readonly LoggedPlayback[] {
 }
 
 /** As the player keeps them. */
-function rowsOf(all: readonly LoggedPlayback[]): Pick<LinkRows, "plays"> {
+function rowsOf(all: readonly LoggedPlayback[]): Pick<LinkRows, "playbacks"> {
   return {
     playbacks: (_account, after, limit) => {
       const found = all.filter(({ number }) => number > after).slice(0, limit);

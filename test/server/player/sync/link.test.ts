@@ -338,7 +338,7 @@ describe("a paired screen", () => {
     fates = ["unheard", "lost", "unheard"];
     isAway = false;
     await show(again, 4);
-    const playbacks = (await (await again.ask("/plays")).json()) as {
+    const playbacks = (await (await again.ask("/playbacks")).json()) as {
       playback_id: string;
     }[];
     // What is newest may still be on the glass: it is told when something stands behind it.

@@ -140,7 +140,7 @@ describe("plays", () => {
     await clock.advance(12_000);
     clock.jumpTo(clock.now() + 3_600_000);
     await clock.advance(10_000);
-    const { body } = await send("GET", "/plays", undefined);
+    const { body } = await send("GET", "/playbacks", undefined);
     const playbacks = body as PlaybackV2[];
     expect(playbacks.length).toBeGreaterThanOrEqual(3);
     for (const { started, ended, name } of playbacks) {
@@ -159,13 +159,13 @@ describe("plays", () => {
     await add({ name: "Poster" });
     await settle();
     await clock.advance(3_599_000);
-    const { body: first } = await send("GET", "/plays", undefined);
+    const { body: first } = await send("GET", "/playbacks", undefined);
     expect(first).toHaveLength(1);
     const [{ started, ended }] = first as PlaybackV2[] as [PlaybackV2];
     expect(Date.parse(ended) - Date.parse(started)).toBe(3_000_000);
     await clock.advance(36 * 3_600_000);
     const days = await send(
-      ...(["GET", "/plays/report?from=2025-12-01", undefined] as const),
+      ...(["GET", "/playbacks/report?from=2025-12-01", undefined] as const),
     );
     const told = days.body as PlaybackDayV2[];
     expect(told.length).toBeGreaterThanOrEqual(2);
@@ -177,7 +177,7 @@ describe("plays", () => {
   it("[V2-358] fault: a report of all years is refused with a sentence, one of a year and more is not", async () => {
     const { send } = await startPlayer();
     const asked = async (days: string) =>
-      send("GET", `/plays/report?${days}`, undefined);
+      send("GET", `/playbacks/report?${days}`, undefined);
     const year = await asked("from=2025-01-01&to=2026-02-04");
     expect(year).toMatchObject({ status: 200, body: [] });
     for (const days of ["from=2025-01-01&to=2026-02-05", "from=2000-01-01"])
