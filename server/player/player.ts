@@ -60,7 +60,7 @@ import { createLocalChanges } from "./sync/store/local-changes.ts";
 import { createAttachedSync, type AttachedSync } from "./sync/attached-sync.ts";
 import { createLinkRows } from "./sync/link-client/link-rows.ts";
 import { createAirGapRows } from "./sync/offline-bundle/bundle-rows.ts";
-import { createUpwardsRows } from "./sync/outbox/outbox-rows.ts";
+import { createOutboxRows } from "./sync/outbox/outbox-rows.ts";
 import type { SyncBesideOptions } from "./sync/sync.ts";
 import { keepSyncHistory } from "./sync/sync-history.ts";
 import { createTakeovers } from "./playback/takeover.ts";
@@ -359,7 +359,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     version: options.version,
     rows: {
       ...createLinkRows(database),
-      ...createUpwardsRows({ database, library, intake, store }),
+      ...createOutboxRows({ database, library, intake, store }),
       ...createAirGapRows({
         ...{ database, intake, store },
         note: history.note,

@@ -17,7 +17,7 @@ const noAccount = { 404: "There is no account with this identifier." };
 const noChange = { 404: "There is no such account, or no such change." };
 const oneChange = { says: "The change.", shape: "SyncChange" } as const;
 
-export const syncUpwardsOperationsV2 = [
+export const syncOutboxOperationsV2 = [
   operation("get", "/api/v2/sync/pairing", {
     ...{ id: "readPairing", group: "Sync", rules: [300, 301, 302] },
     summary: "Read the pin with which this player becomes a screen",

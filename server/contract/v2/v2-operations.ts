@@ -6,7 +6,7 @@ import { playlistOperationsV2 } from "./v2-operations-playlists.ts";
 import { historyOperationsV2 } from "./v2-operations-history.ts";
 import { operationsBeyondV2 } from "./v2-operations-beyond.ts";
 import { syncOperationsV2 } from "./v2-operations-sync.ts";
-import { syncUpwardsOperationsV2 } from "./v2-operations-sync-upwards.ts";
+import { syncOutboxOperationsV2 } from "./v2-operations-sync-upwards.ts";
 
 const assetId = inPath(
   "asset_id",
@@ -222,7 +222,7 @@ export const operationsV2 = [
   ...operationsBeyondV2,
   ...historyOperationsV2,
   ...syncOperationsV2,
-  ...syncUpwardsOperationsV2,
+  ...syncOutboxOperationsV2,
 ];
 
 type Listed = (typeof operationsV2)[number];

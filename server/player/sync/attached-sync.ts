@@ -50,7 +50,7 @@ export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
     },
     sync: () => assertAttached(sync),
     beside: () => assertAttached(beside),
-    changes: (accountId) => beside?.upwards.changes(accountId) ?? [],
+    changes: (accountId) => beside?.outbox.changes(accountId) ?? [],
     pin: () => {
       const pairing = beside?.link.pairing() ?? null;
       if (pairing === null || pairing.pin === null) return null;

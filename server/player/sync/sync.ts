@@ -13,8 +13,8 @@ import { linkFactsOf } from "./link-client/player-facts.ts";
 import type { LinkRows } from "./link-client/link-rows.ts";
 import { createAccountTokens } from "./accounts/account-tokens.ts";
 import { createSecrets, type Seal } from "./accounts/secrets.ts";
-import { createUpwards, type Upwards } from "./outbox/outbox.ts";
-import type { UpwardsRows } from "./outbox/outbox-rows.ts";
+import { createOutbox, type Outbox } from "./outbox/outbox.ts";
+import type { OutboxRows } from "./outbox/outbox-rows.ts";
 
 export {
   createSync,
@@ -28,7 +28,7 @@ export type { LinkDeeds } from "./link-client/link-session.ts";
 
 export interface SyncBeside {
   readonly link: Link;
-  readonly upwards: Upwards;
+  readonly outbox: Outbox;
   readonly airGap: AirGap;
   start(): void;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export interface SyncBeside {
 export interface SyncBesideOptions {
   readonly sync: Sync;
   readonly library: SyncLibrary;
-  readonly rows: LinkRows & UpwardsRows & AirGapRows;
+  readonly rows: LinkRows & OutboxRows & AirGapRows;
   /** Tokens, keys and what is being imported lie below it. */
   readonly dataDir: string;
   /** Of the operating system; null where it has none. */
@@ -68,20 +68,20 @@ export function createSyncBeside(options: SyncBesideOptions): SyncBeside {
     deeds: options.deeds,
     facts: () => linkFactsOf({ name: playerName(), version: options.version }),
   });
-  const upwards = createUpwards({ sync, rows, tokens, clock, chance, log });
+  const outbox = createOutbox({ sync, rows, tokens, clock, chance, log });
   const airGap = createAirGap({
     ...{ sync, library, rows, secrets, log, playerName, now: clock.now },
     dir: path.join(dataDir, "sync", "import"),
     reserveBytes: options.reserveBytes ?? usualReserveBytes,
   });
   return {
-    ...{ link, upwards, airGap },
+    ...{ link, outbox, airGap },
     start: () => {
       link.start();
-      upwards.start();
+      outbox.start();
     },
     stop: async () => {
-      await Promise.all([link.stop(), upwards.stop()]);
+      await Promise.all([link.stop(), outbox.stop()]);
     },
   };
 }

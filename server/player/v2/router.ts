@@ -44,7 +44,7 @@ import { changeSettings, readSettings } from "./settings.ts";
 import { localChangeOperations } from "./local-changes.ts";
 import { listSyncOrigins } from "./sync-origins.ts";
 import { syncOperations } from "./sync.ts";
-import { syncUpwardsOperations } from "./sync-upwards.ts";
+import { syncOutboxOperations } from "./sync-upwards.ts";
 import { waitForDatabase, waitsForDatabase } from "./locked.ts";
 import { requireOwnAddress } from "./own-address.ts";
 
@@ -110,7 +110,7 @@ export function createV2(options: V2Options): Express {
       zone: () => zoneOf(options.settings.all()),
     }),
     ...syncOperations(options.sync),
-    ...syncUpwardsOperations(options.sync.beside),
+    ...syncOutboxOperations(options.sync.beside),
     ...localChangeOperations(options.localChanges, options.flush),
     listSyncOrigins: listSyncOrigins(options.database),
     readDescription: sendDescription(),

@@ -23,7 +23,7 @@ const usualRows = 100;
 const mostRows = 500;
 
 /** Who there is to ask is asked each time: they may take their place later than the interface listens. */
-export function syncUpwardsOperations(beside: AttachedSync["beside"]) {
+export function syncOutboxOperations(beside: AttachedSync["beside"]) {
   return {
     readPairing: (_request, response) => {
       const view = beside().link.pairing();
@@ -56,30 +56,30 @@ export function syncUpwardsOperations(beside: AttachedSync["beside"]) {
       );
     },
     listSyncChanges: (request, response) => {
-      const changes = beside().upwards.changes(request.params.id);
+      const changes = beside().outbox.changes(request.params.id);
       response
         .setHeader("Cache-Control", "no-store")
         .json(changes.map(changeToV2));
     },
     createSyncChange: (request, response) => {
       const { id } = request.params;
-      const change = beside().upwards.add(id, request.body);
+      const change = beside().outbox.add(id, request.body);
       response.status(201).json(changeToV2(change));
     },
     dropSyncChange: (request, response) => {
       const { id, change } = request.params;
-      beside().upwards.drop(id, change);
+      beside().outbox.drop(id, change);
       response.status(204).end();
     },
     retrySyncChange: (request, response) => {
       const { id, change } = request.params;
       const { choose = null } = parseBody(request, retrySyncChangeV2);
-      response.json(changeToV2(beside().upwards.retry(id, change, choose)));
+      response.json(changeToV2(beside().outbox.retry(id, change, choose)));
     },
     listCloud: async (request, response) => {
       const { id, collection } = request.params;
       const { after, limit } = request.query;
-      const page = await beside().upwards.read(id, collection, {
+      const page = await beside().outbox.read(id, collection, {
         after: after === undefined ? null : afterOf(after),
         limit: limit === undefined ? usualRows : limitOf(limit),
       });

@@ -20,7 +20,7 @@ import { createSend } from "../remote/send-http.ts";
 import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
 import { createPauses } from "./outbox-backoff.ts";
 import { openQueue, type Queue } from "./outbox-queue.ts";
-import type { UpwardsRows } from "./outbox-rows.ts";
+import type { OutboxRows } from "./outbox-rows.ts";
 import { begunAt, Clash, readyFor, sendChange } from "./send-change.ts";
 import { createWriterV3 } from "./writer-v3.ts";
 import { createWriterV4 } from "./writer-v4.ts";
@@ -33,9 +33,9 @@ import {
 } from "./remote-writer.ts";
 import { findVersion } from "../remote/find-version.ts";
 
-export interface AccountUpwardsOptions {
+export interface ConnectionOutboxOptions {
   readonly account: SyncAccount;
-  readonly rows: UpwardsRows;
+  readonly rows: OutboxRows;
   readonly token: () => Promise<string | null>;
   readonly clock: Clock;
   readonly chance: () => number;
@@ -44,7 +44,7 @@ export interface AccountUpwardsOptions {
   readonly onSent: () => void;
 }
 
-export interface AccountUpwards {
+export interface ConnectionOutbox {
   readonly queue: Queue;
   add(change: CloudChange, fileHash: string | null): CloudChange;
   retry(id: string, choice: ChangeChoice | null): CloudChange;
@@ -58,9 +58,9 @@ export interface AccountUpwards {
   stop(): Promise<void>;
 }
 
-export function createAccountUpwards(
-  options: AccountUpwardsOptions,
-): AccountUpwards {
+export function createConnectionOutbox(
+  options: ConnectionOutboxOptions,
+): ConnectionOutbox {
   const { rows, clock, chance } = options;
   let { account } = options;
   const log = options.log.with({ account: account.id });

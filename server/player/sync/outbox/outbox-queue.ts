@@ -7,7 +7,7 @@ import {
   writtenCollections,
   type CloudChange,
 } from "../../../core/sync-plan/upwards.ts";
-import type { UpwardsRows } from "./outbox-rows.ts";
+import type { OutboxRows } from "./outbox-rows.ts";
 
 export interface Queue {
   all(): readonly CloudChange[];
@@ -54,7 +54,7 @@ const stored = z.object({
 /** Enough to see what a busy hour did. */
 const mostDone = 100;
 
-export function openQueue(accountId: string, rows: UpwardsRows): Queue {
+export function openQueue(accountId: string, rows: OutboxRows): Queue {
   /** In the order in which they came. */
   const changes = new Map<string, CloudChange>();
   const hashes = new Map<string, string>();

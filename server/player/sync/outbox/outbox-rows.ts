@@ -22,16 +22,16 @@ export interface WaitingFile {
   readonly sizeBytes: number;
 }
 
-export type UpwardsRows = ReturnType<typeof createUpwardsRows>;
+export type OutboxRows = ReturnType<typeof createOutboxRows>;
 
-export interface UpwardsRowsOptions {
+export interface OutboxRowsOptions {
   readonly database: Sqlite;
   readonly library: Library;
   readonly intake: Intake;
   readonly store: FileStore;
 }
 
-export function createUpwardsRows(options: UpwardsRowsOptions) {
+export function createOutboxRows(options: OutboxRowsOptions) {
   const { database, library, intake, store } = options;
   const files = createFileRows(database);
   const all = database.prepare<

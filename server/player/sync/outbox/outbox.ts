@@ -16,17 +16,17 @@ import type { Sync } from "../connection/connections.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 import {
-  createAccountUpwards,
-  type AccountUpwards,
+  createConnectionOutbox,
+  type ConnectionOutbox,
 } from "./connection-outbox.ts";
-import type { UpwardsRows } from "./outbox-rows.ts";
+import type { OutboxRows } from "./outbox-rows.ts";
 import {
   Refused,
   type CloudPage,
   type CloudPageWish,
 } from "./remote-writer.ts";
 
-export interface Upwards {
+export interface Outbox {
   /** In the order in which they are sent; what is done stays for a while. Throws `not-found`. */
   changes(accountId: string): readonly CloudChange[];
   /** Throws `invalid` with sentences by field. */
@@ -48,9 +48,9 @@ export interface Upwards {
   stop(): Promise<void>;
 }
 
-export interface UpwardsOptions {
+export interface OutboxOptions {
   readonly sync: Sync;
-  readonly rows: UpwardsRows;
+  readonly rows: OutboxRows;
   readonly tokens: Pick<AccountTokens, "open">;
   readonly clock: Clock;
   readonly chance: () => number;
@@ -60,16 +60,16 @@ export interface UpwardsOptions {
 /** What one account may have waiting: a day's work of a whole team. */
 const mostWaiting = 10_000;
 
-export function createUpwards(options: UpwardsOptions): Upwards {
+export function createOutbox(options: OutboxOptions): Outbox {
   const { sync, rows, tokens, clock, chance, log } = options;
-  const accounts = new Map<string, { up: AccountUpwards; mark: string }>();
+  const accounts = new Map<string, { up: ConnectionOutbox; mark: string }>();
   /** When the cloud answered the sync last. */
   const heardAt = new Map<string, number | null>();
   let isStarted = false;
   let ending: Promise<unknown> = Promise.resolve();
 
   /** Throws `not-found`. */
-  function of(accountId: string): AccountUpwards {
+  function of(accountId: string): ConnectionOutbox {
     const account = sync.account(accountId);
     const known = accounts.get(accountId);
     if (known) {
@@ -79,7 +79,7 @@ export function createUpwards(options: UpwardsOptions): Upwards {
       }
       return known.up;
     }
-    const up = createAccountUpwards({
+    const up = createConnectionOutbox({
       ...{ account, rows, clock, chance, log },
       token: async () => {
         const owner = sync.accounts().find(({ id }) => id === accountId);

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import type { CloudChange } from "../../../../server/core/sync-plan/upwards.ts";
 import { openQueue } from "../../../../server/player/sync/outbox/outbox-queue.ts";
-import type { UpwardsRows } from "../../../../server/player/sync/outbox/outbox-rows.ts";
+import type { OutboxRows } from "../../../../server/player/sync/outbox/outbox-rows.ts";
 
 const most = 10_000;
 
@@ -11,7 +11,7 @@ const rows = {
   changes: () => [],
   putChange: () => undefined,
   dropChanges: () => undefined,
-} as Partial<UpwardsRows> as UpwardsRows;
+} as Partial<OutboxRows> as OutboxRows;
 
 function create(id: string, fields: CloudChange["fields"]): CloudChange {
   return {
