@@ -7,7 +7,7 @@ import { createAnnouncement } from "../announcement.ts";
 import type { Sync, SyncBeside } from "./sync.ts";
 
 /** What an interface asks of what stands beside the connections. */
-type Beside = Pick<SyncBeside, "link" | "upwards" | "airGap">;
+type Beside = Pick<SyncBeside, "link" | "outbox" | "airGap">;
 
 export interface AttachedSync {
   attach(sync: Sync): void;
