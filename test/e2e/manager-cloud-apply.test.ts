@@ -55,7 +55,7 @@ it("[V2-375] says that a plan is applied when it is, takes it back where one lay
   await undo.click();
   await here("red");
 
-  await send("PATCH", `/accounts/${id}`, { lets_items_end: true });
+  await send("PATCH", `/accounts/${id}`, { finish_current_item: true });
   says(blue);
   await send("POST", "/run");
   await plan.getByText("blue").waitFor();

@@ -19,7 +19,7 @@ import { AccountProgress } from "./AccountProgress.tsx";
 import { AccountSettings } from "./AccountSettings.tsx";
 import { AccountState } from "./AccountState.tsx";
 import { CloudEditor } from "./editing/CloudEditor.tsx";
-import { KeptPlans } from "./KeptPlans.tsx";
+import { AppliedPlans } from "./KeptPlans.tsx";
 import { LocalChanges } from "./LocalChanges.tsx";
 import { PlanReview } from "./PlanReview.tsx";
 import { RemoveAccount } from "./RemoveAccount.tsx";
@@ -110,7 +110,7 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
         />
       ) : null}
       {status && status.kept.length > 1 ? (
-        <KeptPlans accountId={id} name={name} kept={status.kept} />
+        <AppliedPlans accountId={id} name={name} kept={status.kept} />
       ) : null}
     </article>
   );

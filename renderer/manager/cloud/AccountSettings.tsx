@@ -134,7 +134,7 @@ export function AccountSettings(props: Props): ReactNode {
   );
 }
 
-function keptWhere({ token_kept: kept }: SyncAccountV2): string {
+function keptWhere({ token_storage: kept }: SyncAccountV2): string {
   if (kept === "sealed") return words.tokenSealed;
   return kept === "file" ? words.tokenInFile : words.tokenNone;
 }

@@ -58,9 +58,9 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
             : status.last_contact === null
               ? words.neverAnswered
               : words.lastContact(when(status.last_contact))}
-          {status.next_look === null || !account.is_enabled
+          {status.next_poll === null || !account.is_enabled
             ? ""
-            : `, ${words.nextLook(when(status.next_look))}`}
+            : `, ${words.nextLook(when(status.next_poll))}`}
         </span>
       </p>
       {status.in_sync === true && status.assets + status.playlists === 0 ? (

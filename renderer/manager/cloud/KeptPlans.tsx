@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { KeptPlanV2 } from "../../../server/contract/v2/v2-sync.ts";
+import type { AppliedPlanV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { noteChange } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
@@ -16,10 +16,10 @@ const words = texts.cloud;
 interface Props {
   readonly accountId: string;
   readonly name: string;
-  readonly kept: readonly KeptPlanV2[];
+  readonly kept: readonly AppliedPlanV2[];
 }
 
-export function KeptPlans({ accountId, name, kept }: Props): ReactNode {
+export function AppliedPlans({ accountId, name, kept }: Props): ReactNode {
   const askAgain = useAskSyncAgain();
   const current = kept.findIndex(({ is_current }) => is_current);
   const putBack = async (): Promise<void> => {

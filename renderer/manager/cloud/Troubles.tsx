@@ -43,12 +43,12 @@ export function Troubles({ accountId, troubles }: Props): ReactNode {
         </Button>
       </div>
       <ul className="trouble-list">
-        {troubles.map(({ remote_id, name, reason, given_up }) => (
+        {troubles.map(({ remote_id, name, reason, is_quarantined }) => (
           <li key={remote_id}>
             <bdi>{name}</bdi>
             <span dir="auto">{reason}</span>
             <span className="quiet">
-              {given_up ? words.troubleGivenUp : words.troubleRetried}
+              {is_quarantined ? words.troubleGivenUp : words.troubleRetried}
             </span>
           </li>
         ))}

@@ -16,10 +16,10 @@ export interface Draft {
   readonly poll_seconds: string;
   /** In kilobytes a second. */
   readonly rate_limit: string;
-  readonly fetch_from: string;
-  readonly fetch_until: string;
+  readonly download_from: string;
+  readonly download_until: string;
   readonly proxy_url: string;
-  readonly lets_items_end: boolean;
+  readonly finish_current_item: boolean;
   readonly skip_ssl_verify: boolean;
 }
 
@@ -33,10 +33,10 @@ export function draftOf(account: SyncAccountV2): Draft {
     apply_at: hour(account.apply_at),
     poll_seconds: String(account.poll_seconds),
     rate_limit: limit === null ? "" : String(Math.round(limit / 1000)),
-    fetch_from: hour(account.fetch_from),
-    fetch_until: hour(account.fetch_until),
+    download_from: hour(account.download_from),
+    download_until: hour(account.download_until),
     proxy_url: account.proxy_url ?? "",
-    lets_items_end: account.lets_items_end,
+    finish_current_item: account.finish_current_item,
     skip_ssl_verify: account.skip_ssl_verify,
   };
 }

@@ -29,7 +29,7 @@ export function restoredClouds(
     here.some(
       (one) =>
         one.account_id === id &&
-        one.token_kept !== null &&
+        one.token_storage !== null &&
         new URL(one.base_url).origin === origin,
     );
   const isEnded = ({ account_id: id, is_enabled }: CloudHere): boolean =>

@@ -49,7 +49,7 @@ export const pairingV2 = z.object({
 export type PairingV2 = Wire<typeof pairingV2>;
 
 /** `null` while nobody waits. */
-export const maybePairingV2 = pairingV2.nullable();
+export const pairingOrNullV2 = pairingV2.nullable();
 
 export const beginPairingV2 = z.object({ base_url: required(readBaseUrl) });
 
@@ -58,8 +58,8 @@ export const syncLinkV2 = z.object({
   account_id: z.string(),
   screen_id: z.string(),
   screen_name: z.string().nullable(),
-  is_heard: z.boolean(),
-  last_heard: moment.nullable(),
+  is_connected: z.boolean(),
+  last_seen: moment.nullable(),
   playbacks_waiting: count,
   problem: z.string().nullable(),
 });
@@ -74,12 +74,12 @@ export const syncChangeV2 = z.object({
   id: z.string().nullable(),
   fields: anything,
   state: z.enum(["waiting", "sending", "done", "conflict", "refused"]),
-  tries: count,
+  attempts: count,
   reason: z.string().nullable(),
   /** In conflict: as it was read, and as the cloud has it now; null where it is gone. */
   base: anything.nullable(),
   theirs: anything.nullable(),
-  clashes: z.array(z.string()),
+  conflicts: z.array(z.string()),
   file: z.object({ name: z.string(), size: count, sent: count }).nullable(),
   created: moment,
   done: moment.nullable(),
@@ -106,7 +106,7 @@ export type PlanKeysV2 = Wire<typeof planKeysV2>;
 export const importedPlanV2 = z.object({
   account_id: z.string(),
   from: z.string(),
-  made: moment,
+  exported: moment,
   fingerprint: z.string(),
   assets: count,
   playlists: count,

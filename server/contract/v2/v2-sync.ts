@@ -41,7 +41,7 @@ export const syncAccountV2 = z.object({
   kind: z.enum(accountKinds),
   version: z.enum(["auto", ...cloudVersions]),
   /** Where the token lies; null where there is none (V2-201). */
-  token_kept: z.enum(["sealed", "file"]).nullable(),
+  token_storage: z.enum(["sealed", "file"]).nullable(),
   labels: z.array(z.string()),
   screen_id: z.string().nullable(),
   asset_groups: z.array(z.string()),
@@ -49,9 +49,9 @@ export const syncAccountV2 = z.object({
   apply_at: z.string(),
   poll_seconds: count,
   rate_limit: count.nullable(),
-  fetch_from: z.string().nullable(),
-  fetch_until: z.string().nullable(),
-  lets_items_end: z.boolean(),
+  download_from: z.string().nullable(),
+  download_until: z.string().nullable(),
+  finish_current_item: z.boolean(),
   is_enabled: z.boolean(),
   skip_ssl_verify: z.boolean(),
   proxy_url: z.string().nullable(),
@@ -106,14 +106,14 @@ const syncProgress = z.object({
 /** The event `sync` (V2-210). */
 export type SyncProgressV2 = Wire<typeof syncProgress>;
 
-const keptPlan = z.object({
+const appliedPlan = z.object({
   plan_id: z.string(),
   applied: moment,
   assets: count,
   playlists: count,
   is_current: z.boolean(),
 });
-export type KeptPlanV2 = Wire<typeof keptPlan>;
+export type AppliedPlanV2 = Wire<typeof appliedPlan>;
 
 const syncStatus = z.object({
   account_id: z.string(),
@@ -128,21 +128,21 @@ const syncStatus = z.object({
     .nullable(),
   last_contact: maybeMoment,
   last_applied: maybeMoment,
-  next_look: maybeMoment,
+  next_poll: maybeMoment,
   in_sync: z.boolean().nullable(),
   item_counts: z.object({ wanted: count, here: count, failed: count }),
   assets: count,
   playlists: count,
-  troubles: z.array(
+  failures: z.array(
     z.object({
       remote_id: z.string(),
       name: z.string(),
       reason: z.string(),
-      given_up: z.boolean(),
+      is_quarantined: z.boolean(),
     }),
   ),
   /** The newest first. */
-  kept: z.array(keptPlan),
+  applied_plans: z.array(appliedPlan),
   /** Changes for the cloud that it does not have yet, and those of them that somebody must settle (V2-386). */
   changes_waiting: count,
   changes_stuck: count,
@@ -158,7 +158,7 @@ export type SyncV2 = Wire<typeof syncV2>;
 export const syncPlanV2 = z.object({
   account_id: z.string(),
   plan_id: z.string(),
-  seen: moment,
+  first_seen: moment,
   hold: z.enum(holds).nullable(),
   adds: count,
   changes: count,
@@ -167,8 +167,8 @@ export const syncPlanV2 = z.object({
   bytes: count,
   entries: z.array(
     z.object({
-      what: z.enum(["asset", "playlist"]),
-      deed: z.enum(["add", "change", "remove"]),
+      kind: z.enum(["asset", "playlist"]),
+      action: z.enum(["add", "change", "remove"]),
       remote_id: z.string(),
       name: z.string(),
       bytes: count.nullable(),
@@ -177,7 +177,7 @@ export const syncPlanV2 = z.object({
 });
 export type SyncPlanV2 = Wire<typeof syncPlanV2>;
 
-export const keptPlansV2 = z.array(keptPlan);
+export const appliedPlansV2 = z.array(appliedPlan);
 
 const mostNames = 100;
 const mostNameLetters = 200;
@@ -325,9 +325,9 @@ const accountFields = {
   apply_at: optional(readTimeOfDay),
   poll_seconds: optional(readWhole(5, 86_400)),
   rate_limit: optional(orNone(readRateLimit)),
-  fetch_from: optional(orNone(readTimeOfDay)),
-  fetch_until: optional(orNone(readTimeOfDay)),
-  lets_items_end: optional(readBoolean),
+  download_from: optional(orNone(readTimeOfDay)),
+  download_until: optional(orNone(readTimeOfDay)),
+  finish_current_item: optional(readBoolean),
   is_enabled: optional(readBoolean),
   skip_ssl_verify: optional(readBoolean),
   proxy_url: optional(orNone(readProxyUrl)),
@@ -355,7 +355,7 @@ const readId = reader<string>(
 );
 
 /** Which account is meant; all where nothing is said (V2-205). */
-export const syncDeedV2 = z.object({ account_id: optional(readId) });
+export const syncTargetV2 = z.object({ account_id: optional(readId) });
 
 /** With a plan, that one alone is applied: the one that was seen (V2-375). */
-export const applySyncV2 = syncDeedV2.extend({ plan_id: optional(readId) });
+export const applySyncV2 = syncTargetV2.extend({ plan_id: optional(readId) });

@@ -152,7 +152,7 @@ export interface PlanView {
   readonly entries: readonly PlanEntry[];
 }
 
-export interface KeptPlanView {
+export interface AppliedPlanView {
   readonly planId: string;
   readonly appliedAt: number;
   readonly assets: number;
@@ -202,6 +202,6 @@ export interface SyncStatus {
   readonly assets: number;
   readonly playlists: number;
   readonly troubles: readonly SyncTrouble[];
-  readonly kept: readonly KeptPlanView[];
+  readonly kept: readonly AppliedPlanView[];
   readonly progress: SyncProgress;
 }

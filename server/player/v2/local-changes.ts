@@ -19,7 +19,7 @@ export function localChangeOperations(
       const listed = changes.list().map(changesToV2);
       response.setHeader("Cache-Control", "no-store").json(listed);
     },
-    giveUpLocalChanges: async (request, response) => {
+    discardLocalChanges: async (request, response) => {
       const { id } = request.params;
       const fields = fieldsFromQuery(request.query["fields"]);
       const isGivenUp = await flush.after(() => changes.giveUp(id, fields));
@@ -27,7 +27,7 @@ export function localChangeOperations(
         throw new Failure("not-found", `Nothing was changed here of ${id}.`);
       response.status(204).end();
     },
-    giveUpAllLocalChanges: async (request, response) => {
+    discardAllLocalChanges: async (request, response) => {
       const accountId = request.query["account_id"];
       if (typeof accountId !== "string" || accountId === "")
         throw new Failure("invalid", "account_id is missing.");

@@ -2,7 +2,7 @@
 
 import {
   timeOfDayToV2,
-  type KeptPlanV2,
+  type AppliedPlanV2,
   type SyncAccountV2,
   type SyncPlanV2,
   type SyncProgressV2,
@@ -11,7 +11,7 @@ import {
 import { momentToText } from "../../contract/v2/v2-values.ts";
 import type {
   AccountKind,
-  KeptPlanView,
+  AppliedPlanView,
   PlanView,
   SyncAccount,
   SyncProgress,
@@ -30,7 +30,7 @@ export function accountToV2(account: SyncAccount): SyncAccountV2 {
     base_url: account.baseUrl,
     kind: account.kind,
     version: account.version,
-    token_kept: account.tokenKept,
+    token_storage: account.tokenKept,
     labels: [...account.labels],
     screen_id: account.screenId,
     asset_groups: [...account.assetGroups],
@@ -38,9 +38,9 @@ export function accountToV2(account: SyncAccount): SyncAccountV2 {
     apply_at: timeOfDayToV2(account.applyAtMs),
     poll_seconds: account.pollSeconds,
     rate_limit: account.rateLimit,
-    fetch_from: orNull(account.fetchFromMs, timeOfDayToV2),
-    fetch_until: orNull(account.fetchUntilMs, timeOfDayToV2),
-    lets_items_end: account.letsItemsEnd,
+    download_from: orNull(account.fetchFromMs, timeOfDayToV2),
+    download_until: orNull(account.fetchUntilMs, timeOfDayToV2),
+    finish_current_item: account.letsItemsEnd,
     is_enabled: account.isEnabled,
     skip_ssl_verify: account.isCertificateSkipped,
     proxy_url: account.proxyUrl,
@@ -68,7 +68,7 @@ export function statusToV2(
     },
     last_contact: orNull(status.lastContactAt, momentToText),
     last_applied: orNull(status.lastAppliedAt, momentToText),
-    next_look: orNull(status.nextLookAt, momentToText),
+    next_poll: orNull(status.nextLookAt, momentToText),
     in_sync: status.isInSync,
     item_counts: status.items,
     assets: status.assets,
@@ -77,16 +77,16 @@ export function statusToV2(
       remote_id: trouble.remoteId,
       name: trouble.name,
       reason: trouble.reason,
-      given_up: trouble.isGivenUp,
+      is_quarantined: trouble.isGivenUp,
     })),
-    kept: status.kept.map(keptToV2),
+    kept: status.kept.map(appliedPlanToV2),
     changes_waiting: waiting.length,
     changes_stuck: waiting.filter(isStuck).length,
     progress: syncProgressToV2(status.progress),
   };
 }
 
-export function keptToV2(kept: KeptPlanView): KeptPlanV2 {
+export function appliedPlanToV2(kept: AppliedPlanView): AppliedPlanV2 {
   return {
     plan_id: kept.planId,
     applied: momentToText(kept.appliedAt),

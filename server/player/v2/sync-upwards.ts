@@ -1,7 +1,7 @@
 // Pairing, changes for a cloud, what the cloud has, and plans on a stick (V2-300 to V2-329).
 
 import { readWhole } from "../../contract/v2/v2-values.ts";
-import { syncDeedV2 } from "../../contract/v2/v2-sync.ts";
+import { syncTargetV2 } from "../../contract/v2/v2-sync.ts";
 import {
   beginPairingV2,
   retrySyncChangeV2,
@@ -48,8 +48,8 @@ export function syncOutboxOperations(beside: AttachedSync["beside"]) {
             account_id: link.accountId,
             screen_id: link.screenId,
             screen_name: link.screenName,
-            is_heard: link.isHeard,
-            last_heard: textOf(link.lastHeardAt),
+            is_connected: link.isHeard,
+            last_seen: textOf(link.lastHeardAt),
             playbacks_waiting: link.playbacksWaiting,
             problem: link.problem,
           })),
@@ -66,7 +66,7 @@ export function syncOutboxOperations(beside: AttachedSync["beside"]) {
       const change = beside().outbox.add(id, request.body);
       response.status(201).json(changeToV2(change));
     },
-    dropSyncChange: (request, response) => {
+    deleteSyncChange: (request, response) => {
       const { id, change } = request.params;
       beside().outbox.drop(id, change);
       response.status(204).end();
@@ -86,7 +86,7 @@ export function syncOutboxOperations(beside: AttachedSync["beside"]) {
       response.setHeader("Cache-Control", "no-store").json(page);
     },
     exportPlan: async (request, response) => {
-      const { account_id: accountId } = parseBody(request, syncDeedV2);
+      const { account_id: accountId } = parseBody(request, syncTargetV2);
       const { name, content } = await beside().airGap.exportPlan(accountId);
       response.attachment(name).type("application/gzip");
       // Halfway through a body only the broken connection can say that something went wrong.

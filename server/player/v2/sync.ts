@@ -6,7 +6,7 @@ import {
   applySyncV2,
   createSyncAccountV2,
   patchSyncAccountV2,
-  syncDeedV2,
+  syncTargetV2,
   type SyncV2,
 } from "../../contract/v2/v2-sync.ts";
 import {
@@ -17,7 +17,12 @@ import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { Sync } from "../sync/sync.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
-import { accountToV2, keptToV2, planToV2, statusToV2 } from "./sync-present.ts";
+import {
+  accountToV2,
+  appliedPlanToV2,
+  planToV2,
+  statusToV2,
+} from "./sync-present.ts";
 
 /** Who there is to ask is asked each time: a sync may take its place later than the interface listens. */
 export function syncOperations({
@@ -45,7 +50,7 @@ export function syncOperations({
       act: (asked: Sync, accountId: string | undefined) => void,
     ): RequestHandler =>
     (request, response) => {
-      const { account_id: accountId } = parseBody(request, syncDeedV2);
+      const { account_id: accountId } = parseBody(request, syncTargetV2);
       act(sync(), accountId);
       response.status(code).json(status());
     };
@@ -65,10 +70,10 @@ export function syncOperations({
       response.status(202).json(status());
     },
     holdSync: deed(200, (asked, id) => asked.hold(id)),
-    goBackInSync: async (request, response) => {
-      const { account_id: accountId } = parseBody(request, syncDeedV2);
+    rollBackSync: async (request, response) => {
+      const { account_id: accountId } = parseBody(request, syncTargetV2);
       const kept = await sync().back(accountId);
-      response.json(kept.map(keptToV2));
+      response.json(kept.map(appliedPlanToV2));
     },
     listSyncAccounts: (_request, response) => {
       response.json(sync().accounts().map(accountToV2));
@@ -116,9 +121,9 @@ function wishOf(body: AccountBody): Partial<SyncAccountWish> {
     applyAtMs: body.apply_at,
     pollSeconds: body.poll_seconds,
     rateLimit: body.rate_limit,
-    fetchFromMs: body.fetch_from,
-    fetchUntilMs: body.fetch_until,
-    letsItemsEnd: body.lets_items_end,
+    fetchFromMs: body.download_from,
+    fetchUntilMs: body.download_until,
+    letsItemsEnd: body.finish_current_item,
     isEnabled: body.is_enabled,
     isCertificateSkipped: body.skip_ssl_verify,
     proxyUrl: body.proxy_url,

@@ -9,11 +9,11 @@ import {
 
 const account: SyncAccountV2 = {
   ...{ account_id: "3f9a1c2e", name: "Office", version: "auto" },
-  ...{ base_url: "https://content.example.org", token_kept: "file" },
+  ...{ base_url: "https://content.example.org", token_storage: "file" },
   ...{ labels: ["lobby", "stairs"], screen_id: null, asset_groups: [] },
   ...{ mode: "now", apply_at: "03:00:00", poll_seconds: 60, rate_limit: null },
-  ...{ fetch_from: null, fetch_until: null, is_enabled: true },
-  ...{ lets_items_end: false, kind: "cloud" },
+  ...{ download_from: null, download_until: null, is_enabled: true },
+  ...{ finish_current_item: false, kind: "cloud" },
   ...{ skip_ssl_verify: false, proxy_url: "http://proxy.example.org:3128" },
 };
 
@@ -27,11 +27,11 @@ describe("the form of an account", () => {
   it("sends what was changed in the interface's own words: nothing as null, kilobytes as bytes", () => {
     const draft = {
       ...draftOf(account),
-      ...{ rate_limit: "250", fetch_from: "22:00", proxy_url: "" },
+      ...{ rate_limit: "250", download_from: "22:00", proxy_url: "" },
       ...{ token: "new", skip_ssl_verify: true },
     };
     expect(changesOf(account, draft)).toEqual({
-      ...{ rate_limit: 250_000, fetch_from: "22:00", proxy_url: null },
+      ...{ rate_limit: 250_000, download_from: "22:00", proxy_url: null },
       ...{ token: "new", skip_ssl_verify: true },
     });
   });

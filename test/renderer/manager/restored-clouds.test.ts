@@ -6,7 +6,7 @@ import { restoredClouds } from "../../../renderer/manager/settings/restored-clou
 const here = {
   ...{ account_id: "a", name: "Office", kind: "cloud" as const },
   ...{ base_url: "https://one.example/api", is_enabled: true },
-  token_kept: "sealed" as const,
+  token_storage: "sealed" as const,
 };
 const then = {
   ...{ id: "a", name: "Office", origin: "https://one.example" },
@@ -20,7 +20,7 @@ describe("clouds after a restore", () => {
       ...{ ...nothing, now: 1, then: 1 },
     });
     const elsewhere = { ...here, base_url: "https://two.example" };
-    const lost = { ...here, token_kept: null };
+    const lost = { ...here, token_storage: null };
     for (const one of [elsewhere, lost, { ...here, account_id: "b" }])
       expect(restoredClouds([one], [then]).asking).toEqual(["Office"]);
   });

@@ -31,7 +31,7 @@ export function ChangeQueue(props: Props): ReactNode {
 
 function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
   const { accountId, change, onChanged } = props;
-  const { state, action, reason, clashes, file } = change;
+  const { state, action, reason, conflicts, file } = change;
   const name = nameOfChange(change);
   const parameters = { id: accountId, change: change.change_id };
   const settle = (deed: Promise<unknown>) => {
@@ -58,10 +58,12 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
           {file && state === "sending"
             ? ` · ${words.sent(formats.size(file.sent), formats.size(file.size))}`
             : ""}
-          {clashes.length > 0 ? ` · ${words.clashes(clashes.join(", "))}` : ""}
+          {conflicts.length > 0
+            ? ` · ${words.conflicts(conflicts.join(", "))}`
+            : ""}
           {/* What clashes is the reason, in the desk's own words. */}
           {reason === null ||
-          (state === "conflict" && clashes.length > 0) ? null : (
+          (state === "conflict" && conflicts.length > 0) ? null : (
             <>
               {" · "}
               <span dir="auto">{reason}</span>

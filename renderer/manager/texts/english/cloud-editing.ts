@@ -77,7 +77,7 @@ export function cloudEditing(formats: Formats) {
       delete: "Delete",
     },
     sent: (done: string, all: string) => `${done} of ${all}`,
-    clashes: (fields: string) => `Both changed: ${fields}`,
+    conflicts: (fields: string) => `Both changed: ${fields}`,
     mine: "Take mine",
     theirs: "Keep theirs",
     mineOf: (name: string) => `Take mine of ${quoted(name)}`,

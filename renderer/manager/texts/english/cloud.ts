@@ -49,8 +49,8 @@ export function cloud(formats: Formats) {
 
     phases: {
       idle: "Waiting for the next look",
-      looking: "Looking what is new",
-      fetching: "Fetching",
+      polling: "Looking what is new",
+      downloading: "Fetching",
       "waiting-for-hours": "Waiting for the allowed hours",
       applying: "Applying",
       held: "Waiting for you",
@@ -219,10 +219,10 @@ export function cloud(formats: Formats) {
       apply_at: "Hour of applying",
       poll_seconds: "Seconds between two looks",
       rate_limit: "Fastest, in kilobytes a second",
-      fetch_from: "Fetch files from",
-      fetch_until: "Fetch files until",
+      download_from: "Fetch files from",
+      download_until: "Fetch files until",
       proxy_url: "Proxy",
-      lets_items_end: "Let items play to their end",
+      finish_current_item: "Let items play to their end",
       skip_ssl_verify: "Take any certificate of this cloud",
       is_enabled: "Switched on",
     },
@@ -234,9 +234,9 @@ export function cloud(formats: Formats) {
       mode: "Whatever you choose, nearly everything is never removed unasked.",
       poll_seconds: "Default: 60. One small request, when nothing changed.",
       rate_limit: "Empty: as fast as it goes.",
-      fetch_from: "Empty: at any hour.",
+      download_from: "Empty: at any hour.",
       token: "Empty keeps the one it has.",
-      lets_items_end:
+      finish_current_item:
         "What the cloud takes away while it is on the screen goes after its turn. Default: at once.",
       skip_ssl_verify: "Only for a cloud in a network you trust.",
       proxy_url: "As in http://proxy.example.org:3128. Empty goes straight.",

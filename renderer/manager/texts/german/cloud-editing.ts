@@ -73,7 +73,7 @@ export function cloudEditing(formats: Formats): ReturnType<typeof measure> {
     },
     actions: { create: "Anlegen", change: "Ändern", delete: "Löschen" },
     sent: (done, all) => `${done} von ${all}`,
-    clashes: (fields) => `Beide geändert: ${fields}`,
+    conflicts: (fields) => `Beide geändert: ${fields}`,
     mine: "Meines nehmen",
     theirs: "Anderes behalten",
     mineOf: (name) => `Meines nehmen bei ${quoted(name)}`,

@@ -50,8 +50,8 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
 
     phases: {
       idle: "Wartet auf den nächsten Blick",
-      looking: "Sieht nach, was neu ist",
-      fetching: "Holt Dateien",
+      polling: "Sieht nach, was neu ist",
+      downloading: "Holt Dateien",
       "waiting-for-hours": "Wartet auf die erlaubten Stunden",
       applying: "Übernimmt",
       held: "Wartet auf eine Entscheidung",
@@ -219,10 +219,10 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       apply_at: "Stunde des Übernehmens",
       poll_seconds: "Sekunden zwischen zwei Blicken",
       rate_limit: "Höchstens, in Kilobyte je Sekunde",
-      fetch_from: "Dateien holen von",
-      fetch_until: "Dateien holen bis",
+      download_from: "Dateien holen von",
+      download_until: "Dateien holen bis",
       proxy_url: "Proxy",
-      lets_items_end: "Einträge zu Ende spielen lassen",
+      finish_current_item: "Einträge zu Ende spielen lassen",
       skip_ssl_verify: "Jedes Zertifikat dieser Cloud annehmen",
       is_enabled: "Eingeschaltet",
     },
@@ -235,9 +235,9 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       poll_seconds:
         "Standard: 60. Eine kleine Anfrage, wenn sich nichts geändert hat.",
       rate_limit: "Leer: so schnell es geht.",
-      fetch_from: "Leer: zu jeder Stunde.",
+      download_from: "Leer: zu jeder Stunde.",
       token: "Leer behält den bisherigen.",
-      lets_items_end:
+      finish_current_item:
         "Was die Cloud wegnimmt, während es zu sehen ist, geht nach seinem Durchgang. Standard: sofort.",
       skip_ssl_verify: "Nur für eine Cloud in einem vertrauten Netz.",
       proxy_url:

@@ -29,7 +29,7 @@ import {
 } from "../../../core/sync-plan/sync-plan.ts";
 import { inOneGo, type Sliced } from "../../../core/sync-plan/sync-slices.ts";
 import type {
-  KeptPlanView,
+  AppliedPlanView,
   PlanView,
   SyncAccount,
   SyncProgress,
@@ -47,7 +47,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import { createDownloadQueue } from "./download-queue.ts";
 import {
   assembleApps,
-  createKeptPlans,
+  createAppliedPlans,
   filesOf,
   letTurnEnd,
   waitingView,
@@ -66,7 +66,7 @@ export interface AccountSync {
   /** Postpones what waits; throws `conflict` where nothing does. */
   hold(): void;
   /** Restores the plan before the one that is applied at this moment; throws `conflict` where there is none. */
-  back(): Promise<readonly KeptPlanView[]>;
+  back(): Promise<readonly AppliedPlanView[]>;
   /** An operator changed its settings or its token. */
   changed(account: SyncAccount): void;
   /** Its rows were written by other means. */
@@ -109,7 +109,7 @@ const mostAwaitedMs = 30 * 24 * 3_600_000;
 export function createAccountSync(options: AccountSyncOptions): AccountSync {
   const { library, clock, log } = options;
   const { id } = options.account;
-  const kept = createKeptPlans(library, id, clock.now);
+  const kept = createAppliedPlans(library, id, clock.now);
   let state = initialState(options.account, options.memory);
   const events: ConnectionEvent[] = [];
   let isReducing = false;

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { Failure } from "../../../core/failure.ts";
 import type {
-  KeptPlanView,
+  AppliedPlanView,
   PlanView,
   SyncAccount,
   SyncAccountWish,
@@ -42,7 +42,7 @@ export interface Sync {
   /** Puts off what waits: it is not applied by itself any more. */
   hold(accountId?: string): void;
   /** Back to the plan before the current one, in one step. */
-  back(accountId?: string): Promise<readonly KeptPlanView[]>;
+  back(accountId?: string): Promise<readonly AppliedPlanView[]>;
   /** Something of `status` is other than it was; also once a second while bytes come in. */
   onProgress(listener: (progress: SyncProgress) => void): () => void;
   /** One was added, changed or removed by somebody. */

@@ -8,7 +8,7 @@ import {
   type Held,
 } from "../../../core/sync-plan/sync-plan.ts";
 import type {
-  KeptPlanView,
+  AppliedPlanView,
   PlanView,
 } from "../../../core/sync-plan/sync-state.ts";
 import {
@@ -26,7 +26,7 @@ import type { AppSecrets } from "../edge-apps/app-secrets.ts";
 import type { Look } from "../remote/remote.ts";
 import { troubleOf } from "../remote/remote-error.ts";
 
-export function createKeptPlans(
+export function createAppliedPlans(
   library: SyncLibrary,
   accountId: string,
   now: () => number,
@@ -75,7 +75,7 @@ export function createKeptPlans(
       readAgain();
       return unwritten;
     },
-    views: (): readonly KeptPlanView[] =>
+    views: (): readonly AppliedPlanView[] =>
       applied().map(({ id, at, wanted, isCurrent }) => ({
         planId: id,
         appliedAt: at,

@@ -33,14 +33,17 @@ describe("[V2-365] an account that was paired", () => {
     for (const seal of [null, lockedKeyring]) {
       const other = await sealedBy(seal, dataDir);
       const changed = await other.send("PATCH", at, { name: "Window" });
-      expect(changed.body).toMatchObject({ kind: "screen", token_kept: null });
+      expect(changed.body).toMatchObject({
+        kind: "screen",
+        token_storage: null,
+      });
       const refused = await other.send("POST", `${at}/changes`, label);
       expect(refused.status).toBe(409);
       await other.stopAll();
     }
     const again = await sealedBy(keyring, dataDir);
     expect(await (await again.ask(at)).json()).toMatchObject({
-      ...{ kind: "screen", name: "Window", token_kept: "sealed" },
+      ...{ kind: "screen", name: "Window", token_storage: "sealed" },
     });
     const key = { token: "a-key" };
     expect((await again.send("PATCH", at, key)).body.kind).toBe("cloud");

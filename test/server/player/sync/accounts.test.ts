@@ -29,7 +29,7 @@ describe("[V2-200] accounts", () => {
     for (const where of ["/sync/accounts", `/sync/accounts/${id}`, "/sync"])
       expect(await (await ask(where)).text()).not.toContain(secret);
     expect(await (await ask(`/sync/accounts/${id}`)).json()).toMatchObject({
-      token_kept: "file",
+      token_storage: "file",
     });
     const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
     if (hasModes) expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -80,7 +80,7 @@ describe("a link", () => {
     const running = await startBeside();
     const { accountId } = await claimed(running, service.address, service.v3);
     await vi.waitUntil(
-      async () => (await linksOf(running))[0]?.is_heard === true,
+      async () => (await linksOf(running))[0]?.is_connected === true,
       patience,
     );
     return { service, running, accountId: accountId ?? "" };

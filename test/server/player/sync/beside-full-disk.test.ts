@@ -83,7 +83,7 @@ describe("an error of the database that nobody foresaw", () => {
         .toContain(unforeseen);
       failing = null;
       await expect
-        .poll(async () => (await linksOf(running))[0]?.is_heard)
+        .poll(async () => (await linksOf(running))[0]?.is_connected)
         .toBe(true);
       const up = await connect(running, service, service.address, "v4.1");
       await running.sync.changeAccount(
@@ -188,7 +188,7 @@ describe("a link", () => {
     });
     const { screenId } = await claimed(running, service.address, service.v3);
     await vi.waitUntil(
-      async () => (await linksOf(running))[0]?.is_heard === true,
+      async () => (await linksOf(running))[0]?.is_connected === true,
       patience,
     );
     isFull = true;
@@ -198,11 +198,11 @@ describe("a link", () => {
       patience,
     );
     expect(orders).toEqual([]);
-    expect(await linksOf(running)).toMatchObject([{ is_heard: false }]);
+    expect(await linksOf(running)).toMatchObject([{ is_connected: false }]);
     isFull = false;
     await vi.waitUntil(() => orders.length > 0, patience);
     await vi.waitUntil(
-      async () => (await linksOf(running))[0]?.is_heard === true,
+      async () => (await linksOf(running))[0]?.is_connected === true,
       patience,
     );
     expect(orders).toEqual(["next"]);

@@ -243,7 +243,7 @@ describe("a paired screen", () => {
         account_id: accountId,
         screen_id: screenId,
         screen_name: "Window",
-        is_heard: true,
+        is_connected: true,
         problem: null,
       },
     ]);
@@ -371,7 +371,7 @@ describe("a paired screen", () => {
     const { accountId } = await claimed(running, path.address, service.v3);
     const isHeard = () =>
       vi.waitUntil(
-        async () => (await linksOf(running))[0]?.is_heard === true,
+        async () => (await linksOf(running))[0]?.is_connected === true,
         patience,
       );
     await isHeard();
@@ -435,16 +435,16 @@ describe("a paired screen", () => {
     const linkOf = async (id: string | undefined) =>
       (await linksOf(again)).find((one) => one.account_id === id);
     await vi.waitUntil(
-      async () => (await linkOf(ids[1]))?.is_heard === true,
+      async () => (await linkOf(ids[1]))?.is_connected === true,
       patience,
     );
     expect(await linkOf(ids[0])).toMatchObject({
-      is_heard: false,
+      is_connected: false,
       problem: "The player's folder cannot be written to.",
     });
     isBroken = false;
     await vi.waitUntil(
-      async () => (await linkOf(ids[0]))?.is_heard === true,
+      async () => (await linkOf(ids[0]))?.is_connected === true,
       patience,
     );
     expect(await linkOf(ids[0])).toMatchObject({ problem: null });
@@ -459,7 +459,7 @@ describe("a paired screen", () => {
       service.v3,
     );
     await vi.waitUntil(
-      async () => (await linksOf(running))[0]?.is_heard === true,
+      async () => (await linksOf(running))[0]?.is_connected === true,
       patience,
     );
     await service.v3.call("DELETE", `/screens/${screenId}/`);
@@ -476,7 +476,7 @@ describe("a paired screen", () => {
     await vi.waitUntil(
       async () =>
         (await linksOf(running)).some(
-          (link) => link.screen_id === screen.id && link.is_heard,
+          (link) => link.screen_id === screen.id && link.is_connected,
         ),
       patience,
     );

@@ -29,12 +29,14 @@ describe("[V2-206] mode ask", () => {
     cloud.playlists = both;
     expect(await look()).toMatchObject({ hold: "ask", phase: "held" });
     const plans = (await (await ask("/sync/plan")).json()) as {
-      entries: { deed: string; name: string }[];
+      entries: { action: string; name: string }[];
     }[];
-    expect(plans[0]?.entries.map(({ deed, name }) => [deed, name])).toEqual([
-      ["add", "green"],
-      ["change", "P1"],
-    ]);
+    expect(plans[0]?.entries.map(({ action, name }) => [action, name])).toEqual(
+      [
+        ["add", "green"],
+        ["change", "P1"],
+      ],
+    );
     expect(await names()).toEqual(["red"]);
     expect((await send("POST", "/sync/apply", {})).status).toBe(202);
     await until(({ isInSync }) => isInSync === true);

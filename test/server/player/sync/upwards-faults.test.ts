@@ -110,11 +110,11 @@ describe("one change that its cloud cannot take", () => {
       await up.add(label("Hall"));
       await becomes(up, ["waiting", "waiting", "done", "done"]);
       const [first, second] = await up.changes();
-      expect(first).toMatchObject({ tries: 1, reason: expect.any(String) });
-      expect(second).toMatchObject({ tries: 0, reason: null });
+      expect(first).toMatchObject({ attempts: 1, reason: expect.any(String) });
+      expect(second).toMatchObject({ attempts: 0, reason: null });
       expect((await up.retry(cursed.change_id)).status).toBe(200);
       await vi.waitUntil(
-        async () => (await up.changes())[0]?.tries === 2,
+        async () => (await up.changes())[0]?.attempts === 2,
         patience,
       );
       await becomes(up, ["waiting", "waiting", "done", "done"]);
@@ -151,7 +151,7 @@ describe("one change that its cloud cannot take", () => {
     });
     const changes = await again.ask(`/sync/accounts/${up.accountId}/changes`);
     expect(await changes.json()).toMatchObject([
-      { state: "waiting", tries: 1 },
+      { state: "waiting", attempts: 1 },
     ]);
   });
 });
@@ -176,11 +176,12 @@ describe("a cloud that fails at everything", () => {
     await turn(false);
     for (const name of ["A", "B", "C", "D"]) await up.add(label(name));
     await turn(true);
-    const tries = async () => (await up.changes()).map((one) => one.tries);
+    const attempts = async () =>
+      (await up.changes()).map((one) => one.attempts);
     const whenTried = (wanted: readonly number[]) =>
       vi.waitUntil(
         async () =>
-          (await tries()).join() === wanted.join() &&
+          (await attempts()).join() === wanted.join() &&
           (await statesOf(up)).every((state) => state === "waiting"),
         patience,
       );
@@ -265,7 +266,7 @@ describe("a cloud that fails at everything", () => {
       patience,
     );
     expect((await up.changes()).at(-1)).toMatchObject({
-      ...{ tries: 0, reason: "What it needs was never made." },
+      ...{ attempts: 0, reason: "What it needs was never made." },
     });
   });
 

@@ -82,7 +82,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
         },
       });
       expect(await up.rest()).toMatchObject([
-        { state: "done", reason: null, clashes: [] },
+        { state: "done", reason: null, conflicts: [] },
       ]);
       expect(isMet()).toBe(true);
       expect((await kept(service)).playlists).toMatchObject([
@@ -167,7 +167,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     isAway = false;
     path.decide(() => "arrives");
     expect(await up.rest()).toMatchObject([
-      { state: "conflict", clashes: ["items"] },
+      { state: "conflict", conflicts: ["items"] },
     ]);
     expect(await ours()).toHaveLength(2);
   });

@@ -30,7 +30,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     });
     const change = { ...playlists, action: "change", id, base };
     await up.add({ ...change, fields: { priority: 50 } });
-    expect(await up.rest()).toMatchObject([{ state: "done", tries: 2 }]);
+    expect(await up.rest()).toMatchObject([{ state: "done", attempts: 2 }]);
     expect((await kept(service)).playlists).toMatchObject([{ priority: 1 }]);
     // As whoever wrote it would have read it.
     const mine = { ...base, priority: 50 };

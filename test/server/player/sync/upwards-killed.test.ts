@@ -66,7 +66,7 @@ describe.each(["v4.1", "v3"] as const)("through version %s", (version) => {
         const again = await startBeside({ player: { dataDir } });
         expect([at, await upOf(again, up.accountId).rest()]).toMatchObject([
           at,
-          [{ state: "done", reason: null, clashes: [] }],
+          [{ state: "done", reason: null, conflicts: [] }],
         ]);
         await again.stopAll();
         const { playlists } = await kept(service);

@@ -114,7 +114,7 @@ describe("a queue", () => {
       state: "refused",
       reason: expect.stringContaining("v3") as string,
     });
-    expect(waiting).toMatchObject({ state: "waiting", tries: 0 });
+    expect(waiting).toMatchObject({ state: "waiting", attempts: 0 });
     expect(unknown).toMatchObject({
       state: "refused",
       reason: expect.stringContaining("screens") as string,

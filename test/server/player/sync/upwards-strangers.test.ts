@@ -79,7 +79,7 @@ describe.each(versions)("through version %s", (version) => {
     await vi.waitUntil(
       async () =>
         (await up.changes()).every(
-          ({ state, tries }) => state === "waiting" && tries > 0,
+          ({ state, attempts }) => state === "waiting" && attempts > 0,
         ),
       patience,
     );
@@ -126,7 +126,7 @@ describe.each(versions)("through version %s", (version) => {
       ...{ collection: "playlists", action: "change", id, base },
       fields: { title: "Hall" },
     });
-    expect(await up.rest()).toMatchObject([{ state: "done", clashes: [] }]);
+    expect(await up.rest()).toMatchObject([{ state: "done", conflicts: [] }]);
     expect(met.size).toBeGreaterThan(1);
     expect((await kept(service)).playlists).toMatchObject([{ title: "Hall" }]);
   });

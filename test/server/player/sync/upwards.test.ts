@@ -67,7 +67,7 @@ describe.each(versions)("through version %s", (version) => {
           size: picture([7, 8, 9]).length,
           sent: picture([7, 8, 9]).length,
         },
-        tries: 1,
+        attempts: 1,
       },
       { state: "done" },
       { state: "done" },
@@ -147,7 +147,7 @@ describe.each(versions)("through version %s", (version) => {
     await shopWindow(running, up);
     const done = await up.rest();
     expect(done.map(({ state }) => state)).toEqual(["done", "done", "done"]);
-    expect(done.every(({ tries }) => tries > 2)).toBe(true);
+    expect(done.every(({ attempts }) => attempts > 2)).toBe(true);
     const after = await kept(service);
     expect([
       after.assets.length,
@@ -189,7 +189,7 @@ describe.each(versions)("through version %s", (version) => {
     const [, clash] = await up.rest();
     expect(clash).toMatchObject({
       state: "conflict",
-      clashes: ["title"],
+      conflicts: ["title"],
       base: { title: "Old" },
       theirs: { title: "Theirs", is_enabled: false },
       reason: "The cloud has changed meanwhile: title.",
@@ -212,7 +212,7 @@ describe.each(versions)("through version %s", (version) => {
     const last = (await up.rest()).at(-1);
     expect(last).toMatchObject({
       state: "conflict",
-      clashes: expect.arrayContaining(["title"]) as string[],
+      conflicts: expect.arrayContaining(["title"]) as string[],
     });
     expect(
       (await up.retry(last?.change_id ?? "", { choose: "theirs" })).body,

@@ -251,7 +251,7 @@ async function* tour(
       ["createSyncAccount", "/sync/accounts", json("POST", cloud)],
       ["createSyncAccount", "/sync/accounts", json("POST", {})],
       ["readSyncAccount", clouds],
-      ["changeSyncAccount", clouds, json("PATCH", { fetch_from: "22:00" })],
+      ["changeSyncAccount", clouds, json("PATCH", { download_from: "22:00" })],
       ["changeSyncAccount", clouds, json("PATCH", { mode: "tonight" })],
       ["readPairing", "/sync/pairing"],
       ["beginPairing", "/sync/pairing", json("POST", {})],

@@ -29,7 +29,7 @@ describe("[V2-205] sync", () => {
       status: 201,
       body: {
         ...{ labels: ["a", "b"], apply_at: "04:30:00", mode: "now" },
-        ...{ name: `127.0.0.1:${cloud.port}`, token_kept: "file" },
+        ...{ name: `127.0.0.1:${cloud.port}`, token_storage: "file" },
       },
     });
     expect(made.body).not.toHaveProperty("token");
