@@ -74,7 +74,7 @@ const undoable: ReadonlySet<OperationName> = new Set([
   ...(["changeAsset", "orderAssets", "replaceSource"] as const),
   ...(["createPlaylist", "changePlaylist"] as const),
   ...(["appendPlaylistItems"] as const),
-  ...(["moveToTrash", "restoreFromTrash", "giveUpLocalChanges"] as const),
+  ...(["moveToTrash", "restoreFromTrash", "discardLocalChanges"] as const),
   ...(["changeSettings", "changeSyncAccount", "createSyncChange"] as const),
 ]);
 

@@ -114,6 +114,7 @@ function tellingBugs(onWarning?: (event: string) => void): Log {
 /** It has looked, and now waits for the next time. */
 function isAtRest({ phase, nextLookAt }: SyncStatus): boolean {
   return (
-    nextLookAt !== null && !["looking", "fetching", "applying"].includes(phase)
+    nextLookAt !== null &&
+    !["polling", "downloading", "applying"].includes(phase)
   );
 }

@@ -94,12 +94,12 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
           onClose={close}
         />
       )}
-      {status?.phase === "fetching" ? (
+      {status?.phase === "downloading" ? (
         <AccountProgress name={name} progress={status.progress} />
       ) : null}
       {plan ? <PlanReview key={plan.plan_id} plan={plan} name={name} /> : null}
-      {status && status.troubles.length > 0 ? (
-        <Troubles accountId={id} troubles={status.troubles} />
+      {status && status.failures.length > 0 ? (
+        <Troubles accountId={id} troubles={status.failures} />
       ) : null}
       <LocalChanges accountId={id} name={name} />
       {account.kind === "cloud" ? (
@@ -109,8 +109,8 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
           stuck={status?.changes_stuck ?? 0}
         />
       ) : null}
-      {status && status.kept.length > 1 ? (
-        <AppliedPlans accountId={id} name={name} kept={status.kept} />
+      {status && status.applied_plans.length > 1 ? (
+        <AppliedPlans accountId={id} name={name} kept={status.applied_plans} />
       ) : null}
     </article>
   );

@@ -61,7 +61,7 @@ export function AccountSettings(props: Props): ReactNode {
   const text = (
     name: Exclude<
       keyof Draft,
-      "is_enabled" | "skip_ssl_verify" | "lets_items_end"
+      "is_enabled" | "skip_ssl_verify" | "finish_current_item"
     >,
   ) => ({
     label: words.fields[name],
@@ -106,10 +106,10 @@ export function AccountSettings(props: Props): ReactNode {
           ) : null}
           <TextInput {...text("poll_seconds")} inputMode="numeric" />
           <TextInput {...text("rate_limit")} inputMode="numeric" />
-          <TextInput {...text("fetch_from")} type="time" />
-          <TextInput {...text("fetch_until")} type="time" />
+          <TextInput {...text("download_from")} type="time" />
+          <TextInput {...text("download_until")} type="time" />
           <TextInput {...text("proxy_url")} dir="ltr" spellCheck={false} />
-          {(["lets_items_end", "skip_ssl_verify"] as const).map((name) => (
+          {(["finish_current_item", "skip_ssl_verify"] as const).map((name) => (
             <Checkbox
               key={name}
               label={words.fields[name]}

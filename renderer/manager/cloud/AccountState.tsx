@@ -40,7 +40,7 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
   const { sign: Sign, word, tone } = saidOf(account, status);
   const { problem } = status;
   const inTrash = useInTrash(account.account_id);
-  const current = status.kept.find(({ is_current }) => is_current);
+  const current = status.applied_plans.find(({ is_current }) => is_current);
   return (
     <div className="account-state">
       <p className="account-word" data-tone={tone} role="status">

@@ -94,7 +94,7 @@ export function AirGapPanel({
             key={account.account_id}
             id={account.account_id}
             name={account.name}
-            hasPlan={(status?.kept.length ?? 0) > 0}
+            hasPlan={(status?.applied_plans.length ?? 0) > 0}
           />
         ))}
         {keys ? <Keys keys={keys} /> : null}

@@ -130,7 +130,7 @@ function All({ accountId, name, changes }: ListedProps): ReactNode {
       onYes={async () => {
         const parameters = { account_id: accountId };
         try {
-          await operate("giveUpAllLocalChanges", { parameters });
+          await operate("discardAllLocalChanges", { parameters });
           sayDone(words.allDone(name));
         } catch (error) {
           sayFailed(words.allFailed, error);

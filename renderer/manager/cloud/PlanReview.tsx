@@ -84,7 +84,7 @@ export function PlanReview({ plan, name }: Props): ReactNode {
         </div>
         {isAsked ? null : (
           <div className="plan-actions">
-            {hold === "put-off" ? null : (
+            {hold === "postponed" ? null : (
               <Button variant="default" onClick={() => void putOff()}>
                 {words.putOff}
               </Button>
@@ -117,15 +117,18 @@ export function PlanReview({ plan, name }: Props): ReactNode {
       ) : null}
       <ul className="plan-entries">
         {plan.entries.slice(0, shown).map((entry) => {
-          const Sign = signs[entry.deed];
+          const Sign = signs[entry.action];
           return (
-            <li key={`${entry.what} ${entry.remote_id}`} data-deed={entry.deed}>
+            <li
+              key={`${entry.kind} ${entry.remote_id}`}
+              data-deed={entry.action}
+            >
               <Sign size={16} aria-hidden />
-              <span className="plan-deed">{words.deeds[entry.deed]}</span>
+              <span className="plan-deed">{words.deeds[entry.action]}</span>
               <span className="plan-name">
                 <bdi>{entry.name}</bdi>
               </span>
-              <span className="quiet">{words.what[entry.what]}</span>
+              <span className="quiet">{words.what[entry.kind]}</span>
               <span className="quiet plan-size">
                 {entry.bytes === null ? "" : formats.size(entry.bytes)}
               </span>

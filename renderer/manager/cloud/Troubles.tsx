@@ -12,7 +12,7 @@ const words = texts.cloud;
 
 interface Props {
   readonly accountId: string;
-  readonly troubles: SyncStatusV2["troubles"];
+  readonly troubles: SyncStatusV2["failures"];
 }
 
 export function Troubles({ accountId, troubles }: Props): ReactNode {

@@ -61,8 +61,8 @@ export function changesOf(
 }
 
 const emptyIsNull: ReadonlySet<keyof Draft> = new Set([
-  ...(["screen_id", "rate_limit", "fetch_from"] as const),
-  ...(["fetch_until", "proxy_url"] as const),
+  ...(["screen_id", "rate_limit", "download_from"] as const),
+  ...(["download_until", "proxy_url"] as const),
 ]);
 
 function wireValue(name: keyof Draft, value: string | boolean): unknown {

@@ -35,7 +35,7 @@ export async function approve(plan: SyncPlanV2): Promise<Approved> {
 /** To the plan before the current one; answers the way to where it was come from, whatever the cloud says meanwhile. */
 export async function goBack(id: string): Promise<() => Promise<void>> {
   const body = { account_id: id };
-  await operate("goBackInSync", { body });
+  await operate("rollBackSync", { body });
   // It is done, also where this cannot be told just now.
   const plans = await operate("readSyncPlan", {}).catch(() => []);
   const left = plans.find(({ account_id }) => account_id === id);
@@ -63,10 +63,10 @@ async function takeBack(id: string, before: string | null): Promise<void> {
     return;
   }
   // The plan before the current one need not be the one before this one any more.
-  const previous = status?.kept.find(({ is_current }) => !is_current);
+  const previous = status?.applied_plans.find(({ is_current }) => !is_current);
   if (before === null || previous?.plan_id !== before)
     throw new Error(texts.cloud.noPlanBefore);
-  await operate("goBackInSync", { body });
+  await operate("rollBackSync", { body });
 }
 
 async function statusOf(id: string): Promise<SyncStatusV2 | undefined> {
@@ -75,5 +75,7 @@ async function statusOf(id: string): Promise<SyncStatusV2 | undefined> {
 }
 
 function currentOf(status: SyncStatusV2 | undefined): string | null {
-  return status?.kept.find(({ is_current }) => is_current)?.plan_id ?? null;
+  return (
+    status?.applied_plans.find(({ is_current }) => is_current)?.plan_id ?? null
+  );
 }

@@ -107,7 +107,7 @@ export async function giveUpAgain(
   const now = (await changedFields(kind))?.get(id) ?? [];
   const made = fields.filter((field) => now.includes(field));
   if (made.length > 0)
-    await operate("giveUpLocalChanges", {
+    await operate("discardLocalChanges", {
       parameters: { id, fields: made.join() },
     });
   return made;

@@ -18,7 +18,7 @@ const movingMs = 1_000;
 const restingMs = 5_000;
 
 const moving: readonly SyncStatusV2["phase"][] = [
-  ...(["looking", "fetching", "applying"] as const),
+  ...(["polling", "downloading", "applying"] as const),
 ];
 
 function useSync(): UseQueryResult<SyncV2> {

@@ -202,7 +202,7 @@ async function giveUpFields(
   const before = await operate("readAsset", { parameters });
   if (fields.length === 0) return { before, after: before };
   const some = { id, fields: fields.join() };
-  await operate("giveUpLocalChanges", { parameters: some });
+  await operate("discardLocalChanges", { parameters: some });
   return { before, after: await operate("readAsset", { parameters }) };
 }
 
@@ -214,7 +214,7 @@ export async function giveUpDeletion(
   const words = texts.cloud.localChanges;
   const wish = { parameters: { id } };
   try {
-    await noteChange(operate("giveUpLocalChanges", wish));
+    await noteChange(operate("discardLocalChanges", wish));
   } catch (error) {
     sayFailed(words.failed(name), error);
     return false;
@@ -242,7 +242,7 @@ export async function giveUpUnwanted({ id, name }: Named): Promise<boolean> {
   const words = texts.cloud.localChanges;
   const wish = { parameters: { id } };
   try {
-    await noteChange(operate("giveUpLocalChanges", wish));
+    await noteChange(operate("discardLocalChanges", wish));
   } catch (error) {
     sayFailed(words.failed(name), error);
     return false;

@@ -436,7 +436,7 @@ async function giveUpFields(
   const before = await operate("readPlaylist", { parameters });
   if (fields.length === 0) return { before, after: before };
   const some = { id, fields: fields.join() };
-  await operate("giveUpLocalChanges", { parameters: some });
+  await operate("discardLocalChanges", { parameters: some });
   return { before, after: await operate("readPlaylist", { parameters }) };
 }
 

@@ -5,7 +5,7 @@ import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 
 type CloudHere = Pick<
   SyncAccountV2,
-  "account_id" | "name" | "base_url" | "kind" | "token_kept" | "is_enabled"
+  "account_id" | "name" | "base_url" | "kind" | "token_storage" | "is_enabled"
 >;
 
 export interface RestoredClouds {

@@ -130,7 +130,6 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
   applied: "When it was applied.",
   is_current: "Whether it is the one that is applied.",
   first_seen: "When the cloud was first heard to say so.",
-  deed: "What is done to it.",
   files_done: "Files that are here by now.",
   received_bytes: "Bytes that are here so far.",
   seconds_left: "How long it will take still; null while nobody can say.",

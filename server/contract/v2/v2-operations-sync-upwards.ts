@@ -24,7 +24,7 @@ export const syncOutboxOperationsV2 = [
     answers: {
       200: {
         says: "How it stands; null while nobody waits.",
-        shape: "MaybePairing",
+        shape: "PairingOrNull",
       },
     },
     refusals: noSync,
@@ -89,7 +89,7 @@ export const syncOutboxOperationsV2 = [
     },
   }),
   operation("delete", "/api/v2/sync/accounts/:id/changes/:change", {
-    ...{ id: "dropSyncChange", group: "Sync", rules: [315] },
+    ...{ id: "deleteSyncChange", group: "Sync", rules: [315] },
     summary: "Take a change out of the queue",
     parameters: [accountId, changeId],
     answers: { 204: { says: "It is gone." } },
@@ -148,7 +148,7 @@ export const syncOutboxOperationsV2 = [
     ...{ id: "exportPlan", group: "Sync", rules: [320, 321, 324, 347] },
     summary: "Pack the current plan with its files into a signed archive",
     body: {
-      ...{ shape: "SyncDeed", isOptional: true },
+      ...{ shape: "SyncTarget", isOptional: true },
       example: { account_id: "3f9a1c2e" },
     },
     answers: { 200: { says: "The archive.", type: "application/gzip" } },

@@ -8,7 +8,7 @@ const noAccount = { 404: "There is no account with this identifier." };
 const oneAccount = { says: "The account.", shape: "SyncAccount" } as const;
 const status = { says: "How they fare.", shape: "Sync" } as const;
 const deedBody = {
-  ...({ shape: "SyncDeed", isOptional: true } as const),
+  ...({ shape: "SyncTarget", isOptional: true } as const),
   example: { account_id: "3f9a1c2e" },
 };
 const deedRefusals = { ...bodyRefusals, ...noAccount, ...noSync };
@@ -60,11 +60,11 @@ export const syncOperationsV2 = [
     answers: { 200: status },
     refusals: { ...deedRefusals, 409: "Nothing waits to be applied." },
   }),
-  operation("post", "/api/v2/sync/back", {
-    ...{ id: "goBackInSync", group: "Sync", rules: [208] },
+  operation("post", "/api/v2/sync/rollback", {
+    ...{ id: "rollBackSync", group: "Sync", rules: [208] },
     summary: "Go back to the plan before the current one",
     body: deedBody,
-    answers: { 200: { says: "The kept plans.", shape: "KeptPlans" } },
+    answers: { 200: { says: "The kept plans.", shape: "AppliedPlans" } },
     refusals: { ...deedRefusals, 409: "There is no plan to go back to." },
   }),
   operation("get", "/api/v2/sync/accounts", {
@@ -96,7 +96,7 @@ export const syncOperationsV2 = [
     },
   }),
   operation("delete", "/api/v2/sync/local-changes", {
-    ...{ id: "giveUpAllLocalChanges", group: "Sync", rules: [561, 656, 657] },
+    ...{ id: "discardAllLocalChanges", group: "Sync", rules: [561, 656, 657] },
     summary: "Go back to what the content service wants in everything",
     parameters: [
       inQuery(
@@ -112,7 +112,7 @@ export const syncOperationsV2 = [
     },
   }),
   operation("delete", "/api/v2/sync/local-changes/:id", {
-    ...{ id: "giveUpLocalChanges", group: "Sync", rules: [561, 563, 657] },
+    ...{ id: "discardLocalChanges", group: "Sync", rules: [561, 563, 657] },
     summary: "Go back to what the content service wants",
     parameters: [
       inPath(

@@ -26,7 +26,7 @@ export const holdTexts: Readonly<Record<HoldReason, string>> = {
   ask: "It waits until somebody applies it.",
   tonight: "It waits for its hour.",
   "more-than-half": "It would remove nearly all of what is here.",
-  "put-off": "It was put off.",
+  postponed: "It was put off.",
 };
 
 /** Null where it says something else. */

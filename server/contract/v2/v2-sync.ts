@@ -23,10 +23,10 @@ import { count, moment, optional, required, type Wire } from "./v2.ts";
 const maybeMoment = moment.nullable();
 
 const phases = [
-  ...(["idle", "looking", "fetching", "waiting-for-hours"] as const),
+  ...(["idle", "polling", "downloading", "waiting-for-hours"] as const),
   ...(["applying", "held", "failing", "off"] as const),
 ] as const;
-const holds = ["ask", "tonight", "more-than-half", "put-off"] as const;
+const holds = ["ask", "tonight", "more-than-half", "postponed"] as const;
 const problems = [
   ...(["unauthorized", "unavailable", "refused", "portal"] as const),
   ...(["certificate", "proxy", "malformed", "no-space"] as const),
@@ -168,7 +168,9 @@ export const syncPlanV2 = z.object({
   entries: z.array(
     z.object({
       kind: z.enum(["asset", "playlist"]),
-      action: z.enum(["add", "change", "remove"]),
+      action: z
+        .enum(["add", "change", "remove"])
+        .meta({ description: "What is done to it." }),
       remote_id: z.string(),
       name: z.string(),
       bytes: count.nullable(),

@@ -129,7 +129,7 @@ export function holdOf(
   const { desired, memory } = state;
   const progress = progressOf(state);
   if (!desired || memory.approved === desired.target) return null;
-  if (memory.postponed === desired.target) return "put-off";
+  if (memory.postponed === desired.target) return "postponed";
   if (!progress || isNothingToApply(progress.complete.plan)) return null;
   return isRemovalHeld(state) ? "more-than-half" : modeHoldOf(state, moment);
 }
@@ -141,7 +141,7 @@ export function stepToApply(
 ): Step | null {
   const progress = progressOf(state);
   const hold = holdOf(state, moment);
-  if (!progress || hold === "put-off") return null;
+  if (!progress || hold === "postponed") return null;
   const isApproved = state.memory.approved === progress.target;
   if (!isApproved && modeHoldOf(state, moment) !== null) return null;
   const step =
@@ -249,9 +249,9 @@ export function troublesIn({
 export function phaseOf(state: ConnectionState, moment: Moment): SyncPhase {
   const { account, progress } = state;
   if (!account.isEnabled) return "off";
-  if (state.isDownloading) return "fetching";
+  if (state.isDownloading) return "downloading";
   if (state.isApplying) return "applying";
-  if (state.poll !== "none" || state.planning !== "none") return "looking";
+  if (state.poll !== "none" || state.planning !== "none") return "polling";
   if (problemOf(state) !== null) return "failing";
   if (holdOf(state, moment) !== null) return "held";
   const isMissing = progress !== null && progress.missing.length > 0;

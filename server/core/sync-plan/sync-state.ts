@@ -78,12 +78,12 @@ export type HoldReason =
   /** It would remove nearly all of the content, in one answer (V2-207). */
   | "more-than-half"
   /** Somebody went back from it, or put it off: it waits for somebody. */
-  | "put-off";
+  | "postponed";
 
 export type SyncPhase =
   | "idle"
-  | "looking"
-  | "fetching"
+  | "polling"
+  | "downloading"
   /** Files are missing, and the hours of the account are not these. */
   | "waiting-for-hours"
   | "applying"

@@ -34,7 +34,7 @@ const lookEveryMs = 1000;
 
 /** While it is under way a plan is applied piece by piece: that is one line. */
 const underWay: ReadonlySet<SyncPhase> = new Set([
-  ...(["looking", "fetching", "applying"] as const),
+  ...(["polling", "downloading", "applying"] as const),
 ]);
 
 const untouched = {
@@ -61,7 +61,7 @@ export function keepSyncHistory(
     const now = { ...was, name, isFailing: problem !== null };
     if (underWay.has(phase)) return now;
     const isApplied = lastAppliedAt !== was.appliedAt;
-    const isBack = isApplied && hold === "put-off";
+    const isBack = isApplied && hold === "postponed";
     if (isApplied) tell(isBack ? "undone" : "applied", contentText(status));
     const isHeld = hold !== null && hold !== was.hold && !isBack;
     if (isHeld && was.hold !== undefined) tell("held", holdTexts[hold]);

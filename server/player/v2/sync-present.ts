@@ -73,13 +73,13 @@ export function statusToV2(
     item_counts: status.items,
     assets: status.assets,
     playlists: status.playlists,
-    troubles: status.troubles.map((trouble) => ({
+    failures: status.troubles.map((trouble) => ({
       remote_id: trouble.remoteId,
       name: trouble.name,
       reason: trouble.reason,
       is_quarantined: trouble.isGivenUp,
     })),
-    kept: status.kept.map(appliedPlanToV2),
+    applied_plans: status.kept.map(appliedPlanToV2),
     changes_waiting: waiting.length,
     changes_stuck: waiting.filter(isStuck).length,
     progress: syncProgressToV2(status.progress),
@@ -101,11 +101,11 @@ export function planToV2(plan: PlanView): SyncPlanV2 {
   return {
     account_id: plan.accountId,
     plan_id: plan.planId,
-    seen: momentToText(plan.seenAt),
+    first_seen: momentToText(plan.seenAt),
     ...{ hold, adds, changes, removes, bytes },
-    entries: plan.entries.map(({ remoteId, ...entry }) => ({
+    entries: plan.entries.map(({ remoteId, what, deed, ...entry }) => ({
       ...entry,
-      remote_id: remoteId,
+      ...{ kind: what, action: deed, remote_id: remoteId },
     })),
   };
 }

@@ -166,12 +166,13 @@ function pairingToV2(view: PairingView): PairingV2 {
 function changeToV2(change: CloudChange): SyncChangeV2 {
   const { collection, action, state, tries, reason, file } = change;
   return {
-    ...{ change_id: change.id, collection, action, state, tries, reason },
+    ...{ change_id: change.id, collection, action, state, reason },
+    attempts: tries,
     id: change.madeId ?? change.target,
     fields: { ...change.fields },
     base: change.base && { ...change.base },
     theirs: change.theirs && { ...change.theirs },
-    clashes: [...change.clashes],
+    conflicts: [...change.clashes],
     file: file && {
       ...{ name: file.name, size: file.sizeBytes, sent: file.sentBytes },
     },
@@ -184,7 +185,7 @@ function importedToV2(imported: PlanImported): ImportedPlanV2 {
   const { accountId, from, fingerprint, assets, playlists } = imported;
   return {
     ...{ account_id: accountId, from, fingerprint, assets, playlists },
-    made: momentToText(imported.madeAt),
+    exported: momentToText(imported.madeAt),
     files: imported.files,
     bytes: imported.bytes,
   };

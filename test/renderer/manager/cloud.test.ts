@@ -62,7 +62,7 @@ describe("going back to the plan before", () => {
     const takeBack = await goBack("a");
     await takeBack();
     expect(asked).toEqual([
-      { operation: "goBackInSync", body: { account_id: "a" } },
+      { operation: "rollBackSync", body: { account_id: "a" } },
       { operation: "readSyncPlan" },
       { operation: "applySync", body: { account_id: "a" } },
     ]);

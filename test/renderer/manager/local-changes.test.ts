@@ -33,7 +33,7 @@ function answer({ operation, parameters = {}, body = {} }: Asked): unknown {
   asked.push(operation);
   if (operation === "listLocalChanges") return changes;
   if (operation === "changeAsset") asset = { ...asset, ...body };
-  if (operation === "giveUpLocalChanges") {
+  if (operation === "discardLocalChanges") {
     const given = parameters["fields"]?.split(",") ?? [];
     for (const [field, value] of Object.entries(theirs))
       if (given.includes(field)) asset = { ...asset, [field]: value };
@@ -107,7 +107,7 @@ describe("[V2-561] what was changed here of an asset", () => {
     vi.stubGlobal("window", {
       manager: {
         operate: (one: Asked) => {
-          if (one.operation === "giveUpLocalChanges")
+          if (one.operation === "discardLocalChanges")
             calls.push(one.parameters);
           return operate(one);
         },
@@ -136,7 +136,7 @@ describe("[V2-561] what was changed here of an asset", () => {
     expect(
       await actions.giveUpAsset(red, ofAsset(["duration"]), "Office"),
     ).toBe(true);
-    expect(asked).not.toContain("giveUpLocalChanges");
+    expect(asked).not.toContain("discardLocalChanges");
   });
 });
 
@@ -150,7 +150,7 @@ describe("[V2-721] an undone change of an asset of a content service", () => {
     changes = [ofAsset(["duration", "name"])];
     asked = [];
     await undo.undoLast();
-    expect(asked).toContain("giveUpLocalChanges");
+    expect(asked).toContain("discardLocalChanges");
     // What was a local change before is one again.
     expect(asset).toMatchObject({ name: "Rose", duration: 77 });
   });
@@ -160,7 +160,7 @@ describe("[V2-721] an undone change of an asset of a content service", () => {
     await change({ name: "Tulip" });
     await undo.undoLast();
     expect(asset["name"]).toBe("Ours");
-    expect(asked).not.toContain("giveUpLocalChanges");
+    expect(asked).not.toContain("discardLocalChanges");
   });
 });
 

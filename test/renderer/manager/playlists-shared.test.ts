@@ -47,7 +47,7 @@ function playerOfOne() {
     const { items_revision: read, ...fields } = body;
     if (operation === "listPlaylists") return [kept];
     if (operation === "readPlaylist") return kept;
-    if (operation === "giveUpLocalChanges") return keep(wanted);
+    if (operation === "discardLocalChanges") return keep(wanted);
     if (read !== undefined && read !== kept.items_revision) return "conflict";
     if (operation === "appendPlaylistItems")
       return keep({ items: [...kept.items, ...(fields.items ?? [])] });
@@ -188,12 +188,12 @@ describe("[V2-721] an undone change of what a content service brought", () => {
     player.setLocal(["name"], { name: "Door" });
     await change({ name: "Gate" });
     await until(player, undoLast());
-    expect(player.asked).not.toContain("giveUpLocalChanges");
+    expect(player.asked).not.toContain("discardLocalChanges");
     expect(player.now().name).toBe("Door");
     player.asked.splice(0);
     // The service wants the same by now: nothing is another for it.
     await until(player, undoLast());
-    expect(player.asked).toContain("giveUpLocalChanges");
+    expect(player.asked).toContain("discardLocalChanges");
     expect(player.asked).not.toContain("changePlaylist");
   });
 
@@ -206,7 +206,7 @@ describe("[V2-721] an undone change of what a content service brought", () => {
     player.setLocal(["items"], {});
     player.keep({ items: [...player.items(), anItem("theirs")] });
     await until(player, undoLast());
-    expect(player.asked).not.toContain("giveUpLocalChanges");
+    expect(player.asked).not.toContain("discardLocalChanges");
     expect(player.shown()).toEqual(["X", "Y", "theirs"]);
   });
 });

@@ -238,7 +238,7 @@ describe("the keys that undo", () => {
     let answerPlans = (_: unknown): void => undefined;
     bridge(({ operation }) => {
       asked.push(operation);
-      if (operation === "goBackInSync") return Promise.resolve(done);
+      if (operation === "rollBackSync") return Promise.resolve(done);
       return new Promise((resolve) => (answerPlans = resolve));
     });
     undo.rememberUndo("before", undoing("before"));

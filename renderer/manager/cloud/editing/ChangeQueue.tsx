@@ -108,7 +108,7 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
           variant="default"
           aria-label={words.dropOf(name)}
           onClick={() => {
-            settle(operate("dropSyncChange", { parameters }));
+            settle(operate("deleteSyncChange", { parameters }));
           }}
         >
           {words.drop}

@@ -59,7 +59,7 @@ export function activity(formats: Formats) {
       ask: "It waits until somebody applies it",
       tonight: "It waits for its hour",
       "more-than-half": "It would remove nearly all of what is here",
-      "put-off": "It was put off",
+      postponed: "It was put off",
     },
     what: {
       added: "added",

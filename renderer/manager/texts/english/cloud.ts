@@ -95,7 +95,7 @@ export function cloud(formats: Formats) {
       tonight: "These changes are applied at the hour you chose.",
       "more-than-half":
         "This would remove nearly all of what is here; everything else of it is applied. If the cloud was emptied by mistake, put it off; nothing is lost.",
-      "put-off":
+      postponed:
         "These changes were put off. They wait until somebody applies them or the cloud says something else.",
     } as Readonly<Record<string, string>>,
     review: "What differs",

@@ -57,7 +57,7 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
       ask: "Er wartet, bis ihn jemand übernimmt",
       tonight: "Er wartet auf seine Stunde",
       "more-than-half": "Er würde fast alles entfernen, was hier ist",
-      "put-off": "Er wurde zurückgestellt",
+      postponed: "Er wurde zurückgestellt",
     },
     what: {
       added: "hinzugefügt",

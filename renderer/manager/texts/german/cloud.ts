@@ -94,7 +94,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       tonight: "Diese Änderungen werden zur gewählten Stunde übernommen.",
       "more-than-half":
         "Das würde fast alles entfernen, was hier ist; alles andere davon ist übernommen. Wurde die Cloud versehentlich geleert, zurückstellen; nichts geht verloren.",
-      "put-off":
+      postponed:
         "Diese Änderungen sind zurückgestellt. Sie warten, bis jemand sie übernimmt oder die Cloud etwas anderes sagt.",
     },
     review: "Was sich unterscheidet",

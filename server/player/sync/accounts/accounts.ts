@@ -267,7 +267,7 @@ function wasPaired(value: unknown): boolean | null {
 function assertHours({ fetchFromMs, fetchUntilMs }: SyncAccountWish): void {
   if ((fetchFromMs === null) === (fetchUntilMs === null)) return;
   throw fieldFailure(
-    fetchFromMs === null ? "fetch_from" : "fetch_until",
-    "fetch_from and fetch_until come together, or not at all.",
+    fetchFromMs === null ? "download_from" : "download_until",
+    "download_from and download_until come together, or not at all.",
   );
 }

@@ -162,7 +162,7 @@ function restOf(sync: Sync, id: string): Promise<SyncStatus> {
       const status = sync.status().find(({ accountId }) => accountId === id);
       const isOver =
         status?.nextLookAt != null &&
-        !["looking", "fetching", "applying"].includes(status.phase);
+        !["polling", "downloading", "applying"].includes(status.phase);
       if (!isOver) return;
       stop();
       resolve(status);

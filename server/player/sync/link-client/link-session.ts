@@ -398,7 +398,7 @@ function isEqualCount(
 /** Looking alone is no change of what is on the glass. */
 function stateOf(status: SyncStatus | undefined): HeartbeatLink["sync"] {
   if (!status) return "out-of-sync";
-  if (status.phase === "fetching" || status.phase === "applying")
+  if (status.phase === "downloading" || status.phase === "applying")
     return "syncing";
   return status.isInSync === true && status.problem === null
     ? "in-sync"

@@ -690,7 +690,7 @@ export function createConnectionWorld(random: () => number) {
     const { wanted: all } = target.state;
     const hold = holdOf(state, moment());
     if (isSaid("postponed", target.target)) {
-      assert(hold === "put-off", "postponed holds");
+      assert(hold === "postponed", "postponed holds");
       return;
     }
     if (isSaid("approved", target.target))

@@ -75,7 +75,8 @@ describe("a plan on a stick", () => {
       );
     expect(await names()).toEqual(["Store"]);
     expect(
-      (await far.send("POST", "/sync/back", { account_id: accountId })).status,
+      (await far.send("POST", "/sync/rollback", { account_id: accountId }))
+        .status,
     ).toBe(200);
     expect(await names()).toEqual(["Shop"]);
     expect(

@@ -74,7 +74,7 @@ describe("an account that is switched off in the middle of a run", () => {
     cloud.list = again.answer;
     await sync.changeAccount(id, { isEnabled: true });
     await again.asked;
-    expect(new Set(phases)).toEqual(new Set(["off", "looking"]));
+    expect(new Set(phases)).toEqual(new Set(["off", "polling"]));
     expect(sync.status()).toMatchObject([{ problem: null }]);
     expect(await names()).toEqual(["red"]);
   });
@@ -132,15 +132,15 @@ describe("[V2-208] going back", () => {
     cloud.playlists = [{ id: "P1", assets: [red, green, late] }];
     sync.run();
     await held.asked;
-    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["red"]);
     held.goOn();
     await trial.until(
-      ({ hold, phase }) => hold === "put-off" && phase === "held",
+      ({ hold, phase }) => hold === "postponed" && phase === "held",
     );
-    expect(await trial.look()).toMatchObject({ hold: "put-off" });
+    expect(await trial.look()).toMatchObject({ hold: "postponed" });
     expect(await names()).toEqual(["red"]);
-    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["green", "red"]);
   });
 
@@ -152,7 +152,7 @@ describe("[V2-208] going back", () => {
     cloud.playlists = [{ id: "P1", assets: [green] }];
     sync.run();
     await trial.until(({ phase }) => phase === "applying");
-    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["red"]);
   });
 
@@ -165,9 +165,9 @@ describe("[V2-208] going back", () => {
     cloud.list = first.answer;
     const after = await startSync({ player: { dataDir } });
     await first.asked;
-    expect((await after.send("POST", "/sync/back", {})).status).toBe(200);
+    expect((await after.send("POST", "/sync/rollback", {})).status).toBe(200);
     cloud.list = null;
-    expect(await after.look()).toMatchObject({ hold: "put-off" });
+    expect(await after.look()).toMatchObject({ hold: "postponed" });
     expect((await after.list()).map(({ name }) => name)).toEqual(["red"]);
   });
 });

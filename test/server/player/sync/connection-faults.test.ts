@@ -87,7 +87,7 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
     cloud.playlists = both;
     await look();
     await sync.back();
-    expect(await look()).toMatchObject({ hold: "put-off", isInSync: false });
+    expect(await look()).toMatchObject({ hold: "postponed", isInSync: false });
     cloud.playlists = playlistOf(red, blue);
     expect(await look()).toMatchObject({ hold: null, isInSync: true });
     cloud.playlists = both;
@@ -278,7 +278,7 @@ describe("[V2-571] while a file is on its way", () => {
       .poll(async () => (await list()).map(({ name }) => name))
       .toEqual(["scarlet"]);
     expect(sync.status()).toMatchObject([
-      { phase: "fetching", isInSync: false },
+      { phase: "downloading", isInSync: false },
     ]);
     held.goOn();
     await until(({ isInSync }) => isInSync === true);

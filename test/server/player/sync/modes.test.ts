@@ -52,11 +52,11 @@ describe("[V2-206] mode ask", () => {
     first.cloud.playlists = both;
     await first.look();
     first.sync.hold();
-    expect(await first.look()).toMatchObject({ hold: "put-off" });
+    expect(await first.look()).toMatchObject({ hold: "postponed" });
     await first.stopSync();
     await first.player.stop();
     const second = await startSync({ player: { dataDir } });
-    await second.until(({ hold }) => hold === "put-off");
+    await second.until(({ hold }) => hold === "postponed");
     first.cloud.playlists = [{ id: "P1", assets: [red, blue] }];
     expect(await second.look()).toMatchObject({ hold: "ask" });
     second.sync.apply();
@@ -74,7 +74,7 @@ describe("[V2-207] a plan that was put off", () => {
       mode: "ask",
     });
     sync.hold();
-    expect(await look()).toMatchObject({ hold: "put-off" });
+    expect(await look()).toMatchObject({ hold: "postponed" });
     const first = cloud.playlists;
     cloud.playlists = [{ id: "P1", assets: [green] }];
     expect(await look()).toMatchObject({ hold: "ask" });
@@ -100,7 +100,7 @@ describe("[V2-207] a plan that was put off", () => {
       seen.push([(await look()).hold, await names()]);
     }
     expect(seen).toEqual([
-      ["put-off", ["red"]],
+      ["postponed", ["red"]],
       [null, ["red", "green"]],
       [null, ["green"]],
     ]);
@@ -121,7 +121,7 @@ describe("[V2-329] a plan that waits for the end of a turn on the glass", () => 
     sync.hold();
     trial.player.step("next");
     await until(({ phase }) => phase === "held");
-    expect(await trial.look()).toMatchObject({ hold: "put-off" });
+    expect(await trial.look()).toMatchObject({ hold: "postponed" });
     expect(await trial.names()).toEqual(["red"]);
   });
 });
@@ -182,21 +182,21 @@ describe("[V2-208] going back", () => {
     expect(await names()).toEqual(["green"]);
     const filesBefore = cloud.filesAsked("red").length;
     await cloud.goAway();
-    const { status, body } = await send("POST", "/sync/back", {});
+    const { status, body } = await send("POST", "/sync/rollback", {});
     expect(status).toBe(200);
     expect(body).toMatchObject([{ is_current: true }, { is_current: false }]);
     expect(await names()).toEqual(["red"]);
     await cloud.comeBack();
-    expect(await look()).toMatchObject({ hold: "put-off", problem: null });
+    expect(await look()).toMatchObject({ hold: "postponed", problem: null });
     expect(await names()).toEqual(["red"]);
     expect(cloud.filesAsked("red").length).toBe(filesBefore);
-    expect((await send("POST", "/sync/back", {})).status).toBe(200);
+    expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["green"]);
   });
 
   it("is refused where there is nothing to go back to", async () => {
     const { send } = await startTrial();
-    expect((await send("POST", "/sync/back", {})).status).toBe(409);
+    expect((await send("POST", "/sync/rollback", {})).status).toBe(409);
   });
 });
 

@@ -69,7 +69,7 @@ describe("two accounts that want the same file", () => {
     await running.until(({ progress }) => progress.receivedBytes > 0);
     const second = await follow(running, other);
     await running.until(
-      ({ accountId, phase }) => accountId === second && phase === "fetching",
+      ({ accountId, phase }) => accountId === second && phase === "downloading",
     );
     for (const { goOn } of parts) goOn();
     await expect

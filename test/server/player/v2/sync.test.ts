@@ -40,8 +40,8 @@ describe("[V2-205] sync", () => {
     expect(accounts).toMatchObject([
       {
         ...{ phase: "idle", version: "v4.1", in_sync: true, assets: 1 },
-        ...{ problem: null, hold: null, kept: [{ is_current: true }] },
-        troubles: [{ name: "a" }, { name: "b" }],
+        ...{ problem: null, hold: null, applied_plans: [{ is_current: true }] },
+        failures: [{ name: "a" }, { name: "b" }],
       },
     ]);
     cloud.playlists = [
@@ -110,7 +110,7 @@ describe("[V2-210] the event sync", () => {
     await connect({ baseUrl: cloud.address, rateLimit: 400_000 });
     await reading;
     expect(phases).toEqual(
-      expect.arrayContaining(["looking", "fetching", "applying", "idle"]),
+      expect.arrayContaining(["polling", "downloading", "applying", "idle"]),
     );
     expect(most).toBeGreaterThan(0);
   });

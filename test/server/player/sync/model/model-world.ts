@@ -306,7 +306,7 @@ function createWalk(options: WalkOptions) {
     until(
       ({ nextLookAt, phase }) =>
         nextLookAt !== null &&
-        !["looking", "fetching", "applying"].includes(phase),
+        !["polling", "downloading", "applying"].includes(phase),
       id,
     );
 
@@ -341,11 +341,12 @@ function createWalk(options: WalkOptions) {
     };
     if (service.listFault === null) {
       seen = wanted();
-      if (postponed !== digestOf(seen) && hold !== "put-off") postponed = null;
+      if (postponed !== digestOf(seen) && hold !== "postponed")
+        postponed = null;
     }
     if (isInSync === true && hold !== null) fail("says in_sync");
     if (hold === "ask" && mode !== "ask") fail("asks in another mode");
-    if (hold === "put-off" && !isPostponed()) fail("is postponed by nobody");
+    if (hold === "postponed" && !isPostponed()) fail("is postponed by nobody");
     if (isFaulty()) {
       if (isInSync === true && difference(seen) !== null)
         await assertHere(seen, `${when}, in_sync`);
