@@ -54,8 +54,10 @@ export function useHappenings(): void {
     const stop = window.manager.on("happening", (happening) => {
       hear(client, happening);
       if (happening.name !== "changed") return;
-      const { what } = happening.value;
-      (what === "playlists" ? steps : others).note(spoiledInSteps[what] ?? []);
+      const { resource } = happening.value;
+      (resource === "playlists" ? steps : others).note(
+        spoiledInSteps[resource] ?? [],
+      );
     });
     return () => {
       stop();
@@ -108,9 +110,9 @@ function askAgain(
 function hear(client: QueryClient, happening: Happening): void {
   switch (happening.name) {
     case "changed": {
-      const { what } = happening.value;
-      askAgain(client, spoiledBy[what] ?? []);
-      if (what === "assets")
+      const { resource } = happening.value;
+      askAgain(client, spoiledBy[resource] ?? []);
+      if (resource === "assets")
         void client.invalidateQueries({ queryKey: assetsKey });
       return;
     }

@@ -23,7 +23,7 @@ import { useScreensZone } from "../api.ts";
 import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { isCount, linesOf } from "./lines.ts";
-import { saysOf } from "./says.ts";
+import { detailsOf } from "./says.ts";
 
 const words = texts.activity;
 
@@ -130,14 +130,14 @@ interface EventProps {
 }
 
 function EventLine({ event, isDrill, count }: EventProps): ReactNode {
-  const { kind, what, asset_id: assetId, time } = event;
+  const { kind, action, asset_id: assetId, time } = event;
   const Sign = icons[kind] ?? IconDeviceTv;
   const name = count > 1 ? "" : nameOf(event);
-  const reason = isCount(event) ? "" : saysOf(event);
+  const reason = isCount(event) ? "" : detailsOf(event);
   return (
     <div
       className="activity-line"
-      data-tone={kind === "fault" && what !== "uncovered" ? "fault" : "plain"}
+      data-tone={kind === "fault" && action !== "uncovered" ? "fault" : "plain"}
     >
       <time dateTime={time} className="quiet">
         <bdi>{formats.time(Date.parse(time))}</bdi>
@@ -151,12 +151,12 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
         ) : null}
         <span className="activity-what">
           {count > 1
-            ? `${words.many[kind]?.(count) ?? kind} ${words.what[what] ?? what}`
-            : (words.whole[`${kind} ${what}`] ??
-              `${words.one[kind] ?? kind} ${words.what[what] ?? what}`)}
+            ? `${words.many[kind]?.(count) ?? kind} ${words.action[action] ?? action}`
+            : (words.whole[`${kind} ${action}`] ??
+              `${words.one[kind] ?? kind} ${words.action[action] ?? action}`)}
           {name === "" && reason !== "" ? ":" : ""}
         </span>{" "}
-        {name === "" ? null : assetId !== null && what !== "removed" ? (
+        {name === "" ? null : assetId !== null && action !== "removed" ? (
           <a href={addressOf("library", assetId)} title={words.openAsset}>
             <bdi>{name}</bdi>
           </a>

@@ -43,9 +43,9 @@ export function linesOf(
 }
 
 /** Of very many at once the player notes how many they were, and no name. */
-export function isCount({ kind, name, says }: ActivityV2): boolean {
+export function isCount({ kind, name, details }: ActivityV2): boolean {
   const isThing = kind === "asset" || kind === "playlist";
-  return isThing && name === "" && /^\d+$/.test(says);
+  return isThing && name === "" && /^\d+$/.test(details);
 }
 
 /** Fewer are told by their names. */
@@ -66,7 +66,7 @@ function folded(
     if (first && run.length >= manyAtOnce)
       return [{ event: first, count: run.length }];
     return run.map((event) => ({
-      ...{ event, count: isCount(event) ? Number(event.says) : 1 },
+      ...{ event, count: isCount(event) ? Number(event.details) : 1 },
     }));
   });
 }
@@ -74,11 +74,11 @@ function folded(
 function isOneDeed(one: ActivityV2, other: ActivityV2): boolean {
   return (
     (one.kind === "asset" || one.kind === "playlist") &&
-    one.what === "changed" &&
+    one.action === "changed" &&
     one.name !== "" &&
     one.kind === other.kind &&
-    one.what === other.what &&
-    one.says === other.says &&
+    one.action === other.action &&
+    one.details === other.details &&
     one.time.slice(0, 19) === other.time.slice(0, 19)
   );
 }
@@ -87,11 +87,11 @@ function isOneDeed(one: ActivityV2, other: ActivityV2): boolean {
 function drillsAmong(events: readonly ActivityV2[]): ReadonlySet<number> {
   const found = new Set<number>();
   let isDrill = false;
-  for (const { kind, what, activity_id: id } of events.toReversed()) {
+  for (const { kind, action, activity_id: id } of events.toReversed()) {
     if (kind !== "takeover") continue;
-    if (what !== "ended") isDrill = what === "drill";
+    if (action !== "ended") isDrill = action === "drill";
     if (isDrill) found.add(id);
-    if (what === "ended") isDrill = false;
+    if (action === "ended") isDrill = false;
   }
   return found;
 }

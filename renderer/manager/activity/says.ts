@@ -6,15 +6,15 @@ import { texts } from "../texts/texts.ts";
 
 const words = texts.activity;
 
-export function saysOf({ kind, what, says }: ActivityV2): string {
-  if (kind === "sync") return ofPlan(says);
+export function detailsOf({ kind, action, details }: ActivityV2): string {
+  if (kind === "sync") return ofPlan(details);
   const isFields = kind === "asset" || kind === "playlist";
-  return isFields && what === "changed" ? ofFields(says) : says;
+  return isFields && action === "changed" ? ofFields(details) : details;
 }
 
 /** What was changed of an asset or a playlist is told by the names of its fields. */
-function ofFields(says: string): string {
-  return says
+function ofFields(details: string): string {
+  return details
     .split(", ")
     .map((said) => {
       // `custom_headers (Authorization; X-Site)`
@@ -24,9 +24,9 @@ function ofFields(says: string): string {
     .join(", ");
 }
 
-function ofPlan(says: string): string {
-  const content = contentOf(says);
+function ofPlan(details: string): string {
+  const content = contentOf(details);
   if (content) return texts.cloud.holds(content.assets, content.playlists);
-  const hold = holdOf(says);
-  return hold === null ? says : words.heldFor[hold];
+  const hold = holdOf(details);
+  return hold === null ? details : words.heldFor[hold];
 }

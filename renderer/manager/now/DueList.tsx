@@ -53,7 +53,7 @@ export function DueList({
           {due.slice(0, mostTurns).map((turn) => {
             const asset = byId.get(turn.asset_id);
             return (
-              <li key={turn.turn_id}>
+              <li key={turn.entry_id}>
                 <button
                   type="button"
                   className="due-turn"

@@ -73,7 +73,10 @@ export function verdictOf({
   if (showing.reason === "nothing-due" || showing.reason === "not-ready")
     return {
       tone: showing.reason === "not-ready" ? "fault" : "waiting",
-      sentence: says.fallback(since, why ? whyNothing(why) : showing.because),
+      sentence: says.fallback(
+        since,
+        why ? whyNothing(why) : showing.explanation,
+      ),
       help: help.fallback,
     };
   const isSeen = seen === "verified";
@@ -109,12 +112,12 @@ function whyNothing({ candidates }: WhyV2): string {
   const [first] = [...told].sort(
     (a, b) => rankOf(a) - rankOf(b) || kindRank(a) - kindRank(b),
   );
-  if (!first) return texts.now.because.nothingAtAll;
+  if (!first) return texts.now.explanation.nothingAtAll;
   const name =
     first.kind === "playlist"
       ? texts.now.thePlaylist(first.name)
       : texts.now.theAsset(first.name);
-  const sentence = texts.now.because[first.reason](name);
+  const sentence = texts.now.explanation[first.reason](name);
   const others = told.filter(
     ({ kind, reason }) => kind === first.kind && reason === first.reason,
   ).length;

@@ -37,7 +37,7 @@ interface Group {
 
 const signs: Readonly<Record<ReasonCode, Icon>> = {
   plays: IconPlayerPlayFilled,
-  loses: IconArrowDownCircle,
+  outranked: IconArrowDownCircle,
   "predicate-false": IconClockOff,
   "outside-dates": IconClockOff,
   "outside-hours": IconClockOff,
@@ -50,7 +50,7 @@ const signs: Readonly<Record<ReasonCode, Icon>> = {
 
 /** What plays, what would, what needs a hand, and what waits for its time. */
 const ranks: Readonly<Record<ReasonCode, number>> = {
-  ...{ plays: 0, loses: 1, "playlist-empty": 2, "not-on-disk": 2 },
+  ...{ plays: 0, outranked: 1, "playlist-empty": 2, "not-on-disk": 2 },
   ...{ quarantined: 2, "outside-dates": 3, "outside-hours": 3 },
   ...{ "predicate-false": 3, "other-groups": 4, disabled: 5 },
 };

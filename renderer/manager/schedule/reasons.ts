@@ -21,7 +21,7 @@ export function sayReason(
     case "plays":
       return others > 0 ? says.playsWith(others) : says.plays;
     case "loses":
-      return says.loses(
+      return says.outranked(
         reason.playlistId === null ? texts.schedule.local : reason.name,
         reason.priority,
       );

@@ -78,7 +78,7 @@ export const infoV2 = z.object({
       from: z.enum(["database", "copy", "backup", "rest", "nothing"]),
       reason: z.string(),
       /** Where the damaged one lies, below the data folder. */
-      aside: z.string().nullable(),
+      damaged_path: z.string().nullable(),
       assets: count,
       playlists: count,
     })
@@ -101,7 +101,7 @@ export type BackupV2 = Wire<typeof backupV2>;
 /** What `events` tells, by event name (V2-75). */
 export interface EventsV2 {
   readonly changed: {
-    readonly what:
+    readonly resource:
       | "assets"
       | "playlists"
       | "settings"

@@ -134,7 +134,7 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
   received_bytes: "Bytes that are here so far.",
   seconds_left: "How long it will take still; null while nobody can say.",
   // What is on the glass, and how the player fares:
-  because: "The reason in a sentence.",
+  explanation: "The reason in a sentence.",
   verdict: "What was last seen of it on the glass; null before the first look.",
   checked: "When that was.",
   playlist: "Null for the local assets, and for what is in no playlist.",
@@ -158,5 +158,5 @@ export const fieldsSaid: Readonly<Record<string, string>> = {
     "Why the processor draws instead of the graphics card, after that ended again and again; else null.",
   store_rebuilt:
     "When the database was damaged last, and what it was made anew of; null while none is kept aside.",
-  aside: "Where the damaged database lies, below the data folder.",
+  damaged_path: "Where the damaged database lies, below the data folder.",
 };

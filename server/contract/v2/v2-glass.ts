@@ -38,7 +38,7 @@ const showing = z.object({
   kind: z.enum(slideKinds),
   reason: z.enum(reasons),
   /** The same in a sentence. */
-  because: z.string(),
+  explanation: z.string(),
   /** Null for what is in none, the local assets too. */
   playlist: playlist.nullable(),
   since: moment,
@@ -96,7 +96,7 @@ export const whyV2 = z.object({
   /** In order. */
   due: z.array(
     z.object({
-      turn_id: z.string(),
+      entry_id: z.string(),
       asset_id: z.string(),
       name: z.string(),
       playlist: playlist.nullable(),
@@ -113,7 +113,7 @@ export const whyV2 = z.object({
       asset_id: z.string().nullable(),
       playlist: playlist.nullable(),
       reason: z.enum(reasonCodes),
-      because: z.string(),
+      explanation: z.string(),
     }),
   ),
 });

@@ -16,12 +16,12 @@ export const activityV2 = z.object({
   time: moment,
   kind: z.enum(activityKinds),
   /** What happened to it, in one word: `added`, `changed`, `removed`, `started`, `ended`, `failed` … */
-  what: z.string(),
+  action: z.string(),
   /** Of the asset, playlist or setting. */
   name: z.string(),
   asset_id: z.string().nullable(),
   /** The rest in a sentence; empty where there is none. */
-  says: z.string(),
+  details: z.string(),
 });
 export type ActivityV2 = Wire<typeof activityV2>;
 

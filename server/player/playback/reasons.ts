@@ -125,7 +125,7 @@ function whyNothing(candidates: readonly Candidate[]): string {
 /** Of several assets, behind their number. */
 const stateSaid: Readonly<Record<ReasonCode, string>> = {
   plays: "due",
-  loses: "without priority",
+  outranked: "without priority",
   "predicate-false": "in playlists whose predicate is false",
   disabled: "disabled",
   "outside-dates": "outside their dates",

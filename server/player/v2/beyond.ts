@@ -94,7 +94,7 @@ export function createBeyond(options: BeyondOptions) {
       ...pauseOperations(options.pause),
       readInfo: sendInfo({ ...options, machine, now: clock.now }),
       readIntegrations: sendIntegrations,
-      listenToEvents: stream.send,
+      streamEvents: stream.send,
       readMetrics: metrics.send,
       ...tokenOperations(options.access, options.apiHost),
     } satisfies Partial<Handlers>,

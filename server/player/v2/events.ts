@@ -86,20 +86,20 @@ export function createEvents(options: EventsOptions): Events {
   }
 
   const assetsChanged = createSeldom(clock, changedEveryMs, () =>
-    keep("changed", { what: "assets" }),
+    keep("changed", { resource: "assets" }),
   );
   const playlistsChanged = createSeldom(clock, changedEveryMs, () =>
-    keep("changed", { what: "playlists" }),
+    keep("changed", { resource: "playlists" }),
   );
   const endings = [
     options.onPlaylistsChanged(playlistsChanged.ask),
     options.onAssetsChanged(assetsChanged.ask),
-    options.onSettingsChanged(() => keep("changed", { what: "settings" })),
-    options.onTakeover(() => keep("changed", { what: "takeover" })),
-    options.onTokensChanged(() => keep("changed", { what: "tokens" })),
-    options.onBackupsChanged(() => keep("changed", { what: "backups" })),
+    options.onSettingsChanged(() => keep("changed", { resource: "settings" })),
+    options.onTakeover(() => keep("changed", { resource: "takeover" })),
+    options.onTokensChanged(() => keep("changed", { resource: "tokens" })),
+    options.onBackupsChanged(() => keep("changed", { resource: "backups" })),
     options.onSyncAccountsChanged(() =>
-      keep("changed", { what: "sync_accounts" }),
+      keep("changed", { resource: "sync_accounts" }),
     ),
     options.onShowing(() => keep("showing", now())),
     options.onFault((fault) =>
@@ -140,7 +140,7 @@ export function createEvents(options: EventsOptions): Events {
       return kept.filter((event) => (event.number ?? 0) > number);
     },
     showingNow: () => lines("showing", now(), newest),
-    changedNow: () => lines("changed", { what: "assets" }, newest),
+    changedNow: () => lines("changed", { resource: "assets" }, newest),
     stop: () => {
       for (const end of endings) end();
     },

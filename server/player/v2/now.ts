@@ -43,7 +43,7 @@ function showingToV2(
     name: slide.name,
     kind: slide.content.kind,
     reason,
-    because: becauseOf(showing, options),
+    explanation: becauseOf(showing, options),
     playlist: playlistToV2(showing.playlistId, options.playlists),
     since: momentToText(Math.round(sinceMs)),
     until: untilMs === null ? null : momentToText(Math.round(untilMs)),

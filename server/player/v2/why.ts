@@ -60,7 +60,7 @@ function dueToV2(
   playlists: Playlists,
 ): WhyV2["due"][number] {
   return {
-    ...{ turn_id: id, asset_id: asset.id, name: asset.name },
+    ...{ entry_id: id, asset_id: asset.id, name: asset.name },
     playlist: playlistToV2(playlistId, playlists),
     duration: durationSeconds ?? asset.durationSeconds,
   };
@@ -74,7 +74,7 @@ function candidateToV2(
     ...{ kind, id, name, asset_id: assetId },
     playlist: playlistToV2(playlistId, playlists),
     reason: reason.code,
-    because: sentenceOf(reason),
+    explanation: sentenceOf(reason),
   };
 }
 

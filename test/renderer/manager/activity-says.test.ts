@@ -8,34 +8,40 @@ import {
 import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
 
 const event = (change: Partial<ActivityV2>): ActivityV2 => ({
-  ...{ activity_id: 1, kind: "sync", what: "applied", name: "Shop" },
-  ...{ time: "2026-01-31T12:00:00.000Z", asset_id: null, says: "" },
+  ...{ activity_id: 1, kind: "sync", action: "applied", name: "Shop" },
+  ...{ time: "2026-01-31T12:00:00.000Z", asset_id: null, details: "" },
   ...change,
 });
 
 it("[V2-382] tells in the desk's language what a plan brought and why one is held, and leaves a problem as it was said", async () => {
   vi.stubGlobal("navigator", { language: "de" });
   vi.stubGlobal("window", { localStorage: { getItem: () => null } });
-  const { saysOf } = await import("../../../renderer/manager/activity/says.ts");
-  const says = (what: string, said: string) =>
-    saysOf(event({ what, says: said }));
+  const { detailsOf } =
+    await import("../../../renderer/manager/activity/says.ts");
+  const details = (action: string, said: string) =>
+    detailsOf(event({ action, details: said }));
   const content = contentText({ assets: 3, playlists: 1 });
-  expect(says("applied", content)).toBe("3 Inhalte, 1 Playlist");
-  expect(Object.values(holdTexts).map((said) => says("held", said))).toEqual([
-    "Er wartet, bis ihn jemand übernimmt",
-    "Er wartet auf seine Stunde",
-    "Er würde fast alles entfernen, was hier ist",
-    "Er wurde zurückgestellt",
-  ]);
-  expect(says("lost", "It is away.")).toBe("It is away.");
+  expect(details("applied", content)).toBe("3 Inhalte, 1 Playlist");
+  expect(Object.values(holdTexts).map((said) => details("held", said))).toEqual(
+    [
+      "Er wartet, bis ihn jemand übernimmt",
+      "Er wartet auf seine Stunde",
+      "Er würde fast alles entfernen, was hier ist",
+      "Er wurde zurückgestellt",
+    ],
+  );
+  expect(details("lost", "It is away.")).toBe("It is away.");
   expect(
-    saysOf(event({ kind: "asset", what: "changed", says: "name, items" })),
+    detailsOf(
+      event({ kind: "asset", action: "changed", details: "name, items" }),
+    ),
   ).toBe("Name, Einträge");
   expect(
-    saysOf(
+    detailsOf(
       event({
-        ...{ kind: "asset", what: "changed" },
-        says: "play_time_from, custom_headers (Authorization; X-Site), new_one",
+        ...{ kind: "asset", action: "changed" },
+        details:
+          "play_time_from, custom_headers (Authorization; X-Site), new_one",
       }),
     ),
   ).toBe(

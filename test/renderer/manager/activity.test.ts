@@ -6,8 +6,8 @@ import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
 import { linesOf } from "../../../renderer/manager/activity/lines.ts";
 
 const event = (id: number, change: Partial<ActivityV2> = {}): ActivityV2 => ({
-  ...{ activity_id: id, kind: "asset", what: "added", name: `asset ${id}` },
-  ...{ time: "2026-01-31T12:00:00.000Z", asset_id: null, says: "" },
+  ...{ activity_id: id, kind: "asset", action: "added", name: `asset ${id}` },
+  ...{ time: "2026-01-31T12:00:00.000Z", asset_id: null, details: "" },
   ...change,
 });
 
@@ -48,12 +48,19 @@ describe("activity", () => {
 
   it("tells of many at once by their number, and of few by their names", () => {
     const told = linesUtc([
-      event(30, { kind: "playlist", what: "removed", name: "", says: "200" }),
+      event(30, {
+        kind: "playlist",
+        action: "removed",
+        name: "",
+        details: "200",
+      }),
       ...[25, 24, 23, 22, 21].map((id) =>
-        event(id, { what: "changed", says: "play_order" }),
+        event(id, { action: "changed", details: "play_order" }),
       ),
-      ...[13, 12].map((id) => event(id, { what: "changed", says: "name" })),
-      event(11, { name: "39", what: "added" }),
+      ...[13, 12].map((id) =>
+        event(id, { action: "changed", details: "name" }),
+      ),
+      event(11, { name: "39", action: "added" }),
     ]).flatMap((line) =>
       line.kind === "event" ? [[line.key, line.count]] : [],
     );
@@ -69,8 +76,8 @@ describe("activity", () => {
   });
 
   it("marks a takeover that was only tried as a drill, its end too, and no other", () => {
-    const takeover = (id: number, what: string) =>
-      event(id, { kind: "takeover", what });
+    const takeover = (id: number, action: string) =>
+      event(id, { kind: "takeover", action });
     const marked = linesUtc([
       ...[takeover(7, "ended"), takeover(6, "began"), takeover(5, "ended")],
       ...[event(4), takeover(3, "drill"), takeover(2, "ended"), event(1)],
@@ -83,7 +90,9 @@ describe("activity", () => {
   it("writes a table no spreadsheet takes a formula from", async () => {
     const { columns } =
       await import("../../../renderer/manager/activity/export.ts");
-    const events = [event(1, { name: '=1+1, "quoted"', says: "two\nlines" })];
+    const events = [
+      event(1, { name: '=1+1, "quoted"', details: "two\nlines" }),
+    ];
     const text = csvOf(events, columns);
     expect(text).toBe(
       'time,kind,what,name,asset_id,says\r\n2026-01-31T12:00:00.000Z,asset,added,"\'=1+1, ""quoted""",,"two\nlines"\r\n',

@@ -15,7 +15,7 @@ const since = "2026-05-04T10:00:00Z";
 function said(showing: Partial<Showing>, rest: Partial<Known> = {}) {
   const now = {
     paused_until: null,
-    showing: { since, because: "", verdict_since: since, ...showing },
+    showing: { since, explanation: "", verdict_since: since, ...showing },
   } as unknown as Now;
   return verdictOf({
     ...{ now, isUnanswered: false, why: undefined, takeover: null },

@@ -61,7 +61,7 @@ export function activity(formats: Formats) {
       "more-than-half": "It would remove nearly all of what is here",
       postponed: "It was put off",
     },
-    what: {
+    action: {
       added: "added",
       changed: "changed",
       removed: "removed",

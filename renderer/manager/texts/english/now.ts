@@ -56,10 +56,10 @@ export function now(formats: Formats) {
       desk: "What you prepare is shown elsewhere. Set this PC up anew to make it a screen.",
       takeover: "The programme waits and then goes on where it was.",
     },
-    because: {
+    explanation: {
       nothingAtAll: "nothing has been added yet",
       plays: (name: string) => `${name} is due`,
-      loses: (name: string) => `${name} gives way to a higher priority`,
+      outranked: (name: string) => `${name} gives way to a higher priority`,
       "predicate-false": (name: string) => `it is not the time of ${name}`,
       disabled: (name: string) => `${name} is disabled`,
       "outside-dates": (name: string) => `${name} is outside its dates`,

@@ -44,7 +44,7 @@ export function schedule(formats: Formats) {
     timesOf: { always: "always", written: "written by hand" },
     legend: {
       plays: "Plays",
-      loses: "Gives way",
+      outranked: "Gives way",
       cannot: "Cannot play",
     },
     now: "Now",
@@ -88,7 +88,7 @@ export function schedule(formats: Formats) {
     coveredBecause: "It plays when the takeover ends.",
     verdicts: {
       plays: "Plays",
-      loses: "Gives way",
+      outranked: "Gives way",
       "predicate-false": "Not its time",
       disabled: "Disabled",
       "outside-dates": "Out of its dates",
@@ -102,7 +102,7 @@ export function schedule(formats: Formats) {
       plays: "Due at this moment.",
       playsWith: (number: number) =>
         `Due at this moment, in turn with ${formats.count(number)} more of the same priority.`,
-      loses: (name: string, priority: number) =>
+      outranked: (name: string, priority: number) =>
         `${quoted(name)} has priority ${formats.count(priority)}.`,
       predicateFalse: (words: string) => `Plays only: ${words}.`,
       predicateNever: (part: string) => `Not true here: ${isolate(part)}`,

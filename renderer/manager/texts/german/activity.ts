@@ -59,7 +59,7 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
       "more-than-half": "Er würde fast alles entfernen, was hier ist",
       postponed: "Er wurde zurückgestellt",
     },
-    what: {
+    action: {
       added: "hinzugefügt",
       changed: "geändert",
       removed: "entfernt",

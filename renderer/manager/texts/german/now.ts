@@ -57,10 +57,10 @@ export function now(formats: Formats): ReturnType<typeof measure> {
       desk: "Was Sie vorbereiten, wird anderswo gezeigt. Richten Sie diesen PC neu ein, um ihn zum Bildschirm zu machen.",
       takeover: "Das Programm wartet und geht danach weiter, wo es war.",
     },
-    because: {
+    explanation: {
       nothingAtAll: "es wurde noch nichts hinzugefügt",
       plays: (name) => `${name} ist vorgesehen`,
-      loses: (name) => `${name} weicht einer höheren Priorität`,
+      outranked: (name) => `${name} weicht einer höheren Priorität`,
       "predicate-false": (name) => `${name} ist jetzt nicht an der Zeit`,
       disabled: (name) => `${name} ist ausgeschaltet`,
       "outside-dates": (name) => `${name} liegt außerhalb seiner Daten`,

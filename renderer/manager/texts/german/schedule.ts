@@ -46,7 +46,7 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     timesOf: { always: "immer", written: "von Hand geschrieben" },
     legend: {
       plays: "Läuft",
-      loses: "Steht zurück",
+      outranked: "Steht zurück",
       cannot: "Kann nicht laufen",
     },
     now: "Jetzt",
@@ -90,7 +90,7 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     coveredBecause: "Es läuft, sobald die Sondermeldung endet.",
     verdicts: {
       plays: "Läuft",
-      loses: "Steht zurück",
+      outranked: "Steht zurück",
       "predicate-false": "Nicht ihre Zeit",
       disabled: "Ausgeschaltet",
       "outside-dates": "Außerhalb der Daten",
@@ -106,7 +106,7 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
         number === 1
           ? "Steht an, im Wechsel mit einer weiteren Playlist gleichen Vorrangs."
           : `Steht an, im Wechsel mit ${formats.count(number)} weiteren gleichen Vorrangs.`,
-      loses: (name, priority) =>
+      outranked: (name, priority) =>
         `${quoted(name)} hat Vorrang ${formats.count(priority)}.`,
       predicateFalse: (words) => `Läuft nur: ${words}.`,
       predicateNever: (part) => `Trifft hier nicht zu: ${isolate(part)}`,

@@ -46,7 +46,7 @@ describe("the reasons", () => {
       ["h", null],
     ]),
   });
-  const loses: Reason = {
+  const outranked: Reason = {
     ...{ code: "loses", playlistId: "w", name: "Winner", priority: 1 },
   };
   const isFalse: Reason = {
@@ -58,8 +58,8 @@ describe("the reasons", () => {
   };
 
   it.each<{ id: string; reason: Reason }>([
-    { id: "local", reason: loses },
-    { id: "a", reason: loses },
+    { id: "local", reason: outranked },
+    { id: "a", reason: outranked },
     { id: "u", reason: undated },
     { id: "w", reason: { code: "plays" } },
     { id: "w0", reason: { code: "plays" } },

@@ -50,7 +50,7 @@ describe("events", () => {
     await running.send("PATCH", "/device_settings", { default_duration: 7 });
     expect(await reader.next()).toMatchObject({
       event: "changed",
-      data: { what: "settings" },
+      data: { resource: "settings" },
     });
   });
 
@@ -58,7 +58,7 @@ describe("events", () => {
     const { player, send, ...running } = await startPlayer();
     const heard: unknown[] = [];
     player.onHappening((happening) => {
-      if (happening.name === "changed") heard.push(happening.value.what);
+      if (happening.name === "changed") heard.push(happening.value.resource);
     });
     const made = await send("POST", "/tokens", { name: "Script" });
     expect(heard).toEqual(["tokens"]);
@@ -148,7 +148,7 @@ describe("events", () => {
       await reader.next(),
       await reader.next(),
     ];
-    expect(seen.map((event) => event?.data.what)).toEqual([
+    expect(seen.map((event) => event?.data.resource)).toEqual([
       "assets",
       "assets",
       "settings",
@@ -179,7 +179,7 @@ describe("events", () => {
     await reader.next();
     await running.ask(`/tokens/${body.id}`, { method: "DELETE", headers });
     // Its own end is the last that it is told (V2-441).
-    expect(await reader.next()).toMatchObject({ data: { what: "tokens" } });
+    expect(await reader.next()).toMatchObject({ data: { resource: "tokens" } });
     await running.clock.advance(15_000);
     expect(await reader.next()).toBeNull();
   });

@@ -31,7 +31,7 @@ describe("now", () => {
         name: "A",
         kind: "image",
         reason: "turn",
-        because: "It is its turn in the local assets.",
+        explanation: "It is its turn in the local assets.",
         playlist: null,
         verdict: null,
         verdict_since: null,
@@ -50,15 +50,15 @@ describe("now", () => {
 
   it("[V2-147] says in a sentence why it shows what it shows", async () => {
     const running = await startPlayer();
-    const because = async (): Promise<string> => {
+    const explanation = async (): Promise<string> => {
       await settle();
-      return (await nowOf(running)).showing.because;
+      return (await nowOf(running)).showing.explanation;
     };
-    expect(await because()).toBe("There is nothing to show yet.");
+    expect(await explanation()).toBe("There is nothing to show yet.");
     await running.add({ name: "off", is_enabled: false });
     await running.add({ name: "old", end_date: "2021-01-01" });
     await running.add({ name: "new", start_date: "2029-01-01" });
-    expect(await because()).toBe(
+    expect(await explanation()).toBe(
       "Nothing is due: 2 outside their dates, 1 disabled.",
     );
     const { asset_id: id } = await running.add({
@@ -67,18 +67,18 @@ describe("now", () => {
     await running.send("POST", "/playlists", {
       ...{ name: "Menu", items: [{ asset_id: id }] },
     });
-    expect(await because()).toBe("It is its turn in the playlist Menu.");
+    expect(await explanation()).toBe("It is its turn in the playlist Menu.");
     expect((await nowOf(running)).showing.playlist).toEqual({
       ...{ playlist_id: expect.any(String), name: "Menu" },
     });
     await running.ask(`/assets/control/asset&${id}`);
-    expect(await because()).toBe(
+    expect(await explanation()).toBe(
       "A command asked for it; afterwards the programme goes on.",
     );
     await running.send("POST", "/takeover", {
       ...{ text: "Out", seconds: 60, reason: "Fire drill." },
     });
-    expect(await because()).toBe(
+    expect(await explanation()).toBe(
       "A takeover has the screen until 2026-01-01T00:01:00Z. Fire drill.",
     );
   });

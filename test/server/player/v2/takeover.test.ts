@@ -115,7 +115,7 @@ describe("a takeover", () => {
     await send("POST", "/takeover", { text: "Out" });
     await ask("/takeover", { method: "DELETE" });
     for (let time = 0; time < 2; time += 1)
-      expect(await events.nextOf("changed")).toEqual({ what: "takeover" });
+      expect(await events.nextOf("changed")).toEqual({ resource: "takeover" });
   });
 
   it("[V2-156] comes and goes with the key, and a key without an asset does nothing", async () => {

@@ -51,7 +51,7 @@ describe("why", () => {
       ],
     });
     const [first] = why.due;
-    expect(first?.turn_id).toBe(first?.asset_id);
+    expect(first?.entry_id).toBe(first?.asset_id);
   });
 
   it("[V2-145] answers for any moment, past or to come, in any zone's writing", async () => {
@@ -110,7 +110,7 @@ describe("why", () => {
       ...{ Paused: "disabled", Bare: "playlist-empty" },
     });
     const said = Object.fromEntries(
-      why.candidates.map(({ name, because }) => [name, because]),
+      why.candidates.map(({ name, explanation }) => [name, explanation]),
     );
     expect(said).toMatchObject({
       over: "It plays from 2020-01-01T00:00:00Z to before 2021-01-01T00:00:00Z.",
@@ -124,7 +124,7 @@ describe("why", () => {
     const alarmed = await whyAt(running);
     expect(reasons(alarmed)).toMatchObject({ Menu: "loses", Alert: "plays" });
     expect(
-      alarmed.candidates.find(({ name }) => name === "Menu")?.because,
+      alarmed.candidates.find(({ name }) => name === "Menu")?.explanation,
     ).toBe("It gives way to the playlist Alert, which has priority 9.");
   });
 
