@@ -8,7 +8,7 @@ import { assetsKey, nowKey, pictureKey } from "./api.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
 
 type Happening = ManagerEvents["happening"];
-type Changed = Extract<Happening, { name: "changed" }>["value"]["what"];
+type Changed = Extract<Happening, { name: "changed" }>["value"]["resource"];
 
 /** Which answers a change of each kind makes untrue. */
 const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {

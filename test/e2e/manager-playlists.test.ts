@@ -126,7 +126,7 @@ describe("playlists and the schedule, by mouse", () => {
     const stretches = (name: string, state: string) =>
       trackOf(page, name).locator(`.stretch[data-state=${state}]`);
     await expect.poll(() => stretches("Lunch", "plays").count()).toBe(5);
-    await expect.poll(() => stretches("All day", "loses").count()).toBe(5);
+    await expect.poll(() => stretches("All day", "outranked").count()).toBe(5);
 
     // One of its blocks is stretched by its end, all five follow.
     const end = trackOf(page, "Lunch")

@@ -46,7 +46,7 @@ describe("what happened and what was shown", () => {
     await page.keyboard.press("Enter");
     await page.getByText("The events are saved").waitFor();
     expect(await readFile(file, "utf8")).toMatch(
-      /^time,kind,what,name,asset_id,says\r\n.*,asset,added,"'=Winter, sale",/,
+      /^time,kind,action,name,asset_id,details\r\n.*,asset,added,"'=Winter, sale",/,
     );
     await page.getByRole("radio", { name: "Faults" }).focus();
     await page.keyboard.press("Space");

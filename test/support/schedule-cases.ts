@@ -199,7 +199,7 @@ function reasonText(candidate: Candidate): string {
   switch (reason.code) {
     case "playlist-empty":
       return `${who}: playlist-empty ${reason.items}`;
-    case "loses":
+    case "outranked":
       return `${who}: loses ${reason.name}`;
     case "quarantined":
       return `${who}: quarantined ${String(reason.until)}`;

@@ -11,7 +11,7 @@ const words = texts.activity;
 
 /** Of a table; the rest is for programs. */
 export const columns = [
-  ...(["time", "kind", "what", "name", "asset_id", "says"] as const),
+  ...(["time", "kind", "action", "name", "asset_id", "details"] as const),
 ] as const;
 /** As many as the player tells at once. */
 const atOnce = 10_000;

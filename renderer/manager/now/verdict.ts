@@ -100,7 +100,7 @@ type Candidate = WhyV2["candidates"][number];
 const tellingOrder: readonly Candidate["reason"][] = [
   ...(["quarantined", "not-on-disk", "playlist-empty"] as const),
   ...(["predicate-false", "outside-hours", "outside-dates"] as const),
-  ...(["disabled", "other-groups", "loses", "plays"] as const),
+  ...(["disabled", "other-groups", "outranked", "plays"] as const),
 ];
 
 /** "playlist Lunch is empty (and 3 more)". */

@@ -164,7 +164,7 @@ function Legend(): ReactNode {
   const { legend, drawHint } = texts.schedule;
   return (
     <div className="legend quiet">
-      {(["plays", "loses", "cannot"] as const).map((state) => (
+      {(["plays", "outranked", "cannot"] as const).map((state) => (
         <span key={state}>
           <i className="stretch" data-state={state} aria-hidden />
           {legend[state]}

@@ -13,7 +13,7 @@ import {
 } from "../../../server/core/schedule/schedule.ts";
 
 /** `plays` and `loses` have something to show; `cannot` is its time without anything that could be shown. */
-export type StretchState = "plays" | "loses" | "cannot";
+export type StretchState = "plays" | "outranked" | "cannot";
 
 export interface Stretch {
   readonly from: number;
@@ -173,7 +173,7 @@ function stretchesOf(
   });
   return [
     ...plays.map(as("plays")),
-    ...without(possible, plays).map(as("loses")),
+    ...without(possible, plays).map(as("outranked")),
     ...without(wished, possible).map(as("cannot")),
   ].sort((a, b) => a.from - b.from);
 }

@@ -20,7 +20,7 @@ export function sayReason(
   switch (reason.code) {
     case "plays":
       return others > 0 ? says.playsWith(others) : says.plays;
-    case "loses":
+    case "outranked":
       return says.outranked(
         reason.playlistId === null ? texts.schedule.local : reason.name,
         reason.priority,

@@ -20,13 +20,13 @@ const verdict = z.enum(["verified", "blank", "frozen", "wrong"]);
 
 /** Why the glass shows what it shows (V2-72). */
 const reasons = [
-  ...(["turn", "command", "takeover"] as const),
+  ...(["schedule", "command", "takeover"] as const),
   ...(["nothing-due", "not-ready"] as const),
 ] as const;
 
 /** Why something plays at a moment, or does not (V2-146). */
 const reasonCodes = [
-  ...(["plays", "loses", "predicate-false", "disabled"] as const),
+  ...(["plays", "outranked", "predicate-false", "disabled"] as const),
   ...(["outside-dates", "outside-hours", "other-groups"] as const),
   ...(["not-on-disk", "quarantined", "playlist-empty"] as const),
 ] as const satisfies readonly ReasonCode[];

@@ -157,7 +157,7 @@ export const operationsBeyondV2 = [
   }),
   operation("get", "/api/v2/events", {
     ...{
-      id: "listenToEvents",
+      id: "streamEvents",
       group: "Observing",
       rules: [75, 76, 77, 78, 128],
     },

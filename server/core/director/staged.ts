@@ -36,7 +36,7 @@ export interface OnGlass extends Staged {
 
 /** It is its turn; somebody ordered it, or took the screen over; nothing is due; or what is due is not ready or set aside. */
 export type ShowingReason =
-  "turn" | "command" | "takeover" | "nothing-due" | "not-ready";
+  "schedule" | "command" | "takeover" | "nothing-due" | "not-ready";
 
 /** What could not be shown, and why. */
 export interface Fault {
@@ -66,5 +66,5 @@ export function reasonFor(
 ): ShowingReason {
   if (staged.takeover) return "takeover";
   if (!staged.turn) return isAnythingDue ? "not-ready" : "nothing-due";
-  return staged.place === null ? "command" : "turn";
+  return staged.place === null ? "command" : "schedule";
 }

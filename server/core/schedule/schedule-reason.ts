@@ -6,7 +6,7 @@ export type Reason =
   | { readonly code: "plays" }
   /** Another playlist of a higher priority has the screen. */
   | {
-      readonly code: "loses";
+      readonly code: "outranked";
       /** Null: the playlist of the local assets. */
       readonly playlistId: string | null;
       readonly name: string;

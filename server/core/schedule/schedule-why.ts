@@ -53,7 +53,7 @@ function whyOfPlaylist(
     return { code: "playlist-empty", items: playlist.turns.length };
   if (!winner || winner.priority === playlist.priority) return plays;
   const { playlistId, name, priority } = winner;
-  return { code: "loses", playlistId, name, priority };
+  return { code: "outranked", playlistId, name, priority };
 }
 
 function whyNotOfTurn({ part }: PlannedTurn, at: WallTime): Reason | null {

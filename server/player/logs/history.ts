@@ -154,7 +154,11 @@ export function createHistory(options: HistoryOptions): History {
     }
     const { lastInsertRowid } = insertPlayback.run(
       ...[id, assetId, name],
-      ...[playlist?.id ?? null, playlist?.name ?? null, shown.reason],
+      ...[
+        playlist?.id ?? null,
+        playlist?.name ?? null,
+        storedReason(shown.reason),
+      ],
       ...[startedAt, endedAt],
     );
     countDay.run(day, assetId, name, 1, Math.max(0, endedAt - startedAt));
@@ -252,6 +256,13 @@ const mostLetters = 1000;
 
 type Condition = readonly [string, string | number | null];
 
+/** What the table calls the reason `schedule`. */
+const storedSchedule = "turn";
+
+function storedReason(reason: string): string {
+  return reason === "schedule" ? storedSchedule : reason;
+}
+
 function playbackFromRow(row: PlaybackRow): Playback {
   const { playlist_id: playlistId, playlist_name: playlistName } = row;
   return {
@@ -261,7 +272,7 @@ function playbackFromRow(row: PlaybackRow): Playback {
     name: row.name,
     playlist:
       playlistId === null ? null : { id: playlistId, name: playlistName ?? "" },
-    reason: row.reason,
+    reason: row.reason === storedSchedule ? "schedule" : row.reason,
     startedAt: row.started_at,
     endedAt: row.ended_at,
   };

@@ -17,7 +17,7 @@ export function sentenceOf(reason: Reason): string {
   switch (reason.code) {
     case "plays":
       return "It plays.";
-    case "loses":
+    case "outranked":
       return `It gives way to ${playlistNamed(reason)}, which has priority ${reason.priority}.`;
     case "predicate-false":
       return `Its predicate is false at this part: ${reason.part}`;
@@ -87,7 +87,7 @@ export interface BecauseOptions {
 export function becauseOf(showing: Showing, options: BecauseOptions): string {
   const { director, playlists, takeovers, clock } = options;
   switch (showing.reason) {
-    case "turn": {
+    case "schedule": {
       const { playlistId } = showing;
       const found = playlists.all().find(({ id }) => id === playlistId);
       return `It is its turn in ${playlistNamed({ playlistId, name: found?.name ?? "" })}.`;

@@ -139,8 +139,14 @@ function flat(row: Told): Readonly<Record<string, string | number | null>> {
 function activityToV2(activity: Activity): ActivityV2 {
   const { number, at, kind, what, name, assetId, says } = activity;
   return {
-    ...{ activity_id: number, time: momentToText(at), kind, what, name },
-    ...{ asset_id: assetId, says },
+    ...{
+      activity_id: number,
+      time: momentToText(at),
+      kind,
+      action: what,
+      name,
+    },
+    ...{ asset_id: assetId, details: says },
   };
 }
 

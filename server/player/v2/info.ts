@@ -90,7 +90,10 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
 
 function rebuiltToV2({ at, ...rebuilt }: Rebuilt): InfoV2["store_rebuilt"] {
   const { from, reason, aside, assets, playlists } = rebuilt;
-  return { time: momentToText(at), from, reason, aside, assets, playlists };
+  return {
+    ...{ time: momentToText(at), from, reason, damaged_path: aside },
+    ...{ assets, playlists },
+  };
 }
 
 function mebibytes(bytes: number): number {

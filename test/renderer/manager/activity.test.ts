@@ -95,7 +95,7 @@ describe("activity", () => {
     ];
     const text = csvOf(events, columns);
     expect(text).toBe(
-      'time,kind,what,name,asset_id,says\r\n2026-01-31T12:00:00.000Z,asset,added,"\'=1+1, ""quoted""",,"two\nlines"\r\n',
+      'time,kind,action,name,asset_id,details\r\n2026-01-31T12:00:00.000Z,asset,added,"\'=1+1, ""quoted""",,"two\nlines"\r\n',
     );
   });
 });

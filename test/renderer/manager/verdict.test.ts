@@ -24,7 +24,7 @@ function said(showing: Partial<Showing>, rest: Partial<Known> = {}) {
 }
 
 const reasons: readonly Showing["reason"][] = [
-  ...(["turn", "takeover", "command"] as const),
+  ...(["schedule", "takeover", "command"] as const),
   ...(["nothing-due", "not-ready"] as const),
 ];
 
@@ -46,7 +46,10 @@ it("a screen that this window covers is no fault, and said to be covered by it",
       sentence: "This window covers the screen",
       help: "The screen goes on behind it. Move or close this window to see it.",
     });
-  const blank = said({ reason: "turn", verdict: "blank" }, { isInFront: true });
+  const blank = said(
+    { reason: "schedule", verdict: "blank" },
+    { isInFront: true },
+  );
   expect(blank.tone).toBe("fault");
 });
 
@@ -58,7 +61,7 @@ it("a takeover is named first, over what the screen was seen to show", () => {
 });
 
 it("“verified” is said only after a look at the screen", () => {
-  const planned = { reason: "turn", verdict: null } as const;
+  const planned = { reason: "schedule", verdict: null } as const;
   expect(said(planned).sentence).toBe("As planned");
   expect(said({ ...planned, verdict: "verified" })).toMatchObject({
     tone: "good",

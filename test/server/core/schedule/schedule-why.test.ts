@@ -47,7 +47,7 @@ describe("the reasons", () => {
     ]),
   });
   const outranked: Reason = {
-    ...{ code: "loses", playlistId: "w", name: "Winner", priority: 1 },
+    ...{ code: "outranked", playlistId: "w", name: "Winner", priority: 1 },
   };
   const isFalse: Reason = {
     ...{ code: "predicate-false", part: "$WEEKDAY = 0", from: 10, to: 22 },

@@ -65,10 +65,10 @@ describe("a damaged database", () => {
       // A journal that is none leaves the database as it was closed.
       const from = what.includes("journal") ? "database" : "copy";
       expect(rebuilt, what).toMatchObject({ from, assets: 2, playlists: 1 });
-      if (what === "the file gone") expect(rebuilt.aside).toBeNull();
+      if (what === "the file gone") expect(rebuilt.damaged_path).toBeNull();
       else
         expect(
-          existsSync(path.join(dataDir, rebuilt.aside, "vitrine.db")),
+          existsSync(path.join(dataDir, rebuilt.damaged_path, "vitrine.db")),
           what,
         ).toBe(true);
       const told = await read(again, "/activity?kind=player");
@@ -292,10 +292,10 @@ describe("a damaged database", () => {
     const again = await startPlayer({ dataDir });
     expect(await again.list()).toEqual(before);
     const { store_rebuilt: rebuilt } = await infoOf(again);
-    expect(rebuilt.aside).not.toContain("2025-12-01");
-    expect(existsSync(path.join(dataDir, rebuilt.aside, "vitrine.db"))).toBe(
-      true,
-    );
+    expect(rebuilt.damaged_path).not.toContain("2025-12-01");
+    expect(
+      existsSync(path.join(dataDir, rebuilt.damaged_path, "vitrine.db")),
+    ).toBe(true);
   });
 
   it("[V2-326] is kept and said where the clock was set back since the two of before", async () => {
@@ -317,9 +317,9 @@ describe("a damaged database", () => {
     const again = await startPlayer({ dataDir });
     const { store_rebuilt: rebuilt } = await infoOf(again);
     expect(rebuilt).toMatchObject({ from: "nothing" });
-    expect(existsSync(path.join(dataDir, rebuilt.aside, "vitrine.db"))).toBe(
-      true,
-    );
+    expect(
+      existsSync(path.join(dataDir, rebuilt.damaged_path, "vitrine.db")),
+    ).toBe(true);
     await expect.poll(async () => (await read(again, "/trash")).length).toBe(2);
     expect(await readdir(damaged)).toHaveLength(2);
   });

@@ -228,7 +228,7 @@ async function* tour(
       ["endTakeover", "/takeover", { method: "DELETE" }],
       ["readInfo", "/info"],
       ["readIntegrations", "/integrations"],
-      ["listenToEvents", "/events"],
+      ["streamEvents", "/events"],
       ["readMetrics", "/metrics"],
       ["listTokens", "/tokens"],
       ["createToken", "/tokens", json("POST", { name: "script" })],

@@ -44,7 +44,7 @@ describe("events", () => {
     expect(
       seen.find((event) => event?.event === "showing")?.data,
     ).toMatchObject({
-      showing: { name: "A", reason: "turn" },
+      showing: { name: "A", reason: "schedule" },
       next: { name: "A" },
     });
     await running.send("PATCH", "/device_settings", { default_duration: 7 });

@@ -21,7 +21,8 @@ describe("activity", () => {
     await clock.advance(1000);
     const { body } = await send("GET", "/activity", undefined);
     const told = (body as ActivityV2[]).map(
-      ({ kind, what, name, says }) => `${kind} ${what} ${name} ${says}`,
+      ({ kind, action, name, details }) =>
+        `${kind} ${action} ${name} ${details}`,
     );
     expect(told.map((line) => line.trim())).toEqual([
       "asset removed Hall",
@@ -43,8 +44,8 @@ describe("activity", () => {
       const path = `/activity?kind=${kind}`;
       const { body } = await send("GET", path, undefined);
       return (body as ActivityV2[])
-        .filter(({ what }) => what === "changed")
-        .map(({ says }) => says);
+        .filter(({ action }) => action === "changed")
+        .map(({ details }) => details);
     };
     expect(await said("asset")).toEqual([]);
     const changes: readonly (readonly [object, string])[] = [
@@ -93,7 +94,7 @@ describe("activity", () => {
       stage.see("verified", clock.now());
     const { body } = await send("GET", "/activity?kind=fault", undefined);
     expect(
-      (body as ActivityV2[]).map(({ what, name }) => `${what} ${name}`),
+      (body as ActivityV2[]).map(({ action, name }) => `${action} ${name}`),
     ).toEqual(["uncovered B", "covered A"]);
   });
 
@@ -126,7 +127,7 @@ describe("activity", () => {
     const answer = await ask("/activity?format=csv&kind=fault");
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [head, line] = (await answer.text()).split("\r\n");
-    expect(head).toBe("activity_id,time,kind,what,name,asset_id,says");
+    expect(head).toBe("activity_id,time,kind,action,name,asset_id,details");
     expect(line).toContain(`fault,failed,"'=1+1, ""quoted""",,"a\nb"`);
   });
 });

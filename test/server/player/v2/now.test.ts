@@ -30,7 +30,7 @@ describe("now", () => {
         asset_id: a.asset_id,
         name: "A",
         kind: "image",
-        reason: "turn",
+        reason: "schedule",
         explanation: "It is its turn in the local assets.",
         playlist: null,
         verdict: null,
@@ -119,7 +119,7 @@ describe("now", () => {
     await running.add({ name: "A" });
     const { asset_id: id } = await running.add({ name: "B" });
     await settle();
-    expect((await nowOf(running)).showing.reason).toBe("turn");
+    expect((await nowOf(running)).showing.reason).toBe("schedule");
     await running.ask(`/assets/control/asset&${id}`);
     await settle();
     expect((await nowOf(running)).showing).toMatchObject({

@@ -99,7 +99,7 @@ describe("[V2-293] a blank takeover and a drill", () => {
     const told = await running.send(
       ...(["GET", "/activity?kind=takeover", undefined] as const),
     );
-    expect(told.body.map(({ what }: { what: string }) => what)).toEqual([
+    expect(told.body.map(({ action }: { action: string }) => action)).toEqual([
       ...["ended", "drill"],
     ]);
   });

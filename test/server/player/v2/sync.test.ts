@@ -64,8 +64,11 @@ describe("the activity", () => {
     const { ask, connect, until, sync } = await startSync();
     const told = async () => {
       const answer = await ask("/activity?kind=sync");
-      const events = (await answer.json()) as { what: string; name: string }[];
-      return events.map(({ what, name }) => `${what} ${name}`);
+      const events = (await answer.json()) as {
+        action: string;
+        name: string;
+      }[];
+      return events.map(({ action, name }) => `${action} ${name}`);
     };
     const id = await connect({ baseUrl: cloud.address, name: "Shop" });
     await until(({ isInSync }) => isInSync === true);

@@ -122,7 +122,10 @@ describe("why", () => {
     expect(said["broken"]).toMatch(/^It could not be shown and is tried again/);
     await addPlaylist(running, "Alert", { priority: 9 });
     const alarmed = await whyAt(running);
-    expect(reasons(alarmed)).toMatchObject({ Menu: "loses", Alert: "plays" });
+    expect(reasons(alarmed)).toMatchObject({
+      Menu: "outranked",
+      Alert: "plays",
+    });
     expect(
       alarmed.candidates.find(({ name }) => name === "Menu")?.explanation,
     ).toBe("It gives way to the playlist Alert, which has priority 9.");
