@@ -12,7 +12,7 @@ import {
 } from "../server/platform/files/private-folder.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
 import { serveAssets } from "./web/asset-protocol.ts";
-import { spareSharedMemory, tameChromium } from "./chromium/chromium.ts";
+import { limitSharedMemory, tameChromium } from "./chromium/chromium.ts";
 import { forkContent } from "./hosting/content-child.ts";
 import { createContentHost, type ContentHost } from "./hosting/content-host.ts";
 import { startMediaProcessesBy } from "../server/platform/media/media-processes.ts";
@@ -91,7 +91,7 @@ const reading = readOwnConfig(
   inspectorUrl() !== undefined,
 );
 const supervision = readOwnSupervision(process.defaultApp === true);
-spareSharedMemory();
+limitSharedMemory();
 if (supervision) watchPlayer(supervision);
 else if (!reading.ok) end(2, reading.message);
 else if (!runErrand(reading.value)) start(reading.value);

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { tooSmallSharedMemory } from "./shared-memory.ts";
 
 /** For whatever opens a page, a site check too: a process that finds no room for what it shares ends without a word (V2-464). */
-export function spareSharedMemory(): void {
+export function limitSharedMemory(): void {
   // Ordinary files are as good.
   if (tooSmallSharedMemory() !== null)
     app.commandLine.appendSwitch("disable-dev-shm-usage");

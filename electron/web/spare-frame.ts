@@ -12,10 +12,10 @@ export interface WebFrames {
   /** Throws a Failure while descriptors are few (V2-653). */
   open(wish: WebFrameWish): WebFrame;
   /** From soon on there is one ready for a page of the ordinary kind: once what fades now has faded. */
-  prepareSpare(bounds: Rectangle, isFading: boolean): void;
+  prepareStandby(bounds: Rectangle, isFading: boolean): void;
 }
 
-interface Spare {
+interface StandbyFrame {
   readonly frame: WebFrame;
   /** Resolves when its process runs; whoever takes it before has at least waited for a part of that. */
   readonly loaded: Promise<void>;
@@ -33,14 +33,14 @@ const afterPageMs = 400;
 const afterFadeMs = 1200;
 
 export function createWebFrames(): WebFrames {
-  let spare: Spare | null = null;
+  let standby: StandbyFrame | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   function plan(bounds: Rectangle, afterMs: number): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
       timer = undefined;
-      if (!spare && !areDescriptorsFew()) make(bounds);
+      if (!standby && !areDescriptorsFew()) make(bounds);
     }, afterMs);
   }
 
@@ -54,11 +54,11 @@ export function createWebFrames(): WebFrames {
     const contents = frame.view.webContents;
     // A document that belongs to no site: the first page to come may use its process.
     const loaded = contents.loadURL("about:blank");
-    const mine: Spare = { frame, loaded };
-    spare = mine;
+    const mine: StandbyFrame = { frame, loaded };
+    standby = mine;
     const drop = (): void => {
-      if (spare !== mine) return;
-      spare = null;
+      if (standby !== mine) return;
+      standby = null;
       if (!contents.isDestroyed()) contents.close();
     };
     contents.once("render-process-gone", drop);
@@ -71,9 +71,9 @@ export function createWebFrames(): WebFrames {
       wish.rotation === 0 &&
       wish.zoomPercent === 100 &&
       wish.partition === partitionOf(ordinary);
-    if (!isOrdinary || !spare) return null;
-    const { frame, loaded } = spare;
-    spare = null;
+    if (!isOrdinary || !standby) return null;
+    const { frame, loaded } = standby;
+    standby = null;
     frame.view.setBounds(wish.bounds);
     const contents = loaded.then(() => {
       const { webContents } = frame.view;
@@ -93,8 +93,8 @@ export function createWebFrames(): WebFrames {
       plan(wish.bounds, afterPageMs);
       return frame;
     },
-    prepareSpare: (bounds, isFading) => {
-      if (spare) return;
+    prepareStandby: (bounds, isFading) => {
+      if (standby) return;
       if (isFading) plan(bounds, afterFadeMs);
       else if (!timer) plan(bounds, afterStartMs);
     },

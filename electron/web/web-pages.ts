@@ -184,7 +184,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
 
   return {
     open: openAny,
-    expect: frames.prepareSpare,
+    expect: frames.prepareStandby,
   };
 }
 

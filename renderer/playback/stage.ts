@@ -50,8 +50,8 @@ export function createStage(
 ): Stage {
   let front = createLayer();
   let back = createLayer();
-  let spare = createLayer();
-  root.append(spare.element, back.element, front.element);
+  let idle = createLayer();
+  root.append(idle.element, back.element, front.element);
   front.element.classList.add("front");
 
   /** Counts prepare and show orders: what finishes under an earlier count came too late. */
@@ -225,7 +225,7 @@ export function createStage(
   async function swapIn(transition: Transition): Promise<void> {
     const before = change;
     const [coming, going] = [back, front];
-    [front, back, spare] = [coming, spare, going];
+    [front, back, idle] = [coming, idle, going];
     isBackFree = before.over;
     before.hurry();
     await before.over;

@@ -49,7 +49,7 @@ import { createSettings, tellRefused } from "./settings.ts";
 import { lastRebuilt, putBackText, rebuiltText } from "./store/damaged.ts";
 import { keepInPlace, leftAsItIs } from "./store/in-place.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
-import { keepSpare } from "./store/spare.ts";
+import { createDatabaseCopy } from "./store/spare.ts";
 import { claimFiles } from "./store/unclaimed.ts";
 import { createSurroundings } from "./surroundings.ts";
 import {
@@ -170,7 +170,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
           onPutBack: () => options.startAnew?.(),
         })
       : leftAsItIs;
-  const spare = keepSpare({
+  const databaseCopy = createDatabaseCopy({
     ...{ dataDir: place.dir, binding: options.sqliteBinding },
     ...{ database, inPlace, clock, log },
   });
@@ -181,7 +181,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ database, makeId, now: clock.now },
     onWritten: tokensChanged.tell,
   });
-  tokensChanged.on(spare.ask);
+  tokensChanged.on(databaseCopy.ask);
   const isOpenToAll = !isLoopback(options.apiHost) && !access.hasTokens();
   if (isOpenToAll && rebuilt === null) {
     database.close();
@@ -227,7 +227,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const syncLibrary = createSyncLibrary({
     ...{ database, library, playlists, intake, apps, store, makeId },
     localChanges,
-    onWritten: spare.ask,
+    onWritten: databaseCopy.ask,
     // The director comes later, and is asked later.
     glass: {
       showing: () => director.showing(),
@@ -292,10 +292,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     });
   }
   tellRefused(settings, director.tellFault, log);
-  spare.ask();
-  library.onChanged(spare.ask);
-  playlists.onChanged(spare.ask);
-  settings.onChanged(spare.ask);
+  databaseCopy.ask();
+  library.onChanged(databaseCopy.ask);
+  playlists.onChanged(databaseCopy.ask);
+  settings.onChanged(databaseCopy.ask);
 
   log.setDebugging(settings.all().debugLogging);
   settings.onChanged(({ debugLogging }) => {
@@ -446,7 +446,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       await inPlace
         .keep()
         .catch((error: unknown) => log.error("store.not-put-back", { error }));
-      await spare.stop();
+      await databaseCopy.stop();
       database.close();
       await place.end();
       log.info("player.stopped");

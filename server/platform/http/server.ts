@@ -86,8 +86,8 @@ const ownOnes: Descriptors = { limit: descriptorLimit, free: freeDescriptors };
 
 /** So many that each may have a file open as well (V2-653). */
 export function connectionLimit(descriptors: number | null): number {
-  const spare = ((descriptors ?? Infinity) - ownDescriptors) / 2;
-  return Math.min(mostConnections, Math.max(leastConnections, spare));
+  const available = ((descriptors ?? Infinity) - ownDescriptors) / 2;
+  return Math.min(mostConnections, Math.max(leastConnections, available));
 }
 
 /** Throws `address-in-use` when another program has the port; never takes a different one. */

@@ -24,7 +24,7 @@ import {
   type Rebuilt,
 } from "./damaged.ts";
 import { rebuild } from "./rebuild.ts";
-import { spareFile } from "./spare.ts";
+import { databaseCopyFile } from "./spare.ts";
 import { putInPlace } from "../../platform/files/replace-file.ts";
 
 export interface OpenStoreOptions {
@@ -84,7 +84,7 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
 function wasThere(dataDir: string): boolean {
   const kept = path.join(dataDir, "files", "kept");
   return (
-    existsSync(spareFile(dataDir)) ||
+    existsSync(databaseCopyFile(dataDir)) ||
     existsSync(path.join(dataDir, "vitrine.db-wal")) ||
     (existsSync(kept) && readdirSync(kept).length > 0)
   );

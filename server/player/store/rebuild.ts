@@ -33,7 +33,7 @@ import { momentOfArchive } from "../backup/name.ts";
 import { ownTables } from "../backup/tables.ts";
 import { playerMigrations } from "../migrations.ts";
 import { madeFile, type Damaged, type Rebuilt } from "./damaged.ts";
-import { historyTables, spareFile } from "./spare.ts";
+import { historyTables, databaseCopyFile } from "./spare.ts";
 import { probeMedia } from "../../platform/media/media-probe.ts";
 import { createFileRows } from "../library/file-rows.ts";
 import {
@@ -213,11 +213,11 @@ async function sourcesOf(
       ? [{ from: "database", make: readRows(false) }]
       : [];
   const copies: (Source & { at: number })[] = [];
-  const spare = spareFile(dataDir);
-  if (existsSync(spare))
+  const databaseCopy = databaseCopyFile(dataDir);
+  if (existsSync(databaseCopy))
     copies.push({
-      ...{ from: "copy", at: statSync(spare).mtimeMs },
-      make: (target) => copyFile(spare, target),
+      ...{ from: "copy", at: statSync(databaseCopy).mtimeMs },
+      make: (target) => copyFile(databaseCopy, target),
     });
   const alone = path.join(dir, "without-journal.db");
   await clear(alone);

@@ -9,14 +9,14 @@ import type { Clock } from "../../platform/clock.ts";
 import { putInPlace } from "../../platform/files/replace-file.ts";
 import type { InPlace } from "./in-place.ts";
 
-export interface Spare {
+export interface DatabaseCopy {
   /** Something was written that is to be in the copy too. */
   ask(): void;
   /** Writes what is not yet in the copy. */
   stop(): Promise<void>;
 }
 
-export interface SpareOptions {
+export interface DatabaseCopyOptions {
   readonly dataDir: string;
   readonly database: Sqlite;
   readonly binding: string | undefined;
@@ -34,13 +34,13 @@ export const historyTables: ReadonlySet<string> = new Set([
   ...["activity", "plays", "play_days"],
 ]);
 
-export function spareFile(dataDir: string): string {
+export function databaseCopyFile(dataDir: string): string {
   return path.join(dataDir, "spare", "vitrine.db");
 }
 
-export function keepSpare(options: SpareOptions): Spare {
+export function createDatabaseCopy(options: DatabaseCopyOptions): DatabaseCopy {
   const { database, inPlace, clock, log } = options;
-  const file = spareFile(options.dataDir);
+  const file = databaseCopyFile(options.dataDir);
   let copiedAt = -Infinity;
   let cancel: (() => void) | null = null;
   let copying: Promise<void> = Promise.resolve();

@@ -82,7 +82,7 @@ const longestPauseMs = 60_000;
 /** Whoever answered in the service's place by mistake has often gone by then. */
 const denialPauseMs = 60_000;
 /** A pin that ends this soon is not worth typing. */
-const pinSpareMs = 5_000;
+const pinExpiryMarginMs = 5_000;
 
 export function createPairing(options: PairingOptions): Pairing {
   const { rows, secrets, clock, chance, log } = options;
@@ -219,7 +219,7 @@ export function createPairing(options: PairingOptions): Pairing {
     if (state.data.status === "claimed") await claimed(now, state.data.screen);
     else if (
       state.data.status === "expired" ||
-      (now.pinEndsAt ?? 0) - clock.now() < pinSpareMs
+      (now.pinEndsAt ?? 0) - clock.now() < pinExpiryMarginMs
     )
       await renew(now, send);
   }

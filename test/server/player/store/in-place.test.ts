@@ -22,9 +22,9 @@ async function takeAway(
 /** What a start would find if the power went now; the copy beside it is no help, and a part is nothing yet. */
 async function foundAt({ dataDir }: RunningPlayer): Promise<RunningPlayer> {
   const copy = path.join(await temporaryFolder(), "copy");
-  const spare = path.join(dataDir, "spare");
+  const databaseCopy = path.join(dataDir, "spare");
   const isCopied = (file: string): boolean =>
-    file !== spare && !file.endsWith(".part");
+    file !== databaseCopy && !file.endsWith(".part");
   // Whoever closes the database last takes its journal away: only what stayed as it was meanwhile is the state of one moment.
   await expect
     .poll(
