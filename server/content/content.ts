@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { Failure } from "../core/failure.ts";
 import { createUlids } from "../core/ulid.ts";
-import { createChance } from "../platform/chance.ts";
+import { createRandomBytes } from "../platform/chance.ts";
 import { baseAddress } from "../platform/process/addresses.ts";
 import {
   startDatabaseClock,
@@ -148,7 +148,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
       firstAfterMs: options.firstBackupMs,
     });
   const restored = backUp ? await lastRestored(dataDir) : null;
-  const makeUlid = createUlids(createChance());
+  const makeUlid = createUlids(createRandomBytes());
   const makeId = (): string => makeUlid(now());
   const keys = createKeys({ database, makeId, now });
   const newKey = await firstKey(keys, options.apiKey);
@@ -266,7 +266,7 @@ export async function withKeys<T>(
 ): Promise<T> {
   await mkdir(options.dataDir, { recursive: true });
   const { database } = await openDatabase(options, null);
-  const makeUlid = createUlids(createChance());
+  const makeUlid = createUlids(createRandomBytes());
   try {
     const clock = await startDatabaseClock({
       ...{ database, machineNow: Date.now, onFailed: () => undefined },

@@ -2,14 +2,14 @@
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const momentLength = 10;
-const chanceLength = 16;
+const randomLength = 16;
 
 /** Made so many together that the moment is the same, they still differ and sort as they were made. */
 export type MakeUlid = (moment: number) => string;
 
-/** `chance` gives that many whole numbers from 0 to 255, each as likely as any other. */
+/** `randomBytes` gives that many whole numbers from 0 to 255, each as likely as any other. */
 export function createUlids(
-  chance: (count: number) => ArrayLike<number>,
+  randomBytes: (count: number) => ArrayLike<number>,
 ): MakeUlid {
   let last = -1;
   let lastText = "";
@@ -17,7 +17,8 @@ export function createUlids(
   return (moment) => {
     // A clock that was set back must not let a later one sort before an earlier one.
     const at = Math.max(moment, last);
-    digits = at === last && canGrow(digits) ? nextOf(digits) : digitsOf(chance);
+    digits =
+      at === last && canGrow(digits) ? nextOf(digits) : digitsOf(randomBytes);
     if (at !== last) lastText = momentText(at);
     last = at;
     return lastText + textOf(digits);
@@ -46,10 +47,10 @@ function momentText(moment: number): string {
   return text;
 }
 
-function digitsOf(chance: (count: number) => ArrayLike<number>): number[] {
-  const bytes = chance(chanceLength);
+function digitsOf(randomBytes: (count: number) => ArrayLike<number>): number[] {
+  const bytes = randomBytes(randomLength);
   const digits: number[] = [];
-  for (let at = 0; at < chanceLength; at += 1)
+  for (let at = 0; at < randomLength; at += 1)
     digits.push((bytes[at] ?? 0) % 32);
   return digits;
 }

@@ -6,7 +6,7 @@ import { randomFillSync } from "node:crypto";
 const supplyBytes = 4096;
 
 /** Answers so many bytes, at most 256, none of them twice; they hold until the next are asked for. */
-export function createChance(): (count: number) => Uint8Array {
+export function createRandomBytes(): (count: number) => Uint8Array {
   const supply = new Uint8Array(supplyBytes);
   let used = supplyBytes;
   return (count) => {

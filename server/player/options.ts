@@ -15,7 +15,7 @@ export interface PlayerOptions {
   readonly clock: Clock;
   readonly version: string;
   /** From 0 to before 1; the default is the machine's own chance. */
-  readonly chance?: (() => number) | undefined;
+  readonly random?: (() => number) | undefined;
   /** A better-sqlite3 binary other than the package's own; for an Electron too old for that. */
   readonly sqliteBinding?: string | undefined;
   /** What a person sees on the glass now, as PNG. */

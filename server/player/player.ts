@@ -265,7 +265,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     card,
     ...{ programme, takeovers, pause, writes },
     isStill: options.isStill ?? false,
-    chance: options.chance ?? Math.random,
+    random: options.random ?? Math.random,
   });
 
   const history = createHistory({

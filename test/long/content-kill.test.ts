@@ -15,7 +15,7 @@ import {
   type Row,
   type ServedContent,
 } from "../support/start-content.ts";
-import { createChance } from "./kill/chance.ts";
+import { createRandom } from "./kill/chance.ts";
 import { createContentDeeds, type Promised } from "./kill/content-deeds.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
@@ -47,8 +47,8 @@ describe("a content service that is killed", () => {
         onTestFailed(() =>
           console.error(`To see this again: VITRINE_SEED=${seed}`),
         );
-        const chance = createChance(seed);
-        const deeds = await createContentDeeds(chance);
+        const random = createRandom(seed);
+        const deeds = await createContentDeeds(random);
         const place = await ground();
         const words = place.databaseUrl
           ? ["--database-url", place.databaseUrl]
@@ -63,7 +63,7 @@ describe("a content service that is killed", () => {
         const mostMoments = () => (isTold() ? moments : 2 * moments);
         for (let moment = 0; moment < mostMoments(); moment += 1) {
           const before = await count(place, "assets");
-          const atMs = stretchMs * (0.2 + chance.share());
+          const atMs = stretchMs * (0.2 + random.share());
           const doing = deeds.start(content, deedsAtOnce);
           await new Promise((resolve) => setTimeout(resolve, atMs));
           await kill(content);

@@ -8,7 +8,7 @@ import {
   type Row,
   type ServedContent,
 } from "../support/start-content.ts";
-import { createChance } from "./kill/chance.ts";
+import { createRandom } from "./kill/chance.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";
@@ -75,7 +75,7 @@ eachContent(({ ground, kind }) => {
       onTestFailed(() =>
         console.error(`To see this again: VITRINE_SEED=${seed}`),
       );
-      const chance = createChance(seed);
+      const random = createRandom(seed);
       const { dataDir, databaseUrl = "" } = await ground();
       const start = (): Promise<ServedContent> =>
         serveContent(dataDir, ["--database-url", databaseUrl], env);
@@ -105,7 +105,7 @@ eachContent(({ ground, kind }) => {
       const held = new Set<string>();
       const free = (all: Iterable<string>): string | null => {
         const left = [...all].filter((each) => !held.has(each));
-        return left.length === 0 ? null : chance.oneOf(left);
+        return left.length === 0 ? null : random.oneOf(left);
       };
       let count = 0;
       let unanswered = 0;
@@ -124,7 +124,7 @@ eachContent(({ ground, kind }) => {
         const id = free(model.titles.keys());
         if (id === null) return addAsset(client);
         held.add(id);
-        const title = chance.below(5) === 0 ? null : `T${(count += 1)}`;
+        const title = random.below(5) === 0 ? null : `T${(count += 1)}`;
         const path = `/v4/assets?id=eq.${id}`;
         const rows =
           title === null
@@ -146,10 +146,10 @@ eachContent(({ ground, kind }) => {
       }
 
       async function addItem(client: ContentClient): Promise<boolean> {
-        const playlist = chance.oneOf(playlists);
+        const playlist = random.oneOf(playlists);
         const startedAt = (tick += 1);
         const rows = await write(client, "POST", "/v4/playlist-items", {
-          ...{ playlist_id: playlist, asset_id: chance.oneOf(fixed) },
+          ...{ playlist_id: playlist, asset_id: random.oneOf(fixed) },
         });
         for (const { id } of rows ?? [])
           model.items.set(id, {
@@ -163,7 +163,7 @@ eachContent(({ ground, kind }) => {
           (each) => !model.gone.has(each),
         );
         if (left.length < 20) return addItem(client);
-        const id = chance.oneOf(left.slice(-10));
+        const id = random.oneOf(left.slice(-10));
         const path = `/v4/playlist-items?id=eq.${id}`;
         const rows = await write(client, "DELETE", path);
         if (rows === null) model.doubtful.add(id);
@@ -184,7 +184,7 @@ eachContent(({ ground, kind }) => {
         if (pair === null) return addAsset(client);
         held.add(pair);
         const [label_id = "", playlist_id = ""] = pair.split(" ");
-        const isAdding = chance.below(2) === 0;
+        const isAdding = random.below(2) === 0;
         const path = "/v4/labels/playlists";
         const rows = isAdding
           ? await write(
@@ -236,8 +236,8 @@ eachContent(({ ground, kind }) => {
             });
             restart.underWay.catch(() => undefined);
           }
-          const client = instances[chance.below(2)] as ServedContent;
-          if (await chance.oneOf(deeds)(client)) continue;
+          const client = instances[random.below(2)] as ServedContent;
+          if (await random.oneOf(deeds)(client)) continue;
           unanswered += 1;
           // Who is turned away by one that is being started lets it start.
           await restart.underWay;

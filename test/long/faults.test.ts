@@ -12,7 +12,7 @@ import { drawerOf, renderersOf } from "../support/renderers.ts";
 import { isNear, meanOf, type Frame, type Watch } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
 import { serveWeb, type WebServer } from "../support/web-server.ts";
-import { createChance } from "./kill/chance.ts";
+import { createRandom } from "./kill/chance.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";
@@ -372,12 +372,12 @@ describe("the screen", () => {
     ids.set("page", (await app.add(page)).asset_id);
     const scene: Scene = { app, glass, web, ids };
     await untilAllPlay(scene);
-    const chance = createChance(seed);
+    const random = createRandom(seed);
     const own = faults.filter(({ isLongOnly }) => isLong || !isLongOnly);
     for (let round = 0; round < rounds; round += 1)
       for (const fault of [
         ...(round === 0 ? [firstOfAll] : []),
-        ...chance.shuffled(own),
+        ...random.shuffled(own),
       ]) {
         glass.forget();
         try {

@@ -6,7 +6,7 @@ import { membersOf } from "../support/archives.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture } from "../support/media.ts";
 import { servePlayer } from "../support/serve-player.ts";
-import { createChance } from "./kill/chance.ts";
+import { createRandom } from "./kill/chance.ts";
 import {
   ask,
   createDeeds,
@@ -38,8 +38,8 @@ describe("a player that is killed", () => {
       onTestFailed(() =>
         console.error(`To see this again: VITRINE_SEED=${seed}`),
       );
-      const chance = createChance(seed);
-      const deeds = createDeeds(chance);
+      const random = createRandom(seed);
+      const deeds = createDeeds(random);
       const outcomes = new Set<"before" | "after">();
       const usualMs = new Map<Kind, number>();
       // A machine under load takes a multiple of the usual: the kills follow it, and gather around the commit.
@@ -61,12 +61,12 @@ describe("a player that is killed", () => {
       // Kills that all came too early, or all too late, say little: some more then.
       const mostMoments = () => (outcomes.size < 2 ? 2 * moments : moments);
       for (let moment = 0; moment < mostMoments(); moment += 1) {
-        for (let left = chance.below(mostDeedsBefore); left > 0; left -= 1)
-          await timed(deeds.of(chance.oneOf(kinds), state));
+        for (let left = random.below(mostDeedsBefore); left > 0; left -= 1)
+          await timed(deeds.of(random.oneOf(kinds), state));
 
         const deed = deeds.of(kinds[moment % kinds.length] ?? "create", state);
         const usual = usualMs.get(deed.kind) ?? 50;
-        const atMs = usual * chance.share() * 1.2 * stretch;
+        const atMs = usual * random.share() * 1.2 * stretch;
         const isAnswered = await kill(player, deed, atMs);
         await age(dataDir, longEnoughMs);
         player = await servePlayer(dataDir);

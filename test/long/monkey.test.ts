@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFailed } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { command, focusOf, goTo } from "../support/desk-hand.ts";
 import { oneDesk } from "../support/one-desk.ts";
-import { createChance, type Chance } from "./kill/chance.ts";
+import { createRandom, type Random } from "./kill/chance.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";
@@ -39,15 +39,15 @@ async function stateNow(): Promise<State> {
   };
 }
 
-type Act = (state: State, chance: Chance) => Promise<void>;
+type Act = (state: State, random: Random) => Promise<void>;
 type Acts = Readonly<Record<string, Act>>;
 
 const words = ["Menu", "Lunch", "Grüße", "Ende ÄÖ", "<b>", "0", "a / b"];
 
 let made = 0;
 /** No two are alike, so that a name tells which one it is. */
-const newName = (chance: Chance): string =>
-  `${chance.oneOf(words)} ${(made += 1)}`;
+const newName = (random: Random): string =>
+  `${random.oneOf(words)} ${(made += 1)}`;
 
 async function openAsset({ asset_id: id, name }: AssetV2): Promise<void> {
   const { page } = hands;
@@ -68,27 +68,27 @@ async function openPlaylist(playlist: PlaylistV2): Promise<void> {
 }
 
 const inLibrary: Acts = {
-  rename: async ({ assets }, chance) => {
-    await openAsset(chance.oneOf(assets));
+  rename: async ({ assets }, random) => {
+    await openAsset(random.oneOf(assets));
     const name = hands.page.getByRole("textbox", { name: "Name" });
-    await name.fill(newName(chance));
+    await name.fill(newName(random));
     await name.press("Enter");
   },
-  time: async ({ assets }, chance) => {
-    await openAsset(chance.oneOf(assets));
+  time: async ({ assets }, random) => {
+    await openAsset(random.oneOf(assets));
     const seconds = hands.page.getByRole("spinbutton", {
       name: "Seconds on the screen",
     });
     await seconds.fill(String(601 + (made += 1)));
     await seconds.press("Enter");
   },
-  delete: async ({ assets }, chance) => {
-    await openAsset(chance.oneOf(assets));
+  delete: async ({ assets }, random) => {
+    await openAsset(random.oneOf(assets));
     await hands.page.locator(".asset-list").focus();
     await hands.page.keyboard.press("Delete");
   },
-  move: async ({ assets }, chance) => {
-    const at = chance.below(assets.length);
+  move: async ({ assets }, random) => {
+    const at = random.below(assets.length);
     await openAsset(assets[at] as AssetV2);
     await hands.page.locator(".asset-list").focus();
     await hands.page.keyboard.press(at === 0 ? "Alt+ArrowDown" : "Alt+ArrowUp");
@@ -96,22 +96,22 @@ const inLibrary: Acts = {
 };
 
 const inPlaylists: Acts = {
-  rename: async ({ playlists }, chance) => {
-    await openPlaylist(chance.oneOf(playlists));
+  rename: async ({ playlists }, random) => {
+    await openPlaylist(random.oneOf(playlists));
     const title = hands.page.locator(".playlist-name-field input");
-    await title.fill(newName(chance));
+    await title.fill(newName(random));
     await title.press("Enter");
   },
-  "take out": async ({ playlists }, chance) => {
+  "take out": async ({ playlists }, random) => {
     const filled = playlists.filter(({ items }) => items.length > 0);
-    await openPlaylist(chance.oneOf(filled));
+    await openPlaylist(random.oneOf(filled));
     const buttons = hands.page.getByRole("button", { name: /^Take .* out$/ });
-    const place = chance.below(await buttons.count());
+    const place = random.below(await buttons.count());
     await buttons.nth(place).press("Enter");
   },
-  move: async ({ playlists }, chance) => {
+  move: async ({ playlists }, random) => {
     const long = playlists.filter(({ items }) => items.length > 1);
-    await openPlaylist(chance.oneOf(long));
+    await openPlaylist(random.oneOf(long));
     await hands.page.locator('[data-control="grip"]').first().focus();
     await hands.page.keyboard.press("Alt+ArrowDown");
   },
@@ -125,16 +125,16 @@ const inPlaylists: Acts = {
 
 /** Begun, and left by Escape: nothing of it counts. */
 const unconfirmed: Acts = {
-  "a name of an asset": async ({ assets }, chance) => {
-    await openAsset(chance.oneOf(assets));
+  "a name of an asset": async ({ assets }, random) => {
+    await openAsset(random.oneOf(assets));
     const name = hands.page.getByRole("textbox", { name: "Name" });
-    await name.fill(newName(chance));
+    await name.fill(newName(random));
     await name.press("Escape");
   },
-  "a name of a playlist": async ({ playlists }, chance) => {
-    await openPlaylist(chance.oneOf(playlists));
+  "a name of a playlist": async ({ playlists }, random) => {
+    await openPlaylist(random.oneOf(playlists));
     const title = hands.page.locator(".playlist-name-field input");
-    await title.fill(newName(chance));
+    await title.fill(newName(random));
     await title.press("Escape");
   },
   "a takeover": async () => {
@@ -148,10 +148,10 @@ const unconfirmed: Acts = {
     await hands.page.keyboard.press("ArrowDown");
     await left("dialog");
   },
-  "a setting": async (_state, chance) => {
+  "a setting": async (_state, random) => {
     await goTo(hands.page, "#/settings/playback");
     const usual = hands.page.getByLabel("Usual stay", { exact: true });
-    await usual.fill(String(20 + chance.below(9)));
+    await usual.fill(String(20 + random.below(9)));
     await usual.press("Escape");
   },
 };
@@ -165,26 +165,26 @@ async function left(role: "dialog"): Promise<void> {
 const hasFocus = (): Promise<void> =>
   expect.poll(() => focusOf(hands.page)).not.toBe("nothing");
 
-async function play(chance: Chance, note: (line: string) => void) {
+async function play(random: Random, note: (line: string) => void) {
   const { page } = hands;
   await page.locator("#page-title").focus();
   for (let round = 0; round < rounds; round += 1) {
     const before = await stateNow();
     if (round % 2 === 1) {
-      const [name, act] = chance.oneOf(Object.entries(unconfirmed));
+      const [name, act] = random.oneOf(Object.entries(unconfirmed));
       note(`${name}, left`);
-      await act(before, chance);
+      await act(before, random);
       await hasFocus();
       expect(await stateNow()).toEqual(before);
       continue;
     }
-    const acts = chance.oneOf([inLibrary, inPlaylists]);
+    const acts = random.oneOf([inLibrary, inPlaylists]);
     const states: State[] = [before];
-    for (let deeds = 1 + chance.below(mostDeeds); deeds > 0; deeds -= 1) {
+    for (let deeds = 1 + random.below(mostDeeds); deeds > 0; deeds -= 1) {
       const last = states.at(-1) ?? before;
-      const [name, act] = chance.oneOf(Object.entries(acts));
+      const [name, act] = random.oneOf(Object.entries(acts));
       note(`${acts === inLibrary ? "asset" : "playlist"}: ${name}`);
-      await act(last, chance);
+      await act(last, random);
       await expect.poll(stateNow).not.toEqual(last);
       await hasFocus();
       states.push(await stateNow());
@@ -215,7 +215,7 @@ describe("a monkey at the manager", () => {
         ids.push(await hands.add(name, [9, 40 + ids.length * 50, 90]));
       await hands.openPlaylist("First", { items: ids });
       await hands.openPlaylist("Second", { items: ids.slice(0, 2) });
-      await play(createChance(seed), (line) => done.push(line));
+      await play(createRandom(seed), (line) => done.push(line));
     },
   );
 });

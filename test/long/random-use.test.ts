@@ -21,7 +21,7 @@ import {
   type Frame,
 } from "../support/screen.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
-import { createChance, type Chance } from "./kill/chance.ts";
+import { createRandom, type Random } from "./kill/chance.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";
@@ -63,7 +63,7 @@ interface Made {
 
 interface User {
   readonly app: RunningApp;
-  readonly chance: Chance;
+  readonly random: Random;
   readonly pages: { readonly address: string };
   readonly made: Made[];
 }
@@ -91,12 +91,12 @@ async function call<T>(
 
 let number = 0;
 
-const make: Deed = async ({ app, chance, pages, made }) => {
+const make: Deed = async ({ app, random, pages, made }) => {
   const free = palette.filter((one) => !made.some((m) => m.colour === one));
   if (made.length >= most || free.length === 0) return;
-  const colour = chance.oneOf(free);
+  const colour = random.oneOf(free);
   const name = `${(number += 1)}`;
-  const wish = { name, duration: 2 + chance.below(5) };
+  const wish = { name, duration: 2 + random.below(5) };
   const make = {
     picture: () =>
       app.addFile(picture(colour, 1280, 720), { ...wish, mimetype: "image" }),
@@ -114,56 +114,56 @@ const make: Deed = async ({ app, chance, pages, made }) => {
       app.add({ ...wish, uri: `${pages.address}/${colour.join("-")}` }),
   };
   const asset =
-    await make[chance.oneOf(["picture", "film", "page"] as const)]();
+    await make[random.oneOf(["picture", "film", "page"] as const)]();
   made.push({ id: asset.asset_id, name, colour });
 };
 
 const use: Readonly<Record<string, Deed>> = {
   make,
-  remove: async ({ app, chance, made }) => {
+  remove: async ({ app, random, made }) => {
     if (made.length <= fewest) return;
-    const [gone] = made.splice(chance.below(made.length), 1);
+    const [gone] = made.splice(random.below(made.length), 1);
     if (gone) await app.remove(gone.id);
   },
-  "switch on or off": async ({ app, chance, made }) => {
-    const { id } = chance.oneOf(made);
-    await app.change(id, { is_enabled: chance.share() < 0.7 });
+  "switch on or off": async ({ app, random, made }) => {
+    const { id } = random.oneOf(made);
+    await app.change(id, { is_enabled: random.share() < 0.7 });
   },
-  "off and on again": async ({ app, chance, made }) => {
+  "off and on again": async ({ app, random, made }) => {
     const showing = (await call<NowV2>(app, "GET", "/now")).showing?.asset_id;
-    const id = showing ?? chance.oneOf(made).id;
+    const id = showing ?? random.oneOf(made).id;
     await app.change(id, { is_enabled: false });
-    await pause(chance.below(1000));
+    await pause(random.below(1000));
     await app.change(id, { is_enabled: true });
   },
-  "another duration": async ({ app, chance, made }) => {
-    const { id } = chance.oneOf(made);
+  "another duration": async ({ app, random, made }) => {
+    const { id } = random.oneOf(made);
     const asset = await call<AssetV2>(app, "GET", `/assets/${id}`);
     if (asset.mimetype === "video") return;
-    await app.change(id, { duration: 2 + chance.below(5) });
+    await app.change(id, { duration: 2 + random.below(5) });
   },
-  order: async ({ app, chance, made }) => {
-    const ids = chance.shuffled(made).map(({ id }) => id);
+  order: async ({ app, random, made }) => {
+    const ids = random.shuffled(made).map(({ id }) => id);
     await call(app, "POST", "/assets/order", { ids: ids.join() });
   },
   next: ({ app }) => app.control("next"),
   previous: ({ app }) => app.control("previous"),
-  "show one": ({ app, chance, made }) =>
-    app.control(`asset&${chance.oneOf(made).id}`),
-  "take over": async ({ app, chance, made }) => {
+  "show one": ({ app, random, made }) =>
+    app.control(`asset&${random.oneOf(made).id}`),
+  "take over": async ({ app, random, made }) => {
     await call(app, "POST", "/takeover", {
-      ...{ asset_id: chance.oneOf(made).id, seconds: 2 + chance.below(10) },
+      ...{ asset_id: random.oneOf(made).id, seconds: 2 + random.below(10) },
     });
   },
   "give back": async ({ app }) => {
     await call(app, "DELETE", "/takeover");
   },
-  "fade or not": async ({ app, chance }) => {
-    const transition = chance.oneOf(["cut", "cross-fade"]);
+  "fade or not": async ({ app, random }) => {
+    const transition = random.oneOf(["cut", "cross-fade"]);
     await call(app, "PATCH", "/device_settings", { transition });
   },
-  "shuffle or not": async ({ app, chance }) => {
-    const shuffle_playlist = chance.share() < 0.5;
+  "shuffle or not": async ({ app, random }) => {
+    const shuffle_playlist = random.share() < 0.5;
     await call(app, "PATCH", "/device_settings", { shuffle_playlist });
   },
 };
@@ -194,10 +194,10 @@ describe("random use", () => {
         ),
       );
       const app = await startApp({ screen, flags: ["--no-manager"] });
-      const chance = createChance(seed);
+      const random = createRandom(seed);
       const made: Made[] = [];
       const all = new Map<string, Made>();
-      const user: User = { app, chance, pages, made };
+      const user: User = { app, random, pages, made };
       const done: string[] = [];
       onTestFailed(() => console.error(done.slice(-40).join("\n")));
       let frames: Frame[] = [];
@@ -241,17 +241,17 @@ describe("random use", () => {
       };
 
       for (let at = 0; at < deeds; at += 1) {
-        const name = chance.oneOf(Object.keys(use));
+        const name = random.oneOf(Object.keys(use));
         done.push(`${new Date().toISOString()} ${name}`);
         // A takeover takes no commands, and who is told so goes on.
         await use[name]?.(user).catch((error: unknown) => {
           if (!/: 4\d\d|: \{/.test(String(error))) throw error;
           done.push(`refused: ${String(error)}`);
         });
-        const looks = chance.below(6);
+        const looks = random.below(6);
         for (let look = 0; look <= looks; look += 1) {
           await compare();
-          await pause(chance.below(600));
+          await pause(random.below(600));
         }
       }
       expect(wrong).toEqual([]);

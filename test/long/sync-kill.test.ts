@@ -16,7 +16,7 @@ import {
 import { installedIn, partsOf } from "../support/faulty-cloud-apps.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { runSync, spawnSync } from "../support/serve-sync.ts";
-import { createChance, type Chance } from "./kill/chance.ts";
+import { createRandom, type Random } from "./kill/chance.ts";
 import { faultsOf } from "./kill/store.ts";
 import { layBefore, type FileLayer } from "./kill/unflushed.ts";
 
@@ -35,7 +35,7 @@ describe("a sync that is killed", () => {
       onTestFailed(() =>
         console.error(`To see this again: VITRINE_SEED=${seed}`),
       );
-      const chance = createChance(seed);
+      const random = createRandom(seed);
       const cloud = await serveFaultyCloud();
       const dataDir = await temporaryFolder();
       const layer = await layBefore(dataDir);
@@ -48,7 +48,7 @@ describe("a sync that is killed", () => {
       let made = 0;
       const newPicture = (): CloudAsset => {
         made += 1;
-        const size = 20_000 + chance.below(400_000);
+        const size = 20_000 + random.below(400_000);
         return cloudPicture(`a${made}`, [made % 250, 1, 1], size);
       };
       // They stay, so that no plan ever takes away more than half.
@@ -74,16 +74,16 @@ describe("a sync that is killed", () => {
       function change(): void {
         board = newApp();
         pool = [
-          ...chance.shuffled(pool).slice(0, 1),
+          ...random.shuffled(pool).slice(0, 1),
           newPicture(),
           newPicture(),
         ];
         cloud.playlists = ["P1", "P2"].map((id) => ({
           id,
-          assets: chance.shuffled([
+          assets: random.shuffled([
             ...lasting,
             ...(id === "P1" ? [board] : []),
-            ...pool.slice(0, 2 + chance.below(2)),
+            ...pool.slice(0, 2 + random.below(2)),
           ]),
         }));
         for (const { id, assets } of cloud.playlists) {
@@ -102,15 +102,15 @@ describe("a sync that is killed", () => {
         (layer === null || lost.blocks > 0);
       const mostMoments = () => (isTold() ? moments : 2 * moments);
       for (let moment = 0; moment < mostMoments(); moment += 1) {
-        if (chance.share() < 0.7) change();
-        slow(cloud, chance);
+        if (random.share() < 0.7) change();
+        slow(cloud, random);
         for (const md5 of verifiedIn(dataDir)) verified.add(md5);
         const asked = cloud.asked.length;
-        const atMs = usualMs * chance.share() * 1.3 * stretch;
+        const atMs = usualMs * random.share() * 1.3 * stretch;
         const isOver = await killAfter(once, atMs, layer);
         stretch *= isOver ? 1 / 1.4 : 1.4;
         stretch = Math.min(20, Math.max(0.2, stretch));
-        const cut = await layer?.cutPower(chance);
+        const cut = await layer?.cutPower(random);
         lost.blocks += cut?.blocks ?? 0;
         lost.renamings += cut?.renamings ?? 0;
         lost.cuts += cut && cut.blocks + cut.renamings > 0 ? 1 : 0;
@@ -154,11 +154,11 @@ describe("a sync that is killed", () => {
 });
 
 /** A line that brings a file in some tens of milliseconds, piece by piece. */
-function slow(cloud: FaultyCloud, chance: Chance): void {
+function slow(cloud: FaultyCloud, random: Random): void {
   cloud.files.clear();
   for (const { assets } of cloud.playlists)
     for (const { id } of [...assets, ...installedIn(assets).flatMap(partsOf)]) {
-      const delayMs = chance.below(30);
+      const delayMs = random.below(30);
       cloud.files.set(id, (_request, response, usual) => {
         inPieces(response, delayMs);
         usual();

@@ -46,7 +46,7 @@ export async function startBeside(
     playerName: forSync.name,
     ...{ version: "0.0.0-test", deeds: wish.deeds ?? {}, reserveBytes: 0 },
     // The shortest pauses there are.
-    chance: () => 0,
+    random: () => 0,
   });
   forSync.attachBeside(beside);
   beside.start();

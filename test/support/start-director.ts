@@ -69,7 +69,7 @@ export interface RunningDirector {
 export interface StartDirectorOptions {
   readonly file?: string;
   readonly clock?: ManualClock;
-  readonly chance?: () => number;
+  readonly random?: () => number;
 }
 
 export async function startDirector(
@@ -98,7 +98,7 @@ export async function startDirector(
     pause: createPause(clock),
     writes: createWriteQueue({ database, clock, log }),
     programme: createProgramme(playlists, settings),
-    chance: options.chance ?? (() => 0.5),
+    random: options.random ?? (() => 0.5),
     card: () => ({
       ...{ playerName: "card", apiAddress: "", isAddressShown: true },
       ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone: "UTC" },

@@ -56,7 +56,7 @@ export async function startSync(wish: SyncWish = {}): Promise<RunningSync> {
     zone: forSync.zone,
     log: tellingBugs(wish.onWarning),
     reserveBytes: () => 0,
-    chance: () => 0.5,
+    random: () => 0.5,
     ...wish.sync,
   });
   forSync.attach(sync);

@@ -441,7 +441,7 @@ function polledAgain(
   const ms = pollPauseMs({
     ...{ pollSeconds: account.pollSeconds, retryAfterMs },
     ...{ problem: problems.poll?.code ?? null, failuresInRow: failedPolls },
-    chance: moment.chance,
+    random: moment.random,
   });
   return pollAfter(next, ms, moment);
 }

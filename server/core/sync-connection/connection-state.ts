@@ -98,7 +98,7 @@ export interface Moment {
   readonly now: number;
   readonly zone: string;
   /** From 0 to before 1. */
-  readonly chance: number;
+  readonly random: number;
 }
 
 export function initialState(

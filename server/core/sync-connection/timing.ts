@@ -45,7 +45,7 @@ export interface PollPace {
   /** The service asked for it; 0 when it did not. */
   readonly retryAfterMs: number;
   /** From 0 to before 1. */
-  readonly chance: number;
+  readonly random: number;
 }
 
 /** Polls are spread around their time, so that the screens of a site do not come all at once. */
@@ -58,14 +58,14 @@ const refusedPauseMs = 3_600_000;
 const mostDoublings = 10;
 
 export function pollPauseMs(pace: PollPace): number {
-  const { pollSeconds, problem, failuresInRow, retryAfterMs, chance } = pace;
-  const spreadBy = 1 + spread * (2 * chance - 1);
+  const { pollSeconds, problem, failuresInRow, retryAfterMs, random } = pace;
+  const spreadBy = 1 + spread * (2 * random - 1);
   const usual = pollSeconds * 1000;
   if (problem === null) return usual * spreadBy;
   if (problem === "unauthorized" || problem === "no-token")
     return Math.max(usual, refusedPauseMs) * spreadBy;
   // Not a moment earlier than asked.
-  if (retryAfterMs > 0) return retryAfterMs * (1 + spread * chance);
+  if (retryAfterMs > 0) return retryAfterMs * (1 + spread * random);
   const doublings = Math.min(mostDoublings, Math.max(0, failuresInRow - 1));
   const grown = usual * 2 ** doublings;
   return Math.min(Math.max(usual, mostPauseMs), grown) * spreadBy;

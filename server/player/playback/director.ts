@@ -60,7 +60,7 @@ export interface DirectorOptions {
   readonly stage: Stage;
   readonly clock: Clock;
   /** From 0 to before 1; shuffled rounds are drawn with it. */
-  readonly chance: () => number;
+  readonly random: () => number;
   readonly makeId: () => string;
   readonly card: () => HouseCard;
   /** What is to be kept goes this way: showing never waits for it. */
@@ -89,7 +89,7 @@ export function createDirector(options: DirectorOptions): Director {
   let planned: unknown = null;
 
   const watch = createLineupWatch({
-    ...{ library, programme, clock, chance: options.chance },
+    ...{ library, programme, clock, random: options.random },
     look: () => dispatch({ kind: "due-changed" }),
     alsoAt: () => takeovers.current()?.until ?? null,
     waiting: (subjectOf, steady) => waiting(state.ledger, subjectOf, steady),

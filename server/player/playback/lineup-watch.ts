@@ -51,7 +51,7 @@ export interface LineupWatchOptions {
   readonly programme: Programme;
   readonly clock: Clock;
   /** From 0 to before 1: what shuffled rounds are drawn with. */
-  readonly chance: () => number;
+  readonly random: () => number;
   /** Which assets are left out after failing: by id, until which steady moment. */
   readonly waiting: (
     subjectOf: (id: string) => Subject | null,
@@ -75,7 +75,7 @@ interface Kept {
 
 export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   const { library, programme, clock, look } = options;
-  const seed = Math.floor(options.chance() * 2 ** 32);
+  const seed = Math.floor(options.random() * 2 ** 32);
   let schedule: Schedule | null = null;
   let waiting: ReadonlyMap<string, number> = new Map();
   let current: Kept | null = null;

@@ -48,7 +48,7 @@ export interface SyncBesideOptions {
   readonly version: string;
   readonly deeds: LinkDeeds;
   /** From 0 to before 1; the default is the machine's own chance. */
-  readonly chance?: (() => number) | undefined;
+  readonly random?: (() => number) | undefined;
   /** This much of the disk stays free; the default is 512 MiB. */
   readonly reserveBytes?: number | undefined;
 }
@@ -57,18 +57,18 @@ const usualReserveBytes = 512 * 1024 * 1024;
 
 export function createSyncBeside(options: SyncBesideOptions): SyncBeside {
   const { sync, library, rows, dataDir, clock, log, playerName } = options;
-  const chance = options.chance ?? Math.random;
+  const random = options.random ?? Math.random;
   const secrets = createSecrets(
     path.join(dataDir, "sync", "tokens"),
     options.seal,
   );
   const tokens = createAccountTokens(secrets);
   const link = createLink({
-    ...{ sync, rows, secrets, tokens, clock, chance, log },
+    ...{ sync, rows, secrets, tokens, clock, random, log },
     deeds: options.deeds,
     facts: () => linkFactsOf({ name: playerName(), version: options.version }),
   });
-  const outbox = createOutbox({ sync, rows, tokens, clock, chance, log });
+  const outbox = createOutbox({ sync, rows, tokens, clock, random, log });
   const airGap = createAirGap({
     ...{ sync, library, rows, secrets, log, playerName, now: clock.now },
     dir: path.join(dataDir, "sync", "import"),

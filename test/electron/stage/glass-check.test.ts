@@ -11,7 +11,7 @@ import {
   gridLines,
   linesOf,
 } from "../../../electron/pictures/glass-picture.ts";
-import { createChance } from "../../long/kill/chance.ts";
+import { createRandom } from "../../long/kill/chance.ts";
 
 type ViewImage = Awaited<ReturnType<GlassSubject["capture"]>>;
 
@@ -251,9 +251,9 @@ async function verdictsOn(
   onScreen: Film,
   seed: number,
 ): Promise<readonly string[]> {
-  const chance = createChance(seed);
+  const random = createRandom(seed);
   const takeMs = (): Promise<void> =>
-    new Promise((resolve) => setTimeout(resolve, 5 + chance.below(90)));
+    new Promise((resolve) => setTimeout(resolve, 5 + random.below(90)));
   const greyLine = (film: Uint8Array, y: number): Buffer => {
     const pixels = Buffer.alloc(size.width * 4);
     for (let x = 0; x < size.width; x += 1)
@@ -300,9 +300,9 @@ async function verdictsOn(
 /** Every picture differs from the one before at every point, as noise and quick cuts do. */
 function noise(seed: number, everyMs: number): Film {
   return (atMs) => {
-    const chance = createChance(seed * 1000 + Math.floor(atMs / everyMs));
+    const random = createRandom(seed * 1000 + Math.floor(atMs / everyMs));
     return Uint8Array.from({ length: size.width * size.height }, () =>
-      chance.below(256),
+      random.below(256),
     );
   };
 }

@@ -1,6 +1,6 @@
 // Chance that can be repeated: the same seed throws the same dice.
 
-export interface Chance {
+export interface Random {
   /** From 0 to below 1. */
   share(): number;
   /** From 0 to below this. */
@@ -10,7 +10,7 @@ export interface Chance {
 }
 
 /** Mulberry32. */
-export function createChance(seed: number): Chance {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const share = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

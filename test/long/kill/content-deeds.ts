@@ -8,7 +8,7 @@ import {
   type SourceServer,
 } from "../../support/sources.ts";
 import type { ContentClient, Row } from "../../support/start-content.ts";
-import type { Chance } from "./chance.ts";
+import type { Random } from "./chance.ts";
 
 /** What the service has promised by its answers. */
 export interface Promised {
@@ -29,7 +29,7 @@ const kinds = [
 ];
 
 export async function createContentDeeds(
-  chance: Chance,
+  random: Random,
 ): Promise<ContentDeeds> {
   const promised: Promised = { titles: new Map(), gone: new Set() };
   const sources = await serveAll();
@@ -41,17 +41,17 @@ export async function createContentDeeds(
   };
   const someId = (): string | undefined => {
     const ids = [...promised.titles.keys()];
-    return ids.length === 0 ? undefined : chance.oneOf(ids);
+    return ids.length === 0 ? undefined : random.oneOf(ids);
   };
   const sourceBody = () => ({
     title: nextTitle(),
-    source_url: `${sources.address}${chance.oneOf(paths)}`,
+    source_url: `${sources.address}${random.oneOf(paths)}`,
   });
 
   async function upload(client: ContentClient): Promise<void> {
     const bytes = Buffer.concat([
-      picture([chance.below(5), 0, 0]),
-      Buffer.alloc(chance.below(400) * 1024, chance.below(3)),
+      picture([random.below(5), 0, 0]),
+      Buffer.alloc(random.below(400) * 1024, random.below(3)),
     ]);
     const answer = await client.upload(bytes, { title: nextTitle() });
     const text = await answer.text();
@@ -113,7 +113,7 @@ export async function createContentDeeds(
     start: async (client, many) => {
       await Promise.all(
         Array.from({ length: many }, () =>
-          acts[chance.oneOf(kinds)](client).catch((error: unknown) => {
+          acts[random.oneOf(kinds)](client).catch((error: unknown) => {
             // What a killed service leaves of a request is no answer at all.
             if (
               error instanceof Refused ||

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { picture } from "../../support/media.ts";
-import type { Chance } from "./chance.ts";
+import type { Random } from "./chance.ts";
 
 /** What a client sees of an asset. */
 export interface Seen {
@@ -49,21 +49,21 @@ const jsonHeaders = { "Content-Type": "application/json" };
 const dates = { start_date: "2020-01-01", end_date: "2100-01-01" };
 
 /** A picture of its own, up to some hundred kilobytes long; now and then one that was there before. */
-function pictureOf(chance: Chance): Buffer {
-  const head = picture([chance.below(40), 0, 0]);
-  if (chance.share() < 0.3) return head;
-  const size = chance.below(600) * inKilobytes;
-  return Buffer.concat([head, Buffer.alloc(size, chance.below(256))]);
+function pictureOf(random: Random): Buffer {
+  const head = picture([random.below(40), 0, 0]);
+  if (random.share() < 0.3) return head;
+  const size = random.below(600) * inKilobytes;
+  return Buffer.concat([head, Buffer.alloc(size, random.below(256))]);
 }
 
-export function createDeeds(chance: Chance) {
+export function createDeeds(random: Random) {
   const archives: Archive[] = [];
   let count = 0;
 
   function create(state: State): Deed {
-    const bytes = pictureOf(chance);
+    const bytes = pictureOf(random);
     const name = `Asset ${(count += 1)}`;
-    const duration = 3600 + chance.below(1000);
+    const duration = 3600 + random.below(1000);
     const hash = sha256(bytes);
     return {
       kind: "create",
@@ -85,9 +85,9 @@ export function createDeeds(chance: Chance) {
   }
 
   function patch(state: State): Deed {
-    const { id } = chance.oneOf(state.assets);
+    const { id } = random.oneOf(state.assets);
     const name = `Other ${(count += 1)}`;
-    const duration = 3600 + chance.below(1000);
+    const duration = 3600 + random.below(1000);
     return {
       kind: "patch",
       after: () => ({
@@ -102,7 +102,7 @@ export function createDeeds(chance: Chance) {
   }
 
   function remove(state: State): Deed {
-    const { id } = chance.oneOf(state.assets);
+    const { id } = random.oneOf(state.assets);
     return {
       kind: "delete",
       after: () => ({
@@ -115,7 +115,7 @@ export function createDeeds(chance: Chance) {
   }
 
   function order(state: State): Deed {
-    const assets = chance.shuffled(state.assets);
+    const assets = random.shuffled(state.assets);
     const ids = assets.map(({ id }) => id).join();
     return {
       kind: "order",
@@ -126,8 +126,8 @@ export function createDeeds(chance: Chance) {
 
   function fill(state: State): Deed {
     const turns = Array.from(
-      { length: 1 + chance.below(30) },
-      () => chance.oneOf(state.assets).id,
+      { length: 1 + random.below(30) },
+      () => random.oneOf(state.assets).id,
     );
     return {
       kind: "fill",
@@ -168,7 +168,7 @@ export function createDeeds(chance: Chance) {
 
   function recover(state: State): Deed {
     if (archives.length === 0) return backup(state);
-    const archive = chance.oneOf(archives);
+    const archive = random.oneOf(archives);
     return {
       kind: "recover",
       after: () => archive.state,

@@ -17,7 +17,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterThisTest } from "../../support/after-this-test.ts";
-import type { Chance } from "./chance.ts";
+import type { Random } from "./chance.ts";
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL("unflushed.c", import.meta.url));
@@ -28,7 +28,7 @@ export interface FileLayer {
   /** The environment in which a process's writes below the folder are noted. */
   readonly env: Readonly<Record<string, string>>;
   /** Answers how many blocks and renamings were lost. Whatever was flushed is there. */
-  cutPower(chance: Chance): Promise<Lost>;
+  cutPower(random: Random): Promise<Lost>;
 }
 
 export interface Lost {
@@ -62,9 +62,9 @@ export async function layBefore(folder: string): Promise<FileLayer | null> {
       VITRINE_UNFLUSHED_BELOW: folder,
       VITRINE_UNFLUSHED_JOURNAL: journal,
     },
-    cutPower: async (chance) => {
+    cutPower: async (random) => {
       const bytes = await readFile(journal).catch(() => Buffer.alloc(0));
-      const lost = await lose(folder, journal, recordsIn(bytes), chance);
+      const lost = await lose(folder, journal, recordsIn(bytes), random);
       for (const name of await readdir(dir))
         if (name.startsWith("journal")) await rm(path.join(dir, name));
       return lost;
@@ -120,11 +120,11 @@ async function lose(
   folder: string,
   journal: string,
   records: readonly Record_[],
-  chance: Chance,
+  random: Random,
 ): Promise<Lost> {
   // Half of the cuts are clean: everything that was not flushed is gone.
-  const share = chance.share() < 0.5 ? 1 : chance.share();
-  const isLost = (): boolean => chance.share() < share;
+  const share = random.share() < 0.5 ? 1 : random.share();
+  const isLost = (): boolean => random.share() < share;
   const flushed = new Map<string, bigint>();
   const flushedFolders = new Map<string, bigint>();
   for (const { kind, file, name, number } of records)

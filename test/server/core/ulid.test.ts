@@ -15,9 +15,9 @@ describe("identifiers", () => {
   });
 
   it("sort as they were made, within a moment and when the clock is set back", () => {
-    let chance = 0;
+    let randomBytes = 0;
     const make = createUlids((count) =>
-      Array.from({ length: count }, () => (chance += 7) % 31),
+      Array.from({ length: count }, () => (randomBytes += 7) % 31),
     );
     const made = [5, 5, 5, 9, 3, 9, 10].map((moment) => make(moment));
     expect([...made].sort()).toEqual(made);

@@ -1,22 +1,22 @@
 // Chance by the handful: never the same bytes twice, however many are asked for at once.
 
 import { expect, it } from "vitest";
-import { createChance } from "../../../server/platform/chance.ts";
+import { createRandomBytes } from "../../../server/platform/chance.ts";
 
 it("gives other bytes each time, over the end of its supply too", () => {
-  const chance = createChance();
+  const randomBytes = createRandomBytes();
   const given = Array.from({ length: 2000 }, () =>
-    Buffer.from(chance(15)).toString("hex"),
+    Buffer.from(randomBytes(15)).toString("hex"),
   );
   expect(given.every((bytes) => bytes.length === 30)).toBe(true);
   expect(new Set(given).size).toBe(2000);
 });
 
 it("gives every byte about as often as any other", () => {
-  const chance = createChance();
+  const randomBytes = createRandomBytes();
   const counts = new Uint32Array(256);
   for (let asked = 0; asked < 8192; asked += 1)
-    for (const byte of chance(16)) counts[byte] = (counts[byte] ?? 0) + 1;
+    for (const byte of randomBytes(16)) counts[byte] = (counts[byte] ?? 0) + 1;
   // 512 of each are expected; a seventh of that is beyond seven standard deviations.
   expect(Math.min(...counts)).toBeGreaterThan(350);
   expect(Math.max(...counts)).toBeLessThan(680);

@@ -324,7 +324,7 @@ describe("round by round, the director", () => {
   });
 
   it("[V2-144] shuffles each round by chance, the whole round once, without a repeat at its edge", async () => {
-    const running = await startDirector({ chance: () => 0.123 });
+    const running = await startDirector({ random: () => 0.123 });
     const { add, settings, clock, stage } = running;
     const names = ["A", "B", "C", "D", "E"];
     for (const name of names) add(name);
@@ -344,7 +344,7 @@ describe("round by round, the director", () => {
   });
 
   it("[V2-144] shuffles by the playlist's own word before the setting's, and keeps the order when a name changes", async () => {
-    const running = await startDirector({ chance: () => 0.7 });
+    const running = await startDirector({ random: () => 0.7 });
     const { addItem, addPlaylist, library, clock, stage, director } = running;
     const items = ["A", "B", "C", "D", "E", "F"].map((name) => addItem(name));
     addPlaylist("shuffled", items, { isShuffled: true });

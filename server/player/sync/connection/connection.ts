@@ -90,7 +90,7 @@ export interface AccountSyncOptions {
   readonly appSecrets: AppSecrets;
   readonly token: () => Promise<string | null>;
   readonly clock: Clock;
-  readonly chance: () => number;
+  readonly random: () => number;
   readonly zone: () => string;
   readonly reserveBytes: () => number;
   readonly silenceMs: number;
@@ -150,7 +150,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   });
 
   const moment = (): Moment => ({
-    ...{ now: clock.now(), zone: options.zone(), chance: options.chance() },
+    ...{ now: clock.now(), zone: options.zone(), random: options.random() },
   });
 
   function dispatch(event: ConnectionEvent): void {

@@ -73,7 +73,7 @@ export interface SyncOptions {
   /** Of each account, whatever it allows: what a player with a glass can take beside it (V2-337); the default is no limit. */
   readonly mostBytesPerSecond?: number | undefined;
   /** From 0 to before 1; the default is the machine's own chance. */
-  readonly chance?: (() => number) | undefined;
+  readonly random?: (() => number) | undefined;
 }
 
 const usualReserveBytes = 512 * 1024 * 1024;
@@ -112,7 +112,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       ...{ account, library, parts, appSecrets, clock, zone },
       memory: accounts.memoryOf(id),
       token: () => accounts.token(id),
-      chance: options.chance ?? Math.random,
+      random: options.random ?? Math.random,
       reserveBytes: options.reserveBytes ?? (() => usualReserveBytes),
       silenceMs: options.silenceMs ?? usualSilenceMs,
       mostBytesPerSecond: options.mostBytesPerSecond ?? Infinity,

@@ -29,7 +29,7 @@ export interface DownloadOptions {
   readonly library: Pick<SyncLibrary, "admit" | "admitPart" | "hasFile">;
   readonly parts: Parts;
   readonly clock: Clock;
-  readonly chance: () => number;
+  readonly random: () => number;
   /** This much of the disk stays free. */
   readonly reserveBytes: () => number;
   /** Without a byte for this long a connection is given up, and gone on with later. */
@@ -83,7 +83,7 @@ export async function downloadFile(
   file: WantedFile,
   options: DownloadFileOptions,
 ): Promise<void> {
-  const { clock, chance, signal, parts, library } = options;
+  const { clock, random, signal, parts, library } = options;
 
   async function attempt(): Promise<void> {
     signal.throwIfAborted();
@@ -120,7 +120,7 @@ export async function downloadFile(
         const grown = firstPauseMs * pauseGrowth ** (error.attemptNumber - 1);
         const asked = error instanceof CloudTrouble ? error.waitMs : null;
         if ((asked ?? 0) > mostPauseMs) throw error;
-        const ms = Math.max(asked ?? 0, grown * (0.5 + chance()));
+        const ms = Math.max(asked ?? 0, grown * (0.5 + random()));
         await pause(clock, ms, signal);
       },
     },

@@ -58,7 +58,7 @@ export interface AccountLinkOptions {
   readonly send: Send;
   readonly rows: LinkRows;
   readonly clock: Clock;
-  readonly chance: () => number;
+  readonly random: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;
   readonly status: () => SyncStatus | undefined;
@@ -112,7 +112,7 @@ type Done = NonNullable<HeartbeatLink["done"]>[number];
 type Content = Pick<HeartbeatLink, "sync" | "item_counts">;
 
 export function createAccountLink(options: AccountLinkOptions): AccountLink {
-  const { account, rows, clock, chance, log, send } = options;
+  const { account, rows, clock, random, log, send } = options;
   const { id } = account;
   const stopped = new AbortController();
   let memory = memoryShape.parse(rows.memory(id) ?? {});
@@ -319,7 +319,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   function rest(ms: number): Promise<void> {
-    return pause(clock, ms * (0.75 + chance() / 2), stopped.signal);
+    return pause(clock, ms * (0.75 + random() / 2), stopped.signal);
   }
 
   async function restAfter(error: unknown, failures: number): Promise<void> {

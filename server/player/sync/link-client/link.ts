@@ -42,7 +42,7 @@ export interface LinkOptions {
   readonly secrets: Secrets;
   readonly tokens: Pick<AccountTokens, "open">;
   readonly clock: Clock;
-  readonly chance: () => number;
+  readonly random: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;
   readonly deeds: LinkDeeds;
@@ -59,7 +59,7 @@ interface Running {
 }
 
 export function createLink(options: LinkOptions): Link {
-  const { sync, rows, secrets, tokens, clock, chance, log } = options;
+  const { sync, rows, secrets, tokens, clock, random, log } = options;
   const links = new Map<string, Running>();
   /** Of whom the service said that it knows them no longer, as they were then. */
   const ended = new Map<string, string>();
@@ -71,7 +71,7 @@ export function createLink(options: LinkOptions): Link {
   let turn: Promise<void> = Promise.resolve();
 
   const pairing = createPairing({
-    ...{ rows, secrets, clock, chance, log, facts: options.facts },
+    ...{ rows, secrets, clock, random, log, facts: options.facts },
     onClaimed: claim,
     onChanged: () => {
       for (const listener of listeners) listener();
@@ -156,7 +156,7 @@ export function createLink(options: LinkOptions): Link {
     const stopped = new AbortController();
     const { id, baseUrl } = account;
     const link = createAccountLink({
-      ...{ account, rows, clock, chance, log },
+      ...{ account, rows, clock, random, log },
       ...{ facts: options.facts, deeds: options.deeds },
       send: sendOf(account, credential, stopped.signal),
       status: () => sync.status().find(({ accountId }) => accountId === id),

@@ -36,7 +36,7 @@ export interface PairingOptions {
   readonly rows: LinkRows;
   readonly secrets: Secrets;
   readonly clock: Clock;
-  readonly chance: () => number;
+  readonly random: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;
   /** Makes the account that this screen is, or gives an old one its new screen; answers its identifier. */
@@ -85,7 +85,7 @@ const denialPauseMs = 60_000;
 const pinExpiryMarginMs = 5_000;
 
 export function createPairing(options: PairingOptions): Pairing {
-  const { rows, secrets, clock, chance, log } = options;
+  const { rows, secrets, clock, random, log } = options;
   const reading = storedShape.safeParse(rows.pairing());
   let stored: Stored | null = reading.success ? reading.data : null;
   let isUnsaved = false;
@@ -176,7 +176,7 @@ export function createPairing(options: PairingOptions): Pairing {
         problem = trouble.message;
         options.onChanged();
         const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures++);
-        const ms = Math.max(trouble.waitMs ?? 0, grown * (0.5 + chance()));
+        const ms = Math.max(trouble.waitMs ?? 0, grown * (0.5 + random()));
         await pause(clock, ms, stopping.signal).catch(() => undefined);
       }
     // Only now: until it is written down that it was claimed, it may be claimed once more.

@@ -38,7 +38,7 @@ export interface ConnectionOutboxOptions {
   readonly rows: OutboxRows;
   readonly token: () => Promise<string | null>;
   readonly clock: Clock;
-  readonly chance: () => number;
+  readonly random: () => number;
   readonly log: Log;
   /** The cloud has something new of ours. */
   readonly onSent: () => void;
@@ -61,14 +61,14 @@ export interface ConnectionOutbox {
 export function createConnectionOutbox(
   options: ConnectionOutboxOptions,
 ): ConnectionOutbox {
-  const { rows, clock, chance } = options;
+  const { rows, clock, random } = options;
   let { account } = options;
   const log = options.log.with({ account: account.id });
   const queue = openQueue(account.id, rows);
   const stopped = new AbortController();
   let cloud: CloudWriter | null = null;
   let working: Promise<void> | null = null;
-  const pauses = createPauses({ clock, chance, onOver: () => wake() });
+  const pauses = createPauses({ clock, random, onOver: () => wake() });
   /** The cloud said something since it was last told of. */
   let isAnyAnswered = false;
   /** Something may wait for what will never be made: sending strands nobody, but whoever wakes this may have. */

@@ -30,7 +30,7 @@ export interface Pauses {
 
 export interface PausesOptions {
   readonly clock: Clock;
-  readonly chance: () => number;
+  readonly random: () => number;
   /** Something may be tried again. */
   readonly onOver: () => void;
 }
@@ -43,7 +43,7 @@ interface Paused {
 const firstPauseMs = 2000;
 const longestPauseMs = 300_000;
 
-export function createPauses({ clock, chance, onOver }: PausesOptions): Pauses {
+export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
   const failed = new Map<string, Paused>();
   const waiting = new Set<string>();
   let lastFailed: string | null = null;
@@ -54,7 +54,7 @@ export function createPauses({ clock, chance, onOver }: PausesOptions): Pauses {
 
   function msAfter(times: number, { waitMs }: CloudTrouble): number {
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** times);
-    return Math.max(waitMs ?? 0, grown * (0.5 + chance()));
+    return Math.max(waitMs ?? 0, grown * (0.5 + random()));
   }
 
   function forget(id: string): void {

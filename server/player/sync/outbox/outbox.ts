@@ -53,7 +53,7 @@ export interface OutboxOptions {
   readonly rows: OutboxRows;
   readonly tokens: Pick<AccountTokens, "open">;
   readonly clock: Clock;
-  readonly chance: () => number;
+  readonly random: () => number;
   readonly log: Log;
 }
 
@@ -61,7 +61,7 @@ export interface OutboxOptions {
 const mostWaiting = 10_000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { sync, rows, tokens, clock, chance, log } = options;
+  const { sync, rows, tokens, clock, random, log } = options;
   const accounts = new Map<string, { up: ConnectionOutbox; mark: string }>();
   /** When the cloud answered the sync last. */
   const heardAt = new Map<string, number | null>();
@@ -80,7 +80,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return known.up;
     }
     const up = createConnectionOutbox({
-      ...{ account, rows, clock, chance, log },
+      ...{ account, rows, clock, random, log },
       token: async () => {
         const owner = sync.accounts().find(({ id }) => id === accountId);
         return owner ? tokens.open(owner) : null;

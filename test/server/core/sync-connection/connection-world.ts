@@ -167,7 +167,7 @@ export function createConnectionWorld(random: () => number) {
     if (!isTrue) throw new Error(`broken: ${rule}`);
   }
 
-  const moment = (): Moment => ({ now, zone: "UTC", chance: random() });
+  const moment = (): Moment => ({ now, zone: "UTC", random: random() });
 
   function dispatch(event: ConnectionEvent): void {
     const events = [event];

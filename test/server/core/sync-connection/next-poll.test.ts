@@ -13,7 +13,7 @@ import {
 } from "../../../../server/core/sync-plan/sync-state.ts";
 
 const now = Date.UTC(2026, 4, 5, 12);
-const at = (moment: number) => ({ now: moment, zone: "UTC", chance: 0.5 });
+const at = (moment: number) => ({ now: moment, zone: "UTC", random: 0.5 });
 
 it("[V2-572] is never further away than the pause, also after the clock was set back", () => {
   const account: SyncAccount = {

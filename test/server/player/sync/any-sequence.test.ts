@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFailed } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import { createChance, type Chance } from "../../../long/kill/chance.ts";
+import { createRandom, type Random } from "../../../long/kill/chance.ts";
 import {
   cloudPicture,
   sendBeginning,
@@ -26,10 +26,10 @@ const pictures = Array.from({ length: 6 }, (_, number) =>
 );
 
 /** Some of the pictures in two lists; the first is in every saying, so that never more than half of a lot goes at once. */
-function change(cloud: FaultyCloud, chance: Chance): void {
+function change(cloud: FaultyCloud, random: Random): void {
   cloud.playlists = ["P1", "P2"].map((id) => ({
     id,
-    assets: chance.shuffled(pictures).slice(0, 1 + chance.below(4)),
+    assets: random.shuffled(pictures).slice(0, 1 + random.below(4)),
   }));
 }
 
@@ -44,15 +44,15 @@ describe("any sequence of changes, interruptions and clock jumps", () => {
     onTestFailed(() =>
       console.error(`To see this again: VITRINE_SEED=${seed}`),
     );
-    const chance = createChance(seed);
+    const random = createRandom(seed);
     for (let sequence = 0; sequence < sequences; sequence += 1)
-      await walk(chance);
+      await walk(random);
   });
 });
 
-async function walk(chance: Chance): Promise<void> {
+async function walk(random: Random): Promise<void> {
   const cloud = await serveFaultyCloud();
-  change(cloud, chance);
+  change(cloud, random);
   let jumpedMs = 0;
   const clock = {
     ...systemClock,
@@ -65,13 +65,13 @@ async function walk(chance: Chance): Promise<void> {
   let running = await startSync(wish);
   await running.connect({ baseUrl: cloud.address, version: "v4.1" });
   const done: string[] = [];
-  for (let left = 1 + chance.below(mostSteps); left > 0; left -= 1) {
-    const step = chance.oneOf(steps);
+  for (let left = 1 + random.below(mostSteps); left > 0; left -= 1) {
+    const step = random.oneOf(steps);
     done.push(step);
-    if (step === "change") change(cloud, chance);
-    if (step === "jump") jumpedMs += chance.oneOf(jumpsMs);
+    if (step === "change") change(cloud, random);
+    if (step === "jump") jumpedMs += random.oneOf(jumpsMs);
     if (step === "look") await running.look();
-    if (step === "cut") await interruptFile(cloud, running, chance);
+    if (step === "cut") await interruptFile(cloud, running, random);
     if (step === "away") {
       running.sync.run();
       await cloud.goAway();
@@ -113,9 +113,9 @@ async function walk(chance: Chance): Promise<void> {
 async function interruptFile(
   cloud: FaultyCloud,
   running: RunningSync,
-  chance: Chance,
+  random: Random,
 ): Promise<void> {
-  const { id, bytes } = chance.oneOf(pictures);
+  const { id, bytes } = random.oneOf(pictures);
   cloud.files.set(id, (request, response, usual) => {
     cloud.files.delete(id);
     if (bytes) sendBeginning(request, response, bytes, 30_000, "cut");

@@ -129,7 +129,7 @@ describe("[V2-123] the usual stays and orders", () => {
   });
 
   it("shuffle_playlist shuffles each round, and still shows everything once", async () => {
-    const running = await startPlayer({ chance: () => 0.3 });
+    const running = await startPlayer({ random: () => 0.3 });
     const names = ["A", "B", "C", "D", "E", "F", "G", "H"];
     for (const name of names) await running.add({ name, duration: 1 });
     await set(running, { shuffle_playlist: true });
