@@ -17,7 +17,7 @@ import {
 } from "./autostart/windows-setup.ts";
 
 /** Whether there was one. */
-export function runErrand(given: Config): boolean {
+export function runCliCommand(given: Config): boolean {
   const config = { ...given, dataDir: dataDirNow(given) };
   if (config.help || config.version) {
     process.stdout.write(config.help ? helpText() : `${app.getVersion()}\n`);
@@ -34,11 +34,11 @@ export function runErrand(given: Config): boolean {
   // A look that needs a page closes it again, and that is not the end.
   app.on("window-all-closed", () => undefined);
   if (config.virtualScreen) app.disableHardwareAcceleration();
-  const errand =
+  const command =
     config.windowsSetup === undefined
       ? lookAtSite(config)
       : setUp(config.windowsSetup, config.programData);
-  errand.then(
+  command.then(
     (code) => app.exit(code),
     (error: unknown) => {
       process.stderr.write(`${sentenceOf(error)}\n`);

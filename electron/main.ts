@@ -61,7 +61,7 @@ import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
 import { watchPlayer } from "./lifecycle/supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { endProcess } from "./chromium/end-process.ts";
-import { runErrand } from "./errands.ts";
+import { runCliCommand } from "./errands.ts";
 import { isTurningFrame } from "./web/web-frame.ts";
 import { letStageRead } from "./web/stream-access.ts";
 import { createWebPages } from "./web/web-pages.ts";
@@ -94,7 +94,7 @@ const supervision = readOwnSupervision(process.defaultApp === true);
 limitSharedMemory();
 if (supervision) watchPlayer(supervision);
 else if (!reading.ok) end(2, reading.message);
-else if (!runErrand(reading.value)) start(reading.value);
+else if (!runCliCommand(reading.value)) start(reading.value);
 
 function start(given: Config): void {
   tameChromium(given);
