@@ -27,7 +27,7 @@ import { answerFailures } from "./errors.ts";
 import { createFiles } from "./files/files.ts";
 import { createHealth } from "./health.ts";
 import { inRow } from "./http/in-row.ts";
-import type { Intake } from "./intake/intake.ts";
+import type { Ingest } from "./intake/intake.ts";
 import { takeUploads } from "./intake/new-upload.ts";
 import { assertReachable } from "./intake/reachable.ts";
 import { createShareFiles } from "./intake/share.ts";
@@ -66,7 +66,7 @@ export interface AppOptions {
   /** Where a browser is at hand. */
   readonly takePicture: TakePicture | undefined;
   readonly keeper: Keeper;
-  readonly intake: Intake;
+  readonly ingest: Ingest;
   readonly addresses: Addresses;
   readonly log: Log;
   readonly makeId: () => string;
@@ -113,7 +113,7 @@ export function createApp(options: AppOptions): Express {
   });
   const metrics = createContentMetrics({
     ...options,
-    intakesUnderWay: options.intake.underWay,
+    activeIngests: options.ingest.underWay,
     uploadsUnderWay: uploads.underWay,
     requestsUnderWay: requests.underWay,
   });

@@ -28,7 +28,7 @@ import { createAddresses } from "./files/addresses.ts";
 import { createApp } from "./app.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { mostClockOffMs } from "./health.ts";
-import { createIntake } from "./intake/intake.ts";
+import { createIngest } from "./intake/intake.ts";
 import { createKeeper, type Keeper } from "./intake/keeper.ts";
 import { isPublicAddress } from "./intake/sources.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
@@ -166,7 +166,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     openSecret: sealer.open,
     appToken: (installationId) => appTokens.make(installationId),
   });
-  const intake = createIntake({
+  const ingest = createIngest({
     ...{ database, store, keeper, log, makeId, mostBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
     ...{ slowMs: options.slowMs, mostFetchMs: options.mostFetchMs },
@@ -178,7 +178,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const fileCheck = startStoredFileCheck({
     ...{ database, store, log, pauseMs: options.fileCheckMs },
     onDamaged: () => {
-      intake.wake();
+      ingest.wake();
       link.changes.announceSoon();
     },
   });
@@ -187,11 +187,11 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const appTokens = createAppTokens(secret);
   const turns = createTurns(() => performance.now());
   const geocode = createGeocode({ log, providerUrl: options.geocoderUrl });
-  const wakeSoon = soon(intake.wake);
+  const wakeSoon = soon(ingest.wake);
   const sweepSoon = soon(sweeping.soon);
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
-    ...{ keeper, intake, addresses, log, makeId, mostBytes, mayConnect },
+    ...{ keeper, ingest, addresses, log, makeId, mostBytes, mayConnect },
     ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, whyReopen },
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
@@ -208,7 +208,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const putAway = async (): Promise<void> => {
     await link.stop();
     await geocode.stop();
-    await intake.stop();
+    await ingest.stop();
     await sweeping.stop();
     await fileCheck.stop();
     clock.stop();
@@ -223,7 +223,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     throw error;
   };
   const server = await listen().catch(notStarted);
-  intake.start();
+  ingest.start();
   await link.start().catch(async (error: unknown) => {
     await server.stop(graceMs);
     return notStarted(error);

@@ -9,7 +9,7 @@ import type { ContentTables } from "./tables.ts";
 interface ContentMetricsOptions {
   readonly database: Database<ContentTables>;
   readonly version: string;
-  readonly intakesUnderWay: () => number;
+  readonly activeIngests: () => number;
   readonly uploadsUnderWay: () => number;
   readonly requestsUnderWay: () => number;
 }
@@ -41,7 +41,7 @@ export function createContentMetrics(options: ContentMetricsOptions): Metrics {
   gauge(
     `${prefix}_intakes_under_way`,
     "Assets being fetched and processed by this instance.",
-    options.intakesUnderWay,
+    options.activeIngests,
   );
   return metrics;
 }

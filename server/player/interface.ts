@@ -19,7 +19,7 @@ import { createTrash } from "./assets/bin.ts";
 import { countAssetsAt } from "./library/counts.ts";
 import type { Director } from "./playback/director.ts";
 import type { History } from "./logs/history.ts";
-import type { Intake } from "./files/intake.ts";
+import type { Uploads } from "./files/intake.ts";
 import type { Library } from "./library/library.ts";
 import { zoneOf } from "./playback/manner.ts";
 import {
@@ -54,7 +54,7 @@ export interface InterfaceParts {
   readonly database: Sqlite;
   readonly store: FileStore;
   readonly library: Library;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly onFetchProgress: Pieces["onProgress"];
   /** Whoever remembers rows looks again. */
   readonly onRecovered: () => void;
@@ -87,10 +87,10 @@ const graceMs = 2000;
 
 /** Throws a Failure `conflict` when another program has the port. */
 export async function openInterface(parts: InterfaceParts): Promise<Interface> {
-  const { options, store, intake, settings, log, makeId } = parts;
+  const { options, store, uploads, settings, log, makeId } = parts;
   const { clock } = options;
   const pieces = createPieces({
-    ...{ store, intake, makeId, now: clock.monotonic },
+    ...{ store, uploads, makeId, now: clock.monotonic },
     mostBytes: mostUploadBytesOf(options),
   });
   const power = createPower({
@@ -147,7 +147,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       log.warn("store.ages-unknown", { error });
     }
     await Promise.all([
-      intake.sweep(sweepAfterMs),
+      uploads.sweep(sweepAfterMs),
       pieces.sweep(sweepAfterMs),
       areAgesKnown && trash.empty(clock.now() - trashRetentionMs),
     ]);

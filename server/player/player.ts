@@ -33,7 +33,7 @@ import { createFileCheck } from "./files/file-check.ts";
 import { createHistory, type Happened } from "./logs/history.ts";
 import { keepHistory } from "./logs/history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./playback/house-card.ts";
-import { createIntake } from "./files/intake.ts";
+import { createUploads } from "./files/intake.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library/library.ts";
 import { zoneOf } from "./playback/manner.ts";
@@ -206,7 +206,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       return md5 === null ? {} : ((await options.appSecrets?.(md5)) ?? {});
     },
   });
-  const intake = createIntake({
+  const uploads = createUploads({
     store,
     library,
     apps,
@@ -221,11 +221,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     onDamaged: (hash) => syncLibrary.tellLost(hash),
   });
   const fetcher = createFetcher({
-    ...{ library, intake, store, settings, clock, log, mostBytes },
+    ...{ library, uploads, store, settings, clock, log, mostBytes },
   });
   const flush = createSharedFlush(database, inPlace.keep);
   const syncLibrary = createSyncLibrary({
-    ...{ database, library, playlists, intake, apps, store, makeId },
+    ...{ database, library, playlists, uploads, apps, store, makeId },
     localChanges,
     onWritten: databaseCopy.ask,
     // The director comes later, and is asked later.
@@ -235,7 +235,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       now: clock.now,
     },
     whenWhole: claimFiles({
-      ...{ dataDir, database, store, intake, makeId, now: clock.now, log },
+      ...{ dataDir, database, store, uploads, makeId, now: clock.now, log },
     }).catch((error: unknown) => log.error("store.bug-met", { error })),
   });
   // The history comes later, and so does the sync.
@@ -245,7 +245,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     now: clock.now,
   });
   const assets = createAssets({
-    ...{ library, playlists, flush, intake, settings, now: clock.now },
+    ...{ library, playlists, flush, uploads, settings, now: clock.now },
   });
   // The card tells the address, which is known once the interface listens.
   let apiAddress = "";
@@ -324,7 +324,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     // Read in only now: it is most of the code, and the first picture needs none of it.
     const { openInterface } = await import("./interface.ts");
     listening = await openInterface({
-      ...{ database, store, library, intake, assets, director },
+      ...{ database, store, library, uploads, assets, director },
       localChanges,
       options: {
         ...{ ...options, apiHost },
@@ -359,9 +359,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     version: options.version,
     rows: {
       ...createLinkRows(database),
-      ...createOutboxRows({ database, library, intake, store }),
+      ...createOutboxRows({ database, library, uploads, store }),
       ...createAirGapRows({
-        ...{ database, intake, store },
+        ...{ database, uploads, store },
         note: history.note,
       }),
     },

@@ -111,7 +111,7 @@ function useDoing(): readonly Command[] {
         ? []
         : [doing("hide", commands.hide, () => glass.setHidden(true))]),
       doing("picture", commands.picture, () => glass.keepPicture()),
-      doing("add", texts.intake.addFiles, chooseFiles),
+      doing("add", texts.uploads.addFiles, chooseFiles),
       doing("undo", texts.desk.undo, undoLast, formats.keys("Ctrl+Z")),
       doing("first-run", texts.firstRun.title, openFirstRun),
     ];

@@ -29,7 +29,7 @@ export const AddFilesButton = memo(function AddFilesButton({
           variant={isQuiet ? "default" : "filled"}
           leftSection={<IconUpload size={18} aria-hidden />}
         >
-          {texts.intake.addFiles}
+          {texts.uploads.addFiles}
         </Button>
       )}
     </FileChoice>

@@ -3,7 +3,7 @@
 import { IconFileDownload } from "@tabler/icons-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { texts } from "../texts/texts.ts";
-import { addFiles, addPage, intakePlaylist } from "./intake.ts";
+import { addFiles, addPage, uploadPlaylist } from "./intake.ts";
 import "./intake.css";
 
 const link = "text/uri-list";
@@ -45,17 +45,17 @@ export function DropZone(): ReactNode {
   }, []);
 
   if (!isOver) return null;
-  const playlist = intakePlaylist();
+  const playlist = uploadPlaylist();
   return (
     <div className="drop-zone">
       <div className="drop-words">
         <IconFileDownload size={48} stroke={1.5} aria-hidden />
         <p className="drop-title">
           {playlist === null
-            ? texts.intake.dropHere
-            : texts.intake.dropInPlaylist(playlist.name)}
+            ? texts.uploads.dropHere
+            : texts.uploads.dropInPlaylist(playlist.name)}
         </p>
-        <p>{texts.intake.dropHereHint}</p>
+        <p>{texts.uploads.dropHereHint}</p>
       </div>
     </div>
   );

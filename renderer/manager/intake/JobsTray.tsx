@@ -22,14 +22,14 @@ export function JobsTray(): ReactNode {
   );
   if (open.length === 0 && refused.length === 0) return null;
   return (
-    <section className="jobs-tray" aria-label={texts.intake.title}>
+    <section className="jobs-tray" aria-label={texts.uploads.title}>
       {open.length > 0 ? <UnderWay jobs={jobs} open={open} /> : null}
       {refused.length > 0 ? (
         <div className="jobs-refused">
           <div className="jobs-head">
             <p role="alert" className="jobs-fault">
               <IconAlertTriangle size={18} aria-hidden />
-              {texts.intake.refused(refused.length)}
+              {texts.uploads.refused(refused.length)}
             </p>
             <ActionIcon
               size={36}
@@ -54,7 +54,7 @@ export function JobsTray(): ReactNode {
                 <Button
                   variant="default"
                   h={36}
-                  aria-label={texts.intake.tryAgainNamed(job.name)}
+                  aria-label={texts.uploads.tryAgainNamed(job.name)}
                   loading={job.state !== "refused"}
                   onClick={() => {
                     void tryAgain(job.id);
@@ -90,18 +90,18 @@ function UnderWay({
   return (
     <div className="jobs-under-way" role="status">
       <p className="jobs-name">
-        {texts.intake.adding(whole.length - open.length + 1, whole.length)}{" "}
+        {texts.uploads.adding(whole.length - open.length + 1, whole.length)}{" "}
         <bdi className="quiet">{running?.name}</bdi>
       </p>
       <Progress.Root size={8}>
         <Progress.Section
           value={total === 0 ? 0 : (here / total) * 100}
-          aria-label={texts.intake.progress}
+          aria-label={texts.uploads.progress}
         />
       </Progress.Root>
       <p className="quiet jobs-figures">
-        {texts.intake.sizes(formats.size(here), formats.size(total))}
-        {left === null ? null : ` · ${texts.intake.left(left)}`}
+        {texts.uploads.sizes(formats.size(here), formats.size(total))}
+        {left === null ? null : ` · ${texts.uploads.left(left)}`}
       </p>
     </div>
   );

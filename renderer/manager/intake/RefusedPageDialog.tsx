@@ -21,7 +21,7 @@ export function RefusedPageDialog(): ReactNode {
       opened={page !== null}
       onClose={() => page?.cancel()}
       centered
-      title={texts.intake.pageRefused}
+      title={texts.uploads.pageRefused}
       closeButtonProps={{ "aria-label": texts.desk.close, size: 36 }}
       // What is typed goes by a button, never by a slip.
       closeOnClickOutside={false}
@@ -33,7 +33,7 @@ export function RefusedPageDialog(): ReactNode {
 }
 
 function Question({ page }: { readonly page: RefusedPage }): ReactNode {
-  const words = texts.intake;
+  const words = texts.uploads;
   const [lines, setLines] = useState("");
   const [reason, setReason] = useState(page.reason);
   const [underWay, setUnderWay] = useState<"checked" | "unchecked" | null>(

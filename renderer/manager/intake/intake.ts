@@ -13,23 +13,23 @@ import { addOrAsk } from "./refused-page.ts";
 /** What is dropped while a folder is open belongs into it. */
 let folder = "";
 
-export function setIntakeFolder(next: string): void {
+export function setUploadFolder(next: string): void {
   folder = next;
 }
 
 /** A playlist that is open: what is dropped belongs into it, and plays nowhere else. */
-export interface IntakePlaylist {
+export interface UploadPlaylist {
   readonly name: string;
   readonly take: (assetIds: readonly string[]) => void;
 }
 
-let playlist: IntakePlaylist | null = null;
+let playlist: UploadPlaylist | null = null;
 
-export function setIntakePlaylist(next: IntakePlaylist | null): void {
+export function setUploadPlaylist(next: UploadPlaylist | null): void {
   playlist = next;
 }
 
-export function intakePlaylist(): IntakePlaylist | null {
+export function uploadPlaylist(): UploadPlaylist | null {
   return playlist;
 }
 
@@ -71,7 +71,7 @@ export async function addPage(address: string): Promise<AssetView | null> {
     sayAdded([asset]);
     return asset;
   } catch (error) {
-    sayFailed(texts.intake.pageRefused, error);
+    sayFailed(texts.uploads.pageRefused, error);
     return null;
   }
 }
@@ -87,8 +87,8 @@ function sayAdded(added: readonly AssetView[]): void {
   const ids = added.map(({ id }) => id);
   sayUndoable(
     added.length === 1
-      ? texts.intake.added(only.name)
-      : texts.intake.addedFiles(added.length),
+      ? texts.uploads.added(only.name)
+      : texts.uploads.addedFiles(added.length),
     addUndo(ids),
   );
 }

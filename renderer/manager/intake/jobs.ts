@@ -104,7 +104,7 @@ async function run(id: string): Promise<AssetView | null> {
 
 function takeIn(job: Wanted, id: string): Promise<AssetView> {
   const path = window.manager.pathOf(job.file);
-  if (path === "") throw new Error(texts.intake.noPath);
+  if (path === "") throw new Error(texts.uploads.noPath);
   return job.takeIn(path, id);
 }
 

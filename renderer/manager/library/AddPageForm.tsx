@@ -34,8 +34,8 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
         ref={field}
         className="add-page-field"
         leftSection={<IconWorld size={18} stroke={1.75} aria-hidden />}
-        aria-label={texts.intake.pageAddress}
-        placeholder={texts.intake.pageHint}
+        aria-label={texts.uploads.pageAddress}
+        placeholder={texts.uploads.pageHint}
         inputMode="url"
         dir={address === "" ? undefined : "ltr"}
         spellCheck={false}
@@ -48,9 +48,9 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
         type="submit"
         variant="default"
         loading={isAdding}
-        aria-label={texts.intake.addPage}
+        aria-label={texts.uploads.addPage}
       >
-        {texts.intake.add}
+        {texts.uploads.add}
       </Button>
     </form>
   );

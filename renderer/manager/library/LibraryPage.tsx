@@ -14,7 +14,7 @@ import { reasonOf, useAssets, useNow } from "../api.ts";
 import { Inspector } from "../inspector/Inspector.tsx";
 import { draftsOf } from "../inspector/use-details.ts";
 import { AddFilesButton } from "../intake/AddFilesButton.tsx";
-import { setIntakeFolder } from "../intake/intake.ts";
+import { setUploadFolder } from "../intake/intake.ts";
 import { useAnswer } from "../operations.ts";
 import { type PageProps, goTo, stayAt, staying } from "../place.ts";
 import { focusInstead, pageTitle } from "../parts/focus.ts";
@@ -111,9 +111,9 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   const details = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    setIntakeFolder(folder ?? "");
+    setUploadFolder(folder ?? "");
     return () => {
-      setIntakeFolder("");
+      setUploadFolder("");
     };
   }, [folder]);
 

@@ -5,7 +5,7 @@ import { cloud } from "./english/cloud.ts";
 import { commands } from "./english/commands.ts";
 import { desk } from "./english/desk.ts";
 import { firstRun } from "./english/first-run.ts";
-import { intake } from "./english/intake.ts";
+import { uploads } from "./english/intake.ts";
 import { inspector } from "./english/inspector.ts";
 import { library } from "./english/library.ts";
 import { now } from "./english/now.ts";
@@ -25,7 +25,7 @@ export function english(formats: Formats) {
     now: now(formats),
     library: library(formats),
     inspector: inspector(formats),
-    intake: intake(formats),
+    uploads: uploads(formats),
     takeover: takeover(formats),
     firstRun: firstRun(formats),
     commands: commands(formats),

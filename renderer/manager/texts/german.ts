@@ -5,7 +5,7 @@ import { cloud } from "./german/cloud.ts";
 import { commands } from "./german/commands.ts";
 import { desk } from "./german/desk.ts";
 import { firstRun } from "./german/first-run.ts";
-import { intake } from "./german/intake.ts";
+import { uploads } from "./german/intake.ts";
 import { inspector } from "./german/inspector.ts";
 import { library } from "./german/library.ts";
 import { now } from "./german/now.ts";
@@ -23,7 +23,7 @@ export function german(formats: Formats): Texts {
     now: now(formats),
     library: library(formats),
     inspector: inspector(formats),
-    intake: intake(formats),
+    uploads: uploads(formats),
     takeover: takeover(formats),
     firstRun: firstRun(formats),
     commands: commands(formats),

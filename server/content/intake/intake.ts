@@ -23,7 +23,7 @@ import { processBytes, writeProcessed } from "./process.ts";
 import { Refused } from "./refused.ts";
 import { parseSource } from "./sources.ts";
 
-export interface Intake {
+export interface Ingest {
   start(): void;
   /** Something may be due now. */
   wake(): void;
@@ -31,7 +31,7 @@ export interface Intake {
   stop(): Promise<void>;
 }
 
-export interface IntakeOptions {
+export interface IngestOptions {
   readonly database: Database<ContentTables>;
   readonly store: FileStore;
   readonly keeper: Keeper;
@@ -72,7 +72,7 @@ const progressBytes = 1024 ** 2;
 /** Other instances' leavings and pauses that are over are looked for so often. */
 const lookEveryMs = 1_000;
 
-export function createIntake(options: IntakeOptions): Intake {
+export function createIngest(options: IngestOptions): Ingest {
   const { database, store, keeper, log, leaseMs } = options;
   const { pausesMs = usualPausesMs, mostFetchMs = usualMostFetchMs } = options;
   const { kysely } = database;

@@ -19,7 +19,7 @@ const teamColumn = (table: string): string =>
   table === "shared_playlists" ? "owner_team_id" : "team_id";
 
 /** The steps of the intake on the way to the end are shown by no player. */
-const isStepOfIntake = (before: string, after: string): string =>
+const isIngestStep = (before: string, after: string): string =>
   `${after}.status IN ('downloading', 'processing') AND ${before}.status <> ${after}.status`;
 
 /** One row per team and kind: this database has one writer at a time. */
@@ -38,7 +38,7 @@ function sqliteTriggers(): string {
         : "";
     const when =
       table === "assets" && event === "UPDATE"
-        ? ` WHEN NOT (${isStepOfIntake("OLD", "NEW")})`
+        ? ` WHEN NOT (${isIngestStep("OLD", "NEW")})`
         : "";
     return `CREATE TRIGGER ${table}_note_${event.toLowerCase()} AFTER ${event}${columns} ON ${table}${when}
       BEGIN ${note(`${row}.${teamColumn(table)}`, 0)} END;`;
@@ -107,7 +107,7 @@ function postgresTriggers(): string {
     noting(
       "note_changed_assets",
       "fresh.team_id",
-      `${both} WHERE NOT (${isStepOfIntake("stale", "fresh")})`,
+      `${both} WHERE NOT (${isIngestStep("stale", "fresh")})`,
     ),
     noting(
       "note_changed_screens",

@@ -152,15 +152,15 @@ async function makeReady(
       const isLost = `asset_id IN (SELECT asset_id FROM asset_intakes WHERE file_hash IS NOT NULL
         AND file_hash NOT IN (SELECT hash FROM file_holds WHERE holder = 'restored'))`;
       const again = `${isLost} AND asset_id IN (SELECT id FROM assets WHERE source_url IS NOT NULL)`;
-      const ofIntakes = (where: string): string =>
+      const ofIngests = (where: string): string =>
         `id IN (SELECT asset_id FROM asset_intakes WHERE ${where})`;
       database
         .prepare(
-          `UPDATE assets SET status = 'error', processing_error = ? WHERE ${ofIntakes(isLost)}`,
+          `UPDATE assets SET status = 'error', processing_error = ? WHERE ${ofIngests(isLost)}`,
         )
         .run("Its file was lost when the database was restored.");
       database.exec(
-        `UPDATE assets SET status = 'none', processing_error = '' WHERE ${ofIntakes(again)}`,
+        `UPDATE assets SET status = 'none', processing_error = '' WHERE ${ofIngests(again)}`,
       );
       database.exec(
         `UPDATE asset_intakes SET due_at = 0, tries = 0, source_hash = NULL, file_hash = NULL, validator = NULL

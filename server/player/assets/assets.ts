@@ -7,7 +7,7 @@ import { fieldFailure } from "../../core/failure.ts";
 import { nameOf, placeOf } from "../../platform/files/place.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
-import type { Intake } from "../files/intake.ts";
+import type { Uploads } from "../files/intake.ts";
 import {
   mimetypeOf,
   type AssetChange,
@@ -49,7 +49,7 @@ export interface AssetsOptions {
   readonly library: Library;
   readonly playlists: Playlists;
   readonly flush: SharedFlush;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly settings: SettingsStore;
   readonly now: () => number;
 }
@@ -61,7 +61,7 @@ export function createAssets({
   library,
   playlists,
   flush,
-  intake,
+  uploads,
   settings,
   now,
 }: AssetsOptions): Assets {
@@ -81,7 +81,7 @@ export function createAssets({
     const hashes = await flush.after(() =>
       library.replaceSource(id, { uri, isProcessing }),
     );
-    await intake.forget(hashes);
+    await uploads.forget(hashes);
     return library.asset(id);
   }
 
@@ -101,12 +101,12 @@ export function createAssets({
     replaceFile: async (id, file, manner) => {
       library.asset(id);
       const place = await placeOf(file);
-      const upload = await intake.receiveFile(place, manner?.onBytes);
+      const upload = await uploads.receiveFile(place, manner?.onBytes);
       return replaceSource(id, upload.uri);
     },
     addFile: async (file, manner) => {
       const place = await placeOf(file);
-      const upload = await intake.receiveFile(place, manner?.onBytes);
+      const upload = await uploads.receiveFile(place, manner?.onBytes);
       const mimetype = mimetypeOf(upload.file.type);
       const hasOwnLength = mimetype === "video" || mimetype === "audio";
       return library.create({
@@ -137,7 +137,7 @@ export function createAssets({
       const hashes = library.remove(id);
       // Its turns went with it (V2-113).
       playlists.assetRemoved(id);
-      await intake.forget(hashes);
+      await uploads.forget(hashes);
     },
   };
 }

@@ -3,7 +3,7 @@
 import { Failure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/free-name.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
-import type { Intake } from "../files/intake.ts";
+import type { Uploads } from "../files/intake.ts";
 import type { Library } from "../library/library.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 
@@ -41,7 +41,7 @@ export interface TrashOptions {
   readonly database: Sqlite;
   readonly library: Library;
   readonly playlists: Playlists;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly now: () => number;
   readonly edits?: TrashEdits | undefined;
 }
@@ -66,7 +66,7 @@ interface EntryRow {
 const tableOf = { asset: "assets", playlist: "playlists" } as const;
 
 export function createTrash(options: TrashOptions): Trash {
-  const { database, library, playlists, intake, now, edits } = options;
+  const { database, library, playlists, uploads, now, edits } = options;
   const all = database.prepare<[], EntryRow>(
     "SELECT * FROM bin ORDER BY number DESC",
   );
@@ -203,13 +203,13 @@ export function createTrash(options: TrashOptions): Trash {
       const entries = all.all().filter((entry) => entry.id === id);
       if (entries.length === 0)
         throw new Failure("not-found", `There is no ${id} in the bin.`);
-      await intake.forget(dropAll.immediate(entries));
+      await uploads.forget(dropAll.immediate(entries));
     },
     empty: async (deletedBefore = Infinity) => {
       const entries = all
         .all()
         .filter(({ binned_at }) => binned_at < deletedBefore);
-      if (entries.length > 0) await intake.forget(dropAll.immediate(entries));
+      if (entries.length > 0) await uploads.forget(dropAll.immediate(entries));
     },
   };
 }

@@ -15,7 +15,7 @@ import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { isFull } from "../../platform/sqlite/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
-import type { Intake } from "../files/intake.ts";
+import type { Uploads } from "../files/intake.ts";
 import { examineArchive } from "./examine.ts";
 import { archiveName } from "./name.ts";
 import { recoverFrom } from "./recover.ts";
@@ -47,7 +47,7 @@ export interface BackupsOptions {
   readonly database: Sqlite;
   readonly sqlite: SqliteOptions;
   readonly store: FileStore;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly log: Log;
   readonly now: () => number;
   readonly makeId: () => string;
@@ -66,7 +66,7 @@ export interface BackupsOptions {
 }
 
 export async function createBackups(options: BackupsOptions): Promise<Backups> {
-  const { dir, intake, log, now } = options;
+  const { dir, uploads, log, now } = options;
   await mkdir(dir, { recursive: true });
   const shelf = createShelf(dir);
   const workspaces = await openWorkspaces(
@@ -91,7 +91,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     const moment = now();
     // Taken in turn, so that nobody else takes it before the archive is there.
     const name = archiveName(options.playerName(), moment, shelf.has);
-    const release = await intake.hold();
+    const release = await uploads.hold();
     try {
       const sizeBytes = await inWorkspace((workspace) =>
         pack(workspace, name, moment),
@@ -152,7 +152,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     const moment = now();
     const name = archiveName(options.playerName(), moment, () => false);
     const workspace = await workspaces.open();
-    const release = await intake.hold();
+    const release = await uploads.hold();
     const end = (): void => {
       release();
       workspace.clear().catch((error: unknown) => {

@@ -9,7 +9,7 @@ import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
-import type { Intake } from "../files/intake.ts";
+import type { Uploads } from "../files/intake.ts";
 import { assertRecoverable } from "./check.ts";
 import { isPeers, unpackPeers } from "./peer.ts";
 import { takeOverTables } from "./tables.ts";
@@ -26,7 +26,7 @@ export interface UnpackAnyOptions {
 
 export interface RecoverOptions extends UnpackAnyOptions {
   readonly store: FileStore;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   /** Settles when the whole request is here; nothing is switched before. */
   readonly arrived: Promise<unknown>;
   /** Rows were taken over: whoever remembers some looks again. */
@@ -43,7 +43,7 @@ export async function recoverFrom(
   assertRecoverable(unpacked, options.sqlite);
   await options.arrived;
   // Bytes before rows; what is kept without a row is swept when nobody holds it any more.
-  const release = await options.intake.hold();
+  const release = await options.uploads.hold();
   try {
     for (const aside of unpacked.files.values())
       await keep(options.store, aside);

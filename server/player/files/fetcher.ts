@@ -16,7 +16,7 @@ import {
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { createAnnouncement, createOneGo } from "../announcement.ts";
-import type { Intake } from "./intake.ts";
+import type { Uploads } from "./intake.ts";
 import type { Library } from "../library/library.ts";
 import { mostWaitMsFor } from "../library/library-change.ts";
 import { everySecond, noProgress, type Progress } from "./progress.ts";
@@ -34,7 +34,7 @@ export interface Fetcher {
 
 export interface FetcherOptions {
   readonly library: Library;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly store: FileStore;
   readonly settings: SettingsStore;
   readonly clock: Clock;
@@ -92,7 +92,7 @@ interface Retry {
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const { library, intake, store, settings, clock, log, mostBytes } = options;
+  const { library, uploads, store, settings, clock, log, mostBytes } = options;
   const jobs = new Map<string, Job>();
   const retries = new Map<string, Retry>();
   const progress = createAnnouncement<Progress>();
@@ -262,14 +262,14 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     { sha256: hash, sizeBytes, bytes }: Downloaded,
   ): Promise<void> {
     let isStillWanted = false;
-    const file = await intake
+    const file = await uploads
       .admit({ path, hash, sizeBytes, bytes }, "file", (kept) => {
         isStillWanted = library.attachFile(asset, kept);
       })
       .catch((error: unknown) => {
         throw error instanceof Failure ? new NotWanted(error.message) : error;
       });
-    if (!isStillWanted) await intake.forget([file.hash]);
+    if (!isStillWanted) await uploads.forget([file.hash]);
   }
 
   /** Tells how far it is, and ends what only trickles while others wait; the answer ends the watching. */

@@ -20,7 +20,7 @@ export interface Upload {
   readonly file: AssetFile;
 }
 
-export interface Intake {
+export interface Uploads {
   /**
    * Throws a Failure about `field` and leaves nothing behind, also when what stands around the bytes never
    * comes to its end.
@@ -52,7 +52,7 @@ export interface Intake {
   hold(): Promise<() => void>;
 }
 
-export interface IntakeOptions {
+export interface UploadsOptions {
   readonly store: FileStore;
   readonly library: Library;
   readonly apps: Apps;
@@ -67,7 +67,7 @@ export interface IntakeOptions {
 /** About a millisecond of looking up. */
 const hashesAtOnce = 100;
 
-export function createIntake(options: IntakeOptions): Intake {
+export function createUploads(options: UploadsOptions): Uploads {
   const { store, library, apps, now, makeId, mostBytes, onJudged } = options;
   // Keeping bytes with their row, and removing bytes without one, must not cross.
   let turn: Promise<unknown> = Promise.resolve();

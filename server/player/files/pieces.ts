@@ -6,7 +6,7 @@ import type { FilePart } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { createAnnouncement } from "../announcement.ts";
 import { noProgress, type Progress } from "./progress.ts";
-import { asFailure, type Intake, type Upload } from "./intake.ts";
+import { asFailure, type Uploads, type Upload } from "./intake.ts";
 
 /** One piece: bytes `from` to `to`, both included, of `total`. */
 export interface Piece {
@@ -39,7 +39,7 @@ export interface Pieces {
 
 export interface PiecesOptions {
   readonly store: FileStore;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly now: () => number;
   readonly makeId: () => string;
   readonly mostBytes: number;
@@ -58,7 +58,7 @@ interface Growing {
 const mostGrowing = 32;
 
 export function createPieces(options: PiecesOptions): Pieces {
-  const { store, intake, now, makeId, mostBytes } = options;
+  const { store, uploads, now, makeId, mostBytes } = options;
   const growing = new Map<string, Growing>();
   const progress = createAnnouncement<Progress>();
 
@@ -133,7 +133,7 @@ export function createPieces(options: PiecesOptions): Pieces {
       growing.delete(id);
       return {
         uploadId: id,
-        upload: await intake.upload(await upload.part.finish(), field),
+        upload: await uploads.upload(await upload.part.finish(), field),
         receivedBytes,
       };
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Log } from "../../platform/log.ts";
 import { probeMedia, type Media } from "../../platform/media/media-probe.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { createFileRows, type FileRows } from "../library/file-rows.ts";
-import type { Intake } from "../files/intake.ts";
+import type { Uploads } from "../files/intake.ts";
 import { mimetypeOf, uriOfUpload } from "../library/library.ts";
 import { createSyncRows } from "../sync/store/sync-rows.ts";
 import { unclaimedMarks } from "./damaged.ts";
@@ -17,7 +17,7 @@ export interface UnclaimedOptions {
   readonly dataDir: string;
   readonly database: Sqlite;
   readonly store: FileStore;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly makeId: () => string;
   readonly now: () => number;
   readonly log: Log;
@@ -30,7 +30,7 @@ export interface UnclaimedOptions {
 export async function claimFiles(options: UnclaimedOptions): Promise<void> {
   const marks = await unclaimedMarks(options.dataDir);
   if (marks.length === 0) return;
-  const release = await options.intake.hold();
+  const release = await options.uploads.hold();
   await claimAll(options);
   for (const mark of marks) await rm(mark, { force: true });
   release();

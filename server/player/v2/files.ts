@@ -3,13 +3,13 @@
 import type { Request, RequestHandler } from "express";
 import { appDescriptionType, appType } from "../../core/asset.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import type { Intake, Upload } from "../files/intake.ts";
+import type { Uploads, Upload } from "../files/intake.ts";
 import type { Piece, Pieces } from "../files/pieces.ts";
 import { receiveField } from "./body.ts";
 
 const field = "file_upload";
 
-export function uploadFile(intake: Intake, pieces: Pieces): RequestHandler {
+export function uploadFile(uploads: Uploads, pieces: Pieces): RequestHandler {
   return async (request, response) => {
     if (!request.is("multipart"))
       throw new Failure(
@@ -19,7 +19,7 @@ export function uploadFile(intake: Intake, pieces: Pieces): RequestHandler {
     const piece = pieceOf(request);
     if (!piece) {
       const upload = await receiveField(request, field, (stream, arrived) =>
-        intake.receive(stream, field, arrived),
+        uploads.receive(stream, field, arrived),
       );
       response.json(answerOf(upload));
       return;

@@ -16,7 +16,7 @@ import type { Backups } from "../backup/backup.ts";
 import type { Trash } from "../assets/bin.ts";
 import type { Director } from "../playback/director.ts";
 import type { History } from "../logs/history.ts";
-import type { Intake } from "../files/intake.ts";
+import type { Uploads } from "../files/intake.ts";
 import type { Library } from "../library/library.ts";
 import { zoneOf } from "../playback/manner.ts";
 import type { Pieces } from "../files/pieces.ts";
@@ -53,7 +53,7 @@ export interface V2Options {
   readonly assets: Assets;
   readonly playlists: Playlists;
   readonly flush: SharedFlush;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly pieces: Pieces;
   readonly power: Power;
   readonly director: Director;
@@ -94,7 +94,7 @@ export function createV2(options: V2Options): Express {
     ...assetOperations(options),
     readContent: sendContent(options.library, options.store),
     controlPlayback: controlGlass(options.director, isListed),
-    uploadFile: uploadFile(options.intake, options.pieces),
+    uploadFile: uploadFile(options.uploads, options.pieces),
     ...playlistOperations(options),
     ...backupOperations(options.backups),
     reboot: askPower(options.power, "reboot"),

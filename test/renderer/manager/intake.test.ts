@@ -42,7 +42,7 @@ describe("files on their way in", () => {
   });
 
   it("are added once, however often what has to follow is tried again", async () => {
-    const { setIntakePlaylist, addFiles } =
+    const { setUploadPlaylist, addFiles } =
       await import("../../../renderer/manager/intake/intake.ts");
     const { tryAgain } =
       await import("../../../renderer/manager/intake/jobs.ts");
@@ -65,9 +65,9 @@ describe("files on their way in", () => {
         },
       },
     });
-    setIntakePlaylist({ name: "Lunch", take: (ids) => taken.push(ids) });
+    setUploadPlaylist({ name: "Lunch", take: (ids) => taken.push(ids) });
     expect(await addFiles([new File([], "a")])).toEqual([]);
-    setIntakePlaylist(null);
+    setUploadPlaylist(null);
     expect([added.length, taken]).toEqual([1, []]);
     isLocked = false;
     await tryAgain(added[0] ?? "");

@@ -14,7 +14,7 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
-import { setIntakePlaylist } from "../../intake/intake.ts";
+import { setUploadPlaylist } from "../../intake/intake.ts";
 import { focusInstead } from "../../parts/focus.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Library } from "../library.ts";
@@ -50,9 +50,9 @@ export function Content({ library, playlist }: Props): ReactNode {
   useEffect(() => {
     const { name } = playlist;
     // Files take their time: this page may be gone by then, and the playlist another one.
-    setIntakePlaylist({ name, take: (ids) => void append(playlist, ids) });
+    setUploadPlaylist({ name, take: (ids) => void append(playlist, ids) });
     return () => {
-      setIntakePlaylist(null);
+      setUploadPlaylist(null);
     };
   }, [playlist, append]);
   // What was pressed goes: the keyboard goes on in what comes in its place.

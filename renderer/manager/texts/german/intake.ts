@@ -1,11 +1,11 @@
 // What is said of files and addresses on their way in, in German.
 
-import type { intake as measure } from "../english/intake.ts";
+import type { uploads as measure } from "../english/intake.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../words.ts";
 
-export function intake(formats: Formats): ReturnType<typeof measure> {
+export function uploads(formats: Formats): ReturnType<typeof measure> {
   const files = counted(formats, "Datei", "Dateien");
   return {
     title: "Kommt gerade herein",

@@ -4,7 +4,7 @@ import { contentText } from "../../../contract/v2/v2-sync-says.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import type { Happened } from "../../logs/history.ts";
-import type { Intake } from "../../files/intake.ts";
+import type { Uploads } from "../../files/intake.ts";
 
 export interface PlanFile {
   readonly path: string;
@@ -23,14 +23,14 @@ export type AirGapRows = ReturnType<typeof createAirGapRows>;
 
 export interface AirGapRowsOptions {
   readonly database: Sqlite;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly store: FileStore;
   /** Remembers what happened. */
   readonly note: (happened: Happened) => void;
 }
 
 export function createAirGapRows(options: AirGapRowsOptions) {
-  const { database, intake, store, note } = options;
+  const { database, uploads, store, note } = options;
   const file = database.prepare<[string], { hash: string; size_bytes: number }>(
     "SELECT hash, size_bytes FROM sync_files JOIN files ON hash = file_hash WHERE md5 = ?",
   );
@@ -59,7 +59,7 @@ export function createAirGapRows(options: AirGapRowsOptions) {
       return { hash, sizeBytes, path: store.pathOf(hash) };
     },
     /** No bytes are removed until it is released. */
-    holdFiles: (): Promise<() => void> => intake.hold(),
+    holdFiles: (): Promise<() => void> => uploads.hold(),
     trustedKeys: (): readonly TrustedKey[] =>
       keys.all().map(({ fingerprint, name, trusted_at: trustedAt }) => ({
         ...{ fingerprint, name, trustedAt },

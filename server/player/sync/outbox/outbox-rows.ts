@@ -5,7 +5,7 @@ import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createFileRows } from "../../library/file-rows.ts";
-import type { Intake } from "../../files/intake.ts";
+import type { Uploads } from "../../files/intake.ts";
 import type { Library } from "../../library/library.ts";
 import { jsonFrom } from "../store/sync-rows.ts";
 
@@ -27,12 +27,12 @@ export type OutboxRows = ReturnType<typeof createOutboxRows>;
 export interface OutboxRowsOptions {
   readonly database: Sqlite;
   readonly library: Library;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly store: FileStore;
 }
 
 export function createOutboxRows(options: OutboxRowsOptions) {
-  const { database, library, intake, store } = options;
+  const { database, library, uploads, store } = options;
   const files = createFileRows(database);
   const all = database.prepare<
     [string],
@@ -66,7 +66,7 @@ export function createOutboxRows(options: OutboxRowsOptions) {
         return files.dropUnneeded();
       })
       .immediate();
-    if (gone.length > 0) void intake.forget(gone).catch(() => undefined);
+    if (gone.length > 0) void uploads.forget(gone).catch(() => undefined);
   }
 
   return {

@@ -38,7 +38,7 @@ import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
 import type { Apps } from "../../apps/apps.ts";
 import { appMemberType, createFileRows } from "../../library/file-rows.ts";
-import type { Intake } from "../../files/intake.ts";
+import type { Uploads } from "../../files/intake.ts";
 import type { Library } from "../../library/library.ts";
 import type { Playlists } from "../../playlists/playlists.ts";
 import type { Showing } from "../../playback/director-showing.ts";
@@ -66,7 +66,7 @@ export interface SyncLibraryOptions {
   readonly database: Sqlite;
   readonly library: Library;
   readonly playlists: Playlists;
-  readonly intake: Intake;
+  readonly uploads: Uploads;
   readonly apps: Apps;
   readonly store: FileStore;
   readonly localChanges: LocalChangeStore;
@@ -88,7 +88,8 @@ const plainPart = { type: appMemberType, lengthSeconds: null, problem: null };
 const mostKept = 2;
 
 export function createSyncLibrary(options: SyncLibraryOptions) {
-  const { database, library, playlists, intake, store, localChanges } = options;
+  const { database, library, playlists, uploads, store, localChanges } =
+    options;
   const rows = createSyncRows(database);
   const fileRows = createFileRows(database);
   const applyPlan = createSyncApply(
@@ -435,7 +436,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     dropAccount: async (id: string, keepsContent: boolean): Promise<void> => {
       const hashes = orForgotten(() => dropAccount.immediate(id, keepsContent));
       tellChanged();
-      await intake.forget(hashes);
+      await uploads.forget(hashes);
     },
     held,
     heldSteps,
@@ -469,7 +470,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         ),
       );
       tellApplied(accountId, plan);
-      await intake.forget(hashes);
+      await uploads.forget(hashes);
       return unwritten;
     },
     turnLeftMs,
@@ -485,13 +486,13 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
     /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
     admit: async (aside: Aside, md5: string): Promise<void> => {
-      await intake.admit(aside, "file", (file) => noteFile([md5, file]));
+      await uploads.admit(aside, "file", (file) => noteFile([md5, file]));
     },
     /** Takes verified bytes that an app is made of, whatever they are; media among them are media for others too. */
     admitPart: async (aside: Aside, md5: string): Promise<void> => {
       const media = await probeMedia(aside.path).catch(() => null);
       const { hash, sizeBytes } = aside;
-      await intake.keep(aside, () =>
+      await uploads.keep(aside, () =>
         noteFile([md5, { ...(media ?? plainPart), hash, sizeBytes }]),
       );
     },
@@ -500,7 +501,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       const text = Buffer.from(descriptionOf(app));
       if (hashHere(md5) !== null) return;
       const aside = await store.receive(Readable.from([text]), text.length);
-      await intake.keep(aside, () => {
+      await uploads.keep(aside, () => {
         atEase(() => {
           options.apps.describe(app, aside, (of) => hashHere(of) ?? "");
           rows.putFile(md5, aside.hash);
@@ -514,7 +515,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     sweep: async (needed: ReadonlySet<string>): Promise<void> => {
       const hashes = orForgotten(() => sweep.immediate(needed));
       noteChange();
-      await intake.forget(hashes);
+      await uploads.forget(hashes);
     },
     /** Its rows were written by other means than these: a recovery. */
     onReplaced: replaced.on,

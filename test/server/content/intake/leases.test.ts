@@ -4,7 +4,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createIntake } from "../../../../server/content/intake/intake.ts";
+import { createIngest } from "../../../../server/content/intake/intake.ts";
 import { createKeeper } from "../../../../server/content/intake/keeper.ts";
 import { createLeases } from "../../../../server/content/intake/leases.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
@@ -166,7 +166,7 @@ eachDatabase((any) => {
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
     let isTaking = false;
-    const intake = createIntake({
+    const ingest = createIngest({
       // The answer of the database is on its way.
       database: {
         ...database,
@@ -183,9 +183,9 @@ eachDatabase((any) => {
       log: createLog({ toStandardOutput: false }),
       ...{ onLeftOver: () => undefined, onChanged: () => undefined },
     });
-    intake.start();
+    ingest.start();
     await vi.waitUntil(() => isTaking, { interval: 5 });
-    const stopped = intake.stop();
+    const stopped = ingest.stop();
     goOn();
     await stopped;
     expect(asked("/a.png")).toEqual([]);
@@ -226,7 +226,7 @@ eachDatabase((any) => {
     const store = await openFileStore(await temporaryFolder(), {
       reserveBytes: 0,
     });
-    const intake = createIntake({
+    const ingest = createIngest({
       database: {
         ...database,
         // The leases are renewed, and the answer is on its way.
@@ -250,13 +250,13 @@ eachDatabase((any) => {
       log: createLog({ toStandardOutput: false }),
       ...{ onLeftOver: () => undefined, onChanged: () => undefined },
     });
-    onTestFinished(() => intake.stop());
+    onTestFinished(() => ingest.stop());
     await add("a.png");
-    intake.start();
+    ingest.start();
     await expect.poll(() => answers.has("/a.png")).toBe(true);
     await expect.poll(() => renewals).toBe(1);
     const id = await add("b.png");
-    intake.wake();
+    ingest.wake();
     await expect.poll(() => answers.has("/b.png")).toBe(true);
     release();
     await expect.poll(() => renewals).toBeGreaterThan(1);

@@ -28,7 +28,7 @@ it.each(Array.from({ length: sequences }, (_, place) => place + 1))(
     const playlists = createPlaylists(options);
     const trash = createTrash({
       ...{ database, library, playlists, now: () => 0 },
-      intake: { forget: () => Promise.resolve() } as never,
+      uploads: { forget: () => Promise.resolve() } as never,
     });
     const oneOf = <Value>(values: readonly Value[]): Value | undefined =>
       values[upTo(values.length)];
