@@ -455,9 +455,9 @@ function serveManager(
     const contents = desk.contents();
     if (contents) tellManager(contents, "hosting", view);
   });
-  player.onHappening((happening) => {
+  player.onPlayerEvent((playerEvent) => {
     const contents = desk.contents();
-    if (contents) tellManager(contents, "happening", happening);
+    if (contents) tellManager(contents, "happening", playerEvent);
   });
 }
 

@@ -4,7 +4,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useRef, type ReactNode } from "react";
 import { CommandBar } from "./commands/CommandBar.tsx";
 import { FirstRun } from "./first-run/FirstRun.tsx";
-import { useHappenings } from "./happenings.ts";
+import { usePlayerEvents } from "./happenings.ts";
 import { DropZone } from "./intake/DropZone.tsx";
 import { JobsTray } from "./intake/JobsTray.tsx";
 import { RefusedPageDialog } from "./intake/RefusedPageDialog.tsx";
@@ -25,7 +25,7 @@ import "./shell/shell.css";
 import { useNow } from "./api.ts";
 
 export function Shell(): ReactNode {
-  useHappenings();
+  usePlayerEvents();
   useScreensClock();
   usePasteAnywhere();
   useFocusKept();

@@ -7,8 +7,8 @@ import type { ManagerEvents } from "../../server/contract/ipc/ipc.ts";
 import { assetsKey, nowKey, pictureKey } from "./api.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
 
-type Happening = ManagerEvents["happening"];
-type Changed = Extract<Happening, { name: "changed" }>["value"]["resource"];
+type PlayerEvent = ManagerEvents["happening"];
+type Changed = Extract<PlayerEvent, { name: "changed" }>["value"]["resource"];
 
 /** Which answers a change of each kind makes untrue. */
 const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
@@ -44,17 +44,17 @@ const spoiledInSteps: Readonly<
 };
 
 /** Call once: the shell does. */
-export function useHappenings(): void {
+export function usePlayerEvents(): void {
   const client = useQueryClient();
   useEffect(() => {
     const ask = (operations: readonly OperationName[]) => {
       askAgain(client, operations);
     };
     const [steps, others] = [createSteps(gatherMs, ask), createSteps(0, ask)];
-    const stop = window.manager.on("happening", (happening) => {
-      hear(client, happening);
-      if (happening.name !== "changed") return;
-      const { resource } = happening.value;
+    const stop = window.manager.on("happening", (playerEvent) => {
+      hear(client, playerEvent);
+      if (playerEvent.name !== "changed") return;
+      const { resource } = playerEvent.value;
       (resource === "playlists" ? steps : others).note(
         spoiledInSteps[resource] ?? [],
       );
@@ -107,10 +107,10 @@ function askAgain(
     void client.invalidateQueries({ queryKey: keyOf(operation) });
 }
 
-function hear(client: QueryClient, happening: Happening): void {
-  switch (happening.name) {
+function hear(client: QueryClient, playerEvent: PlayerEvent): void {
+  switch (playerEvent.name) {
     case "changed": {
-      const { resource } = happening.value;
+      const { resource } = playerEvent.value;
       askAgain(client, spoiledBy[resource] ?? []);
       if (resource === "assets")
         void client.invalidateQueries({ queryKey: assetsKey });
@@ -119,7 +119,7 @@ function hear(client: QueryClient, happening: Happening): void {
     case "showing":
       // An answer still under way is older than this.
       void client.cancelQueries({ queryKey: nowKey });
-      client.setQueryData(nowKey, happening.value);
+      client.setQueryData(nowKey, playerEvent.value);
       void client.invalidateQueries({ queryKey: pictureKey });
       void client.invalidateQueries({ queryKey: keyOf("readWhy") });
       return;

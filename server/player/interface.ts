@@ -44,7 +44,7 @@ import { createV2 } from "./v2/router.ts";
 export interface Interface {
   /** e.g. `http://127.0.0.1:8080` */
   readonly address: string;
-  readonly onHappening: Beyond["onHappening"];
+  readonly onPlayerEvent: Beyond["onHappening"];
   readonly backups: Backups;
   stop(): Promise<void>;
 }
@@ -154,7 +154,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   });
   return {
     address: baseAddress(server.host, server.port),
-    onHappening: beyond.onHappening,
+    onPlayerEvent: beyond.onPlayerEvent,
     backups,
     stop: async () => {
       stopSweeping();

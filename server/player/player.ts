@@ -17,7 +17,7 @@ import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Operate } from "./operate.ts";
-import type { HappeningV2 } from "../contract/v2/v2-beyond.ts";
+import type { PlayerEventV2 } from "../contract/v2/v2-beyond.ts";
 import { isLoopback } from "../platform/process/addresses.ts";
 import { assetViewAt } from "./library/asset-view.ts";
 import { createApps } from "./apps/apps.ts";
@@ -30,7 +30,7 @@ import {
 import { createDirector } from "./playback/director.ts";
 import { createFetcher } from "./files/fetcher.ts";
 import { createFileCheck } from "./files/file-check.ts";
-import { createHistory, type Happened } from "./logs/history.ts";
+import { createHistory, type ActivityNote } from "./logs/history.ts";
 import { keepHistory } from "./logs/history-keeper.ts";
 import { houseCardOf, playerNameOf } from "./playback/house-card.ts";
 import { createUploads } from "./files/intake.ts";
@@ -70,9 +70,9 @@ import { createWriteQueue } from "./playback/write-queue.ts";
 export type { PlayerOptions } from "./options.ts";
 export { createNoStage } from "./playback/no-stage.ts";
 export type { Disturbance, GlassVerdict, StageLoss } from "./playback/stage.ts";
-export type { Happened } from "./logs/history.ts";
+export type { ActivityNote } from "./logs/history.ts";
 export type { Operate } from "./operate.ts";
-export type { HappeningV2 as Happening } from "../contract/v2/v2-beyond.ts";
+export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-beyond.ts";
 
 export interface Player {
   /** e.g. `http://127.0.0.1:8080`; empty until it listens. */
@@ -89,7 +89,7 @@ export interface Player {
   /** Something that is no slide does not work; told as a fault. */
   tellFault(name: string, reason: string): void;
   /** Writes something into the player's memory, as `GET /api/v2/activity` tells it. */
-  note(happened: Happened): void;
+  note(happened: ActivityNote): void;
   /** Takes a copy of a file of this machine into the store as a new asset at the end. */
   addFile(path: string, manner?: FileManner): Promise<AssetView>;
   /** Another file in the same asset; everything else of it stays. */
@@ -115,7 +115,7 @@ export interface Player {
   /** The answer ends the listening. */
   onSettings(listener: (settings: Settings) => void): () => void;
   /** What happens once it listens, as `GET /api/v2/events` tells it. */
-  onHappening(listener: (happening: HappeningV2) => void): () => void;
+  onPlayerEvent(listener: (playerEvent: PlayerEventV2) => void): () => void;
   /** Any operation of the interface, by its name; a refusal is an answer. Throws a Failure `unavailable` before it listens. */
   operate(wanted: Operate): Promise<OperateOutcome>;
   /** Archives of this player as files of this machine. Throws a Failure `unavailable` before it listens. */
@@ -319,7 +319,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         );
 
   let listening: Interface | null = null;
-  const happened = createAnnouncement<HappeningV2>();
+  const happened = createAnnouncement<PlayerEventV2>();
   async function listen(): Promise<void> {
     // Read in only now: it is most of the code, and the first picture needs none of it.
     const { openInterface } = await import("./interface.ts");
@@ -341,7 +341,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       playerName: () => playerNameOf(settings.all()),
     });
     apiAddress = listening.address;
-    listening.onHappening(happened.tell);
+    listening.onPlayerEvent(happened.tell);
     director.start();
     director.look();
     fetcher.start();
@@ -418,7 +418,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     appOf: apps.appOf,
     settings: settings.all,
     onSettings: settings.onChanged,
-    onHappening: happened.on,
+    onPlayerEvent: happened.on,
     operate: async (wanted) => {
       if (apiAddress === "")
         throw new Failure("unavailable", "The player is still starting.");

@@ -8,7 +8,7 @@ import type { HostingView } from "../content-host.ts";
 import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
-import type { HappeningV2 } from "../v2/v2-beyond.ts";
+import type { PlayerEventV2 } from "../v2/v2-beyond.ts";
 
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../../core/failure.ts";
@@ -109,7 +109,7 @@ export interface ManagerEvents {
   /** The content service on this PC is other than it was. */
   hosting: HostingView;
   /** What `GET /api/v2/events` tells, as it happens. */
-  happening: HappeningV2;
+  playerEvent: PlayerEventV2;
 }
 
 /** `window.manager`: every question as a function, events by name. */

@@ -136,7 +136,7 @@ export interface EventsV2 {
 }
 
 /** One of them, by the name of its event. */
-export type HappeningV2 = {
+export type PlayerEventV2 = {
   readonly [Name in keyof EventsV2]: {
     readonly name: Name;
     readonly value: EventsV2[Name];

@@ -6,7 +6,7 @@ import type { Playlist } from "../../core/playlist.ts";
 import { extrasOf } from "../library/asset-extras.ts";
 import type { Director } from "../playback/director.ts";
 import type { Showing } from "../playback/director-showing.ts";
-import { dayOf, type Happened, type History } from "./history.ts";
+import { dayOf, type ActivityNote, type History } from "./history.ts";
 import type { Library } from "../library/library.ts";
 import { zoneOf } from "../playback/manner.ts";
 import type { Playlists } from "../playlists/playlists.ts";
@@ -182,14 +182,14 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
 }
 
 interface Difference<Thing> {
-  look(things: readonly Thing[]): readonly Happened[];
+  look(things: readonly Thing[]): readonly ActivityNote[];
 }
 
 /** What was added, changed and removed since the last look; `marksOf` are the fields that count, by name. */
 function createDifference<Thing extends { id: string; name: string }>(
   kind: "asset" | "playlist",
   marksOf: (thing: Thing) => Readonly<Record<string, unknown>>,
-  alsoSay: (thing: Thing) => Partial<Happened> = () => ({}),
+  alsoSay: (thing: Thing) => Partial<ActivityNote> = () => ({}),
 ): Difference<Thing> {
   let before: ReadonlyMap<string, Thing> | null = null;
   return {
@@ -198,7 +198,7 @@ function createDifference<Thing extends { id: string; name: string }>(
       const known = before;
       before = now;
       if (!known) return [];
-      const happened: Happened[] = [];
+      const happened: ActivityNote[] = [];
       const tell = (thing: Thing, what: string, says = ""): void => {
         happened.push({
           ...{ kind, what, name: thing.name, says },
@@ -222,8 +222,8 @@ function createDifference<Thing extends { id: string; name: string }>(
 
 function shortened(
   kind: "asset" | "playlist",
-  happened: readonly Happened[],
-): readonly Happened[] {
+  happened: readonly ActivityNote[],
+): readonly ActivityNote[] {
   if (happened.length <= mostTold) return happened;
   const count = (what: string): number =>
     happened.filter((one) => one.what === what).length;

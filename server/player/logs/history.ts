@@ -6,7 +6,7 @@ import { dayMs, wallClockOf } from "../../core/wall-clock.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { WriteQueue } from "../playback/write-queue.ts";
 
-export interface Happened {
+export interface ActivityNote {
   readonly kind: ActivityKind;
   /** In one word: `added`, `failed` … */
   readonly what: string;
@@ -15,7 +15,7 @@ export interface Happened {
   readonly says?: string;
 }
 
-export interface Activity extends Required<Happened> {
+export interface Activity extends Required<ActivityNote> {
   readonly number: number;
   readonly at: number;
 }
@@ -62,7 +62,7 @@ export interface PlaybacksFilter {
 }
 
 export interface History {
-  note(happened: Happened): void;
+  note(happened: ActivityNote): void;
   noteShown(shown: Shown): void;
   /** The newest first. */
   activity(wish: ActivityWish): Promise<readonly Activity[]>;

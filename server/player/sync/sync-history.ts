@@ -8,7 +8,7 @@ import type {
 } from "../../core/sync-plan/sync-state.ts";
 import type { Sync } from "./connection/connections.ts";
 import { createLook } from "../logs/history-keeper.ts";
-import type { Happened } from "../logs/history.ts";
+import type { ActivityNote } from "../logs/history.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 type WatchedSync = Pick<Sync, "status" | "onProgress">;
@@ -45,7 +45,7 @@ const untouched = {
 };
 
 export function keepSyncHistory(
-  note: (happened: Happened) => void,
+  note: (happened: ActivityNote) => void,
   clock: Clock,
 ): SyncHistory {
   let watched: WatchedSync | null = null;

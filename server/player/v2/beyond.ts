@@ -98,7 +98,7 @@ export function createBeyond(options: BeyondOptions) {
       readMetrics: metrics.send,
       ...tokenOperations(options.access, options.apiHost),
     } satisfies Partial<Handlers>,
-    onHappening: events.onHappening,
+    onPlayerEvent: events.onPlayerEvent,
     /** Ends the streams, which would else never end. */
     stop: () => {
       events.stop();

@@ -1,6 +1,6 @@
 // What happens, in order: told to whoever listens, and kept for a while for those who come back (V2-75 to V2-78).
 
-import type { EventsV2, HappeningV2 } from "../../contract/v2/v2-beyond.ts";
+import type { EventsV2, PlayerEventV2 } from "../../contract/v2/v2-beyond.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { Fault } from "../../core/director/staged.ts";
 import { createAnnouncement } from "../announcement.ts";
@@ -18,7 +18,7 @@ export interface EventLines {
 
 export interface Events {
   /** The same as `onEvent`, before it is a line of text. */
-  onHappening(listener: (happening: HappeningV2) => void): () => void;
+  onPlayerEvent(listener: (playerEvent: PlayerEventV2) => void): () => void;
   onEvent(listener: (lines: EventLines) => void): () => void;
   /** What came after this id; null when that is no longer known, or was never ours. */
   after(id: string): readonly EventLines[] | null;
@@ -55,7 +55,7 @@ const changedEveryMs = 100;
 export function createEvents(options: EventsOptions): Events {
   const { clock, now } = options;
   const told = createAnnouncement<EventLines>();
-  const happened = createAnnouncement<HappeningV2>();
+  const happened = createAnnouncement<PlayerEventV2>();
   // Another start counts anew: its ids must not be taken for ours.
   const start = Math.floor(clock.now()).toString(36);
   const kept: EventLines[] = [];
@@ -78,7 +78,7 @@ export function createEvents(options: EventsOptions): Events {
     value: EventsV2[Name],
   ): void {
     newest += 1;
-    happened.tell({ name, value } as HappeningV2);
+    happened.tell({ name, value } as PlayerEventV2);
     const event = lines(name, value, newest);
     kept.push(event);
     if (kept.length > mostKept) kept.shift();
@@ -125,7 +125,7 @@ export function createEvents(options: EventsOptions): Events {
   ];
 
   return {
-    onHappening: happened.on,
+    onPlayerEvent: happened.on,
     onEvent: told.on,
     after: (id) => {
       const [run, digits] = id.split("-");

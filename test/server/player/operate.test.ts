@@ -1,7 +1,7 @@
 // The interface's operations asked from inside, as the desk asks them.
 
 import { describe, expect, it } from "vitest";
-import type { Happening } from "../../../server/player/player.ts";
+import type { PlayerEvent } from "../../../server/player/player.ts";
 import { startPlayer, wholeBody } from "../../support/start-player.ts";
 
 describe("the player's own operations", () => {
@@ -74,8 +74,8 @@ describe("the player's own operations", () => {
 
   it("tells what happens as it happens", async () => {
     const { player, add } = await startPlayer();
-    const heard: Happening[] = [];
-    player.onHappening((happening) => heard.push(happening));
+    const heard: PlayerEvent[] = [];
+    player.onPlayerEvent((playerEvent) => heard.push(playerEvent));
     await add();
     expect(heard.map(({ name }) => name)).toContain("changed");
   });

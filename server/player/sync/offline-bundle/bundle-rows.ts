@@ -3,7 +3,7 @@
 import { contentText } from "../../../contract/v2/v2-sync-says.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
-import type { Happened } from "../../logs/history.ts";
+import type { ActivityNote } from "../../logs/history.ts";
 import type { Uploads } from "../../files/intake.ts";
 
 export interface PlanFile {
@@ -26,7 +26,7 @@ export interface AirGapRowsOptions {
   readonly uploads: Uploads;
   readonly store: FileStore;
   /** Remembers what happened. */
-  readonly note: (happened: Happened) => void;
+  readonly note: (happened: ActivityNote) => void;
 }
 
 export function createAirGapRows(options: AirGapRowsOptions) {

@@ -57,8 +57,9 @@ describe("events", () => {
   it("[V2-441] tells that tokens and backups came and went", async () => {
     const { player, send, ...running } = await startPlayer();
     const heard: unknown[] = [];
-    player.onHappening((happening) => {
-      if (happening.name === "changed") heard.push(happening.value.resource);
+    player.onPlayerEvent((playerEvent) => {
+      if (playerEvent.name === "changed")
+        heard.push(playerEvent.value.resource);
     });
     const made = await send("POST", "/tokens", { name: "Script" });
     expect(heard).toEqual(["tokens"]);
