@@ -457,7 +457,7 @@ function serveManager(
   });
   player.onPlayerEvent((playerEvent) => {
     const contents = desk.contents();
-    if (contents) tellManager(contents, "happening", playerEvent);
+    if (contents) tellManager(contents, "playerEvent", playerEvent);
   });
 }
 

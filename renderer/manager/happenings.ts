@@ -7,7 +7,7 @@ import type { ManagerEvents } from "../../server/contract/ipc/ipc.ts";
 import { assetsKey, nowKey, pictureKey } from "./api.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
 
-type PlayerEvent = ManagerEvents["happening"];
+type PlayerEvent = ManagerEvents["playerEvent"];
 type Changed = Extract<PlayerEvent, { name: "changed" }>["value"]["resource"];
 
 /** Which answers a change of each kind makes untrue. */
@@ -51,7 +51,7 @@ export function usePlayerEvents(): void {
       askAgain(client, operations);
     };
     const [steps, others] = [createSteps(gatherMs, ask), createSteps(0, ask)];
-    const stop = window.manager.on("happening", (playerEvent) => {
+    const stop = window.manager.on("playerEvent", (playerEvent) => {
       hear(client, playerEvent);
       if (playerEvent.name !== "changed") return;
       const { resource } = playerEvent.value;

@@ -44,7 +44,7 @@ import { createV2 } from "./v2/router.ts";
 export interface Interface {
   /** e.g. `http://127.0.0.1:8080` */
   readonly address: string;
-  readonly onPlayerEvent: Beyond["onHappening"];
+  readonly onPlayerEvent: Beyond["onPlayerEvent"];
   readonly backups: Backups;
   stop(): Promise<void>;
 }

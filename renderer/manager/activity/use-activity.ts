@@ -87,7 +87,7 @@ export function useActivity(wanted: Wanted) {
         client.setQueryData<Pages>(key, { ...before, pages: [...pages] });
     };
     // However much happens meanwhile, it is looked for once this has passed.
-    const stop = window.manager.on("happening", () => {
+    const stop = window.manager.on("playerEvent", () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         void look();
