@@ -45,7 +45,7 @@ function readWish(): { file: string; api: string } | undefined {
     });
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) return undefined;
-    const api = new URL(values.api ?? usualAddress());
+    const api = new URL(values.api ?? defaultAddress());
     if (api.protocol !== "http:" && api.protocol !== "https:") return undefined;
     return { file: resolve(file), api: api.href.replace(/\/+$/, "") };
   } catch {
@@ -53,7 +53,7 @@ function readWish(): { file: string; api: string } | undefined {
   }
 }
 
-function usualAddress(): string {
+function defaultAddress(): string {
   const reading = readConfig([], process.env);
   if (!reading.ok) throw new Error(reading.message);
   return apiAddress(reading.value);

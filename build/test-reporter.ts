@@ -25,9 +25,9 @@ type ReportedError = Pick<
 >;
 
 /** More of them are no bad luck: the run fails. */
-const mostFlaky = 3;
+const maxFlaky = 3;
 /** Of one message: a difference of two large values says enough in its first lines. */
-const mostLines = 20;
+const maxLines = 20;
 
 export class TestReporter implements Reporter {
   readonly #flakyFile: string;
@@ -96,10 +96,10 @@ export class TestReporter implements Reporter {
     count.failed += unhandled.length;
     this.#count = count;
     this.#lines = [...flaky.map(lineOf), ...failures];
-    if (flaky.length > mostFlaky) {
+    if (flaky.length > maxFlaky) {
       process.exitCode = 1;
       this.#lines.push(
-        `FAILED: ${flaky.length} flaky tests, more than ${mostFlaky}: ${flaky.map(({ title }) => title).join("; ")}`,
+        `FAILED: ${flaky.length} flaky tests, more than ${maxFlaky}: ${flaky.map(({ title }) => title).join("; ")}`,
       );
     }
     mkdirSync(path.dirname(this.#flakyFile), { recursive: true });
@@ -128,8 +128,8 @@ export class TestReporter implements Reporter {
     const lines = stripVTControlCharacters(
       [error.message, ...causesOf(error), error.diff ?? ""].join("\n").trim(),
     ).split("\n");
-    const kept = lines.slice(0, mostLines);
-    if (lines.length > mostLines) kept.push("…");
+    const kept = lines.slice(0, maxLines);
+    if (lines.length > maxLines) kept.push("…");
     if (place !== undefined)
       kept.push(`at ${path.relative(this.#root, place)}`);
     return kept.map((line) => `  ${line}`).join("\n");

@@ -72,7 +72,7 @@ const mediaScript = join(dist, "media-process.cjs");
 /** Interface and desk are heavy: they wait for the first slide, but not for a slow one. */
 const firstSlideWaitMs = 1000;
 /** Whoever asked the app to end loses patience after four seconds. */
-const mostSleepMs = 3000;
+const maxSleepMs = 3000;
 
 let manager: ManagerWindow | null = null;
 let kiosk: Kiosk | null = null;
@@ -495,7 +495,7 @@ function sleepWhenTold(
     isAsleep = true;
     const code = codeOf();
     farewell(code);
-    setTimeout(() => app.exit(code), mostSleepMs);
+    setTimeout(() => app.exit(code), maxSleepMs);
     stopAll(code).catch(() => app.exit(code));
   };
   const asTold = () => sleep(() => 0);

@@ -40,7 +40,7 @@ export async function runSync(
   const sync = await createSync({
     ...{ library, zone, dataDir, seal, log },
     clock: systemClock,
-    ...(hasGlass && { mostBytesPerSecond: besideGlassBytes }),
+    ...(hasGlass && { maxBytesPerSecond: besideGlassBytes }),
   });
   attach(sync);
   log.info("sync.started", { tokens: seal ? "sealed" : "file" });

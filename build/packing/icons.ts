@@ -7,7 +7,7 @@ import { iconFolder, projectRoot } from "./places.ts";
 
 export const iconSizes = [16, 24, 32, 48, 64, 128, 256, 512] as const;
 /** An entry of an .ico file has one byte for each side. */
-const mostIcoSize = 256;
+const maxIcoSize = 256;
 
 export async function makeIcons(): Promise<void> {
   await mkdir(iconFolder, { recursive: true });
@@ -24,7 +24,7 @@ export async function makeIcons(): Promise<void> {
   );
   await writeFile(
     join(iconFolder, "icon.ico"),
-    icoOf(pictures.filter(({ size }) => size <= mostIcoSize)),
+    icoOf(pictures.filter(({ size }) => size <= maxIcoSize)),
   );
 }
 

@@ -13,7 +13,7 @@ import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 
 /** Two files of this size, of which the older one goes. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 /** A line that does not end is judged by its beginning. */
 const longestLine = 64 * 1024;
 
@@ -88,7 +88,7 @@ function openLog(dir: string): Log {
     if (isLost) return;
     try {
       open ??= reopen();
-      if (bytes + Buffer.byteLength(text) > mostBytes) {
+      if (bytes + Buffer.byteLength(text) > maxBytes) {
         closeSync(open);
         open = null;
         renameSync(file, path.join(dir, "chromium.1.log"));

@@ -7,13 +7,13 @@ import { Failure } from "../../server/contract/ipc/ipc.ts";
 import {
   descriptorLimit,
   freeDescriptors,
-  leastFree,
+  minFree,
 } from "../../server/platform/process/descriptors.ts";
 import type { Log } from "../../server/platform/log.ts";
 import { everySecond } from "../../server/platform/shared-timer.ts";
 
 /** Kept open for nothing, and given up when the others run out: as many as nobody asks for between two counts. */
-const mostReserved = 32;
+const maxReserved = 32;
 /** How often listeners are told again while few are left: whatever begins meanwhile may fail because of it. */
 const tellEveryMs = 10_000;
 
@@ -69,7 +69,7 @@ function count(): void {
   const limit = descriptorLimit();
   const free = freeDescriptors("/proc/self", limit);
   if (free === null || limit === null) return;
-  const least = leastFree(limit);
+  const least = minFree(limit);
   if (!isShort && free < least) {
     begin(free);
     tell();
@@ -93,7 +93,7 @@ function end(): void {
 
 function fillReserve(): void {
   const wanted = Math.min(
-    mostReserved,
+    maxReserved,
     Math.floor((freeDescriptors() ?? 0) / 8),
   );
   const opened: number[] = [];

@@ -40,12 +40,12 @@ export const askEveryMs = 5000;
 /** A picture of one dot comes within milliseconds; a machine that is out of breath may take seconds. */
 const answerWithinMs = 8000;
 /** Ended in vain, it is ended again, but later each time. */
-const mostPatienceMs = 120_000;
+const maxPatienceMs = 120_000;
 /** The Chromium of old gave its graphics up after as many. */
-const mostLosses = 3;
+const maxLosses = 3;
 const windowMs = 60_000;
 /** More of them change nothing. */
-const mostKept = 20;
+const maxKept = 20;
 
 export interface GraphicsStep {
   readonly state: GraphicsWatch;
@@ -99,7 +99,7 @@ function ask(state: GraphicsWatch, nowMs: number): GraphicsStep {
 export function nextTickMs(state: GraphicsWatch): number {
   const { askedMs, kills, quietSinceMs } = state;
   if (askedMs === null) return quietSinceMs + askEveryMs;
-  return askedMs + Math.min(mostPatienceMs, answerWithinMs * 2 ** kills);
+  return askedMs + Math.min(maxPatienceMs, answerWithinMs * 2 ** kills);
 }
 
 function tick(state: GraphicsWatch, nowMs: number): GraphicsStep {
@@ -107,7 +107,7 @@ function tick(state: GraphicsWatch, nowMs: number): GraphicsStep {
   if (nowMs < nextTickMs(state)) return nothing(state);
   if (askedMs === null) return ask(state, nowMs);
   return {
-    state: { ...forget(state, nowMs), kills: Math.min(kills + 1, mostKept) },
+    state: { ...forget(state, nowMs), kills: Math.min(kills + 1, maxKept) },
     effects: [{ kind: "kill" }],
   };
 }
@@ -120,8 +120,8 @@ function gone(
   const losses = [
     ...state.losses.filter((at) => nowMs - at < windowMs),
     nowMs,
-  ].slice(-mostKept);
-  const isTooMuch = !state.isSoft && losses.length >= mostLosses;
+  ].slice(-maxKept);
+  const isTooMuch = !state.isSoft && losses.length >= maxLosses;
   return {
     state: {
       ...forget(state, nowMs),

@@ -36,7 +36,7 @@ export interface Graphics {
 }
 
 /** Whatever is due, no sooner again. */
-const leastTickMs = 100;
+const minTickMs = 100;
 /** Of a view that has never been drawn an empty picture comes at once, whatever becomes of the graphics (V2-669). */
 const againMs = 250;
 
@@ -51,7 +51,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
   function plan(): void {
     if (isStopped) return;
     stopWaiting();
-    const dueMs = Math.max(nextTickMs(state), performance.now() + leastTickMs);
+    const dueMs = Math.max(nextTickMs(state), performance.now() + minTickMs);
     stopWaiting = atMoment(dueMs, state.askedMs !== null, (nowMs) =>
       hear({ kind: "tick", isDrawn: isDrawn() }, nowMs),
     );

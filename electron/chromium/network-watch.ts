@@ -34,9 +34,9 @@ export const askEveryMs = 5000;
 /** A living one answers within milliseconds; a machine that is out of breath may take seconds. */
 export const answerWithinMs = 8000;
 /** Ended in vain, it is ended again, but later each time. */
-const mostPatienceMs = 120_000;
+const maxPatienceMs = 120_000;
 /** More of them change nothing. */
-const mostKills = 20;
+const maxKills = 20;
 
 export function firstNetwork(nowMs: number): NetworkWatch {
   return { askedMs: null, quietSinceMs: nowMs, question: 0, kills: 0 };
@@ -73,7 +73,7 @@ export function nextTickMs(
 ): number | null {
   // A question that was asked has its deadline, whatever is shown meanwhile.
   if (askedMs !== null)
-    return askedMs + Math.min(mostPatienceMs, answerWithinMs * 2 ** kills);
+    return askedMs + Math.min(maxPatienceMs, answerWithinMs * 2 ** kills);
   return isNeeded ? quietSinceMs + askEveryMs : null;
 }
 
@@ -85,7 +85,7 @@ function tick(
   const dueMs = nextTickMs(state, isNeeded);
   if (dueMs === null || nowMs < dueMs) return nothing(state);
   if (state.askedMs === null) return ask(state, nowMs);
-  const kills = Math.min(state.kills + 1, mostKills);
+  const kills = Math.min(state.kills + 1, maxKills);
   return {
     state: { ...withoutQuestion(state, nowMs), kills },
     effects: [{ kind: "kill" }],

@@ -29,7 +29,7 @@ export interface Network {
 /** Its name among the processes. */
 const service = "network.mojom.NetworkService";
 /** Whatever is due, no sooner again. */
-const leastTickMs = 100;
+const minTickMs = 100;
 
 export function watchNetwork(options: NetworkOptions): Network {
   const { isNeeded, onLost, log } = options;
@@ -42,7 +42,7 @@ export function watchNetwork(options: NetworkOptions): Network {
     stopWaiting();
     const nextMs = nextTickMs(state, isNeeded());
     if (isStopped || nextMs === null) return;
-    const dueMs = Math.max(nextMs, performance.now() + leastTickMs);
+    const dueMs = Math.max(nextMs, performance.now() + minTickMs);
     stopWaiting = atMoment(dueMs, state.askedMs !== null, (nowMs) =>
       hear({ kind: "tick", isNeeded: isNeeded() }, nowMs),
     );

@@ -3,14 +3,14 @@
 import { statfsSync } from "node:fs";
 
 /** One picture of a large display, a film's, and as much again. */
-const leastBytes = 256 * 1024 ** 2;
+const minBytes = 256 * 1024 ** 2;
 
 /** Where it is too small for the glass (V2-464), how large it is, in bytes; null where it is large enough, or none of Linux. */
 export function tooSmallSharedMemory(folder = "/dev/shm"): number | null {
   try {
     const { bsize, blocks } = statfsSync(folder);
     const bytes = bsize * blocks;
-    return bytes < leastBytes ? bytes : null;
+    return bytes < minBytes ? bytes : null;
   } catch {
     return process.platform === "linux" ? 0 : null;
   }

@@ -64,7 +64,7 @@ const byDefault: HostingWish = {
 };
 
 /** A service that dies this often in so short a time is not started any more until somebody says so. */
-const mostDeaths = 5;
+const maxDeaths = 5;
 const deathsWithinMs = 600_000;
 const graceMs = 2_500;
 
@@ -137,7 +137,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     deaths = [...deaths.filter((at) => now() - at < deathsWithinMs), now()];
     log.error("hosting.died", { deaths: deaths.length });
     if (!wish.isOn) return become("off");
-    if (deaths.length >= mostDeaths)
+    if (deaths.length >= maxDeaths)
       return become(
         "failed",
         `The content service ended by itself ${deaths.length} times within ten minutes.`,

@@ -52,7 +52,7 @@ function createHeldKeys(log: Log): HeldKeys {
   };
 }
 
-const usualExitKey = settingFields.exitHotkey.byDefault;
+const defaultExitKey = settingFields.exitHotkey.byDefault;
 
 export interface Kiosk {
   isUnattended(): boolean;
@@ -133,7 +133,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
       });
     }
     // Where the flag alone makes it one, the setting may name no key (V2-376).
-    if (isUnattended) pad.listenTo(settings.exitHotkey || usualExitKey);
+    if (isUnattended) pad.listenTo(settings.exitHotkey || defaultExitKey);
     else {
       pad.listenTo("");
       pad.close();

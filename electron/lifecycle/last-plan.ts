@@ -25,9 +25,9 @@ const picture = z.object({
 type Picture = z.infer<typeof picture>;
 
 /** Enough for a loop that is no bore, few enough to be written in no time. */
-const mostPictures = 20;
-const usualSeconds = 10;
-const usualWriteEveryMs = 10_000;
+const maxPictures = 20;
+const defaultSeconds = 10;
+const defaultWriteEveryMs = 10_000;
 const breathMs = 1000;
 
 /** The same stage, and the lineup that it is told of is kept (V2-415). */
@@ -35,7 +35,7 @@ export function rememberingStage(
   stage: Stage,
   dataDir: string,
   fileFor: (hash: string) => Promise<StoredFile | null>,
-  writeEveryMs = usualWriteEveryMs,
+  writeEveryMs = defaultWriteEveryMs,
 ): Stage {
   const file = join(dataDir, fileName);
   let written = textOf(dataDir);
@@ -50,7 +50,7 @@ export function rememberingStage(
     const pictures = await Promise.all(
       planned
         .filter(({ asset }) => asset.file?.type.startsWith("image/"))
-        .slice(0, mostPictures)
+        .slice(0, maxPictures)
         .map((entry) => pictureOf(entry, fileFor)),
     );
     const text = JSON.stringify(pictures);
@@ -92,7 +92,7 @@ async function pictureOf(
   // Where the bytes lie may not be known yet: then the plan is written later.
   return picture.parse({
     ...{ url: `asset://store/${hash}`, ...stored },
-    ...{ seconds: given > 0 ? given : usualSeconds, startsAt, endsAt },
+    ...{ seconds: given > 0 ? given : defaultSeconds, startsAt, endsAt },
   });
 }
 

@@ -18,7 +18,7 @@ export interface RunRecord {
   end(): void;
 }
 
-const mostCrashes = 5;
+const maxCrashes = 5;
 const windowMs = 10 * 60_000;
 
 const schema = z.object({
@@ -56,7 +56,7 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
   return {
     quietInMs: Math.max(0, Math.max(0, ...crashes) + windowMs - moment),
     safeMode:
-      crashes.length < mostCrashes
+      crashes.length < maxCrashes
         ? null
         : `Vitrine ended ${crashes.length} times within ten minutes without being told to.`,
     begin: () => write({ crashes, runningSince: now(), pid: process.pid }),

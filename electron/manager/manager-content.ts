@@ -17,7 +17,7 @@ type ContentCalls = Pick<
 >;
 
 /** It answers on this machine: what takes longer is stuck. */
-const mostMs = 10_000;
+const maxMs = 10_000;
 
 export function contentCalls(host: ContentHost): ContentCalls {
   return {
@@ -89,7 +89,7 @@ async function ask(
       "Content-Type": "application/json",
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(mostMs),
+    signal: AbortSignal.timeout(maxMs),
   });
   const value: unknown = await answer.json().catch(() => null);
   if (answer.ok) return value;

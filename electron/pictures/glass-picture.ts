@@ -42,7 +42,7 @@ export function gridOf({ width, height, pixels }: Picture): Grid {
 /** What decoders, scalers and a moving clock may differ by. */
 const smallStep = 24;
 /** Of the points; a page's own caret or clock is far below, a view that covers it far above. */
-const mostStray = 0.2;
+const maxStray = 0.2;
 
 /** Whether both show the same, give or take what moves in a corner. */
 export function isAlike(a: Grid, b: Grid): boolean {
@@ -55,7 +55,7 @@ export function isAlike(a: Grid, b: Grid): boolean {
     );
     if (step > smallStep) strays += 1;
   }
-  return strays <= (a.length / 3) * mostStray;
+  return strays <= (a.length / 3) * maxStray;
 }
 
 /**
@@ -70,7 +70,7 @@ export function isAlikeOverTime(
   let strays = 0;
   for (let at = 0; at < length; at += 3)
     if (isStrayOverTime(screens, owns, at)) strays += 1;
-  return strays <= (length / 3) * mostStray;
+  return strays <= (length / 3) * maxStray;
 }
 
 function isStrayOverTime(
@@ -94,7 +94,7 @@ export function isMoving(grids: readonly Grid[]): boolean {
   let moving = 0;
   for (let at = 0; at < length; at += 3)
     if (movesAt(grids, at, smallStep)) moving += 1;
-  return moving > (length / 3) * mostStray;
+  return moving > (length / 3) * maxStray;
 }
 
 function movesAt(grids: readonly Grid[], at: number, step: number): boolean {

@@ -137,14 +137,14 @@ async function writingMiBs(file: string): Promise<number> {
 }
 
 /** No build is older than the year it was made in. */
-const leastYear = 2026;
+const minYear = 2026;
 
 export async function lookAtClock(): Promise<Look> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const now = new Date();
   const told = { now: now.getTime(), zone: timeZone, system };
   const said = `It is ${now.toLocaleString("sv")} in ${timeZone}`;
-  if (now.getFullYear() < leastYear)
+  if (now.getFullYear() < minYear)
     return {
       verdict: "fault",
       fact: { code: "clock-behind", ...told },

@@ -62,12 +62,12 @@ export async function checkSite(config: Config): Promise<SiteReport> {
 async function timed(
   name: string,
   look: () => Promise<Look>,
-  mostMs: number,
+  maxMs: number,
 ): Promise<SiteLine> {
   const from = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Look>((resolve) => {
-    timer = setTimeout(() => resolve(late(mostMs / 1000)), mostMs);
+    timer = setTimeout(() => resolve(late(maxMs / 1000)), maxMs);
   });
   const result = await Promise.race([look(), timeout]).catch((error: unknown) =>
     failed(error instanceof Error ? error.message : String(error)),

@@ -60,14 +60,14 @@ type Found = Pick<GlassVerdict, "verdict" | "isBlameless">;
 type Blank = Required<Pick<GlassVerdict, "isBlameless">>;
 
 /** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
-const usualEveryMs = 5000;
+const defaultEveryMs = 5000;
 /** Pages empty themselves without a word; they are looked at more often: one that has left within 2 s (V2-601). */
 const pagesEveryMs = 600;
 /** What seems blank is looked at again at once, so that it does not stay for long. */
 const blankAgainMs = 600;
 const blankPageAgainMs = 300;
 /** Something new is looked at sooner, but never more often than this. */
-const leastEveryMs = 2500;
+const minEveryMs = 2500;
 /** Until then a change may still be under way. */
 const settledMs = 1200;
 const tickMs = 300;
@@ -106,7 +106,7 @@ interface Memory {
 const frozenMs = 4000;
 
 export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
-  const { subject, lines, onVerdict, everyMs = usualEveryMs } = options;
+  const { subject, lines, onVerdict, everyMs = defaultEveryMs } = options;
   let memory: Memory | null = null;
   let isLooking = false;
   let isStopped = false;
@@ -126,7 +126,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   }
 
   function pauseBefore(on: GlassSubject): number {
-    if (on.slideId !== lookedAt.slideId) return Math.min(leastEveryMs, everyMs);
+    if (on.slideId !== lookedAt.slideId) return Math.min(minEveryMs, everyMs);
     const [plain, blank] = isPage(on.content)
       ? [pagesEveryMs, blankPageAgainMs]
       : [everyMs, blankAgainMs];

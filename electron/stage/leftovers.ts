@@ -24,13 +24,13 @@ export interface LeftoversOptions {
  * To the compositor nearly every showing is another picture, the same file's second one, too; each it unpacks as large as it
  * is seen, and keeps it for a next time that never comes, up to half a gigabyte.
  */
-const mostBytes = 96 * 1024 * 1024;
+const maxBytes = 96 * 1024 * 1024;
 /** The change is over by then, a fade too, and the next one not yet near. */
 const calmMs = 400;
 /** The picture that has come is on the glass by then, and what gave way to it is gone. */
 const shownMs = 50;
 /** It takes a tenth of this. */
-const mostMs = 500;
+const maxMs = 500;
 
 export function createLeftovers({
   contents,
@@ -84,7 +84,7 @@ export function createLeftovers({
   return {
     add: ({ width, height }, scaleFactor = 1) => {
       bytes += width * height * scaleFactor ** 2 * 4;
-      if (bytes < mostBytes) return;
+      if (bytes < maxBytes) return;
       bytes = 0;
       forget();
       dueAtMs = performance.now();
@@ -95,7 +95,7 @@ export function createLeftovers({
         await pause(Math.max(0, dueAtMs + shownMs - performance.now()));
       if (timer) begin();
       // A stage that hangs is another's to bring back; what comes next is not to hang with it.
-      if (underway) await Promise.race([underway, pause(mostMs)]);
+      if (underway) await Promise.race([underway, pause(maxMs)]);
     },
     stop: forget,
   };

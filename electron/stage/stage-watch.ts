@@ -69,7 +69,7 @@ export interface StageTimes {
 }
 
 /** With the question before it, a stage that stands still is found within 14 s, and plays again within 20 (V2-460). */
-export const usualTimes: StageTimes = {
+export const defaultTimes: StageTimes = {
   askEveryMs: 2000,
   answerWithinMs: 12_000,
   goneWithinMs: 1000,
@@ -77,13 +77,13 @@ export const usualTimes: StageTimes = {
 };
 
 /** A stage lost more often than this inside the window is not helped by loading it once more. */
-const mostReloads = 3;
+const maxReloads = 3;
 const windowMs = 60_000;
 /** With a new view each time, never faster than this: a machine in trouble needs air. */
 const replacePauseMs = 2000;
 const longestPauseMs = 10_000;
 /** So many in a row without a stage that comes up (V2-461). */
-export const mostLaunches = 5;
+export const maxLaunches = 5;
 
 const silent = "It no longer answers.";
 const neverUp = "It did not come up.";
@@ -105,7 +105,7 @@ export function stepWatch(
   state: StageWatch,
   event: StageEvent,
   nowMs: number,
-  times: StageTimes = usualTimes,
+  times: StageTimes = defaultTimes,
 ): Step {
   switch (event.kind) {
     case "tick":
@@ -137,7 +137,7 @@ export function stepWatch(
 /** When there is something to do next, if nothing happens before. */
 export function nextTickMs(
   { phase }: StageWatch,
-  times: StageTimes = usualTimes,
+  times: StageTimes = defaultTimes,
 ): number {
   switch (phase.kind) {
     case "launching":
@@ -230,8 +230,8 @@ function gone(state: StageWatch, reason: string, nowMs: number): Step {
   const losses = [
     ...state.losses.filter((at) => nowMs - at < windowMs),
     nowMs,
-  ].slice(-mostKept);
-  const beyond = losses.length - mostReloads;
+  ].slice(-maxKept);
+  const beyond = losses.length - maxReloads;
   // Into a process that stood still, or that never came up, nothing more is loaded.
   const recovery = isKilled || beyond > 0 ? "replace" : "reload";
   const pauseMs =
@@ -249,7 +249,7 @@ function gone(state: StageWatch, reason: string, nowMs: number): Step {
         reason: isSilent ? silent : isKilled ? neverUp : reason,
       },
       // Asked for once: whoever heard it has other means.
-      ...(launches === mostLaunches
+      ...(launches === maxLaunches
         ? [{ kind: "hopeless", launches } as const]
         : []),
     ],
@@ -257,7 +257,7 @@ function gone(state: StageWatch, reason: string, nowMs: number): Step {
 }
 
 /** More of them change nothing. */
-const mostKept = 20;
+const maxKept = 20;
 
 function nothing(state: StageWatch): Step {
   return { state, effects: [] };

@@ -21,9 +21,9 @@ export interface VeilOptions {
 }
 
 /** Whoever waits for the next slide waits no longer than this for a picture of the last. */
-const mostCoverMs = 600;
+const maxCoverMs = 600;
 /** Until it has covered once. */
-const usualCoverMs = 200;
+const defaultCoverMs = 200;
 const quality = 92;
 
 export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
@@ -31,7 +31,7 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
   let lying: WebContentsView | null = null;
   /** Counts what was asked for and given up: what comes of an earlier one changes nothing any more. */
   let turn = 0;
-  let coverMs = usualCoverMs;
+  let coverMs = defaultCoverMs;
 
   function make(): Promise<WebContentsView> {
     const view = new WebContentsView({
@@ -93,7 +93,7 @@ export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
       const mine = (turn += 1);
       const beganAtMs = performance.now();
       const late = new Promise<boolean>((resolve) =>
-        setTimeout(() => resolve(false), mostCoverMs),
+        setTimeout(() => resolve(false), maxCoverMs),
       );
       const isCovered = await Promise.race([
         lay(picture, mine).catch(() => false),

@@ -11,7 +11,7 @@ import {
   isSilent,
   nextTickMs,
   stepWatch,
-  usualTimes,
+  defaultTimes,
   type StageEffect,
   type StageEvent,
   type StageTimes,
@@ -50,7 +50,7 @@ const pulseWorld = 998;
 const aborted = -3;
 
 export function createWatchdog(options: WatchdogOptions): Watchdog {
-  const { log, times = usualTimes, end = endProcess } = options;
+  const { log, times = defaultTimes, end = endProcess } = options;
   let watched: WebContents | null = null;
   let state = firstWatch(performance.now());
   let stopWaiting = (): void => undefined;

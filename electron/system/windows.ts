@@ -106,8 +106,8 @@ const serviceNotStarted = "0x80070426";
 /** No source, and "LOCL": the clock of this PC itself. */
 const noSource = new Set([0, 0x4c4f434c]);
 const notSynchronized = 3;
-const leastStratum = 1;
-const mostStratum = 15;
+const minStratum = 1;
+const maxStratum = 15;
 
 /** The first line is the leap indicator, the second the stratum, and the reference is the only hexadecimal number. */
 function keptByStatus(status: string): boolean | null {
@@ -121,8 +121,8 @@ function keptByStatus(status: string): boolean | null {
     return null;
   return (
     leap !== notSynchronized &&
-    stratum >= leastStratum &&
-    stratum <= mostStratum &&
+    stratum >= minStratum &&
+    stratum <= maxStratum &&
     !noSource.has(parseInt(reference, 16))
   );
 }

@@ -16,7 +16,7 @@ import { webSession, type SessionWish } from "./web-session.ts";
 
 /** A server that has not answered after this long, will not. */
 const deadlineMs = 30_000;
-const mostBodyBytes = 16 * 1024 * 1024;
+const maxBodyBytes = 16 * 1024 * 1024;
 
 /** The connection's own business, or what would tell who is behind it. */
 const notSent =
@@ -36,7 +36,7 @@ async function proxied(
   const { method } = request;
   const hasBody = method !== "GET" && method !== "HEAD";
   const body = hasBody ? await request.arrayBuffer() : undefined;
-  if (body && body.byteLength > mostBodyBytes)
+  if (body && body.byteLength > maxBodyBytes)
     return said(413, "The body is too large.");
   try {
     const answer = await session.fetch(address, {

@@ -75,7 +75,7 @@ interface FileTrouble {
 }
 
 /** Shorter than the deadline of what waits for the picture (V2-653). */
-const mostOpenMs = 5000;
+const maxOpenMs = 5000;
 const openAgainMs = 100;
 
 /** Null where it is gone or cannot be read; "no-descriptor" where nothing can be opened now. */
@@ -91,7 +91,7 @@ async function openPatiently(
       if (!isOutOfDescriptors(error)) return null;
     }
     onNoDescriptor();
-    if (performance.now() - from > mostOpenMs) return "no-descriptor";
+    if (performance.now() - from > maxOpenMs) return "no-descriptor";
     await new Promise((resolve) => setTimeout(resolve, openAgainMs));
   }
 }

@@ -28,9 +28,9 @@ export interface PageStep {
 const messagesAtOnce = 3000;
 const messagesEachSecond = 500;
 const gibibyte = 2 ** 30;
-const mostMemoryBytes = { beforeReady: gibibyte, onceReady: 2 * gibibyte };
+const maxMemoryBytes = { beforeReady: gibibyte, onceReady: 2 * gibibyte };
 /** On a slow machine a heavy page may take most of its thirty seconds. */
-const mostProcessorSeconds = 20;
+const maxProcessorSeconds = 20;
 
 export function firstUse(nowMs: number): PageUse {
   return { allowance: messagesAtOnce, atMs: nowMs };
@@ -55,12 +55,10 @@ function excessOf({
   processorSeconds,
   isReady,
 }: PageEvent & { readonly kind: "measured" }): string | null {
-  const most = isReady
-    ? mostMemoryBytes.onceReady
-    : mostMemoryBytes.beforeReady;
+  const most = isReady ? maxMemoryBytes.onceReady : maxMemoryBytes.beforeReady;
   if (memoryBytes > most)
     return `The page takes more than ${most / gibibyte} GiB of memory.`;
-  if (!isReady && processorSeconds > mostProcessorSeconds)
-    return `The page took ${mostProcessorSeconds} seconds of processor time and was not ready.`;
+  if (!isReady && processorSeconds > maxProcessorSeconds)
+    return `The page took ${maxProcessorSeconds} seconds of processor time and was not ready.`;
   return null;
 }

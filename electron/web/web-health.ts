@@ -57,7 +57,7 @@ const outOfSight = new WeakMap<
 /** Between two scenes a page may be of one colour for a while (V2-664). */
 const outOfSightMs = 5000;
 /** Looks further apart know nothing of what was seen in between. */
-const mostApartMs = 3000;
+const maxApartMs = 3000;
 
 /** The document and the colours of its ground, as it was last found with something in sight (V2-668). */
 const filled = new WeakMap<WebContents, string>();
@@ -113,7 +113,7 @@ async function lookAt(contents: WebContents): Promise<Look | null> {
 function isLongOutOfSight(contents: WebContents): boolean {
   const atMs = performance.now();
   const before = outOfSight.get(contents);
-  const isStill = before && atMs - before.atMs <= mostApartMs;
+  const isStill = before && atMs - before.atMs <= maxApartMs;
   const sinceMs = isStill ? before.sinceMs : atMs;
   outOfSight.set(contents, { sinceMs, atMs });
   return atMs - sinceMs >= outOfSightMs;

@@ -67,7 +67,7 @@ export interface WebPlayer {
 }
 
 /** A picture of a page serves for five minutes where nothing else is said. */
-const usualStillSeconds = 300;
+const defaultStillSeconds = 300;
 
 export function createWebPages({ player, log }: WebPagesOptions): WebPages {
   const stills = createStills();
@@ -92,11 +92,11 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     });
     if (web.isRenderedHere) return openWebView(wish);
     // V2-178
-    const seconds = web.screenshotCacheSeconds ?? usualStillSeconds;
+    const seconds = web.screenshotCacheSeconds ?? defaultStillSeconds;
     const { width, height } = bounds;
     return stills.open({
       key: JSON.stringify([url, web, rotation, width, height]),
-      mostAgeMs: seconds * 1000,
+      maxAgeMs: seconds * 1000,
       ...{ rotation, bounds },
       openPage: (at) => openWebView({ ...wish, bounds: at, rotation: 0 }),
       hide: (page) => {
@@ -231,6 +231,6 @@ function wishFor(parts: WishParts): WebViewWish {
 function refreshSecondsOf(web: WebOptions): number | null {
   const wished = web.isRenderedHere
     ? web.refreshSeconds
-    : (web.refreshSeconds ?? web.screenshotCacheSeconds ?? usualStillSeconds);
+    : (web.refreshSeconds ?? web.screenshotCacheSeconds ?? defaultStillSeconds);
   return wished === null || wished <= 0 ? null : Math.max(1, wished);
 }

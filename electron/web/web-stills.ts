@@ -13,7 +13,7 @@ export interface Stills {
 export interface StillWish {
   /** The same for every showing that looks the same. */
   readonly key: string;
-  readonly mostAgeMs: number;
+  readonly maxAgeMs: number;
   readonly rotation: Rotation;
   readonly bounds: Rectangle;
   /** Loads the page, unturned, into these bounds. */
@@ -28,7 +28,7 @@ interface Still {
 }
 
 /** A picture of a whole glass is some megabytes; the least recently used goes first. */
-const mostStills = 16;
+const maxStills = 16;
 
 export function createStills(): Stills {
   const stills = new Map<string, Still>();
@@ -36,7 +36,7 @@ export function createStills(): Stills {
   async function stillFor(wish: StillWish): Promise<Still> {
     const known = stills.get(wish.key);
     const ageMs = known ? performance.now() - known.takenAtMs : Infinity;
-    if (known && ageMs < wish.mostAgeMs) return remember(wish.key, known);
+    if (known && ageMs < wish.maxAgeMs) return remember(wish.key, known);
     try {
       return remember(wish.key, await take(wish));
     } catch (error) {
@@ -49,7 +49,7 @@ export function createStills(): Stills {
     stills.delete(key);
     stills.set(key, still);
     for (const [oldest] of stills) {
-      if (stills.size <= mostStills) break;
+      if (stills.size <= maxStills) break;
       stills.delete(oldest);
     }
     return still;

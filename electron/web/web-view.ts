@@ -96,9 +96,9 @@ const blankLookMs = 250;
 /** An app that has not called by then, will not. */
 const signalMs = 10_000;
 /** So long a service worker may take for a page: two turns that are missed are not yet one that is put aside. */
-const mostWorkerMs = 6000;
+const maxWorkerMs = 6000;
 /** One that stands still may be long in going. */
-const mostClearingMs = 1000;
+const maxClearingMs = 1000;
 /** Of a page that hung, its process has to go first. */
 const closingMs = 2000;
 
@@ -228,7 +228,7 @@ export function openWebView(wish: WebViewWish): WebView {
         loadWithoutWorkers(contents).catch((error: unknown) =>
           wish.log.error("app.bug-met", { error }),
         );
-      }, mostWorkerMs);
+      }, maxWorkerMs);
     contents.loadURL(wish.url).catch(() => undefined);
   }
 
@@ -241,7 +241,7 @@ export function openWebView(wish: WebViewWish): WebView {
       ownSession.clearStorageData({
         ...{ origin, storages: ["serviceworkers"] },
       }),
-      pause(mostClearingMs),
+      pause(maxClearingMs),
     ]);
     if (!isClosed) load(contents, true);
   }
@@ -333,11 +333,11 @@ const painted =
   "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
 
 /** What is painted inside frames of the page's own is not told here; longer than this it is not waited for. */
-const mostPaintMs = 500;
+const maxPaintMs = 500;
 
 /** Until its first paint has come as far as the glass, an empty document would be seen in its place. */
 const onGlass = `${painted}.then(() => new Promise((done) => {
-  setTimeout(() => done(true), ${mostPaintMs});
+  setTimeout(() => done(true), ${maxPaintMs});
   new PerformanceObserver(() => done(true)).observe({ type: "paint", buffered: true });
 }))`;
 

@@ -65,14 +65,14 @@ const lookEveryMs = 1000;
 const lookWithinMs = 4000;
 /** New graphics come up within a second; on a busy machine in some. What was tried in vain is given longer the next time. */
 const patienceMs = [4000, 7000, 10_000] as const;
-const mostTries = 2;
-const leastEmpties = 3;
+const maxTries = 2;
+const minEmpties = 3;
 /** What shows a picture this long after the loss has got over it. */
 const settledMs = 3000;
 /** What cannot be read is not looked at for ever. */
 const longestMs = 120_000;
 /** Where a slide gave the reason, something else may cover the screen: nobody is to fight with that for ever. */
-const mostLately = 2;
+const maxLately = 2;
 const latelyMs = 600_000;
 
 export const firstSurface: SurfaceWatch = {
@@ -109,8 +109,7 @@ function suspected(
   if (cause === "found-blank") {
     // The stronger reason stands.
     if (state.cause !== null) return nothing(state);
-    if (lately(state.triesMs, nowMs).length >= mostLately)
-      return nothing(state);
+    if (lately(state.triesMs, nowMs).length >= maxLately) return nothing(state);
   }
   const isBegun = state.cause !== null;
   return nothing({
@@ -164,9 +163,9 @@ function empty(
   const now = { ...state, emptySinceMs, empties: state.empties + 1 };
   const emptyMs = nowMs - emptySinceMs;
   const { tries } = state;
-  const isLong = emptyMs >= (patienceMs[tries] ?? patienceMs[mostTries]);
-  if (now.empties < leastEmpties || !isLong) return nothing(now);
-  if (tries < mostTries)
+  const isLong = emptyMs >= (patienceMs[tries] ?? patienceMs[maxTries]);
+  if (now.empties < minEmpties || !isLong) return nothing(now);
+  if (tries < maxTries)
     return {
       state: {
         ...{ ...now, empties: 0, tries: tries + 1 },

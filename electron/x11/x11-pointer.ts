@@ -19,7 +19,7 @@ export interface X11Pointer {
 const hidingVersion = 4;
 const hideCursor = 29;
 /** While a machine starts, its server or we may be too busy for an answer in time. */
-const mostTries = 5;
+const maxTries = 5;
 const againMs = 5000;
 
 /** The server hides it for as long as somebody who asked for that is connected: however we end, it is there again. */
@@ -52,7 +52,7 @@ export function createX11Pointer(
       } catch (error) {
         mine.server?.close();
         // No X server here, as on Windows, or not one for us: what the sheets do is all there is.
-        if (tries === mostTries)
+        if (tries === maxTries)
           return log.info("pointer.not-hidden", { error });
         await pause(againMs);
       }

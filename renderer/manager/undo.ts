@@ -75,7 +75,7 @@ interface Deed {
 }
 
 /** Nobody remembers what lies further back. */
-const mostDeeds = 50;
+const maxDeeds = 50;
 /** Long enough to notice that it was the wrong one. */
 const noticeMs = 10_000;
 /** A key held down, or a hand that has not found the place yet. */
@@ -140,7 +140,7 @@ function noted(
     if (earlier.fields.some((field) => fields.includes(field)))
       withdrawButton(earlier);
   deeds.push(deed);
-  if (deeds.length > mostDeeds) deeds.shift();
+  if (deeds.length > maxDeeds) deeds.shift();
   return deed;
 }
 

@@ -10,7 +10,7 @@ import { textsFor } from "./texts.ts";
 
 const pinPad = (window as unknown as { readonly pinPad: PinPadBridge }).pinPad;
 const texts = textsFor(navigator.language);
-const mostDigits = 12;
+const maxDigits = 12;
 
 let pin = "";
 /** Where Enter leads, and the first of the ways. */
@@ -72,7 +72,7 @@ function button(
 }
 
 function add(digit: string): void {
-  if (pin.length < mostDigits) enter(pin + digit);
+  if (pin.length < maxDigits) enter(pin + digit);
 }
 
 function enter(value: string): void {

@@ -7,9 +7,9 @@ import { sendTo } from "./sound-output.ts";
 // How long a media element takes from play() until it is heard: measured at each start, for the next one to begin to the moment.
 
 /** Until one has started. */
-const usualMs = 40;
+const defaultMs = 40;
 /** What takes longer was held up by something else. */
-const mostMs = 250;
+const maxMs = 250;
 /** By then it plays. */
 const measuredAfterMs = 400;
 
@@ -17,7 +17,7 @@ const measuredAfterMs = 400;
 const lastMs = new Map<string, number>();
 
 function startLatencyMs(noun: string): number {
-  return lastMs.get(noun) ?? usualMs;
+  return lastMs.get(noun) ?? defaultMs;
 }
 
 /** Called with play(), at the clip's beginning. */
@@ -32,7 +32,7 @@ function measureStart(
     const playedMs = (element.currentTime - from) * 1000;
     if (signal.aborted || element.paused || playedMs <= 0) return;
     const latencyMs = performance.now() - calledAtMs - playedMs;
-    lastMs.set(noun, Math.min(mostMs, Math.max(0, latencyMs)));
+    lastMs.set(noun, Math.min(maxMs, Math.max(0, latencyMs)));
   }, measuredAfterMs);
 }
 

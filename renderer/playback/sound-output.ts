@@ -22,7 +22,7 @@ async function idOf(output: SoundOutput): Promise<string> {
 }
 
 /** A loudspeaker that cannot be had, or whose system does not answer, keeps no picture from the glass. */
-const mostWaitMs = 500;
+const maxWaitMs = 500;
 
 /** Resolves once it is there; where that cannot be, it stays where it was. */
 export async function sendTo(
@@ -32,6 +32,6 @@ export async function sendTo(
   const sent = idOf(output).then((id) =>
     element.sinkId === id ? undefined : element.setSinkId(id),
   );
-  const late = new Promise((resolve) => setTimeout(resolve, mostWaitMs));
+  const late = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
   await Promise.race([sent.catch(() => undefined), late]);
 }

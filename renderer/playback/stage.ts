@@ -40,7 +40,7 @@ const drawMs = 25;
 /** How soon a clip that has not begun to play is looked at again. */
 const notBegunMs = 1000;
 /** Timers hold no more than 24 days. */
-const mostWaitMs = 60_000;
+const maxWaitMs = 60_000;
 /** How a layer at the back stands: being painted, painted but for one dot, painted and not drawn. */
 const unseen = ["faint", "peeping", "away"] as const;
 
@@ -120,7 +120,7 @@ export function createStage(
       if (leftMs <= 0) painting = paintUnseen(layer);
       else if (leftMs < Infinity)
         // A film that stands still for a while ends later.
-        approach = setTimeout(wait, Math.min(leftMs, mostWaitMs));
+        approach = setTimeout(wait, Math.min(leftMs, maxWaitMs));
     };
     wait();
   }

@@ -70,7 +70,7 @@ export interface AppOptions {
   readonly addresses: Addresses;
   readonly log: Log;
   readonly makeId: () => string;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly mayConnect: (address: string) => boolean;
   readonly sealSecret: Sealer["seal"];
   /** Something was written. */

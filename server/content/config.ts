@@ -61,7 +61,7 @@ const fields = {
     .transform((url) => url.replace(/(?<!\/)\/+$/, ""))
     .optional(),
   // Longer than any clip that is shown on a screen; the disk says no before that.
-  mostFileMb: wholeNumber.refine((megabytes) => megabytes > 0).default(16_384),
+  maxFileMb: wholeNumber.refine((megabytes) => megabytes > 0).default(16_384),
   // A worker that is gone is replaced after this long.
   leaseMs: wholeNumber.refine((ms) => ms >= 300).default(15_000),
   // Four heartbeats: a router that restarts is no alarm.
@@ -156,7 +156,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_PUBLIC_URL",
     expected: "the address under which clients reach the service",
   },
-  mostFileMb: {
+  maxFileMb: {
     flag: "--max-file-mb",
     value: "N",
     env: "VITRINE_CONTENT_MAX_FILE_MB",

@@ -27,7 +27,7 @@ import { createTurns } from "../platform/turns.ts";
 import { createAddresses } from "./files/addresses.ts";
 import { createApp } from "./app.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
-import { mostClockOffMs } from "./health.ts";
+import { maxClockOffMs } from "./health.ts";
 import { createIngest } from "./intake/intake.ts";
 import { createKeeper, type Keeper } from "./intake/keeper.ts";
 import { isPublicAddress } from "./intake/sources.ts";
@@ -72,7 +72,7 @@ export interface ContentOptions extends ContentConfig {
   /** How long a source may trickle before it is given up. */
   readonly slowMs?: number | undefined;
   /** How long all tries of one source may take together. */
-  readonly mostFetchMs?: number | undefined;
+  readonly maxFetchMs?: number | undefined;
   /** How long after the start the first backup of SQLite is made. */
   readonly firstBackupMs?: number | undefined;
   /** Between a start and the first look at all stored files, and between two. */
@@ -153,7 +153,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const keys = createKeys({ database, makeId, now });
   const newKey = await firstKey(keys, options.apiKey);
   const keeper = createKeeper(database, store);
-  const mostBytes = options.mostFileMb * 1_000_000;
+  const maxBytes = options.maxFileMb * 1_000_000;
   const mayReachAll =
     options.allowPrivateSources || isForThisMachineAlone(options);
   const mayConnect = mayReachAll ? () => true : isPublicAddress;
@@ -167,9 +167,9 @@ async function startContent(options: ContentOptions): Promise<Content> {
     appToken: (installationId) => appTokens.make(installationId),
   });
   const ingest = createIngest({
-    ...{ database, store, keeper, log, makeId, mostBytes, mayConnect },
+    ...{ database, store, keeper, log, makeId, maxBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
-    ...{ slowMs: options.slowMs, mostFetchMs: options.mostFetchMs },
+    ...{ slowMs: options.slowMs, maxFetchMs: options.maxFetchMs },
     owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
     now,
     onLeftOver: sweeping.soon,
@@ -191,7 +191,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const sweepSoon = soon(sweeping.soon);
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
-    ...{ keeper, ingest, addresses, log, makeId, mostBytes, mayConnect },
+    ...{ keeper, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, whyReopen },
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
@@ -330,7 +330,7 @@ async function startClock(
     onFailed: (error) => log.warn("clock.not-asked", { error }),
   });
   const aheadMs = clock.machineAheadMs();
-  if (Math.abs(aheadMs) > mostClockOffMs)
+  if (Math.abs(aheadMs) > maxClockOffMs)
     log.warn("clock.off", {
       aheadSeconds: Math.round(aheadMs / 1000),
       advice:

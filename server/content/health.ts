@@ -19,12 +19,12 @@ export interface HealthOptions {
 }
 
 /** A little is the time that an answer takes. */
-export const mostClockOffMs = 2_000;
+export const maxClockOffMs = 2_000;
 
 /** Many that ask are answered from one look. */
 const freshMs = 1_000;
 /** A look that takes longer is not waited for: the one before it answers. */
-const mostWaitMs = 80;
+const maxWaitMs = 80;
 /** So long a busy database may take; behind it nobody is sent here. */
 const staleMs = 5_000;
 /** One that never ends is forgotten. */
@@ -105,7 +105,7 @@ export function createHealth(options: HealthOptions): {
     let late: NodeJS.Timeout | undefined;
     await Promise.race([
       underWay.look,
-      new Promise((resolve) => (late = setTimeout(resolve, mostWaitMs))),
+      new Promise((resolve) => (late = setTimeout(resolve, maxWaitMs))),
     ]);
     clearTimeout(late);
     return monotonic() - last.at < staleMs ? last : silent;
@@ -122,7 +122,7 @@ export function createHealth(options: HealthOptions): {
         .json({
           status: fault ?? (problem === null ? "ok" : "read-only"),
           ...(problem !== null && { problem }),
-          ...(Math.abs(aheadMs) > mostClockOffMs && {
+          ...(Math.abs(aheadMs) > maxClockOffMs && {
             clock_ahead_seconds: Math.round(aheadMs / 1000),
           }),
           ...storeHealth(),

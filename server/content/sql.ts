@@ -79,14 +79,14 @@ export function anyOf(conditions: readonly Sql[]): Sql {
 }
 
 /** A row of these is to SQLite as deep as it is long, and it goes a thousand deep: long ones are halved. */
-const mostInRow = 10;
+const maxInRow = 10;
 
 function logical(conditions: readonly Sql[], word: " AND " | " OR "): Sql {
   const [first, ...others] = conditions;
   if (first && others.length === 0) return first;
   const half = Math.ceil(conditions.length / 2);
   const parts =
-    conditions.length <= mostInRow
+    conditions.length <= maxInRow
       ? conditions
       : [conditions.slice(0, half), conditions.slice(half)].map((part) =>
           logical(part, word),

@@ -24,9 +24,9 @@ export interface EdgeTable<Thing> {
 }
 
 /** The moments that a date can name. */
-const mostMs = 8.64e15;
+const maxMs = 8.64e15;
 /** No zone ever went back further, so that a day behind us by more does not come again. */
-const mostBackMs = 2 * dayMs;
+const maxBackMs = 2 * dayMs;
 
 export function createEdgeTable<Thing>(
   things: Iterable<readonly [Thing, Edges]>,
@@ -41,7 +41,7 @@ export function createEdgeTable<Thing>(
     for (const edge of timesMs) add(byTime, edge, thing);
     for (const edge of days) add(byDay, edge, thing);
     for (const edge of moments)
-      if (Math.abs(edge) <= mostMs) add(byMoment, edge, thing);
+      if (Math.abs(edge) <= maxMs) add(byMoment, edge, thing);
     if (timesMs.length > 0 || days.length > 0) local.push(thing);
   }
   const times = inOrder(byTime);
@@ -65,11 +65,11 @@ export function createEdgeTable<Thing>(
       const dayAt = (days.edges[dayIndex] ?? Infinity) - offsetMs;
       const momentIndex = firstAfter(moments.edges, moment);
       const momentAt = moments.edges[momentIndex] ?? Infinity;
-      const isLocalOpen = times.edges.length > 0 || wall < lastDay + mostBackMs;
+      const isLocalOpen = times.edges.length > 0 || wall < lastDay + maxBackMs;
       const zoneAt = isLocalOpen ? until : Infinity;
 
       const at = Math.min(timeAt, dayAt, momentAt, zoneAt);
-      if (at > mostMs) return null;
+      if (at > maxMs) return null;
       const touched: (readonly Thing[])[] = [];
       const touch = (things: readonly Thing[] | undefined): void => {
         if (things) touched.push(things);

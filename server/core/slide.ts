@@ -175,7 +175,7 @@ export interface Turn {
 }
 
 /** An image or page without a duration stays this long: long enough to read, short enough not to stick. */
-const leastSeconds = 1;
+const minSeconds = 1;
 
 /** What the stage is told to show for one turn of an asset. */
 export function slideOf(turn: Turn, id: string, manner: Manner): Slide {
@@ -240,7 +240,7 @@ function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
       return { kind, url, fit, sound, title: asset.name };
     case "pdf": {
       const { pages, rotation } = presentation;
-      const secondsPerPage = Math.max(leastSeconds, given);
+      const secondsPerPage = Math.max(minSeconds, given);
       return { kind, url, pages, secondsPerPage, rotation };
     }
     case "webpage":
@@ -287,7 +287,7 @@ function stayOf(asset: Asset, given: number, manner: Manner): number | null {
     case "image":
     case "webpage":
     case "app":
-      return Math.max(leastSeconds, given);
+      return Math.max(minSeconds, given);
   }
 }
 

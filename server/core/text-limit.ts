@@ -5,11 +5,11 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const longestLetter = 64;
 
 /** At most so many code points of it, cut before the letter that would not fit whole; halves of surrogate pairs are left out. */
-export function cutText(text: string, mostLetters: number): string {
+export function cutText(text: string, maxLength: number): string {
   const whole = wellFormed(text);
-  if (whole.length <= mostLetters) return whole;
+  if (whole.length <= maxLength) return whole;
   let end = 0;
-  for (let count = 0; count < mostLetters && end < whole.length; count += 1)
+  for (let count = 0; count < maxLength && end < whole.length; count += 1)
     end += (whole.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
   if (end >= whole.length) return whole;
   const from = Math.max(0, end - longestLetter);

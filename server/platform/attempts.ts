@@ -12,7 +12,7 @@ export interface Attempts {
 
 const windowMs = 15 * 60_000;
 /** So many places are remembered; then the oldest is forgotten. */
-const mostPlaces = 10_000;
+const maxPlaces = 10_000;
 
 export function createAttempts(monotonic: () => number): Attempts {
   const places = new Map<string, { count: number; since: number }>();
@@ -29,7 +29,7 @@ export function createAttempts(monotonic: () => number): Attempts {
       // In the order of their windows' beginnings, the oldest first.
       if (place !== known) places.delete(key);
       places.set(key, place);
-      if (places.size > mostPlaces)
+      if (places.size > maxPlaces)
         for (const oldest of places.keys()) {
           places.delete(oldest);
           break;

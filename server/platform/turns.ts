@@ -13,9 +13,9 @@ export interface Turns {
 }
 
 /** A small part of a frame: what else happens between two looks at the timers fits into the rest. */
-const mostMsInARow = 2;
+const maxMsInARow = 2;
 /** Of one connection; only who sends on and on without waiting for answers gets there. */
-const mostWaiting = 50;
+const maxWaiting = 50;
 
 type Waiting = readonly [response: ServerResponse, goOn: () => void];
 
@@ -57,7 +57,7 @@ export function createTurns(now: () => number): Turns {
     setImmediate(() => {
       isPlanned = false;
       spentMs = 0;
-      while (waiting > 0 && spentMs < mostMsInARow) {
+      while (waiting > 0 && spentMs < maxMsInARow) {
         const [response, goOn] = takeNext() ?? [];
         // Who has left meanwhile needs no answer.
         if (goOn && !response?.destroyed) act(goOn);
@@ -73,12 +73,12 @@ export function createTurns(now: () => number): Turns {
         return true;
       }
       planTurn();
-      if (waiting === 0 && spentMs < mostMsInARow) {
+      if (waiting === 0 && spentMs < maxMsInARow) {
         act(goOn);
         return true;
       }
       const queue = queues.get(response.socket) ?? [];
-      if (queue.length >= mostWaiting) return false;
+      if (queue.length >= maxWaiting) return false;
       queues.set(response.socket, queue);
       queue.push([response, goOn]);
       waiting += 1;

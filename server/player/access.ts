@@ -36,7 +36,7 @@ export interface AccessOptions {
 }
 
 /** More than any site has scripts and desks; each request compares with all of them. */
-const mostTokens = 100;
+const maxTokens = 100;
 /** A busy client must not wear out the disk for a time of day that nobody reads to the second. */
 const noteUseEveryMs = 60_000;
 /** No row has it: ids of rows are hexadecimal. */
@@ -79,10 +79,10 @@ export function createAccess(options: AccessOptions): Access {
   const add = database.transaction((name: string) => {
     if (nameTaken.get(name) !== undefined)
       throw new Failure("conflict", `There is a token named ${name} already.`);
-    if ((count.get() ?? 0) >= mostTokens)
+    if ((count.get() ?? 0) >= maxTokens)
       throw new Failure(
         "conflict",
-        `There are ${mostTokens} tokens already; revoke one first.`,
+        `There are ${maxTokens} tokens already; revoke one first.`,
       );
     const secret = randomBytes(32).toString("base64url");
     const token = { id: makeId(), name, createdAt: now(), lastUsedAt: null };

@@ -30,7 +30,7 @@ const restPerMs = 20;
 
 export interface OneGo {
   /** Once it was dear, it may rest for so long before it is done. */
-  ask(mostWaitMs: number): void;
+  ask(maxWaitMs: number): void;
   stop(): void;
 }
 
@@ -61,8 +61,8 @@ export function createOneGo(
   }
 
   return {
-    ask: (mostWaitMs) => {
-      const at = endedAt + Math.min(mostWaitMs, restMs);
+    ask: (maxWaitMs) => {
+      const at = endedAt + Math.min(maxWaitMs, restMs);
       if (planned && planned.at <= at) return;
       planned?.cancel();
       planned = plan(at);

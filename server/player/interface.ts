@@ -23,8 +23,8 @@ import type { Uploads } from "./files/intake.ts";
 import type { Library } from "./library/library.ts";
 import { zoneOf } from "./playback/manner.ts";
 import {
-  mostRecoverBytesOf,
-  mostUploadBytesOf,
+  maxRecoverBytesOf,
+  maxUploadBytesOf,
   reserveBytesOf,
   type PlayerOptions,
 } from "./options.ts";
@@ -91,7 +91,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   const { clock } = options;
   const pieces = createPieces({
     ...{ store, uploads, makeId, now: clock.monotonic },
-    mostBytes: mostUploadBytesOf(options),
+    maxBytes: maxUploadBytesOf(options),
   });
   const power = createPower({
     ...{ settings, clock, log },
@@ -177,7 +177,7 @@ function openBackups(
     now: options.clock.now,
     version: options.version,
     reserveBytes: reserveBytesOf(options),
-    mostBytes: mostRecoverBytesOf(options),
+    maxBytes: maxRecoverBytesOf(options),
     onChanged,
     kept: () => settings.all().backupsKept,
     onRecovered: () => {

@@ -26,7 +26,7 @@ export interface MachineMemory {
 }
 
 /** A network disk may never answer; whoever asks gets the last figure instead. */
-const mostWaitMs = 20;
+const maxWaitMs = 20;
 
 export function createMachine(dataDir: string): Machine {
   let lastDisk: DiskSpace = { freeBytes: 0, totalBytes: 0 };
@@ -61,7 +61,7 @@ export function createMachine(dataDir: string): Machine {
 async function atMost(waited: Promise<void>): Promise<void> {
   let stop = (): void => undefined;
   const patience = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, mostWaitMs);
+    const timer = setTimeout(resolve, maxWaitMs);
     stop = () => clearTimeout(timer);
   });
   await Promise.race([waited, patience]);

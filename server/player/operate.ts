@@ -33,7 +33,7 @@ const codeOf: Readonly<Record<number, FailureCode>> = {
 };
 
 /** Long enough for the slowest operation that answers at its end, a backup. */
-const mostMs = 600_000;
+const maxMs = 600_000;
 
 /** Throws a Failure `unknown-name` for an operation that is not there, and what `fetch` throws when nothing listens. */
 export async function operate(
@@ -52,7 +52,7 @@ export async function operate(
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(mostMs),
+      signal: AbortSignal.timeout(maxMs),
     },
   );
   const value = await valueOf(answer);

@@ -36,24 +36,24 @@ export interface PlayerOptions {
   /** On a PC that is only a desk: nothing is shown, and so nothing is played or told. */
   readonly isStill?: boolean | undefined;
   /** The largest file taken; the default is 64 GiB, more than any signage clip. */
-  readonly mostUploadBytes?: number | undefined;
+  readonly maxUploadBytes?: number | undefined;
   /** Disk kept free for the database, the log and the system; the default is 512 MiB. */
   readonly reserveBytes?: number | undefined;
   /** What an archive may expand to; the default is 1 TiB, as the disk itself says no before that. */
-  readonly mostRecoverBytes?: number | undefined;
+  readonly maxRecoverBytes?: number | undefined;
 }
 
 const mib = 1024 ** 2;
 const gib = 1024 ** 3;
 
-export function mostUploadBytesOf(options: PlayerOptions): number {
-  return options.mostUploadBytes ?? 64 * gib;
+export function maxUploadBytesOf(options: PlayerOptions): number {
+  return options.maxUploadBytes ?? 64 * gib;
 }
 
 export function reserveBytesOf(options: PlayerOptions): number {
   return options.reserveBytes ?? 512 * mib;
 }
 
-export function mostRecoverBytesOf(options: PlayerOptions): number {
-  return options.mostRecoverBytes ?? 1024 * gib;
+export function maxRecoverBytesOf(options: PlayerOptions): number {
+  return options.maxRecoverBytes ?? 1024 * gib;
 }

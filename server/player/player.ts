@@ -38,7 +38,7 @@ import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library/library.ts";
 import { zoneOf } from "./playback/manner.ts";
 import {
-  mostUploadBytesOf,
+  maxUploadBytesOf,
   reserveBytesOf,
   type PlayerOptions,
 } from "./options.ts";
@@ -198,7 +198,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const library = createLibrary(stored);
   const playlists = createPlaylists(stored);
   const programme = createProgramme(playlists, settings);
-  const mostBytes = mostUploadBytesOf(options);
+  const maxBytes = maxUploadBytesOf(options);
   const apps = createApps({
     ...{ database, library, store },
     secretsOf: async (hash) => {
@@ -212,7 +212,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     apps,
     makeId,
     now: clock.now,
-    mostBytes,
+    maxBytes,
     onJudged: (hash) => fileCheck.noteChecked(hash),
   });
   const fileCheck = createFileCheck({
@@ -221,7 +221,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     onDamaged: (hash) => syncLibrary.tellLost(hash),
   });
   const fetcher = createFetcher({
-    ...{ library, uploads, store, settings, clock, log, mostBytes },
+    ...{ library, uploads, store, settings, clock, log, maxBytes },
   });
   const flush = createSharedFlush(database, inPlace.keep);
   const syncLibrary = createSyncLibrary({

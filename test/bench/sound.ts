@@ -23,7 +23,7 @@ const recordSeconds = Number(process.argv[3] ?? 40);
 /** Below this a sample is silent. */
 const silentBelow = 300;
 /** A tone passes through zero for less than this. */
-const leastMs = 3;
+const minMs = 3;
 
 const scenes: Readonly<Record<string, (app: AppCalls) => Promise<void>>> = {
   "from sound to sound": async (app) => {
@@ -110,7 +110,7 @@ function silencesOf(samples: Int16Array): readonly number[] {
       continue;
     }
     const ms = (silent / recordRate) * 1000;
-    if (ms > leastMs) found.push(ms);
+    if (ms > minMs) found.push(ms);
     silent = 0;
   }
   return found;

@@ -25,7 +25,7 @@ const rounds = isShort ? 1 : 3;
 /** Of what takes a second alone, so that a machine's bad moment is not the middle one. */
 const quickRounds = isShort ? 1 : 9;
 /** Of curl whose bytes pass through MD5 on their way to a disk that is flushed: what we do, done by others. */
-const mostOfPlain = 1.1;
+const maxOfPlain = 1.1;
 
 export async function run(): Promise<readonly Row[]> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-sync-"));
@@ -83,8 +83,8 @@ async function measureLarge(
       `${what}, beside curl through MD5 and a flush`,
       ms("ours"),
       ms("plain"),
-      `at most ${mostOfPlain} × that`,
-      mostOfPlain,
+      `at most ${maxOfPlain} × that`,
+      maxOfPlain,
     ),
     row("the same, in processor time", cpuMs("ours"), cpuMs("plain")),
   ];

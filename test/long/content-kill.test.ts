@@ -27,7 +27,7 @@ const mostLookedAt = 60;
 /** How much later the next kill comes after one that was too early, and earlier after one too late. */
 const stride = 1.5;
 /** Each is a start, a storm, a start again and a look at everything. */
-const mostMsPerMoment = 40_000;
+const maxMsPerMoment = 40_000;
 const patience = { interval: 50 };
 /** Whoever died is replaced soon, and what is left over goes soon. */
 const env = {
@@ -41,7 +41,7 @@ describe("a content service that is killed", () => {
   eachContent(({ ground, kind }) => {
     it(
       `is sound after each of ${moments} random moments`,
-      { timeout: moments * mostMsPerMoment },
+      { timeout: moments * maxMsPerMoment },
       async () => {
         const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
         onTestFailed(() =>
@@ -60,8 +60,8 @@ describe("a content service that is killed", () => {
 
         // Kills that came too early or too late say little: some more then.
         const isTold = () => interrupted > moments / 4;
-        const mostMoments = () => (isTold() ? moments : 2 * moments);
-        for (let moment = 0; moment < mostMoments(); moment += 1) {
+        const maxMoments = () => (isTold() ? moments : 2 * moments);
+        for (let moment = 0; moment < maxMoments(); moment += 1) {
           const before = await count(place, "assets");
           const atMs = stretchMs * (0.2 + random.share());
           const doing = deeds.start(content, deedsAtOnce);

@@ -12,7 +12,7 @@ import { createRandom } from "./kill/chance.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";
-const mostWrites = isLong ? 2_000 : 100;
+const maxWrites = isLong ? 2_000 : 100;
 const writersAtOnce = 16;
 /** One of the two is killed after so many writes, or after so long, whatever comes first. */
 const writesPerKill = isLong ? 250 : 50;
@@ -68,7 +68,7 @@ async function write(
 
 eachContent(({ ground, kind }) => {
   it.runIf(kind === "postgres")(
-    `[V4-308] ${mostWrites} writes at once on two instances are as a model has them, though instances are killed`,
+    `[V4-308] ${maxWrites} writes at once on two instances are as a model has them, though instances are killed`,
     { timeout: timeoutMs },
     async () => {
       const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
@@ -224,7 +224,7 @@ eachContent(({ ground, kind }) => {
       let killedAt = performance.now();
       let killedAfter = 0;
       async function writer(): Promise<void> {
-        while (begun < mostWrites) {
+        while (begun < maxWrites) {
           begun += 1;
           const isTime =
             begun - killedAfter >= writesPerKill ||
@@ -253,7 +253,7 @@ eachContent(({ ground, kind }) => {
       expect(one).toEqual(other);
       assertAsModelled(one as Rows, model);
       console.info(
-        `${mostWrites} writes, ${kills} kills, ${unanswered} without an answer, ${one?.items.length} items left; seed ${seed}`,
+        `${maxWrites} writes, ${kills} kills, ${unanswered} without an answer, ${one?.items.length} items left; seed ${seed}`,
       );
     },
   );

@@ -48,7 +48,7 @@ interface Fault {
 }
 
 /** Longer than this nobody sees what is wrong, in the screen's own time. */
-const mostWrongMs = 15_000;
+const maxWrongMs = 15_000;
 
 /** Lines of its log that are told with what went wrong, without what was shown. */
 const mostSaid = 60;
@@ -394,7 +394,7 @@ describe("the screen", () => {
         }
         for (const { what, ms } of wrongsIn(glass.frames)) {
           expect(what, fault.title).toBe(fault.leaves);
-          expect(ms, fault.title).toBeLessThan(mostWrongMs);
+          expect(ms, fault.title).toBeLessThan(maxWrongMs);
         }
         for (const [name, id] of ids)
           expect(await problemOf(app, id), `${name}, ${fault.title}`).toBe("");

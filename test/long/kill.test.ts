@@ -22,15 +22,15 @@ import { age, faultsOf, leftOvers } from "./kill/store.ts";
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 100 : 5;
 /** Each is a start, some deeds and a look at everything. */
-const mostMsPerMoment = 36_000;
-const mostDeedsBefore = 4;
+const maxMsPerMoment = 36_000;
+const maxDeedsBefore = 4;
 /** How much later the next kill comes after one that was too early, and earlier after one too late. */
 const stride = 1.6;
 /** A little longer than what is left aside may lie there. */
 const longEnoughMs = 2 * 3_600_000;
 
 describe("a player that is killed", () => {
-  const mostMs = moments * mostMsPerMoment;
+  const maxMs = moments * maxMsPerMoment;
   it(
     `is sound after each of ${moments} random moments`,
     async () => {
@@ -41,7 +41,7 @@ describe("a player that is killed", () => {
       const random = createRandom(seed);
       const deeds = createDeeds(random);
       const outcomes = new Set<"before" | "after">();
-      const usualMs = new Map<Kind, number>();
+      const defaultMs = new Map<Kind, number>();
       // A machine under load takes a multiple of the usual: the kills follow it, and gather around the commit.
       let stretch = 1;
       const dataDir = await temporaryFolder();
@@ -51,7 +51,7 @@ describe("a player that is killed", () => {
       async function timed(deed: Deed): Promise<void> {
         const startedAt = performance.now();
         await deed.act(player.address);
-        usualMs.set(deed.kind, performance.now() - startedAt);
+        defaultMs.set(deed.kind, performance.now() - startedAt);
         const found = await look(player.address);
         expect(found, `after ${deed.kind}`).toEqual(deed.after(found));
         state = found;
@@ -59,13 +59,13 @@ describe("a player that is killed", () => {
 
       for (const kind of kinds) await timed(deeds.of(kind, state));
       // Kills that all came too early, or all too late, say little: some more then.
-      const mostMoments = () => (outcomes.size < 2 ? 2 * moments : moments);
-      for (let moment = 0; moment < mostMoments(); moment += 1) {
-        for (let left = random.below(mostDeedsBefore); left > 0; left -= 1)
+      const maxMoments = () => (outcomes.size < 2 ? 2 * moments : moments);
+      for (let moment = 0; moment < maxMoments(); moment += 1) {
+        for (let left = random.below(maxDeedsBefore); left > 0; left -= 1)
           await timed(deeds.of(random.oneOf(kinds), state));
 
         const deed = deeds.of(kinds[moment % kinds.length] ?? "create", state);
-        const usual = usualMs.get(deed.kind) ?? 50;
+        const usual = defaultMs.get(deed.kind) ?? 50;
         const atMs = usual * random.share() * 1.2 * stretch;
         const isAnswered = await kill(player, deed, atMs);
         await age(dataDir, longEnoughMs);
@@ -93,7 +93,7 @@ describe("a player that is killed", () => {
       // Else the kills came too early or too late to say anything.
       expect([...outcomes].sort()).toEqual(["after", "before"]);
     },
-    mostMs,
+    maxMs,
   );
 });
 

@@ -18,7 +18,7 @@ import type { RunningApp } from "../support/start-app.ts";
 const step = process.env.VITRINE_LONG === "1" ? 1 : 29;
 const seeds = [...Array(500).keys()].filter((seed) => seed % step === 0);
 /** What their processes take when they rest, all together. */
-const mostRestingBytes = 300 * 1024 ** 2;
+const maxRestingBytes = 300 * 1024 ** 2;
 
 /** Of all that this process has started, in bytes; 0 where the system does not tell. */
 async function memoryOfChildren(): Promise<number> {
@@ -84,7 +84,7 @@ describe("media damaged by chance", () => {
     for (let at = 0; at < seeds.length; at += 2)
       await Promise.all(seeds.slice(at, at + 2).map(judgeSeed));
     expect(wrong).toEqual([]);
-    expect(await memoryOfChildren()).toBeLessThan(mostRestingBytes);
+    expect(await memoryOfChildren()).toBeLessThan(maxRestingBytes);
   });
 });
 
@@ -102,10 +102,10 @@ describe("a PDF that unpacks to more than the memory it may take", () => {
 const one = oneGlass({ start: startAlone });
 const filmColour: Colour = [9, 99, 200];
 /** Longer than this the film that is due never stands still. */
-const mostFrozenMs = 1000;
+const maxFrozenMs = 1000;
 /** A gap like this between two samples is the sampler's. */
 const sampledWithinMs = 300;
-const mostGrownBytes = 300 * 1024 ** 2;
+const maxGrownBytes = 300 * 1024 ** 2;
 
 /** What all processes of an app hold for themselves, in bytes. */
 async function memoryOf({ process: { pid } }: RunningApp): Promise<number> {
@@ -197,12 +197,12 @@ describe("media damaged by chance in the running app", () => {
       }
       await untilFilm();
       const frozenMs = longestFreezeMs(glass.frames);
-      if (frozenMs > mostFrozenMs)
+      if (frozenMs > maxFrozenMs)
         wrong.push(`${what}: the film stood still for ${frozenMs} ms`);
     }
     expect(wrong, JSON.stringify(outcomes)).toEqual([]);
     await expect
       .poll(async () => (await memoryOf(app)) - before)
-      .toBeLessThan(mostGrownBytes);
+      .toBeLessThan(maxGrownBytes);
   });
 });

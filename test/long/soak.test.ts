@@ -20,11 +20,11 @@ describe("the fit of the soak", () => {
     }));
 
   it("takes a saw for noise, and a saw that climbs for growth", () => {
-    expect(fitLine(series(0)).leastPerHour).toBeLessThan(0);
+    expect(fitLine(series(0)).minPerHour).toBeLessThan(0);
     const climbing = fitLine(series(0.2));
-    expect(climbing.leastPerHour).toBeGreaterThan(0);
-    expect(climbing.leastPerHour).toBeLessThan(0.2 * 720);
-    expect(climbing.mostPerHour).toBeGreaterThan(0.2 * 720);
+    expect(climbing.minPerHour).toBeGreaterThan(0);
+    expect(climbing.minPerHour).toBeLessThan(0.2 * 720);
+    expect(climbing.maxPerHour).toBeGreaterThan(0.2 * 720);
   });
 });
 
@@ -76,7 +76,7 @@ describe("the app, playing one-second items of every kind", () => {
     const limits = { mebibytes: 3600, descriptors: 3600, nodes: 3600 };
     const report = await soak({
       ...{ warmUpMs: 12_000, watchMs: 30_000, everyMs: 1000, limits },
-      mostWatches: 3,
+      maxWatches: 3,
     });
     expect(report.mediaElements).toBe(3);
     expect(report.swaps).toBeGreaterThan(20);

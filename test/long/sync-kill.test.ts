@@ -23,9 +23,9 @@ import { layBefore, type FileLayer } from "./kill/unflushed.ts";
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 200 : 8;
 /** Each moment is a process that starts; a busy machine takes seconds for one. */
-const mostMs = moments * 18_000;
+const maxMs = moments * 18_000;
 /** From the first word to the end, where nothing stands in the way. */
-const usualMs = 700;
+const defaultMs = 700;
 
 describe("a sync that is killed", () => {
   it(
@@ -100,13 +100,13 @@ describe("a sync that is killed", () => {
         outcomes.before > 0 &&
         outcomes.after > 0 &&
         (layer === null || lost.blocks > 0);
-      const mostMoments = () => (isTold() ? moments : 2 * moments);
-      for (let moment = 0; moment < mostMoments(); moment += 1) {
+      const maxMoments = () => (isTold() ? moments : 2 * moments);
+      for (let moment = 0; moment < maxMoments(); moment += 1) {
         if (random.share() < 0.7) change();
         slow(cloud, random);
         for (const md5 of verifiedIn(dataDir)) verified.add(md5);
         const asked = cloud.asked.length;
-        const atMs = usualMs * random.share() * 1.3 * stretch;
+        const atMs = defaultMs * random.share() * 1.3 * stretch;
         const isOver = await killAfter(once, atMs, layer);
         stretch *= isOver ? 1 / 1.4 : 1.4;
         stretch = Math.min(20, Math.max(0.2, stretch));
@@ -149,7 +149,7 @@ describe("a sync that is killed", () => {
       if (layer) expect(lost.blocks).toBeGreaterThan(0);
       console.info(`Seed ${seed}:`, { moments, ...outcomes, ...lost });
     },
-    mostMs,
+    maxMs,
   );
 });
 

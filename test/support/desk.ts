@@ -45,7 +45,7 @@ export interface DeskWish {
 }
 
 /** Of the window's content, where nothing else is wished. */
-export const usualSize = { width: 1360, height: 860 };
+export const defaultSize = { width: 1360, height: 860 };
 
 export async function openDesk(wish: DeskWish = {}): Promise<Desk> {
   const {
@@ -53,7 +53,7 @@ export async function openDesk(wish: DeskWish = {}): Promise<Desk> {
     height,
     language = "en_GB.UTF-8",
   } = {
-    ...usualSize,
+    ...defaultSize,
     ...wish,
   };
   const screen = wish.screen ?? (await openScreen(2100, 1000));

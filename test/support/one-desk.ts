@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { goTo } from "./desk-hand.ts";
-import { openDesk, usualSize, type Desk, type DeskWish } from "./desk.ts";
+import { openDesk, defaultSize, type Desk, type DeskWish } from "./desk.ts";
 import { picture, type Colour } from "./media.ts";
 
 export interface OneDesk {
@@ -183,7 +183,10 @@ async function empty(
   }, Object.fromEntries(changed));
   await page.reload();
   await page.locator(".shell").waitFor();
-  const [across, down] = [width ?? usualSize.width, height ?? usualSize.height];
+  const [across, down] = [
+    width ?? defaultSize.width,
+    height ?? defaultSize.height,
+  ];
   const isOther = await page.evaluate(
     (size) => innerWidth !== size.across || innerHeight !== size.down,
     { across, down },

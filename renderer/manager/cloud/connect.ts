@@ -40,7 +40,7 @@ export async function connectedTo(
 
 const lookEveryMs = 400;
 /** Every request of it has a limit of its own below this. */
-const mostMs = 60_000;
+const maxMs = 60_000;
 
 /**
  * Nothing is applied before somebody has seen what would be: the account begins by asking. Throws a Refusal with
@@ -81,7 +81,7 @@ async function answeredStatus(
   id: string,
   signal: AbortSignal,
 ): Promise<SyncStatusV2> {
-  const lateAt = performance.now() + mostMs;
+  const lateAt = performance.now() + maxMs;
   for (;;) {
     signal.throwIfAborted();
     const { accounts } = await operate("readSync", {});

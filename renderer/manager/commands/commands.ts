@@ -12,7 +12,7 @@ export interface Command {
 }
 
 /** More than this nobody reads: one more word is quicker. */
-const mostOfGroup = 7;
+const maxOfGroup = 7;
 
 /** Every word of the query has to be there; what begins with it comes first. */
 export function findCommands(
@@ -29,7 +29,7 @@ export function findCommands(
   return ranked.flatMap(({ command }) => {
     const count = counts.get(command.group) ?? 0;
     counts.set(command.group, count + 1);
-    return count < mostOfGroup ? [command] : [];
+    return count < maxOfGroup ? [command] : [];
   });
 }
 

@@ -18,7 +18,7 @@ export function showPages(pages: readonly number[] | null): string {
 }
 
 /** Far above the thickest book, so that a slip of the finger fills no memory. */
-const mostPages = 10_000;
+const maxPages = 10_000;
 
 /** Null for all, undefined for what is no pages. */
 export function readPages(text: string): readonly number[] | null | undefined {
@@ -29,7 +29,7 @@ export function readPages(text: string): readonly number[] | null | undefined {
     if (!match) return undefined;
     const first = Number(match[1]);
     const last = Number(match[2] ?? match[1]);
-    if (first < 1 || last < first || last > mostPages) return undefined;
+    if (first < 1 || last < first || last > maxPages) return undefined;
     for (let page = first; page <= last; page++) pages.add(page);
   }
   return [...pages].sort((a, b) => a - b);

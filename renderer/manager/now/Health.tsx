@@ -10,7 +10,7 @@ import { formats, texts } from "../texts/texts.ts";
 
 const everyMs = 5_000;
 /** Who has more looks at the page of the clouds. */
-const mostClouds = 3;
+const maxClouds = 3;
 /** Below this nobody adds a film any more. */
 const lowDiskBytes = 1_000_000_000;
 /** Beyond this the system begins to end programs. */
@@ -21,10 +21,8 @@ export function Health(): ReactNode {
   const failed =
     useAssets().data?.filter(({ problem }) => problem !== null).length ?? 0;
   const clouds =
-    useAnswer("readSync", {}, { everyMs }).data?.accounts.slice(
-      0,
-      mostClouds,
-    ) ?? [];
+    useAnswer("readSync", {}, { everyMs }).data?.accounts.slice(0, maxClouds) ??
+    [];
   if (!info) return null;
   const { memory, clock } = info;
   const usedPart = memory.total === 0 ? 0 : memory.used / memory.total;

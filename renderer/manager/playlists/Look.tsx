@@ -3,7 +3,7 @@
 import { NumberInput, SegmentedControl, TagsInput } from "@mantine/core";
 import { useId, type ReactNode } from "react";
 import {
-  mostPriority,
+  maxPriority,
   type PlaylistV2,
 } from "../../../server/contract/v2/v2-playlists.ts";
 import { Panel } from "../parts/Panel.tsx";
@@ -35,7 +35,7 @@ export function Look({ library, playlist }: Props): ReactNode {
           <NumberInput
             aria-label={look.priority}
             min={0}
-            max={mostPriority}
+            max={maxPriority}
             allowDecimal={false}
             clampBehavior="strict"
             w={120}

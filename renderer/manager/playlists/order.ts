@@ -55,7 +55,7 @@ export function timed(
 }
 
 /** The longest the player takes. */
-const mostSeconds = 31_536_000;
+const maxSeconds = 31_536_000;
 
 /** `90`, `1:30` and `1:00:30` in seconds; null for nothing, which goes by the asset. Undefined is no length. */
 export function lengthFromText(text: string): number | null | undefined {
@@ -65,7 +65,7 @@ export function lengthFromText(text: string): number | null | undefined {
   const seconds = written
     .split(":")
     .reduce((sum, part) => sum * 60 + Number(part), 0);
-  return seconds <= mostSeconds ? seconds : undefined;
+  return seconds <= maxSeconds ? seconds : undefined;
 }
 
 /** As it is typed: `90`, or `1:30`. */

@@ -87,7 +87,7 @@ interface Outcome {
 }
 
 /** Others may change the items between the reading and the writing; nobody does so this often. */
-const mostTries = 8;
+const maxTries = 8;
 
 /**
  * Carries the change onto the playlist as it is now: its items are written only where they are still those that were
@@ -135,7 +135,7 @@ async function carryOut(
       return { changed, isPartial, isWritten };
     } catch (error) {
       const isOther = error instanceof Refusal && error.code === "conflict";
-      if (!isOther || tries === mostTries) throw error;
+      if (!isOther || tries === maxTries) throw error;
     }
   }
 }

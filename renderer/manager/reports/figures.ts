@@ -122,7 +122,7 @@ export interface Bars {
 }
 
 /** As many colours as can be told apart. */
-const mostSeries = 6;
+const maxSeries = 6;
 
 /** One bar a day, divided by the assets shown most and, without a name, all the others. */
 export function barsOf(
@@ -135,7 +135,7 @@ export function barsOf(
   const assets = [...byAsset(rows)].sort((a, b) =>
     measure === "playbacks" ? b.playbacks - a.playbacks : b.seconds - a.seconds,
   );
-  const named = assets.slice(0, mostSeries);
+  const named = assets.slice(0, maxSeries);
   const keyOf = new Map(
     named.map(({ assetId }, index) => [assetId, `s${index}`]),
   );
@@ -152,7 +152,7 @@ export function barsOf(
     data,
     series: [
       ...named.map(({ name }, index) => ({ key: `s${index}`, name })),
-      ...(assets.length > mostSeries ? [{ key: "the-rest", name: null }] : []),
+      ...(assets.length > maxSeries ? [{ key: "the-rest", name: null }] : []),
     ],
   };
 }

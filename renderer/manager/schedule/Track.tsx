@@ -19,7 +19,7 @@ interface TrackProps {
 }
 
 /** A slip of the hand draws nothing. */
-const leastDrawnPx = 6;
+const minDrawnPx = 6;
 
 export function Track({
   axis,
@@ -60,7 +60,7 @@ export function Track({
       }}
       onPointerMove={(event) => {
         if (!start.current) return;
-        if (line || Math.abs(event.clientX - start.current.x) >= leastDrawnPx)
+        if (line || Math.abs(event.clientX - start.current.x) >= minDrawnPx)
           setLine({ from: start.current.place, to: placeAt(event) });
       }}
       onPointerUp={(event) => {

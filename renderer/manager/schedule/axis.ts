@@ -113,12 +113,12 @@ export function movedBy(window: WeeklyWindow, byMs: number): WeeklyWindow {
     const day = ((((days[0] ?? 0) + dayBy) % 7) + 7) % 7;
     return windowOf([day], to - dayBy * dayMs, durationOf(window));
   }
-  const kept = Math.min(dayMs - leastMs, Math.max(0, to));
+  const kept = Math.min(dayMs - minMs, Math.max(0, to));
   return windowOf(days, kept, durationOf(window));
 }
 
 /** Shorter ones cannot be taken hold of any more. */
-const leastMs = 60_000;
+const minMs = 60_000;
 
 export function stretched(
   window: WeeklyWindow,
@@ -127,14 +127,14 @@ export function stretched(
 ): WeeklyWindow {
   const length = durationOf(window);
   if (edge === "end") {
-    const wished = Math.min(dayMs, Math.max(leastMs, length + byMs));
+    const wished = Math.min(dayMs, Math.max(minMs, length + byMs));
     return windowOf(window.days, window.fromMs, wished);
   }
   const end = window.fromMs + length;
   const from = Math.min(
     Math.max(0, window.fromMs + byMs, end - dayMs),
-    end - leastMs,
-    dayMs - leastMs,
+    end - minMs,
+    dayMs - minMs,
   );
   return windowOf(window.days, from, end - from);
 }

@@ -12,7 +12,7 @@ import type { DescribedOperation } from "./api-description.ts";
 const words = texts.settings.docs;
 
 /** More would only slow the window down; the rest is for programs. */
-const mostShown = 20_000;
+const maxShown = 20_000;
 
 interface Outcome {
   readonly isRefused: boolean;
@@ -50,7 +50,7 @@ export function AskNow({
       });
       const text =
         typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
-      setOutcome({ isRefused: false, text: text.slice(0, mostShown) });
+      setOutcome({ isRefused: false, text: text.slice(0, maxShown) });
     } catch (error) {
       setOutcome({ isRefused: true, text: reasonOf(error) });
     } finally {

@@ -13,7 +13,7 @@ import { spoken } from "./setting-value.ts";
 const words = texts.settings.restore;
 
 /** Enough to recognise an archive by. */
-const mostListed = 24;
+const maxListed = 24;
 
 export function RestorePreview({
   contents,
@@ -83,7 +83,7 @@ export function RestorePreview({
         <>
           <h4>{words.assetList}</h4>
           <ul className="restore-assets">
-            {assets.slice(0, mostListed).map(({ name, isEnabled }, at) => (
+            {assets.slice(0, maxListed).map(({ name, isEnabled }, at) => (
               <li key={at}>
                 <bdi>{name}</bdi>
                 {isEnabled ? null : (
@@ -91,10 +91,8 @@ export function RestorePreview({
                 )}
               </li>
             ))}
-            {assets.length > mostListed ? (
-              <li className="quiet">
-                {words.more(assets.length - mostListed)}
-              </li>
+            {assets.length > maxListed ? (
+              <li className="quiet">{words.more(assets.length - maxListed)}</li>
             ) : null}
           </ul>
         </>

@@ -12,7 +12,7 @@ interface Thing {
 }
 
 /** Enough to know what it is about. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** By identifier. */
 type Things = Readonly<Record<string, Thing>>;
@@ -30,7 +30,7 @@ const undo = defineUndo<Restored>(
       const names = namesOfChanged(left, await things());
       if (names.length > 0) {
         const about = texts.settings.restore.changedSince(
-          names.slice(0, mostNamed),
+          names.slice(0, maxNamed),
         );
         return new ChangedElsewhere("", false, about);
       }

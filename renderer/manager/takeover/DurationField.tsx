@@ -19,7 +19,7 @@ const custom = "custom";
 /** A custom length begins with this where there was none. */
 const firstCustomSeconds = 600;
 /** As the player has it: a year. */
-const mostSeconds = 31_536_000;
+const maxSeconds = 31_536_000;
 
 export function DurationField(props: Props): ReactNode {
   const { label, seconds, isDisabled = false, onChange } = props;
@@ -63,8 +63,7 @@ export function DurationField(props: Props): ReactNode {
           onChange={(value) => {
             setTyped(value);
             const next = Math.round(Number(value) * 60);
-            if (value !== "" && next >= 1 && next <= mostSeconds)
-              onChange(next);
+            if (value !== "" && next >= 1 && next <= maxSeconds) onChange(next);
           }}
           onBlur={() => {
             setTyped(null);

@@ -22,9 +22,9 @@ type Content = "text" | "asset_id" | "url";
 const contents: readonly Content[] = ["text", "asset_id", "url"];
 
 /** As the player has it. */
-const mostMessages = 50;
+const maxMessages = 50;
 /** More are found by typing. */
-const mostOffered = 50;
+const maxOffered = 50;
 
 export function EditMessages({ messages, onDone }: Props): ReactNode {
   const [list, setList] = useState(messages.list);
@@ -133,7 +133,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
           className="message-add"
           variant="default"
           leftSection={<IconPlus size={18} aria-hidden />}
-          disabled={list.length >= mostMessages}
+          disabled={list.length >= maxMessages}
           onClick={() => {
             const id = crypto.randomUUID();
             const { newName: name, newText: text } = texts.takeover;
@@ -254,7 +254,7 @@ function Contents(props: {
         <Select
           label={texts.takeover.contents.asset_id}
           searchable
-          limit={mostOffered}
+          limit={maxOffered}
           data={assets.map((asset) => ({ value: asset.id, label: asset.name }))}
           value={message.asset_id ?? null}
           onChange={(value) => {

@@ -26,7 +26,7 @@ const beside = (name: string): string => new URL(name, document.baseURI).href;
 /** What it reads at a time; the store is near. */
 const chunkBytes = 512 * 1024;
 /** Larger than this, a canvas is refused or empty. */
-const mostDots = 64_000_000;
+const maxDots = 64_000_000;
 
 interface Thread {
   readonly port: Worker;
@@ -38,7 +38,7 @@ interface Thread {
 /** What a thread holds of PDFs that are over it lets go of late, and its memory with it: none serves more than these. */
 const pdfsPerThread = 20;
 /** One PDF is seen, one comes, one goes: with what is open there are never more than three in turn. */
-const mostAtRest = 2;
+const maxAtRest = 2;
 /** What does not let go of its PDF by then is still at work on it, and would be for who knows how long. */
 const lettingGoMs = 2000;
 
@@ -118,7 +118,7 @@ async function letGo(thread: Thread, done: Promise<void>): Promise<void> {
     ),
     late,
   ]);
-  const isFresh = thread.served < pdfsPerThread && atRest.length < mostAtRest;
+  const isFresh = thread.served < pdfsPerThread && atRest.length < maxAtRest;
   if (hasLetGo && isFresh) atRest.push(thread);
   else end(thread);
 }
@@ -141,7 +141,7 @@ async function draw(
   const scale = Math.min(
     room.width / plain.width,
     room.height / plain.height,
-    Math.sqrt(mostDots / (plain.width * plain.height)),
+    Math.sqrt(maxDots / (plain.width * plain.height)),
   );
   const viewport = page.getViewport({ scale, rotation: turned });
   const [width, height] = [viewport.width, viewport.height].map((dots) =>

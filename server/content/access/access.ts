@@ -16,7 +16,7 @@ export interface RequireKeyOptions {
 }
 
 /** Enough for a hand that mistypes and a script that is being written. */
-const mostWrong = 50;
+const maxWrong = 50;
 
 export function requireKey(options: RequireKeyOptions): RequestHandler {
   const { keys, monotonic, log } = options;
@@ -25,15 +25,15 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
   function refuse(address: string, response: Response): Failure {
     const { count, secondsLeft } = attempts.note(address);
     // Two lines for a siege, not one for each arrow.
-    if (count === 1 || count === mostWrong + 1)
+    if (count === 1 || count === maxWrong + 1)
       log.warn("access.refused", { address, count });
-    if (count <= mostWrong)
+    if (count <= maxWrong)
       return new Failure("unauthorized", "This API key is not valid.");
     response.removeHeader("WWW-Authenticate");
     response.setHeader("Retry-After", secondsLeft);
     return new Failure(
       "too-many",
-      `More than ${mostWrong} wrong keys came from this address; it is heard again in ${secondsLeft} seconds.`,
+      `More than ${maxWrong} wrong keys came from this address; it is heard again in ${secondsLeft} seconds.`,
     );
   }
 

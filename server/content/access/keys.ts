@@ -42,7 +42,7 @@ export interface KeysOptions {
 
 /** A revoked key is dead after this long, whatever instance it is shown to; until then nobody asks the database. */
 const rememberedMs = 1_000;
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 /** A busy client must not wear out the disk for a time of day that nobody reads to the second. */
 const noteUseEveryMs = 60_000;
 
@@ -122,7 +122,7 @@ export function createKeys(options: KeysOptions): Keys {
     // Found by its hash, which tells nothing of the key; and compared as if it did.
     if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash)))
       return null;
-    if (remembered.size >= mostRemembered) remembered.clear();
+    if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(secret, {
       teamId: row.team_id,
       until: now() + rememberedMs,

@@ -23,7 +23,7 @@ export interface Sealer {
 const sealedBegin = "sealed:1:";
 /** What came like this itself is stored behind this. */
 const plainBegin = "plain:1:";
-const leastKeyLength = 32;
+const minKeyLength = 32;
 const ivBytes = 12;
 const tagBytes = 16;
 
@@ -89,10 +89,10 @@ export async function readSecretsKey({
     );
   });
   const key = text.trim();
-  if (key.length < leastKeyLength)
+  if (key.length < minKeyLength)
     throw new Failure(
       "malformed",
-      `The key in ${secretsKeyFile} is too short: it takes ${leastKeyLength} characters or more.`,
+      `The key in ${secretsKeyFile} is too short: it takes ${minKeyLength} characters or more.`,
     );
   return key;
 }

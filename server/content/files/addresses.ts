@@ -34,9 +34,9 @@ export interface SignedQuery {
 /** An address holds for one to two hours: the same one for an hour, so that it can be cached. */
 const windowSeconds = 3600;
 /** Whoever makes up teams fills it with nothing of use to them. */
-const mostKeys = 1000;
+const maxKeys = 1000;
 /** Of all teams together: some megabytes. */
-const mostKept = 20_000;
+const maxKept = 20_000;
 
 interface TeamKey {
   readonly teamId: string;
@@ -71,7 +71,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
     const known = ofTeams.get(signed);
     if (known) return known;
     const key = createHmac("sha256", secret).update(signed).digest("hex");
-    if (ofTeams.size >= mostKeys) forget();
+    if (ofTeams.size >= maxKeys) forget();
     const made = { teamId, expires, key, madeOut: new Map() };
     ofTeams.set(signed, made);
     return made;
@@ -93,7 +93,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
     // A text of its own, and no part of the whole answer that would be kept with it.
     const own = Buffer.from(place).toString();
     const made = makeOut(of, own);
-    if (kept >= mostKept) forget();
+    if (kept >= maxKept) forget();
     kept += 1;
     of.madeOut.set(own, made);
     return made;

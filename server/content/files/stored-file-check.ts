@@ -25,7 +25,7 @@ export interface StoredFileCheck {
 }
 
 /** Each look takes as long as the files are many; none is older than a few days when its turn comes. */
-const usualPauseMs = 12 * 3_600_000;
+const defaultPauseMs = 12 * 3_600_000;
 /** 16 MB/s at most: clients and uploads come first. */
 const portionBytes = 4 * 1024 ** 2;
 const portionPauseMs = 250;
@@ -35,7 +35,7 @@ const lost = "Its file was damaged on the disk of the service: send it again.";
 export function startStoredFileCheck(
   options: StoredFileCheckOptions,
 ): StoredFileCheck {
-  const { store, log, pauseMs = usualPauseMs } = options;
+  const { store, log, pauseMs = defaultPauseMs } = options;
   const stopped = new AbortController();
   const { signal } = stopped;
 

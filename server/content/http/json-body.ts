@@ -54,10 +54,10 @@ const units: Readonly<Record<string, string>> = {
   array: "elements",
 };
 
-const { jsonDepth: mostDepth, jsonValues: mostValues } = limits;
+const { jsonDepth: maxDepth, jsonValues: maxValues } = limits;
 
 export const jsonReader: BodyReader<Json> = (text) =>
-  jsonInPieces(text, mostDepth, mostValues);
+  jsonInPieces(text, maxDepth, maxValues);
 
 /** What was received as bytes; an object, since nothing else has fields. */
 export function jsonObjectFrom(bytes: Uint8Array): Record<string, unknown> {
@@ -73,7 +73,7 @@ export function isNoUtf8(error: unknown): boolean {
 }
 
 export function jsonFrom(text: string): Json {
-  return inOwnWords(() => readJson(text, mostDepth, undefined, mostValues));
+  return inOwnWords(() => readJson(text, maxDepth, undefined, maxValues));
 }
 
 /** What is wrong with a body is said in our own words. */

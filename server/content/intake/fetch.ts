@@ -88,9 +88,9 @@ export function reasonOf(error: unknown): string {
 
 export interface FetchOptions extends SourceAsk {
   readonly part: FilePart;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Less than so many bytes in each so long a time is given up. */
-  readonly leastRate: { readonly bytes: number; readonly ms: number };
+  readonly minRate: { readonly bytes: number; readonly ms: number };
   readonly validator: string | null;
   readonly noteValidator: (validator: string | null) => Promise<void>;
 }
@@ -103,11 +103,11 @@ interface Seen {
 
 /** Throws `Refused` for what another try would not change, and anything else for what it might. */
 export async function fetchSource(options: FetchOptions): Promise<Found> {
-  const { part, mostBytes, leastRate } = options;
+  const { part, maxBytes, minRate } = options;
   const { path, assertRoom } = part;
   const seen: Seen = { bytes: 0, shown: null, endWatch: () => undefined };
   const got = await download(addressOf(options), {
-    ...{ path, assertRoom, mostBytes, validator: options.validator },
+    ...{ path, assertRoom, maxBytes, validator: options.validator },
     had: await part.sizeBytes(),
     ask: asking(options),
     begin: async (head) => {
@@ -115,7 +115,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
       if (seen.shown !== null) return false;
       if (head.from === 0) await part.truncate(0);
       await options.noteValidator(head.validator);
-      seen.endWatch = watchRate(head.body, () => seen.bytes, leastRate);
+      seen.endWatch = watchRate(head.body, () => seen.bytes, minRate);
       return true;
     },
     took: (bytes) => {
@@ -125,7 +125,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
   })
     .finally(() => seen.endWatch())
     .catch((error: unknown) => {
-      throw refused(error, mostBytes) ?? error;
+      throw refused(error, maxBytes) ?? error;
     });
   if (seen.shown !== null) return seen.shown;
   if (got === null) throw new Error("nobody refused it");
@@ -153,10 +153,10 @@ function watchRate(
 }
 
 /** What another try would not change, in words; null for anything else. */
-function refused(error: unknown, mostBytes: number): Refused | null {
+function refused(error: unknown, maxBytes: number): Refused | null {
   if (error instanceof TooManyBytesError)
     return new Refused(
-      `The source is larger than the ${mostBytes} bytes allowed.`,
+      `The source is larger than the ${maxBytes} bytes allowed.`,
     );
   if (error instanceof AnswerError && isForGood(error.status))
     return new Refused(

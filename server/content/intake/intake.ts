@@ -38,7 +38,7 @@ export interface IngestOptions {
   readonly log: Log;
   readonly owner: string;
   readonly leaseMs: number;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly mayConnect: (address: string) => boolean;
   readonly makeId: () => string;
   readonly now: () => number;
@@ -50,23 +50,23 @@ export interface IngestOptions {
   readonly pausesMs?: readonly number[] | undefined;
   readonly slowMs?: number | undefined;
   /** For all tries of one source together. */
-  readonly mostFetchMs?: number | undefined;
+  readonly maxFetchMs?: number | undefined;
 }
 
 /** Several fetched at once fill a line; more would only make each of them late. What is here waits for no line. */
 const placesFor = { fetching: 4, processing: 2 };
 type Place = keyof typeof placesFor;
 /** A hiccup costs seconds, a server that restarts a minute; what is away for longer is said. */
-const usualPausesMs = [1_000, 4_000, 15_000, 60_000, 180_000];
+const defaultPausesMs = [1_000, 4_000, 15_000, 60_000, 180_000];
 /** More often a service is not restarted while it brings in one asset: then the asset is what ends it. */
-const mostTries = 20;
+const maxTries = 20;
 /** Without a byte for this long a connection is given up and resumed. */
 const silenceMs = 30_000;
 /** Slower than any line: less than so much in so long a time is a trickle (V4-278). */
-const leastBytes = 64 * 1024;
-const usualSlowMs = 60_000;
+const minBytes = 64 * 1024;
+const defaultSlowMs = 60_000;
 /** The largest clip over a slow line: all tries of a source together, with the pauses between them (V4-302). */
-const usualMostFetchMs = 6 * 3_600_000;
+const defaultMostFetchMs = 6 * 3_600_000;
 /** So much progress makes a try count as a new first one. */
 const progressBytes = 1024 ** 2;
 /** Other instances' leavings and pauses that are over are looked for so often. */
@@ -74,7 +74,8 @@ const lookEveryMs = 1_000;
 
 export function createIngest(options: IngestOptions): Ingest {
   const { database, store, keeper, log, leaseMs } = options;
-  const { pausesMs = usualPausesMs, mostFetchMs = usualMostFetchMs } = options;
+  const { pausesMs = defaultPausesMs, maxFetchMs = defaultMostFetchMs } =
+    options;
   const { kysely } = database;
   const leases = createLeases(options);
   const running = new Map<string, Running>();
@@ -161,7 +162,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const had = await partOf(job).sizeBytes();
     const startedAt = performance.now();
     try {
-      if (job.tries >= mostTries)
+      if (job.tries >= maxTries)
         throw new Refused("It was given up: each try broke off.");
       await bringInOnce(job, signal);
     } catch (error) {
@@ -246,12 +247,12 @@ export function createIngest(options: IngestOptions): Ingest {
     try {
       return await fetchSource({
         ...{ url, headers, userAgent, isVerified, validator, part, silenceMs },
-        mostBytes: options.mostBytes,
-        leastRate: { bytes: leastBytes, ms: options.slowMs ?? usualSlowMs },
+        maxBytes: options.maxBytes,
+        minRate: { bytes: minBytes, ms: options.slowMs ?? defaultSlowMs },
         mayConnect: options.mayConnect,
         signal: AbortSignal.any([
           signal,
-          AbortSignal.timeout(Math.max(0, mostFetchMs - job.spentMs)),
+          AbortSignal.timeout(Math.max(0, maxFetchMs - job.spentMs)),
         ]),
         noteValidator: (told) => noteValidator(job.id, told),
       });
@@ -284,7 +285,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const pause = pausesMs[tries];
     log.warn("intake.failed", { asset: job.id, tries, error });
     const isLate =
-      !(error instanceof ProcessingError) && job.spentMs >= mostFetchMs;
+      !(error instanceof ProcessingError) && job.spentMs >= maxFetchMs;
     if (isLate)
       await endWith(
         job,

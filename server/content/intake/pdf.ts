@@ -4,9 +4,9 @@ import { createMediaJudge } from "../../platform/media/media-probe.ts";
 import { Refused } from "./refused.ts";
 
 /** Larger ones do not fit into the memory that taking apart needs. */
-export const mostPdfBytes = 256 * 1024 ** 2;
+export const maxPdfBytes = 256 * 1024 ** 2;
 /** A book; each page is a row and a file. */
-const mostPages = 1000;
+const maxPages = 1000;
 
 /** Processes of their own: a long PDF holds up no picture. */
 const { takeApart } = createMediaJudge();
@@ -24,7 +24,7 @@ export async function splitPdf(
   file: string,
   { pageFile, onPage, signal }: SplitOptions,
 ): Promise<void> {
-  const pages = { file: pageFile, most: mostPages };
+  const pages = { file: pageFile, most: maxPages };
   const media = await takeApart({ file, pages }, onPage, signal);
   if (media === null)
     throw new Refused("This PDF is damaged: its pages cannot be read.");

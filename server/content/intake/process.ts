@@ -15,7 +15,7 @@ import {
   type MeasuredWithPreview,
   type MeasureOptions,
 } from "./measure.ts";
-import { mostPdfBytes, splitPdf } from "./pdf.ts";
+import { maxPdfBytes, splitPdf } from "./pdf.ts";
 import { Refused } from "./refused.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 
@@ -75,7 +75,7 @@ export interface ProcessOptions {
 }
 
 /** Previews and pages of hundreds of megabytes are no pages. */
-const mostPartBytes = 512 * 1024 ** 2;
+const maxPartBytes = 512 * 1024 ** 2;
 
 export async function processBytes(
   { id, title, appId }: Pick<Job, "id" | "title" | "appId">,
@@ -84,7 +84,7 @@ export async function processBytes(
 ): Promise<Processed> {
   const file = store.pathOf(hash);
   const keepStream = async (bytes: Readable) => {
-    const aside = await store.receive(bytes, mostPartBytes);
+    const aside = await store.receive(bytes, maxPartBytes);
     await keeper.keep(aside, id);
     return aside;
   };
@@ -98,9 +98,9 @@ export async function processBytes(
     const digest = await digestFile(file);
     const pages: Page[] = [];
     if (facts.type === "pdf") {
-      if (digest.sizeBytes > mostPdfBytes)
+      if (digest.sizeBytes > maxPdfBytes)
         throw new Refused(
-          `This PDF is larger than the ${mostPdfBytes} bytes that can be taken apart.`,
+          `This PDF is larger than the ${maxPdfBytes} bytes that can be taken apart.`,
         );
       const onPage = async (index: number): Promise<void> => {
         const page = await keepStream(createReadStream(pageFile));

@@ -18,7 +18,7 @@ const deadlineMs = 10_000;
 /** A hundred pages are looked at in a few rounds, and no server is asked by all of them together. */
 const atOnce = 8;
 /** Nobody waits for longer for an answer to a list. */
-const mostMs = 120_000;
+const maxMs = 120_000;
 
 /** Throws a Refusal for the first row whose source is no address, or a page that does not answer. */
 export async function assertReachable(
@@ -39,7 +39,7 @@ export async function assertReachable(
     return isAsked ? [{ row, url }] : [];
   });
   if (pages.length === 0) return;
-  const ending = endAfter(mostMs);
+  const ending = endAfter(maxMs);
   for (let from = 0; from < pages.length; from += atOnce) {
     if (ending.aborted) throw tooSlow(from, pages.length);
     await Promise.all(

@@ -54,12 +54,12 @@ export function parseSource(
     address.hostname === ""
   )
     return { problem: "source_url must be an http or https address." };
-  if (text.length > mostAddressLength)
+  if (text.length > maxAddressLength)
     return {
-      problem: `source_url is longer than ${mostAddressLength} characters.`,
+      problem: `source_url is longer than ${maxAddressLength} characters.`,
     };
   return { address };
 }
 
 /** What servers and proxies still take. */
-const mostAddressLength = 8192;
+const maxAddressLength = 8192;

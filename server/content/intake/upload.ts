@@ -19,19 +19,19 @@ export interface Upload {
 
 export interface ReceiveOptions {
   readonly store: FileStore;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
-const mostFields = 100;
+const maxFields = 100;
 /** The longest script fits. */
-const mostFieldBytes = 1_100_000;
+const maxFieldBytes = 1_100_000;
 /** How long what a refused client still sends is read past, so that it hears why. */
 const readPastMs = 2_000;
 
 /** Throws a Failure or an OutsideError, and leaves nothing behind then. */
 export async function receiveUpload(
   request: IncomingMessage,
-  { store, mostBytes }: ReceiveOptions,
+  { store, maxBytes }: ReceiveOptions,
 ): Promise<Upload> {
   const file: { receiving: Promise<Aside> | null; name: string | null } = {
     ...{ receiving: null, name: null },
@@ -39,7 +39,7 @@ export async function receiveUpload(
   try {
     const fields = await readParts(request, (stream, name) => {
       file.name = name && name !== "file" ? name : null;
-      file.receiving = store.receive(stream, mostBytes);
+      file.receiving = store.receive(stream, maxBytes);
       return file.receiving;
     });
     return { fields, fileName: file.name, file: await file.receiving };
@@ -104,8 +104,8 @@ function openParser(request: IncomingMessage): busboy.Busboy {
       // Names byte for byte, to be read here: not all clients write UTF-8 (V4-219).
       defParamCharset: "latin1",
       limits: {
-        ...{ fields: mostFields, parts: mostFields + 10 },
-        fieldSize: mostFieldBytes,
+        ...{ fields: maxFields, parts: maxFields + 10 },
+        fieldSize: maxFieldBytes,
       },
     });
   } catch {

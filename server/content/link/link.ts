@@ -9,7 +9,7 @@ import express, {
 import {
   heartbeatLink,
   linkPaths,
-  mostWaitSeconds,
+  maxWaitSeconds,
   playbacksLink,
   registerLink,
   type LinkScreen,
@@ -59,8 +59,8 @@ interface Paired {
 }
 
 /** A wall of screens behind one address is switched on together. */
-const mostRegistrations = 60;
-const mostWrong = 50;
+const maxRegistrations = 60;
+const maxWrong = 50;
 const claimLookMs = 500;
 
 export function createLink(options: LinkOptions): Link {
@@ -99,8 +99,8 @@ export function createLink(options: LinkOptions): Link {
     const player = credential === "" ? null : await players.find(credential);
     if (player) return player;
     const refused = wrongOnes.note(request.ip ?? "");
-    throw refused.count > mostWrong
-      ? tooMany(mostWrong, "wrong credentials", refused.secondsLeft)
+    throw refused.count > maxWrong
+      ? tooMany(maxWrong, "wrong credentials", refused.secondsLeft)
       : new Refusal(401, "PGRST301", "This is no credential of a player.", {
           headers: { "WWW-Authenticate": 'Bearer realm="Vitrine"' },
         });
@@ -121,8 +121,8 @@ export function createLink(options: LinkOptions): Link {
 
   const register: Handler = async (request, response) => {
     const { count, secondsLeft } = registrations.note(request.ip ?? "");
-    if (count > mostRegistrations)
-      throw tooMany(mostRegistrations, "players", secondsLeft);
+    if (count > maxRegistrations)
+      throw tooMany(maxRegistrations, "players", secondsLeft);
     const { facts = {} } = bodyOf(registerLink, request);
     const { id, credential, ...pin } = await players.register(facts);
     log.info("link.player-registered", { player: id });
@@ -312,7 +312,7 @@ function waitMs(request: Request): number {
   const { wait } = request.query as { wait?: unknown };
   const seconds = typeof wait === "string" ? Number(wait) : 0;
   if (!(seconds > 0)) return 0;
-  return Math.min(seconds, mostWaitSeconds) * 1000;
+  return Math.min(seconds, maxWaitSeconds) * 1000;
 }
 
 function goneSignal(response: Response): AbortSignal {

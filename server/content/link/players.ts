@@ -81,19 +81,19 @@ export interface PlayersOptions {
   readonly database: Database<ContentTables>;
   readonly makeId: () => string;
   readonly now: () => number;
-  readonly mostUnclaimed?: number | undefined;
+  readonly maxUnclaimed?: number | undefined;
 }
 
 /** A player that was switched off before anybody came asks for another pin for so long; then it registers anew. */
 const keptUnclaimedMs = 3_600_000;
 /** Nobody needs a key to register: more than any site sets up in an hour. */
-const usualMostUnclaimed = 1_000;
+const defaultMostUnclaimed = 1_000;
 /** Two pins of a billion are the same once in a blue moon. */
 const pinTries = 5;
 
 export function createPlayers(options: PlayersOptions): Players {
   const { database, makeId, now } = options;
-  const { mostUnclaimed = usualMostUnclaimed } = options;
+  const { maxUnclaimed = defaultMostUnclaimed } = options;
   const { kysely } = database;
 
   async function countUnclaimed(): Promise<number> {
@@ -107,16 +107,16 @@ export function createPlayers(options: PlayersOptions): Players {
 
   /** Those whose pin ended make room; one that waits to be claimed is never pushed out by others. */
   async function makeRoom(): Promise<void> {
-    if ((await countUnclaimed()) < mostUnclaimed) return;
+    if ((await countUnclaimed()) < maxUnclaimed) return;
     await kysely
       .deleteFrom("players")
       .where("claimed_at", "is", null)
       .where("pin_ends_at", "<=", now())
       .execute();
-    if ((await countUnclaimed()) >= mostUnclaimed)
+    if ((await countUnclaimed()) >= maxUnclaimed)
       throw new Failure(
         "too-many",
-        `${mostUnclaimed} players wait to be claimed already.`,
+        `${maxUnclaimed} players wait to be claimed already.`,
       );
   }
 

@@ -1,7 +1,7 @@
 // The last picture of each screen's glass: its bytes are kept before the row says so (L-13).
 
 import type { Readable } from "node:stream";
-import { mostScreenshotBytes } from "../../contract/link/link.ts";
+import { maxScreenshotBytes } from "../../contract/link/link.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
@@ -28,7 +28,7 @@ export async function keepScreenshot(
   source: Readable,
 ): Promise<void> {
   const { database, store, keeper, now } = options;
-  const aside = await store.receive(source, mostScreenshotBytes);
+  const aside = await store.receive(source, maxScreenshotBytes);
   const media = await judgeMedia({ file: aside.path, isTypeOnly: true });
   const type = media?.type ?? "";
   if (!pictures.has(type)) {

@@ -27,11 +27,11 @@ export interface WaitLimits {
 }
 
 /** Each holds a connection; a service has a thousand. */
-const usualLimits: WaitLimits = {
+const defaultLimits: WaitLimits = {
   ...{ claimed: 600, unclaimed: 150, unclaimedOfAddress: 60 },
 };
 
-export function createWaits(limits: WaitLimits = usualLimits): Waits {
+export function createWaits(limits: WaitLimits = defaultLimits): Waits {
   const waiting = new Map<
     string,
     Waiter & { readonly abort: AbortController }

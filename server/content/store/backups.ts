@@ -24,7 +24,7 @@ export interface Backups {
   stop(): Promise<void>;
 }
 
-const usualFirstAfterMs = 60_000;
+const defaultFirstAfterMs = 60_000;
 /** A backup of the day that could not be made is tried again so often. */
 const everyMs = 15 * 60_000;
 const partEnding = ".part";
@@ -83,7 +83,7 @@ export function startBackups(options: BackupsOptions): Backups {
       .then(backUpToday)
       .catch((error: unknown) => log.error("backup.failed", { error }));
   };
-  const first = setTimeout(plan, options.firstAfterMs ?? usualFirstAfterMs);
+  const first = setTimeout(plan, options.firstAfterMs ?? defaultFirstAfterMs);
   const timer = setInterval(plan, everyMs);
   first.unref();
   timer.unref();

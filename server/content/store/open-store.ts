@@ -34,7 +34,7 @@ export interface OpenStoreOptions {
 }
 
 /** For another instance that is opening it, which may restore it meanwhile. */
-const mostWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /**
  * Throws a Failure with one sentence that says what to do. Several instances may have it open; only one that is alone
@@ -71,7 +71,7 @@ export async function openStore(
 }
 
 async function shared(lock: FolderLock): Promise<void> {
-  if (!(await lock.share(mostWaitMs)))
+  if (!(await lock.share(maxWaitMs)))
     throw new Failure(
       "unavailable",
       "Another instance of the service is opening the database and does not get done with it: end that one, or wait for it.",

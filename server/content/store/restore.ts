@@ -38,7 +38,7 @@ export interface RestoreOptions {
 }
 
 /** Each may be as large as the database. */
-const mostAside = 2;
+const maxAside = 2;
 const reportName = "report.json";
 const folder = "damaged";
 /** Files that the backup does not know stay for as long as backups do: somebody may get the damaged database to work. */
@@ -209,7 +209,7 @@ async function foldersAside(dataDir: string): Promise<readonly string[]> {
 }
 
 async function dropOlder(dataDir: string): Promise<void> {
-  for (const dir of (await foldersAside(dataDir)).slice(mostAside))
+  for (const dir of (await foldersAside(dataDir)).slice(maxAside))
     await rm(dir, { recursive: true, force: true });
 }
 

@@ -18,7 +18,7 @@ interface Place {
 }
 
 /** A screen of the highest resolution, uncompressed. */
-const mostPictureBytes = 64 * 1024 * 1024;
+const maxPictureBytes = 64 * 1024 * 1024;
 
 /** Answers at once; what comes of it is seen later. */
 export function askForPicture(v3: V3, place: Place): void {
@@ -53,10 +53,7 @@ async function takePicture(
     headers: sendableHeaders(JSON.parse(textOfJson(row.headers))),
     script: row.js_injection,
   });
-  const aside = await v3.store.receive(
-    Readable.from([bytes]),
-    mostPictureBytes,
-  );
+  const aside = await v3.store.receive(Readable.from([bytes]), maxPictureBytes);
   const small = await smallCopyOf(aside, v3);
   if (!small) return "the picture cannot be read";
   const holder = `capture ${id}`;
@@ -75,7 +72,7 @@ async function smallCopyOf(aside: Aside, { store }: V3): Promise<Aside | null> {
   try {
     const media = await judgeMedia({ file: aside.path, previewFile });
     return media?.hasPreviewFile
-      ? await store.receive(createReadStream(previewFile), mostPictureBytes)
+      ? await store.receive(createReadStream(previewFile), maxPictureBytes)
       : null;
   } finally {
     await store.discard(aside);

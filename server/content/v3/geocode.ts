@@ -37,7 +37,7 @@ export interface GeocodeWord {
 
 /** The data set holds some hundred megabytes of memory; nobody needs it for long. */
 const restsAfterMs = 5 * 60_000;
-const mostLetters = 1000;
+const maxLength = 1000;
 const providerMs = 5_000;
 
 export function createGeocode(options: GeocodeOptions): Geocode {
@@ -156,10 +156,10 @@ function questionFrom(query: Query): PlaceQuestion | null {
       longitude: degrees("lng", lng, 180),
     };
   if (address === null) return null;
-  if (address.length > mostLetters)
+  if (address.length > maxLength)
     throw fieldFailure(
       "address",
-      `This has more than ${mostLetters} characters.`,
+      `This has more than ${maxLength} characters.`,
     );
   return { address };
 }

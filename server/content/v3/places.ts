@@ -20,8 +20,8 @@ export interface Places {
   find(question: PlaceQuestion): PlacesV3;
 }
 
-const mostFound = 10;
-const mostWords = 60;
+const maxFound = 10;
+const maxWords = 60;
 /** "San Miguel de Tucumán" has four. */
 const longestName = 6;
 const nearKm = 200;
@@ -71,7 +71,7 @@ export function createPlaces(cities: readonly City[]): Places {
   }
 
   function byAddress(address: string): readonly City[] {
-    const words = keyOf(address).split(" ").filter(Boolean).slice(-mostWords);
+    const words = keyOf(address).split(" ").filter(Boolean).slice(-maxWords);
     const { code, words: before } = countryAtEnd(words);
     const inCountry = code
       ? named(before).filter(({ country }) => country === code)
@@ -100,7 +100,7 @@ export function createPlaces(cities: readonly City[]): Places {
         ? byAddress(question.address)
         : near(question.latitude, question.longitude)
       )
-        .slice(0, mostFound)
+        .slice(0, maxFound)
         .map((city) => ({
           location: locationOf(city),
           coords: [city.loc.coordinates[1], city.loc.coordinates[0]],

@@ -21,7 +21,7 @@ interface Item {
 /** Clients of version 4 insert between two items, so the gaps are wide (V4-41). */
 const positionGap = 100_000;
 /** Of an asset that has no length of its own. */
-const usualSeconds = 10;
+const defaultSeconds = 10;
 
 export async function replaceItems(
   v3: V3,
@@ -40,7 +40,7 @@ export async function replaceItems(
     const kept = unused.get(id)?.shift();
     return {
       ...{ id: kept?.id ?? null, assetId: id },
-      duration: duration ?? own.get(id) ?? usualSeconds,
+      duration: duration ?? own.get(id) ?? defaultSeconds,
       position: (at + 1) * positionGap,
     };
   });

@@ -18,7 +18,7 @@ import { createScreens } from "./screens.ts";
 import { createV3, type V3Options } from "./v3.ts";
 
 /** As version 4 takes it. */
-const mostBodyBytes = 16 * 1024 * 1024;
+const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Who asks stands in `response.locals.team`; an uploaded file's asset in `response.locals.newAssetId`. */
 export function createV3Router(
@@ -52,7 +52,7 @@ export function createV3Router(
     "/screens/:id": screens.item,
     "/screens/:id/commands": screens.commands,
   };
-  const readBytes = express.raw({ type: () => true, limit: mostBodyBytes });
+  const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
   const answer = inRow(
     (request, response, next) => {
       if (request.method === "GET" || request.body !== undefined) next();

@@ -38,7 +38,7 @@ interface PinGuessesOptions {
   readonly now: () => number;
 }
 
-const mostWrong = 30;
+const maxWrong = 30;
 const windowMs = 15 * 60_000;
 
 export function createPinGuesses({
@@ -57,13 +57,13 @@ export function createPinGuesses({
             since = CASE WHEN pin_guesses.since <= ${moment - windowMs} THEN ${moment} ELSE pin_guesses.since END
           RETURNING count, since`,
       );
-      if (Number(row?.["count"]) <= mostWrong) return;
+      if (Number(row?.["count"]) <= maxWrong) return;
       const left = Number(row?.["since"]) + windowMs - moment;
       const seconds = Math.max(1, Math.ceil(left / 1000));
       throw new Refusal(
         429,
         "53400",
-        `More than ${mostWrong} wrong pins came with this key; it may try again in ${seconds} seconds.`,
+        `More than ${maxWrong} wrong pins came with this key; it may try again in ${seconds} seconds.`,
         { headers: { "Retry-After": String(seconds) } },
       );
     },

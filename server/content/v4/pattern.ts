@@ -4,7 +4,7 @@ import { limits } from "../http/limits.ts";
 import { refusedValue, tooComplex } from "../http/refusal.ts";
 
 /** Each character, as often as it is repeated, is a step for every character of the text; more is no search but an attack. */
-const mostSteps = 200;
+const maxSteps = 200;
 
 interface Reader {
   readonly text: string;
@@ -22,7 +22,7 @@ export function commonPattern(text: string, isCaseIgnored: boolean): string {
   const reader: Reader = { text, isCaseIgnored, at: 0 };
   const found = alternatives(reader, 0);
   if (reader.at < text.length) throw invalid("parentheses () not balanced");
-  if (found.size > mostSteps) throw tooComplex("The pattern repeats too much.");
+  if (found.size > maxSteps) throw tooComplex("The pattern repeats too much.");
   return found.text;
 }
 
@@ -87,7 +87,7 @@ function repeated(reader: Reader, depth: number): Piece {
   const to = found[2] ? (found[3] ? Number(found[3]) : from) : from;
   if (to < from) throw invalid("invalid repetition count(s)");
   const size = piece.size * Math.max(to, 1);
-  if (size > mostSteps) throw tooComplex("The pattern repeats too much.");
+  if (size > maxSteps) throw tooComplex("The pattern repeats too much.");
   return { text: piece.text + found[0], size };
 }
 

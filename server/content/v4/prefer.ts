@@ -49,7 +49,7 @@ export function parsePrefer(header: string | undefined): Preferences {
   };
   const handling = first("handling");
   if (handling === "strict") refuseUnknown(wishes);
-  const most = wishes.find((wish) => mostPattern.test(wish));
+  const most = wishes.find((wish) => maxPattern.test(wish));
   return {
     return: first("return"),
     resolution: first("resolution"),
@@ -61,7 +61,7 @@ export function parsePrefer(header: string | undefined): Preferences {
   };
 }
 
-const mostPattern = /^max-affected=\d{1,15}$/;
+const maxPattern = /^max-affected=\d{1,15}$/;
 
 const zoneWord = "timezone=";
 
@@ -74,12 +74,12 @@ function zoneOf(wishes: readonly string[]): string | null {
   throw new Refusal(
     400,
     "22023",
-    `invalid value for parameter "TimeZone": "${zone.slice(0, mostZone)}"`,
+    `invalid value for parameter "TimeZone": "${zone.slice(0, maxZone)}"`,
   );
 }
 
 /** Of what was written in place of a zone. */
-const mostZone = 100;
+const maxZone = 100;
 
 /** Known, so that nobody is refused for it; what is written stays written (V4-5). */
 const notHonoured = /^tx=(?:commit|rollback)$/;
@@ -87,7 +87,7 @@ const notHonoured = /^tx=(?:commit|rollback)$/;
 function refuseUnknown(wishes: readonly string[]): void {
   const unknown = wishes.filter(
     (wish) =>
-      !mostPattern.test(wish) &&
+      !maxPattern.test(wish) &&
       !notHonoured.test(wish) &&
       !wish.startsWith(zoneWord) &&
       !Object.entries(known).some(([kind, values]) =>

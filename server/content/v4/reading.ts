@@ -89,7 +89,7 @@ interface ReadPlan {
   readonly first: Statement;
 }
 
-const mostAtOnce = limits.rowsAtOnce + 1;
+const maxAtOnce = limits.rowsAtOnce + 1;
 
 export function createReading(
   database: Database<ContentTables>,
@@ -109,7 +109,7 @@ export function createReading(
     };
     const level = planRead({ ...context, now }, table, request);
     const { limit, offset } = level.window;
-    const window = { offset, limit: Math.min(limit ?? mostAtOnce, mostAtOnce) };
+    const window = { offset, limit: Math.min(limit ?? maxAtOnce, maxAtOnce) };
     const { count } = request.prefer;
     const plan: ReadPlan = {
       ...{ level, isLight: isLight(level) },
@@ -158,7 +158,7 @@ export function createReading(
     }
     const [total, rows] = await firstOf(plan);
     if (total !== null) refuseBeyond(offset, total);
-    if (rows.length === mostAtOnce) return longRead(plan, request);
+    if (rows.length === maxAtOnce) return longRead(plan, request);
     refuseUnlessOne(request.form, rows.length);
     return { offset, count: rows.length, total, rows: bodiesOf(level, rows) };
   }

@@ -69,7 +69,7 @@ export interface V4Options {
 }
 
 /** Players ask the same again and again; so many requests, each of a few kilobytes, are understood once. */
-const mostUnderstood = 500;
+const maxUnderstood = 500;
 const longestUnderstood = 2_000;
 
 /** Who asks stands in `response.locals.team`; the id of an uploaded asset in `response.locals.newAssetId`. */
@@ -80,7 +80,7 @@ export function createV4Router(options: V4Options): RequestHandler {
     shareFiles: options.shareFiles ?? (async () => undefined),
     beforeAssetInsert: options.beforeAssetInsert ?? (async () => undefined),
   });
-  const understood = createMemory<Asking>(mostUnderstood, longestUnderstood);
+  const understood = createMemory<Asking>(maxUnderstood, longestUnderstood);
   const readBytes = express.raw({
     type: () => true,
     limit: options.bodyBytes ?? limits.bodyBytes,

@@ -8,7 +8,7 @@ import { joined, named, sql, trusted, type Sql } from "../sql.ts";
 import type { Value } from "./values.ts";
 
 /** A few milliseconds of work; each database would take more than ten times as many in a statement. */
-const mostValues = 2_500;
+const maxValues = 2_500;
 
 /** All rows have the same columns. Each is made when it is asked for: that takes as long as a database takes for it. */
 export function* insertStatements(
@@ -19,7 +19,7 @@ export function* insertStatements(
 ): Generator<Sql, void> {
   const columns = [...(rows[0]?.keys() ?? [])];
   const head = headOf(table, columns);
-  const atOnce = Math.max(1, Math.floor(mostValues / columns.length));
+  const atOnce = Math.max(1, Math.floor(maxValues / columns.length));
   for (let first = 0; first < rows.length; first += atOnce)
     yield insertStatement(
       dialect,

@@ -8,7 +8,7 @@ export type MachineRole = (typeof machineRoles)[number];
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** A small picture is far below. */
-const mostThumbnailLetters = 400_000;
+const maxThumbnailLength = 400_000;
 
 export const machineQuestions = {
   getDesk: z.object({}),
@@ -36,7 +36,7 @@ export const machineQuestions = {
     hash,
     dataUrl: z
       .string()
-      .max(mostThumbnailLetters)
+      .max(maxThumbnailLength)
       .regex(/^data:image\/webp;base64,[A-Za-z0-9+/]+=*$/),
   }),
 } as const;

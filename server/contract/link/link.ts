@@ -156,7 +156,7 @@ export const heartbeatLink = z.object({
 export type HeartbeatLink = Readonly<z.infer<typeof heartbeatLink>>;
 
 /** So many go into one request (L-12). */
-export const mostPlaybacks = 1000;
+export const maxPlaybacks = 1000;
 
 const playback = z
   .object({
@@ -177,7 +177,7 @@ export type LinkPlayback = Readonly<z.infer<typeof playback>>;
 
 /** The body of `POST playbacks` (L-12). */
 export const playbacksLink = z.object({
-  playbacks: z.array(playback).max(mostPlaybacks),
+  playbacks: z.array(playback).max(maxPlaybacks),
 });
 
 /** 200 of `POST playbacks`: all of them are kept now, these many for the first time. */
@@ -203,6 +203,6 @@ export const appLink = z.object({
 export type AppLink = Readonly<z.infer<typeof appLink>>;
 
 /** The largest picture of a glass that `PUT screenshot` takes: PNG, JPEG or WebP (L-13). */
-export const mostScreenshotBytes = 8 * 1024 * 1024;
+export const maxScreenshotBytes = 8 * 1024 * 1024;
 /** The longest `wait` that is kept; a longer one is cut (L-9). */
-export const mostWaitSeconds = 50;
+export const maxWaitSeconds = 50;

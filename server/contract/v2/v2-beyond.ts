@@ -22,10 +22,10 @@ export const newTokenV2 = tokenV2.extend({ token: z.string() });
 export type NewTokenV2 = Wire<typeof newTokenV2>;
 
 /** Long enough for whose script it is and what it is for. */
-const mostNameLetters = 200;
+const maxNameLength = 200;
 
 export const createTokenV2 = z.object({
-  name: required(readText(mostNameLetters)),
+  name: required(readText(maxNameLength)),
 });
 
 /** How this player and its machine fare; the peer's names where it has them (V2-73). */

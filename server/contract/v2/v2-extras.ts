@@ -77,8 +77,8 @@ const readTimeOfDay = reader<string>(
 );
 
 /** As much as a client may keep with an asset. */
-const mostMetadataLetters = assetLimits.metadataLetters;
-const mostDepth = assetLimits.metadataDepth;
+const maxMetadataLength = assetLimits.metadataLetters;
+const maxDepth = assetLimits.metadataDepth;
 
 /** What clients keep with an asset; why it cannot be shown is the player's own to say (V2-105). */
 const readMetadata = reader<Readonly<Record<string, unknown>>>(
@@ -87,15 +87,15 @@ const readMetadata = reader<Readonly<Record<string, unknown>>>(
     const given = jsonOf(raw);
     if (typeof given !== "object" || given === null || Array.isArray(given))
       return { sentence: "This must be an object." };
-    if (!isWithin(given, mostDepth))
-      return { sentence: `This is nested deeper than ${mostDepth} levels.` };
+    if (!isWithin(given, maxDepth))
+      return { sentence: `This is nested deeper than ${maxDepth} levels.` };
     const {
       error_message: _problem,
       remark: _remark,
       ...kept
     } = given as Record<string, unknown>;
-    return JSON.stringify(kept).length > mostMetadataLetters
-      ? { sentence: `This is longer than ${mostMetadataLetters} letters.` }
+    return JSON.stringify(kept).length > maxMetadataLength
+      ? { sentence: `This is longer than ${maxMetadataLength} letters.` }
       : { value: kept };
   },
 );
@@ -121,7 +121,7 @@ const readAgent = readMatching(
 );
 
 /** The thickest book that anybody puts on a screen is below. */
-const mostPages = 10_000;
+const maxPages = 10_000;
 
 /** A page that stays is loaded anew so often; 0 on the wire is never (V2-101). */
 const readRefresh = reader<number | null>(
@@ -149,7 +149,7 @@ export const extraFields = {
   fit: open("fit", readOneOf("fit", "fill", "natural")),
   volume: open("volume", readWhole(0, 100)),
   isMuted: extra("muted", readBoolean, false),
-  pages: open("pages", readNumbers(1, mostPages)),
+  pages: open("pages", readNumbers(1, maxPages)),
   rotation: extra("rotation", readOneOf(0, 90, 180, 270), 0),
   userAgent: open("user_agent", readAgent),
   zoomPercent: open("zoom_level", readWhole(25, 500)),

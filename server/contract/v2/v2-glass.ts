@@ -120,17 +120,17 @@ export const whyV2 = z.object({
 export type WhyV2 = Wire<typeof whyV2>;
 
 /** What a person can still read from across a room. */
-const mostTextLetters = 500;
-const mostReasonLetters = 500;
-const mostIdLetters = 100;
-const mostUrlLetters = 8192;
-const mostSeconds = 31_536_000;
+const maxTextLength = 500;
+const maxReasonLength = 500;
+const maxIdLength = 100;
+const maxUrlLength = 8192;
+const maxSeconds = 31_536_000;
 
 export const notAPage = "This must be an http or https address.";
 
 const readPage = readMatching(
   { type: "string", format: "uri", pattern: "^https?://[^\\s/?#]" },
-  mostUrlLetters,
+  maxUrlLength,
   /^https?:\/\/[^\s/?#]/i,
   notAPage,
 );
@@ -147,14 +147,14 @@ const contents = ["asset_id", "text", "url", "blank"] as const;
 /** Exactly one of the four contents, and at most one of the two ends (V2-150). */
 export const createTakeoverV2 = z
   .object({
-    asset_id: optional(readText(mostIdLetters)),
-    text: optional(readText(mostTextLetters)),
+    asset_id: optional(readText(maxIdLength)),
+    text: optional(readText(maxTextLength)),
     url: optional(readPage),
     blank: optional(readTrue),
     is_drill: optional(readBoolean),
     until: optional(readMoment),
-    seconds: optional(readWhole(1, mostSeconds)),
-    reason: optional(readText(mostReasonLetters)),
+    seconds: optional(readWhole(1, maxSeconds)),
+    reason: optional(readText(maxReasonLength)),
   })
   .superRefine((body, context) => {
     const sent = contents.filter((field) => body[field] !== undefined);

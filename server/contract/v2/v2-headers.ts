@@ -21,8 +21,8 @@ const reservedBeginnings = ["proxy-", "sec-"];
 const nameLetters = `[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${assetLimits.headerNameLetters}}`;
 /** Printable ASCII: nothing that could begin another line. */
 const valueLetters = "^[ -~]*$";
-const mostHeaders = assetLimits.headers;
-const mostValueLetters = assetLimits.headerValueLetters;
+const maxHeaders = assetLimits.headers;
+const maxValueLength = assetLimits.headerValueLetters;
 
 /** JSON Schema knows no pattern without case. */
 function inAnyCase(word: string): string {
@@ -38,9 +38,9 @@ const schema: JsonSchema = {
   type: "object",
   propertyNames: { type: "string", pattern: namePattern },
   additionalProperties: {
-    ...{ type: "string", maxLength: mostValueLetters, pattern: valueLetters },
+    ...{ type: "string", maxLength: maxValueLength, pattern: valueLetters },
   },
-  maxProperties: mostHeaders,
+  maxProperties: maxHeaders,
 };
 
 const isName = new RegExp(namePattern);
@@ -59,8 +59,8 @@ export const readHeaders = reader<Readonly<Record<string, string>>>(
       if ("sentence" in reading) return reading;
       headers.set(name.toLowerCase(), [name, reading.value]);
     }
-    if (headers.size > mostHeaders)
-      return { sentence: `These are more than ${mostHeaders} headers.` };
+    if (headers.size > maxHeaders)
+      return { sentence: `These are more than ${maxHeaders} headers.` };
     return { value: Object.fromEntries(headers.values()) };
   },
 );
@@ -70,9 +70,9 @@ function readHeader(name: string, value: unknown): Reading<string> {
     return { sentence: `${said(name)} cannot be sent as a header.` };
   if (typeof value !== "string" || !isValue.test(value))
     return { sentence: `The value of ${name} must be plain text.` };
-  return value.length > mostValueLetters
+  return value.length > maxValueLength
     ? {
-        sentence: `The value of ${name} is longer than ${mostValueLetters} letters.`,
+        sentence: `The value of ${name} is longer than ${maxValueLength} letters.`,
       }
     : { value: value.trim() };
 }
@@ -94,17 +94,17 @@ export function goodHeaders(given: unknown): {
     const reading = readHeader(name, value);
     const key = name.toLowerCase();
     if ("sentence" in reading) leftOut.push(reading.sentence);
-    else if (headers.size < mostHeaders || headers.has(key))
+    else if (headers.size < maxHeaders || headers.has(key))
       headers.set(key, [name, reading.value]);
-    else leftOut.push(`These are more than ${mostHeaders} headers.`);
+    else leftOut.push(`These are more than ${maxHeaders} headers.`);
   }
   return {
     value: Object.fromEntries(headers.values()),
-    leftOut: [...new Set(leftOut)].slice(0, mostSentences),
+    leftOut: [...new Set(leftOut)].slice(0, maxSentences),
   };
 }
 
-const mostSentences = 5;
+const maxSentences = 5;
 
 function said(name: string): string {
   return JSON.stringify(name.slice(0, 100));

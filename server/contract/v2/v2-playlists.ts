@@ -50,23 +50,23 @@ export interface ItemWish {
   readonly durationSeconds: number | null;
 }
 
-const mostNameLetters = 1000;
+const maxNameLength = 1000;
 /** Beyond what a predicate may be, so that whoever reads it says what is wrong with a long one. */
-const mostPredicateLetters = 100_000;
-export const mostPriority = 100;
-const mostGroups = 100;
-const mostGroupLetters = 200;
+const maxPredicateLength = 100_000;
+export const maxPriority = 100;
+const maxGroups = 100;
+const maxGroupLength = 200;
 /** A day of ten-second turns. */
-export const mostItems = 10_000;
+export const maxPlaylistItems = 10_000;
 /** More than any identifier has. */
-const mostIdLetters = 100;
+const maxIdLength = 100;
 
 /** One that parses; else the position and what is wrong there (V2-111). */
 export function readPredicate(
-  mostLetters: number,
+  lengthLimit: number,
   example: string,
 ): Reader<string> {
-  const read = readText(mostLetters);
+  const read = readText(lengthLimit);
   return reader({ type: "string", examples: [example] }, (raw) => {
     const reading = read(raw);
     if ("sentence" in reading) return reading;
@@ -77,16 +77,16 @@ export function readPredicate(
   });
 }
 
-const readGroupName = readText(mostGroupLetters);
+const readGroupName = readText(maxGroupLength);
 
 /** Names, as an array, its JSON text, or divided by commas (V2-114). */
 const readGroups = reader<readonly string[]>(
   {
-    ...{ type: "array", maxItems: mostGroups },
+    ...{ type: "array", maxItems: maxGroups },
     items: {
       type: "string",
       pattern: "^[^,]*[^,\\s][^,]*$",
-      maxLength: mostGroupLetters,
+      maxLength: maxGroupLength,
     },
   },
   (raw) => {
@@ -102,20 +102,20 @@ const readGroups = reader<readonly string[]>(
         return { sentence: "The name of a group has no comma." };
       names.add(reading.value);
     }
-    return names.size > mostGroups
-      ? { sentence: `These are more than ${mostGroups} groups.` }
+    return names.size > maxGroups
+      ? { sentence: `These are more than ${maxGroups} groups.` }
       : { value: [...names] };
   },
 );
 
-const readId = readText(mostIdLetters);
+const readId = readText(maxIdLength);
 const readStay = readOr<number | null>(readDuration, null);
 
 const itemSchema = {
   type: "object",
   properties: {
     item_id: { type: "string" },
-    asset_id: { type: "string", minLength: 1, maxLength: mostIdLetters },
+    asset_id: { type: "string", minLength: 1, maxLength: maxIdLength },
     duration: readStay.schema,
   },
   required: ["asset_id"],
@@ -123,13 +123,13 @@ const itemSchema = {
 
 /** In order, each an asset and its stay; a bare identifier goes by the asset's own (V2-112). */
 const readItems = reader<readonly ItemWish[]>(
-  { type: "array", items: itemSchema, maxItems: mostItems },
+  { type: "array", items: itemSchema, maxItems: maxPlaylistItems },
   (raw) => {
     const given = jsonOf(raw);
     if (!Array.isArray(given))
       return { sentence: "This must be an array of items." };
-    if (given.length > mostItems)
-      return { sentence: `These are more than ${mostItems} items.` };
+    if (given.length > maxPlaylistItems)
+      return { sentence: `These are more than ${maxPlaylistItems} items.` };
     const items: ItemWish[] = [];
     for (const [index, one] of given.entries()) {
       const {
@@ -165,13 +165,13 @@ interface ItemBody {
   readonly duration?: unknown;
 }
 
-const name = readText(mostNameLetters);
+const name = readText(maxNameLength);
 
 const fields = {
   predicate: optional(
-    readPredicate(mostPredicateLetters, "$WEEKDAY IN {1, 2, 3, 4, 5}"),
+    readPredicate(maxPredicateLength, "$WEEKDAY IN {1, 2, 3, 4, 5}"),
   ),
-  priority: optional(readWhole(0, mostPriority)),
+  priority: optional(readWhole(0, maxPriority)),
   is_enabled: optional(readBoolean),
   groups: optional(readGroups),
   transition: optional(
@@ -179,7 +179,7 @@ const fields = {
   ),
   shuffle: optional(readOr<boolean | null>(readBoolean, null)),
   items: optional(readItems),
-  items_revision: optional(readText(mostIdLetters)),
+  items_revision: optional(readText(maxIdLength)),
 };
 
 /** Creation, and change as a whole: what is left out takes its default (V2-110). */

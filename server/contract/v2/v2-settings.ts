@@ -30,9 +30,9 @@ function setting<T>(
 }
 
 /** Text that may also be empty. */
-function readTextOrNone(mostLetters: number): Reader<string> {
-  const read = readText(mostLetters);
-  return reader({ type: "string", maxLength: mostLetters }, (raw) =>
+function readTextOrNone(lengthLimit: number): Reader<string> {
+  const read = readText(lengthLimit);
+  return reader({ type: "string", maxLength: lengthLimit }, (raw) =>
     typeof raw === "string" && raw.trim() === "" ? { value: "" } : read(raw),
   );
 }
@@ -55,8 +55,8 @@ const readZone = reader(
 );
 
 const readOriginsText = readTextOrNone(4000);
-const mostGroupLetters = 4000;
-const readGroupsText = readTextOrNone(mostGroupLetters);
+const maxGroupLength = 4000;
+const readGroupsText = readTextOrNone(maxGroupLength);
 
 /** Of a page, or of a browser's extension (V2-584). */
 const origin = /^(?:https?|chrome-extension|moz-extension):\/\/[^/?#@*\s]+$/i;
@@ -81,7 +81,7 @@ const readOrigins = reader(
 
 /** Names divided by commas, each once; a playlist for one of them is for this screen (V2-114). */
 const readGroups = reader(
-  { type: "string", maxLength: mostGroupLetters, examples: ["lobby, stairs"] },
+  { type: "string", maxLength: maxGroupLength, examples: ["lobby, stairs"] },
   (raw) => {
     const reading = readGroupsText(raw);
     return "value" in reading

@@ -115,11 +115,11 @@ export const importedPlanV2 = z.object({
 });
 export type ImportedPlanV2 = Wire<typeof importedPlanV2>;
 
-const mostNameLetters = 4096;
-const mostUrlLetters = 8192;
-const mostScriptLetters = 1_000_000;
-const mostElements = 10_000;
-const mostSeconds = 31_536_000;
+const maxNameLength = 4096;
+const maxUrlLength = 8192;
+const maxScriptLength = 1_000_000;
+const maxElements = 10_000;
+const maxSeconds = 31_536_000;
 
 const idPattern = "^(change:)?[\\w-]{1,64}$";
 const readId = reader<string>({ type: "string", pattern: idPattern }, (raw) =>
@@ -132,12 +132,12 @@ const readId = reader<string>({ type: "string", pattern: idPattern }, (raw) =>
 
 function readList<T>(read: Reader<T>): Reader<readonly T[]> {
   return reader(
-    { type: "array", maxItems: mostElements, items: read.schema },
+    { type: "array", maxItems: maxElements, items: read.schema },
     (raw) => {
       const given = jsonOf(raw);
       if (!Array.isArray(given)) return { sentence: "This must be an array." };
-      if (given.length > mostElements)
-        return { sentence: `These are more than ${mostElements}.` };
+      if (given.length > maxElements)
+        return { sentence: `These are more than ${maxElements}.` };
       const values: T[] = [];
       for (const one of given) {
         const reading = read(one);
@@ -169,10 +169,10 @@ const readItem = reader<CloudFields>(
     const duration = raw["duration"] ?? null;
     if (
       duration !== null &&
-      !(typeof duration === "number" && duration > 0 && duration <= mostSeconds)
+      !(typeof duration === "number" && duration > 0 && duration <= maxSeconds)
     )
       return {
-        sentence: `A duration is a number of seconds up to ${mostSeconds}, or null.`,
+        sentence: `A duration is a number of seconds up to ${maxSeconds}, or null.`,
       };
     return { value: { asset_id: id.value, duration } };
   },
@@ -204,7 +204,7 @@ const readHeaders = reader<CloudFields>(
 
 const readWebAddress = readMatching(
   { type: "string", examples: ["https://example.org/"] },
-  mostUrlLetters,
+  maxUrlLength,
   /^https?:\/\/[^\s/?#]\S*$/i,
   "This must be an http or https address.",
 );
@@ -218,7 +218,7 @@ const readFileUri = reader<string>(
       : { sentence: "This must be upload: or asset: and an identifier." },
 );
 
-const name = readText(mostNameLetters);
+const name = readText(maxNameLength);
 const ids = readList(readId);
 
 /** By collection; a version of a cloud that lacks one refuses the change when it is sent. */
@@ -230,7 +230,7 @@ const fieldsOf: Readonly<
     group_id: readOr<string | null>(readId, null),
     folder: readOr(name, ""),
     ...{ headers: readHeaders, metadata: readObject },
-    js_injection: readOr(readText(mostScriptLetters), ""),
+    js_injection: readOr(readText(maxScriptLength), ""),
     ...{ disable_verification: readBoolean, send_metadata: readBoolean },
     user_agent: readOr<string | null>(name, null),
     zoom_level: readOr<number | null>(readWhole(25, 500), null),
@@ -240,7 +240,7 @@ const fieldsOf: Readonly<
   playlists: {
     ...{
       title: name,
-      predicate: readPredicate(mostNameLetters, "TRUE"),
+      predicate: readPredicate(maxNameLength, "TRUE"),
       is_enabled: readBoolean,
     },
     ...{ priority: readWhole(0, 100), transitions: readBoolean },

@@ -181,16 +181,16 @@ export type SyncPlanV2 = Wire<typeof syncPlanV2>;
 
 export const appliedPlansV2 = z.array(appliedPlan);
 
-const mostNames = 100;
-const mostNameLetters = 200;
-const mostUrlLetters = 2000;
+const maxNames = 100;
+const maxNameLength = 200;
+const maxUrlLength = 2000;
 /** A signed token may be long; a header of HTTP is not. */
-const mostTokenLetters = 4000;
+const maxTokenLength = 4000;
 
 /** Printable, so that it can stand in a header. */
 const readToken = readMatching(
-  { type: "string", minLength: 1, maxLength: mostTokenLetters },
-  mostTokenLetters,
+  { type: "string", minLength: 1, maxLength: maxTokenLength },
+  maxTokenLength,
   /^[!-~]+$/,
   "A token is made of printable letters without blanks.",
 );
@@ -199,7 +199,7 @@ const readToken = readMatching(
 export const readBaseUrl = reader<string>(
   { type: "string", examples: ["https://content.example.org"] },
   (raw) => {
-    const reading = readText(mostUrlLetters)(raw);
+    const reading = readText(maxUrlLength)(raw);
     if ("sentence" in reading) return reading;
     const url = webAddressOf(reading.value);
     if (!url)
@@ -215,7 +215,7 @@ export const readBaseUrl = reader<string>(
 const readProxyUrl = reader<string>(
   { type: "string", examples: ["http://proxy.example.org:3128"] },
   (raw) => {
-    const reading = readText(mostUrlLetters)(raw);
+    const reading = readText(maxUrlLength)(raw);
     if ("sentence" in reading) return reading;
     const url = webAddressOf(reading.value);
     return url?.protocol === "http:" && !url.username && !url.password
@@ -250,13 +250,13 @@ interface WebAddress {
   readonly hash: string;
 }
 
-const readName = readText(mostNameLetters);
+const readName = readText(maxNameLength);
 
 /** Names, as an array, its JSON text, or divided by commas. */
 const readNames = reader<readonly string[]>(
   {
-    ...{ type: "array", maxItems: mostNames },
-    items: { type: "string", minLength: 1, maxLength: mostNameLetters },
+    ...{ type: "array", maxItems: maxNames },
+    items: { type: "string", minLength: 1, maxLength: maxNameLength },
   },
   (raw) => {
     const given = jsonOf(raw);
@@ -274,8 +274,8 @@ const readNames = reader<readonly string[]>(
       if ("sentence" in reading) return reading;
       names.add(reading.value);
     }
-    return names.size > mostNames
-      ? { sentence: `These are more than ${mostNames} names.` }
+    return names.size > maxNames
+      ? { sentence: `These are more than ${maxNames} names.` }
       : { value: [...names] };
   },
 );

@@ -23,9 +23,9 @@ export function reader<T>(
 const secondsPerYear = 31_536_000;
 
 /** Text with its surrounding blanks cut; numbers count as text (V2-6). */
-export function readText(mostLetters: number): Reader<string> {
+export function readText(lengthLimit: number): Reader<string> {
   const schema = {
-    ...{ type: "string", minLength: 1, maxLength: mostLetters },
+    ...{ type: "string", minLength: 1, maxLength: lengthLimit },
     pattern: "\\S",
   };
   return reader(schema, (raw) => {
@@ -40,8 +40,8 @@ export function readText(mostLetters: number): Reader<string> {
     if (/[\uD800-\uDFFF]/u.test(text))
       return { sentence: "This text is no well-formed Unicode." };
     // As a schema counts them: a letter beyond the first plane is one.
-    if (text.length > mostLetters && [...text].length > mostLetters)
-      return { sentence: `This text is longer than ${mostLetters} letters.` };
+    if (text.length > lengthLimit && [...text].length > lengthLimit)
+      return { sentence: `This text is longer than ${lengthLimit} letters.` };
     return { value: text };
   });
 }
@@ -49,11 +49,11 @@ export function readText(mostLetters: number): Reader<string> {
 /** Text of this pattern, or else this sentence. */
 export function readMatching(
   schema: JsonSchema,
-  mostLetters: number,
+  lengthLimit: number,
   pattern: RegExp,
   sentence: string,
 ): Reader<string> {
-  const read = readText(mostLetters);
+  const read = readText(lengthLimit);
   return reader(schema, (raw) => {
     const reading = read(raw);
     return "sentence" in reading || pattern.test(reading.value)
@@ -150,14 +150,14 @@ export function readNumbers(
   const read = readWhole(least, most);
   const schema = {
     ...{ type: "array", items: read.schema, minItems: 1 },
-    maxItems: mostNumbers,
+    maxItems: maxNumbers,
   };
   return reader<readonly number[]>(schema, (raw) => {
     const given = jsonOf(raw);
     const list = typeof given === "string" ? given.split(",") : [given].flat();
     if (list.length === 0) return { sentence: "This may not be empty." };
-    if (list.length > mostNumbers)
-      return { sentence: `These are more than ${mostNumbers} numbers.` };
+    if (list.length > maxNumbers)
+      return { sentence: `These are more than ${maxNumbers} numbers.` };
     const numbers = new Set<number>();
     for (const one of list) {
       const reading = read(one);
@@ -168,7 +168,7 @@ export function readNumbers(
   });
 }
 
-const mostNumbers = 10_000;
+const maxNumbers = 10_000;
 
 const isoMoment =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;

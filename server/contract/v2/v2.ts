@@ -59,15 +59,15 @@ export const assetV2 = z.object({
 export type AssetV2 = Wire<typeof assetV2>;
 
 /** Long enough for any name a person writes, short enough for a list of ten thousand. */
-const mostNameLetters = 1000;
+const maxNameLength = 1000;
 /** What browsers still take as an address. */
-const mostUriLetters = 8192;
+const maxUriLength = 8192;
 /** The longest media type a registry knows is far below. */
-const mostTypeLetters = 255;
+const maxTypeLength = 255;
 
-const name = readText(mostNameLetters);
-const uri = readText(mostUriLetters);
-const mimetype = readText(mostTypeLetters);
+const name = readText(maxNameLength);
+const uri = readText(maxUriLength);
+const mimetype = readText(maxTypeLength);
 
 /** `.png` or `png`: up to ten letters and digits (V2-14). */
 const readExt = readMatching(
@@ -128,7 +128,7 @@ export const updateAssetV2 = patchAssetV2.extend({
 });
 
 /** Four thousand identifiers of the usual 32 letters fit into a form of 128 KiB; far above any screen's list. */
-const mostIds = 100_000;
+const maxIds = 100_000;
 
 const idsSchema = {
   anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
@@ -138,8 +138,8 @@ const readIds = reader<readonly string[]>(idsSchema, (raw) => {
   const list = typeof raw === "string" ? raw.split(",") : raw;
   if (!Array.isArray(list) || !list.every((id) => typeof id === "string"))
     return { sentence: "This must be identifiers divided by commas." };
-  if (list.length > mostIds)
-    return { sentence: `These are more than ${mostIds} identifiers.` };
+  if (list.length > maxIds)
+    return { sentence: `These are more than ${maxIds} identifiers.` };
   return { value: list.map((id) => id.trim()).filter((id) => id !== "") };
 });
 

@@ -10,11 +10,11 @@ import {
   type Reading,
 } from "./v3-values.ts";
 
-const mostFiles = 10_000;
-const mostSettings = 1000;
-const mostPathLetters = 1000;
-const mostSignatureLetters = 4_194_304;
-const mostLetters = 65_536;
+const maxFiles = 10_000;
+const maxSettings = 1000;
+const maxPathLength = 1000;
+const maxSignatureLength = 4_194_304;
+const maxLength = 65_536;
 
 /** Path → signature of the bytes (V4-222). */
 export type FileTree = ReadonlyMap<string, string>;
@@ -27,15 +27,15 @@ const fileTree = (raw: unknown): Reading<FileTree> => {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return { sentence: "This must be an object of paths and signatures." };
   const entries = Object.entries(json) as [string, unknown][];
-  if (entries.length > mostFiles)
-    return { sentence: `This has more than ${mostFiles} files.` };
+  if (entries.length > maxFiles)
+    return { sentence: `This has more than ${maxFiles} files.` };
   for (const [path, signature] of entries) {
     const name = JSON.stringify(path.slice(0, 100));
     if (!isPath(path)) return { sentence: `${name} is no path inside an app.` };
     if (ownFiles.has(path)) return { sentence: `${name} is a reserved name.` };
     if (
       typeof signature !== "string" ||
-      signature.length > mostSignatureLetters ||
+      signature.length > maxSignatureLength ||
       !/^([0-9a-f]{2})+$/.test(signature)
     )
       return { sentence: `The signature of ${name} must be hex digits.` };
@@ -46,20 +46,20 @@ const fileTree = (raw: unknown): Reading<FileTree> => {
 function isPath(path: string): boolean {
   const parts = path.split("/");
   return (
-    path.length <= mostPathLetters &&
+    path.length <= maxPathLength &&
     !/[\\\0]/.test(path) &&
     parts.every((part) => part !== "" && part !== "." && part !== "..")
   );
 }
 
-const optionalText = read(textOrNull(mostLetters)).optional();
+const optionalText = read(textOrNull(maxLength)).optional();
 
 /** Plain, or an object that a desk shows as a form; kept as text. */
 const helpText = (raw: unknown): Reading<string> => {
   if (raw === null) return { value: "" };
   return typeof raw === "object"
     ? { value: JSON.stringify(raw) }
-    : textOrNull(mostLetters)(raw);
+    : textOrNull(maxLength)(raw);
 };
 
 /** Null says as little as leaving it out, here as in every other field that may be left out. */
@@ -70,8 +70,8 @@ const flagOrFalse = read(flag)
 const setting = z
   .object({
     type: z.enum(["string", "secret"]),
-    default_value: z.string().max(mostLetters).nullish(),
-    title: z.string().max(mostLetters).nullish(),
+    default_value: z.string().max(maxLength).nullish(),
+    title: z.string().max(maxLength).nullish(),
     optional: flagOrFalse,
     help_text: read(helpText).default(""),
     is_global: flagOrFalse,
@@ -87,10 +87,10 @@ const settingNames = z
   .record(z.string(), z.unknown())
   .superRefine((settings, context) => {
     const names = Object.keys(settings);
-    if (names.length > mostSettings)
+    if (names.length > maxSettings)
       context.addIssue({
         code: "custom",
-        message: `There are more than ${mostSettings} settings.`,
+        message: `There are more than ${maxSettings} settings.`,
       });
     for (const name of names)
       if (name.startsWith("screenly_") || name === "" || name.length > 200)

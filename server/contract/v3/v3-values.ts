@@ -81,13 +81,13 @@ export function whole(least: number, most: number) {
 }
 
 /** As deep as a body may be (V3-18). */
-const mostDepth = 100;
+const maxDepth = 100;
 /** A text is read at one go (V4-315). */
-const mostJsonLetters = 1024 * 1024;
+const maxJsonLength = 1024 * 1024;
 
 /** JSON as it came, or as the text of a form; what cannot be kept is no JSON. */
 export function jsonOf(raw: unknown): unknown {
-  if (typeof raw !== "string" || raw.length > mostJsonLetters) return raw;
+  if (typeof raw !== "string" || raw.length > maxJsonLength) return raw;
   try {
     const json = JSON.parse(raw) as unknown;
     return isKept(json, 0) ? json : raw;
@@ -101,7 +101,7 @@ function isKept(json: unknown, depth: number): boolean {
   if (typeof json === "string") return isStorable(json);
   if (typeof json !== "object" || json === null) return true;
   return (
-    depth < mostDepth &&
+    depth < maxDepth &&
     Object.entries(json).every(
       ([name, each]) => isStorable(name) && isKept(each, depth + 1),
     )
@@ -115,8 +115,8 @@ function isStorable(text: string): boolean {
 
 export type Texts = ReadonlyMap<string, string>;
 
-const mostTexts = 1000;
-const mostTextLetters = 65_536;
+const maxTexts = 1000;
+const maxTextLength = 65_536;
 
 /** An object of texts, whatever its keys are called; null has none. */
 function texts(complaint: (name: string, value: string) => string | null) {
@@ -126,14 +126,14 @@ function texts(complaint: (name: string, value: string) => string | null) {
     if (typeof json !== "object" || Array.isArray(json))
       return { sentence: "This must be an object of texts." };
     const entries = Object.entries(json);
-    if (entries.length > mostTexts)
-      return { sentence: `This has more than ${mostTexts} entries.` };
+    if (entries.length > maxTexts)
+      return { sentence: `This has more than ${maxTexts} entries.` };
     for (const [name, value] of entries) {
       if (typeof value !== "string")
         return {
           sentence: `The value of "${shortened(name)}" must be a text.`,
         };
-      if (name.length > mostTextLetters || value.length > mostTextLetters)
+      if (name.length > maxTextLength || value.length > maxTextLength)
         return { sentence: `"${shortened(name)}" is too long.` };
       const sentence = complaint(name, value);
       if (sentence !== null) return { sentence };

@@ -25,11 +25,11 @@ import { assetTypes } from "../v4/v4.ts";
 const nameLetters = assetLimits.titleLetters;
 const urlLetters = 8192;
 const scriptLetters = assetLimits.scriptLetters;
-const mostSeconds = 31_536_000;
+const maxSeconds = 31_536_000;
 const mostItems = 10_000;
-const mostGroups = 1000;
-const mostScreens = 10_000;
-const mostPlaybackRows = 10_000;
+const maxGroups = 1000;
+const maxScreens = 10_000;
+const maxPlaybackRows = 10_000;
 
 const textMap = z.record(z.string(), z.string());
 const identifier = z.string().min(1);
@@ -124,7 +124,7 @@ export const groupV3 = z.strictObject({
 const idsUpTo = (most: number) =>
   elements<string>(most, (_element, id) => ({ value: id }));
 
-const screens = read(idsUpTo(mostScreens));
+const screens = read(idsUpTo(maxScreens));
 
 export const groupCreateV3 = z.object({
   name: required(filledText(nameLetters)),
@@ -166,7 +166,7 @@ export interface PlaylistItemWish {
 const items = elements<PlaylistItemWish>(mostItems, ({ duration }, id) => {
   if (duration === undefined || duration === null)
     return { value: { id, duration: null } };
-  const reading = number(0, mostSeconds)(duration);
+  const reading = number(0, maxSeconds)(duration);
   return "value" in reading
     ? { value: { id, duration: reading.value } }
     : { sentence: `duration: ${reading.sentence}` };
@@ -183,7 +183,7 @@ const predicate = (raw: unknown): Reading<string> => {
 
 const playlistFields = {
   assets: read(items).optional(),
-  groups: read(idsUpTo(mostGroups)).optional(),
+  groups: read(idsUpTo(maxGroups)).optional(),
   predicate: read(predicate).optional(),
   is_enabled: read(flag).optional(),
   priority: read(whole(-2_147_483_648, 2_147_483_647)).optional(),
@@ -288,7 +288,7 @@ const settings = (raw: unknown): Reading<Readonly<Record<string, unknown>>> => {
 export const screenUpdateV3 = z.object({
   name: read(filledText(nameLetters)).optional(),
   is_enabled: read(flag).optional(),
-  groups: read(idsUpTo(mostGroups)).optional(),
+  groups: read(idsUpTo(maxGroups)).optional(),
   coords: read(place).optional(),
   location: read(textOrNull(nameLetters)).optional(),
   timezone: read(zone).optional(),
@@ -384,7 +384,7 @@ export const playbackQueryV3 = z.object({
   playlist_id: idFilter,
   start: read(instant).optional(),
   end: read(instant).optional(),
-  limit: read(whole(1, mostPlaybackRows)).default(1000),
+  limit: read(whole(1, maxPlaybackRows)).default(1000),
   offset: read(whole(0, Number.MAX_SAFE_INTEGER)).default(0),
   format: read((raw): Reading<"json" | "csv"> =>
     raw === "json" || raw === "csv"

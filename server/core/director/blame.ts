@@ -45,17 +45,17 @@ export interface Blamed {
 }
 
 /** Failures from which on it counts as quarantined. */
-const mostFailures = 3;
+const maxFailures = 3;
 /** Losses of the stage with it alone, after others held: the second is evidence (V2-410). */
-const mostStrikes = 2;
+const maxStrikes = 2;
 /** What may or may not be the reason rests so long: either the rest goes well without it, or not. */
 export const trialMs = 10_000;
 /** Of that rest, while the stage is lost with it again and again: up to five minutes. */
-const mostDoublings = 5;
+const maxDoublings = 5;
 /** What was held against anything so shortly before the stage was found lost or silent was not its doing (V2-411). */
 export const pardonMs = 20_000;
 /** What was deleted is not looked for: the oldest leaves when there are so many. */
-const mostHeld = 10_000;
+const maxHeld = 10_000;
 const minuteMs = 60_000;
 /** Two short ones, since most trouble passes; then it is seldom tried, and yet never given up. */
 const pausesMs = [1, 1, 5, 30, 120].map((minutes) => minutes * minuteMs);
@@ -109,10 +109,10 @@ export function lost(
     strikes: before.strikes + (othersStood ? 1 : 0),
   };
   const noted = put(next, entry);
-  if (othersStood && entry.strikes >= mostStrikes)
+  if (othersStood && entry.strikes >= maxStrikes)
     return blame(noted, subject, now, { isOver: true, isProven: true });
   // Once may be anything: it is put back. From then on the others show whether the stage holds without it.
-  const doublings = Math.min(entry.losses - 2, mostDoublings);
+  const doublings = Math.min(entry.losses - 2, maxDoublings);
   const ledgerThen =
     doublings < 0
       ? noted
@@ -202,17 +202,17 @@ function blame(
   how: { readonly isOver: boolean; readonly isProven?: boolean },
 ): Blamed {
   const before = find(ledger, subject) ?? unblamed(subject, now);
-  const least = how.isProven ? mostFailures : 0;
+  const least = how.isProven ? maxFailures : 0;
   const failures = Math.max(before.failures + 1, least);
   const pause = pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0;
-  const mustWait = how.isOver || failures >= mostFailures;
+  const mustWait = how.isOver || failures >= maxFailures;
   const standing = standingOf(failures, mustWait ? now + pause : now);
   const entry = { ...before, ...standing, blamedAt: now };
   return { ledger: put(ledger, entry), standing };
 }
 
 function standingOf(failures: number, until: number): Standing {
-  return { failures, isQuarantined: failures >= mostFailures, until };
+  return { failures, isQuarantined: failures >= maxFailures, until };
 }
 
 function unblamed(subject: Subject, now: number): Entry {
@@ -231,7 +231,7 @@ function find(ledger: Ledger, subject: Subject): Entry | undefined {
 function put(ledger: Ledger, entry: Entry): Ledger {
   const held = new Map(ledger.held).set(entry.id, entry);
   const [oldest] = held.keys();
-  if (held.size > mostHeld && oldest !== undefined) held.delete(oldest);
+  if (held.size > maxHeld && oldest !== undefined) held.delete(oldest);
   return { ...ledger, held };
 }
 

@@ -208,7 +208,7 @@ const patienceMs = 3000;
 /** A takeover or an order is worth a longer wait, as long as what is on the screen may stay there. */
 const longPatienceMs = 10_000;
 /** Longer than a stage needs to say so itself. */
-const mostSwapMs = 15_000;
+const maxSwapMs = 15_000;
 /** How soon the idle screen is tried again when even that failed. */
 const cardAgainMs = 1000;
 /** What was begun without descriptors may fail so much later. */
@@ -441,7 +441,7 @@ function swap(step: Step, next: Staged): void {
   const { request, isTimeUp: isOver } = state;
   state.swapping = { slideId: next.slide.id, request, isOver };
   effects.push({ kind: "show", slideId: next.slide.id });
-  waitFor(step, next.slide.id, mostSwapMs);
+  waitFor(step, next.slide.id, maxSwapMs);
 }
 
 function shown(step: Step): void {
@@ -612,7 +612,7 @@ function slideEvent(step: Step, event: SlideEvent): void {
     (event.kind === "ended" || swapping.slideId === event.slideId)
   ) {
     const isKnown = !isOther || swapping.slideId === event.slideId;
-    if (isKnown && state.meanwhile.length < mostMeanwhile)
+    if (isKnown && state.meanwhile.length < maxMeanwhile)
       state.meanwhile = [...state.meanwhile, event];
     return;
   }
@@ -622,7 +622,7 @@ function slideEvent(step: Step, event: SlideEvent): void {
 }
 
 /** An end and a failure of the one and of the other, and some more. */
-const mostMeanwhile = 10;
+const maxMeanwhile = 10;
 
 function ended(step: Step, onGlass: OnGlass): void {
   const { state, world, effects } = step;

@@ -39,7 +39,7 @@ export interface Trouble {
 export const noVerdicts: Verdicts = { last: null, covered: null, missing: 0 };
 
 /** A slide that has not come about by then will not: at a look every few seconds, a quarter of a minute. */
-const mostInARow = 3;
+const maxInARow = 3;
 
 const sentences = {
   blank: "Nothing of it is seen on the glass.",
@@ -74,7 +74,7 @@ export function withVerdict(
     trouble: {
       sentence: sentences[verdict],
       // What something else covers is right beneath it: no other slide would be seen in its place (V2-149).
-      isHopeless: isItsFault && blanks === mostInARow,
+      isHopeless: isItsFault && blanks === maxInARow,
       // Told when it begins, not as long as it lasts.
       isEdge: before?.verdict !== verdict,
     },

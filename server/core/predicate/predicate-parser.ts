@@ -26,8 +26,8 @@ export interface PredicateReading {
 export type Precedence = "and-first" | "left-to-right";
 
 /** Beyond these a predicate is refused before it is read any further. */
-const mostCharacters = 4096;
-const mostNesting = 100;
+const maxCharacters = 4096;
+const maxNesting = 100;
 
 type Token =
   | { kind: "word" | "variable" | "symbol"; text: string; from: number }
@@ -56,11 +56,8 @@ export function readPredicate(
   text: string,
   precedence: Precedence,
 ): PredicateReading | PredicateProblem {
-  if (text.length > mostCharacters)
-    return problemOf(
-      { kind: "too-long", most: mostCharacters },
-      mostCharacters,
-    );
+  if (text.length > maxCharacters)
+    return problemOf({ kind: "too-long", most: maxCharacters }, maxCharacters);
   try {
     return createParser(text, precedence).read();
   } catch (error) {
@@ -172,8 +169,8 @@ function createParser(text: string, precedence: Precedence) {
     const { from } = next;
     const isNot = is("word", "NOT");
     if (isNot || is("symbol", "(")) {
-      if (depth === mostNesting)
-        throw new Stop({ kind: "too-deep", most: mostNesting }, from);
+      if (depth === maxNesting)
+        throw new Stop({ kind: "too-deep", most: maxNesting }, from);
       take();
       if (isNot) {
         const { node: part, to } = term(depth + 1);

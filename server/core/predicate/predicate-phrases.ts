@@ -22,8 +22,8 @@ export type Phrase =
   | { readonly kind: "all" | "any"; readonly parts: readonly Phrase[] };
 
 /** The moments that a date can name. */
-const mostMs = 8.64e15;
-const mostDay = mostMs / dayMs;
+const maxMs = 8.64e15;
+const maxDay = maxMs / dayMs;
 const infinite: Range = { from: -Infinity, until: Infinity };
 const everything: Readonly<Record<Axis, Range>> = {
   ...{ weekday: { from: 0, until: 7 }, timeMs: { from: 0, until: dayMs } },
@@ -105,7 +105,7 @@ function rangesOn(axis: Axis, ranges: readonly Range[]): Phrase {
 /** Values that no clock shows are left out. */
 function clipped(axis: Axis, { from, until }: Range): readonly Range[] {
   const whole = everything[axis];
-  const most = axis === "day" ? mostDay : mostMs;
+  const most = axis === "day" ? maxDay : maxMs;
   const low = from < -most ? -Infinity : Math.max(from, whole.from);
   const high = until > most ? Infinity : Math.min(until, whole.until);
   const [start, end] = [Math.max(low, whole.from), Math.min(high, whole.until)];

@@ -5,7 +5,7 @@ import type { Part, Plan, PlannedPlaylist } from "./schedule-plan.ts";
 import { dayMs, type WallTime } from "../wall-clock.ts";
 
 /** So much is asked before an edge that changes nothing is named for once: whoever waits for it asks again then. */
-const mostQuestions = 200;
+const maxQuestions = 200;
 /** And so far ahead: the changes of a zone are searched year by year. */
 const farMs = 400 * dayMs;
 
@@ -40,8 +40,7 @@ export function changeAfter(
     for (const things of edge.touched)
       for (const thing of things) if (isChangedBy(thing, then)) return edge.at;
     questions += 1;
-    if (questions > mostQuestions || edge.at > at.moment + farMs)
-      return edge.at;
+    if (questions > maxQuestions || edge.at > at.moment + farMs) return edge.at;
     edge = edges.nextAfter(edge.at);
   }
   return null;

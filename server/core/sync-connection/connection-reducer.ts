@@ -131,11 +131,11 @@ export interface Next {
 /** The rest of a transfer that broke off is worth a try at once. */
 const soonMs = 5000;
 /** Applied, a plan leads to an empty one; should it not, it is not applied for ever. */
-const mostAppliesInRow = 3;
+const maxAppliesInRow = 3;
 /** After a run that never ended; twice as long after each further one. */
 const firstCutOffPauseMs = 10_000;
-const mostCutOffPauseMs = 3_600_000;
-const mostDoublings = 10;
+const maxCutOffPauseMs = 3_600_000;
+const maxDoublings = 10;
 
 export function reduce(
   before: ConnectionState,
@@ -231,7 +231,7 @@ function reduced(
       const memory = { ...state.memory, lastAppliedAt: moment.now };
       const appliesInRow = state.appliesInRow + 1;
       // A name may have become free only by what was applied.
-      const isApplyDue = state.isApplyDue || appliesInRow < mostAppliesInRow;
+      const isApplyDue = state.isApplyDue || appliesInRow < maxAppliesInRow;
       const { unwritten } = event;
       return only({ ...state, memory, appliesInRow, isApplyDue, unwritten });
     }
@@ -318,8 +318,8 @@ function restarted(
 
 /** The interface is up for some time before what ended the player may end it again (V2-620). */
 function pollLater(next: Next, unendedRuns: number, moment: Moment): Next {
-  const doublings = Math.min(unendedRuns - 1, mostDoublings);
-  const ms = Math.min(firstCutOffPauseMs * 2 ** doublings, mostCutOffPauseMs);
+  const doublings = Math.min(unendedRuns - 1, maxDoublings);
+  const ms = Math.min(firstCutOffPauseMs * 2 ** doublings, maxCutOffPauseMs);
   const trouble = {
     code: "interrupted" as const,
     message: `The player ended ${unendedRuns === 1 ? "" : `${unendedRuns} times `}during a sync with this service, so the next one waits for a while.`,

@@ -30,7 +30,7 @@ export type FailedFiles = ReadonlyMap<string, FailedFile>;
 /** A source that was repaired is noticed within the hour. */
 const givenUpPauseMs = 3_600_000;
 /** After so many addresses that did not lead to it. */
-const mostTries = 3;
+const maxTries = 3;
 
 export function withFailure(
   files: FailedFiles,
@@ -45,7 +45,7 @@ export function withFailure(
   const tries = (before?.tries ?? 0) + (isWaiting ? 0 : 1);
   const hasGrown = (brokeOffAtBytes ?? 0) > (before?.brokeOffAtBytes ?? 0);
   const breaks = hasGrown ? 1 : (before?.breaks ?? 0) + 1;
-  const isGivenUp = failure.isGivenUp || (!isWaiting && tries >= mostTries);
+  const isGivenUp = failure.isGivenUp || (!isWaiting && tries >= maxTries);
   const pauseMs = retryAfterMs ?? (isGivenUp ? givenUpPauseMs : 0);
   const counts = { tries, breaks };
   const failed = { ...failure, ...counts, isGivenUp, failedAt: now, pauseMs };
@@ -72,7 +72,7 @@ export function failuresOf(files: FailedFiles, wanted: Wanted): FailedFiles {
 export function hasBrokenOff(files: FailedFiles): boolean {
   return [...files.values()].some(
     ({ brokeOffAtBytes, breaks }) =>
-      (brokeOffAtBytes ?? 0) > 0 && breaks < mostTries,
+      (brokeOffAtBytes ?? 0) > 0 && breaks < maxTries,
   );
 }
 

@@ -51,11 +51,11 @@ export interface PollPace {
 /** Polls are spread around their time, so that the screens of a site do not come all at once. */
 const spread = 0.1;
 /** A service that is away is asked less and less, and found again within minutes. */
-const mostPauseMs = 300_000;
+const maxPauseMs = 300_000;
 /** A service that refuses the token is not asked with it every minute. */
 const refusedPauseMs = 3_600_000;
 /** More doublings than any pause needs. */
-const mostDoublings = 10;
+const maxDoublings = 10;
 
 export function pollPauseMs(pace: PollPace): number {
   const { pollSeconds, problem, failuresInRow, retryAfterMs, random } = pace;
@@ -66,7 +66,7 @@ export function pollPauseMs(pace: PollPace): number {
     return Math.max(usual, refusedPauseMs) * spreadBy;
   // Not a moment earlier than asked.
   if (retryAfterMs > 0) return retryAfterMs * (1 + spread * random);
-  const doublings = Math.min(mostDoublings, Math.max(0, failuresInRow - 1));
+  const doublings = Math.min(maxDoublings, Math.max(0, failuresInRow - 1));
   const grown = usual * 2 ** doublings;
-  return Math.min(Math.max(usual, mostPauseMs), grown) * spreadBy;
+  return Math.min(Math.max(usual, maxPauseMs), grown) * spreadBy;
 }

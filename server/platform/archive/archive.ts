@@ -25,9 +25,9 @@ export interface ArrivingMember extends ArchiveMember {
 const blockBytes = 512;
 const chunkBytes = 64 * 1024;
 /** Names and times of one member; what is longer is no honest header. */
-const mostExtensionBytes = 64 * 1024;
+const maxExtensionBytes = 64 * 1024;
 /** Writers fill their last record with zeros; the largest record in use is half of this. */
-const mostPaddingBytes = 1024 * 1024;
+const maxPaddingBytes = 1024 * 1024;
 
 /** Opened in its turn: what cannot be opened fails whoever reads it, and not everything else that runs. */
 export async function* bytesOfFile(path: Place): AsyncGenerator<Buffer> {
@@ -127,7 +127,7 @@ export async function* readArchive(
       const header = headerOf(block, extension);
       const sizeBytes = header.size ?? 0;
       if (isExtension(header.type)) {
-        if (sizeBytes > mostExtensionBytes) throw noTar();
+        if (sizeBytes > maxExtensionBytes) throw noTar();
         const said = await bytes.take(sizeBytes);
         await bytes.take(paddingOf(sizeBytes));
         extension = extensionOf(header.type, said, extension);
@@ -144,7 +144,7 @@ export async function* readArchive(
       await bytes.take(paddingOf(sizeBytes));
     }
     if (extension) throw noTar();
-    for await (const chunk of bytes.part(mostPaddingBytes, true))
+    for await (const chunk of bytes.part(maxPaddingBytes, true))
       if (chunk.some((byte) => byte !== 0)) throw noTar();
     await bytes.assertEnd();
   } finally {

@@ -21,7 +21,7 @@ export interface DatabaseClockOptions {
 
 /** A steady clock is off by less than a millisecond in this time. */
 const askEveryMs = 10_000;
-const mostTries = 3;
+const maxTries = 3;
 const quickMs = 20;
 /** The machine slept, or its clock was set: the steady clock may have stood still. */
 const jumpMs = 500;
@@ -50,7 +50,7 @@ export async function startDatabaseClock(
   /** Of a few answers the quickest: that is the nearest to the moment it tells. */
   async function ask(): Promise<Sample> {
     let best: (Sample & { readonly tookMs: number }) | undefined;
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const before = monotonic();
       const [row] = await database.read(asking[database.kind]);
       const tookMs = monotonic() - before;

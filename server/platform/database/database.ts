@@ -55,7 +55,7 @@ export class DatabaseError extends Error {
 
 /** A deadlock, or a row that was changed at once: PostgreSQL undoes one of them, which is to come again. */
 const undoneStates = new Set(["40P01", "40001"]);
-const mostTries = 6;
+const maxTries = 6;
 const pauseMs = 10;
 
 /** Tries again, after growing pauses and with nothing held, what a database undid for the sake of another. */
@@ -66,7 +66,7 @@ export async function retryUndone<T>(act: () => Promise<T>): Promise<T> {
     } catch (error) {
       const isUndone =
         error instanceof DatabaseError && undoneStates.has(error.sqlState);
-      if (!isUndone || tries === mostTries) throw error;
+      if (!isUndone || tries === maxTries) throw error;
       await pause(pauseMs * tries);
     }
 }

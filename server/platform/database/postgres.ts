@@ -119,11 +119,11 @@ export function openPostgres<Tables>(
 const snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /** Understood once by each connection; what it has understood takes some of the server's memory. */
-const mostNamed = 60;
+const maxNamed = 60;
 const longestNamed = 20_000;
 /** What comes so often among a thousand others will come again. */
 const oftenEnough = 4;
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 /** A name for each text that comes again and again, while there are not too many of them. */
 function createNames(): (text: string) => string | undefined {
@@ -131,10 +131,10 @@ function createNames(): (text: string) => string | undefined {
   const counts = new Map<string, number>();
   return (text) => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= mostNamed) return known;
+    if (known !== undefined || names.size >= maxNamed) return known;
     if (text.length > longestNamed) return undefined;
     const count = (counts.get(text) ?? 0) + 1;
-    if (counts.size >= mostCounted) counts.clear();
+    if (counts.size >= maxCounted) counts.clear();
     counts.set(text, count);
     if (count < oftenEnough) return undefined;
     counts.delete(text);

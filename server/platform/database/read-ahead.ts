@@ -10,7 +10,7 @@ export interface ReadAheadOptions {
 }
 
 /** Beyond it the source waits after all. */
-const mostFileBytes = 1024 ** 3;
+const maxFileBytes = 1024 ** 3;
 
 /** The same texts in the same order. The source is let go as soon as it ends, or nobody takes any more. */
 export async function* readAhead(
@@ -36,7 +36,7 @@ export async function* readAhead(
     }
     await file.append(bytes);
     lengths.push(bytes.length);
-    while (file.unreadBytes() > mostFileBytes && !isOver) await change.wait();
+    while (file.unreadBytes() > maxFileBytes && !isOver) await change.wait();
   }
 
   async function readAll(): Promise<void> {

@@ -25,7 +25,7 @@ export interface FilePart {
   /** Bytes up to the last one written; 0 when there are none. */
   sizeBytes(): Promise<number>;
   /** Writes from this offset on, at most so many bytes; answers how many came. More than that is `false`. */
-  write(source: Readable, at: number, mostBytes: number): Promise<Written>;
+  write(source: Readable, at: number, maxBytes: number): Promise<Written>;
   truncate(sizeBytes: number): Promise<void>;
   /** Flushes and hashes what is there; the part itself becomes the bytes aside. */
   finish(): Promise<Aside>;
@@ -52,7 +52,7 @@ export function openFilePart(
         ({ size }) => size,
         () => 0,
       ),
-    write: async (source, at, mostBytes) => {
+    write: async (source, at, maxBytes) => {
       await assertRoom();
       // "r+" keeps what other pieces wrote; "a" makes the file where there is none.
       await (await open(path, "a")).close();
@@ -61,7 +61,7 @@ export function openFilePart(
       let lookAt = lookEveryBytes;
       try {
         for await (const chunk of source as AsyncIterable<Buffer>) {
-          const taken = chunk.subarray(0, mostBytes - bytes);
+          const taken = chunk.subarray(0, maxBytes - bytes);
           for (let done = 0; done < taken.length;) {
             const { bytesWritten } = await file.write(
               taken,

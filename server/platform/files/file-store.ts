@@ -21,7 +21,7 @@ import { flushFolder, isHeldByAnother, moveFile } from "./replace-file.ts";
 
 export interface FileStore {
   /** Streams to a file aside; throws `too-large`, `no-space` or `broken-off` and leaves nothing behind. */
-  receive(source: Readable, mostBytes: number): Promise<Aside>;
+  receive(source: Readable, maxBytes: number): Promise<Aside>;
   /** Bytes aside that come in pieces, under a name of 32 hex digits. */
   part(name: string): FilePart;
   /** Gives the bytes their lasting name; the same content is stored once. */
@@ -105,7 +105,7 @@ export async function openFileStore(
   const newAside = (): string =>
     path.join(asideDir, `${randomBytes(16).toString("hex")}.part`);
 
-  async function receive(source: Readable, mostBytes: number): Promise<Aside> {
+  async function receive(source: Readable, maxBytes: number): Promise<Aside> {
     const target = newAside();
     let file: FileHandle | undefined;
     try {
@@ -116,10 +116,10 @@ export async function openFileStore(
       let lookAt = lookEveryBytes;
       for await (const chunk of source as AsyncIterable<Buffer>) {
         sizeBytes += chunk.length;
-        if (sizeBytes > mostBytes)
+        if (sizeBytes > maxBytes)
           throw new OutsideError(
             "too-large",
-            `The file is larger than the ${mostBytes} bytes allowed.`,
+            `The file is larger than the ${maxBytes} bytes allowed.`,
           );
         if (sizeBytes > lookAt) {
           lookAt = sizeBytes + lookEveryBytes;

@@ -25,12 +25,12 @@ export function isHeldByAnother(error: unknown): boolean {
 }
 
 /** Elsewhere these errors last, and nobody waits for them. */
-const usualPauses = process.platform === "win32" ? pausesMs : [];
+const defaultPauses = process.platform === "win32" ? pausesMs : [];
 
 /** Tries again for half a second while another process has the file open. */
 export async function insist<T>(
   act: () => Promise<T>,
-  pauses: readonly number[] = usualPauses,
+  pauses: readonly number[] = defaultPauses,
 ): Promise<T> {
   for (const ms of pauses)
     try {
@@ -45,7 +45,7 @@ export async function insist<T>(
 /** The same for who cannot wait in any other way: the thread stands still meanwhile. */
 export function insistSync<T>(
   act: () => T,
-  pauses: readonly number[] = usualPauses,
+  pauses: readonly number[] = defaultPauses,
 ): T {
   for (const ms of pauses)
     try {

@@ -39,7 +39,7 @@ export interface HttpAnswer {
 }
 
 /** As many as browsers follow before they call it a loop, divided by four. */
-const mostRedirects = 5;
+const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** Throws what the connection throws; see `reasonOfConnection` for words. */
@@ -57,7 +57,7 @@ async function following(
   options: AskOptions,
 ): Promise<IncomingMessage> {
   let at = address;
-  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const isAsked = at.origin === address.origin;
     const answer = await send(at, isAsked ? options : withoutOrigin(options));
     const { location } = answer.headers;

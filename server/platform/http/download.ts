@@ -18,7 +18,7 @@ export interface DownloadOptions {
   /** What their server knew them by; null where they cannot be gone on with. */
   readonly validator: string | null;
   /** More is not taken. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /**
    * Judges the head of the answer before a byte is written; what it throws ends the download, and so does false, without
    * an error. Where `from` is 0, nothing of what lies there counts any more.
@@ -245,11 +245,11 @@ async function receive(
   connection: IncomingMessage,
   { body, from, totalBytes }: DownloadHead,
   hashes: Hashes,
-  { path, mostBytes, assertRoom, took, ask }: DownloadOptions,
+  { path, maxBytes, assertRoom, took, ask }: DownloadOptions,
 ): Promise<void> {
-  if ((totalBytes ?? 0) > mostBytes) throw new TooManyBytesError(false);
+  if ((totalBytes ?? 0) > maxBytes) throw new TooManyBytesError(false);
   await assertRoom();
-  const most = totalBytes ?? mostBytes;
+  const most = totalBytes ?? maxBytes;
   const file = await open(path, from === 0 ? "w" : "r+");
   let received = from;
   let lookAt = received + lookEveryBytes;

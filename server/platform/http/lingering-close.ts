@@ -9,7 +9,7 @@ export interface LingerLimits {
   /** How long nothing may arrive meanwhile. */
   readonly silenceMs: number;
   /** How much is read past. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /**
@@ -54,7 +54,7 @@ export function lingerBeforeClose(
         if (
           moment > until ||
           moment - silentSince > limits.silenceMs ||
-          lastRead - from > limits.mostBytes
+          lastRead - from > limits.maxBytes
         )
           socket.destroy();
       },

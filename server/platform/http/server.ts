@@ -15,7 +15,7 @@ import { Server as TlsServer } from "node:tls";
 import {
   descriptorLimit,
   freeDescriptors,
-  leastFree,
+  minFree,
 } from "../process/descriptors.ts";
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
@@ -53,27 +53,27 @@ interface Patience {
 }
 
 /** Headers of an honest client arrive within seconds; half a minute bridges a network that stumbles. */
-const usualPatience: Patience = {
+const defaultPatience: Patience = {
   headersMs: 10_000,
   stillMs: 30_000,
   lookEveryMs: 2_000,
 };
 
 /** Who sends a film of 1 GB over a local network and looks for the answer behind it still finds it. */
-const usualLinger: LingerLimits = {
+const defaultLinger: LingerLimits = {
   lingerMs: 30_000,
   silenceMs: 5_000,
-  mostBytes: 1024 * 1024 * 1024,
+  maxBytes: 1024 * 1024 * 1024,
 };
 
 /** Several hundred slow ones leave room for the honest; more than any site has clients. */
-const mostConnections = 1000;
+const maxConnections = 1000;
 /** What the program itself has open: its files, its windows, its processes. */
 const ownDescriptors = 192;
 /** Even where descriptors are scarce: a manager, a phone and a monitoring system have some each. */
-const leastConnections = 16;
+const minConnections = 16;
 /** Connections beyond the limit that are told so; those beyond these are closed without a word. */
-const mostRefused = 32;
+const maxRefused = 32;
 /** How long a count serves. */
 const countServesMs = 100;
 
@@ -87,7 +87,7 @@ const ownOnes: Descriptors = { limit: descriptorLimit, free: freeDescriptors };
 /** So many that each may have a file open as well (V2-653). */
 export function connectionLimit(descriptors: number | null): number {
   const available = ((descriptors ?? Infinity) - ownDescriptors) / 2;
-  return Math.min(mostConnections, Math.max(leastConnections, available));
+  return Math.min(maxConnections, Math.max(minConnections, available));
 }
 
 /** Throws `address-in-use` when another program has the port; never takes a different one. */
@@ -95,7 +95,8 @@ export async function startHttpServer(
   listener: RequestListener,
   options: HttpServerOptions,
 ): Promise<HttpServer> {
-  const { headersMs, stillMs, lookEveryMs } = options.patience ?? usualPatience;
+  const { headersMs, stillMs, lookEveryMs } =
+    options.patience ?? defaultPatience;
   const { tls } = options;
   const open = tls
     ? (limits: ServerOptions, heard: RequestListener) =>
@@ -124,15 +125,15 @@ export async function startHttpServer(
       stillMs,
       lookEveryMs,
       // 500 bytes a second: slower than any modem that still carries a browser.
-      leastBodyBytes: 16 * 1024,
-      mostBacklogBytes: 256 * 1024 * 1024,
+      minBodyBytes: 16 * 1024,
+      maxBacklogBytes: 256 * 1024 * 1024,
     },
     (socket) => refuse(socket, 408),
   );
   answerUnreadable(server, refuse);
   const stopLingering = lingerBeforeClose(
     server,
-    options.linger ?? usualLinger,
+    options.linger ?? defaultLinger,
   );
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
@@ -183,7 +184,7 @@ function limitConnections(
   { limit, free }: Descriptors,
 ): WeakSet<Socket> {
   const most = connectionLimit(limit());
-  server.maxConnections = most + mostRefused;
+  server.maxConnections = most + maxRefused;
   const crowded = new WeakSet<Socket>();
   let open = 0;
   let counted = { atMs: -Infinity, isShort: false };
@@ -193,7 +194,7 @@ function limitConnections(
     const [now, all] = [free(), limit()];
     // The first half of what is kept back is for clients: somebody may have a message for the screen.
     const isTooFew =
-      now !== null && all !== null && now < Math.floor(leastFree(all) / 2);
+      now !== null && all !== null && now < Math.floor(minFree(all) / 2);
     counted = { atMs, isShort: isTooFew };
     return isTooFew;
   };

@@ -11,9 +11,9 @@ export interface SlowClientLimits {
   /** A look at a thousand connections costs less than a millisecond. */
   readonly lookEveryMs: number;
   /** A body brings at least so much in that time, and an answer is taken as quickly; less is a trickle. */
-  readonly leastBodyBytes: number;
+  readonly minBodyBytes: number;
   /** All answers not yet taken, together; beyond it the slowest takers go. */
-  readonly mostBacklogBytes: number;
+  readonly maxBacklogBytes: number;
 }
 
 interface Connection {
@@ -95,7 +95,7 @@ export function watchSlowClients(
     }
     takers.sort(([, a], [, b]) => a - b);
     for (const [socket] of takers) {
-      if (backlogBytes <= limits.mostBacklogBytes) break;
+      if (backlogBytes <= limits.maxBacklogBytes) break;
       backlogBytes -= socket.writableLength;
       socket.destroy();
     }
@@ -115,7 +115,7 @@ export function watchSlowClients(
     }
     if (moment - connection.bodySince < limits.stillMs) return false;
     const isMoving =
-      socket.bytesRead - connection.bodyFrom >= limits.leastBodyBytes;
+      socket.bytesRead - connection.bodyFrom >= limits.minBodyBytes;
     connection.bodySince = moment;
     connection.bodyFrom = socket.bytesRead;
     return !isMoving;
@@ -129,7 +129,7 @@ export function watchSlowClients(
     const taken = socket.bytesWritten - socket.writableLength;
     const isNew = socket.writableLength === 0 || connection.takenSince === 0;
     if (!isNew && moment - connection.takenSince < limits.stillMs) return false;
-    const isMoving = taken - connection.takenFrom >= limits.leastBodyBytes;
+    const isMoving = taken - connection.takenFrom >= limits.minBodyBytes;
     connection.takenSince = moment;
     connection.takenFrom = taken;
     return !isNew && !isMoving;

@@ -42,7 +42,7 @@ interface JudgeOptions {
 }
 
 /** A file that takes longer than this is treated as damaged: the largest picture allowed needs half of it on a slow PC. */
-const usualTimeoutMs = 60_000;
+const defaultTimeoutMs = 60_000;
 /** A book, whose pages are taken one by one. */
 const pagesTimeoutMs = 10 * 60_000;
 /** Nothing is heard of a PDF while it is read, or a page is made of it: longer than this, and it hangs. */
@@ -58,15 +58,15 @@ const maxProcesses = 2;
 /** Each takes memory that the stage can use. */
 const idleMs = 30_000;
 /** Of a process that cannot be started: what is missing, descriptors or memory, may be there again soon. */
-const usualStartPauseMs = 1_000;
+const defaultStartPauseMs = 1_000;
 /** A minute at the usual pace; whoever waits for longer is told. */
-const mostStarts = 60;
+const maxStarts = 60;
 
 interface Waiting {
   readonly job: MediaJob;
   readonly onPage: (index: number) => Promise<void>;
   /** Of a PDF: how long it may be silent between two pages. */
-  readonly mostQuietMs: number | null;
+  readonly maxQuietMs: number | null;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (media: JudgedMedia | null) => void;
   readonly reject: (error: Error) => void;
@@ -105,7 +105,7 @@ export interface MediaJudge {
 export function createMediaJudge({
   start = startMediaProcess,
   timeoutMs,
-  startPauseMs = usualStartPauseMs,
+  startPauseMs = defaultStartPauseMs,
 }: JudgeOptions = {}): MediaJudge {
   const queue: Waiting[] = [];
   const idle: Worker[] = [];
@@ -140,7 +140,7 @@ export function createMediaJudge({
   function startLater(waiting: Waiting, error: Error): void {
     waiting.starts += 1;
     if (waiting.signal?.aborted) return waiting.reject(new JudgingEnded());
-    if (waiting.starts >= mostStarts) return waiting.reject(error);
+    if (waiting.starts >= maxStarts) return waiting.reject(error);
     queue.unshift(waiting);
     startTimer ??= setTimeout(() => {
       startTimer = null;
@@ -184,7 +184,7 @@ export function createMediaJudge({
   }
 
   function run(worker: Worker, waiting: Waiting): Promise<JudgedMedia | null> {
-    const { job, onPage, mostQuietMs, signal } = waiting;
+    const { job, onPage, maxQuietMs, signal } = waiting;
     const { process } = worker;
     // A program with a file under way does not end; one with idle processes does.
     process.setWaitedFor(true);
@@ -214,8 +214,8 @@ export function createMediaJudge({
         giveUp("This file is damaged, or takes too long to be read.");
       let quietTimer: NodeJS.Timeout | undefined;
       const expectPage = (): void => {
-        if (mostQuietMs !== null)
-          quietTimer = setTimeout(giveUpLate, mostQuietMs);
+        if (maxQuietMs !== null)
+          quietTimer = setTimeout(giveUpLate, maxQuietMs);
       };
       let pages = 0;
       let taking: Promise<void> = Promise.resolve();
@@ -236,7 +236,7 @@ export function createMediaJudge({
       };
       let deadline = setTimeout(
         giveUpLate,
-        timeoutMs ?? (job.pages ? pagesTimeoutMs : usualTimeoutMs),
+        timeoutMs ?? (job.pages ? pagesTimeoutMs : defaultTimeoutMs),
       );
       if (signal?.aborted) return abort();
       signal?.addEventListener("abort", abort, { once: true });
@@ -284,12 +284,12 @@ export function createMediaJudge({
   return {
     judge: (job, signal) =>
       queued({
-        ...{ job, signal, mostQuietMs: null },
+        ...{ job, signal, maxQuietMs: null },
         onPage: async () => undefined,
       }),
     takeApart: async (job, onPage, signal) => {
-      const mostQuietMs = await quietMsOf(job.file);
-      return queued({ job, onPage, mostQuietMs, signal });
+      const maxQuietMs = await quietMsOf(job.file);
+      return queued({ job, onPage, maxQuietMs, signal });
     },
   };
 }

@@ -29,7 +29,7 @@ const checks: Readonly<Record<string, Check>> = {
   "audio/aac": isAdtsCut,
 };
 
-const mostFrameBytes = 1441;
+const maxFrameBytes = 1441;
 /** Some of the next bytes are kept: the smallest frames are a hundred bytes. */
 const windowBytes = 1024 * 1024;
 
@@ -109,7 +109,7 @@ async function isMp3Cut(read: Read, sizeBytes: number): Promise<boolean> {
   if ((flags & 2) === 0) return false;
   const bytes = frame.readUInt32BE(place + 8 + (flags & 1 ? 4 : 0));
   // Some count the tag, too, or leave the last frame out.
-  return bytes !== sizeBytes && at + bytes > sizeBytes + mostFrameBytes;
+  return bytes !== sizeBytes && at + bytes > sizeBytes + maxFrameBytes;
 }
 
 /** Behind the tag (ID3) that may stand before the first frame. */

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { systemCode } from "../outside-error.ts";
 
 /** What a page and its processes, some files and connections take. */
-const usualReserve = 64;
+const defaultReserve = 64;
 /** Half as many again as `descriptors.enough` asks for, with all that is kept back. */
-const plenty = 4 * usualReserve;
+const plenty = 4 * defaultReserve;
 
 /** Whether the process or the system has none left: no fault of what was to be opened. */
 export function isOutOfDescriptors(error: unknown): boolean {
@@ -43,13 +43,13 @@ export function freeDescriptors(
 }
 
 /** Fewer than these are too few for anything that can wait (V2-653). */
-export function leastFree(limit: number): number {
-  return Math.min(usualReserve, Math.floor(limit / 4));
+export function minFree(limit: number): number {
+  return Math.min(defaultReserve, Math.floor(limit / 4));
 }
 
 /** Whether so few are free that nothing may be begun that can wait. */
 export function areDescriptorsFew(): boolean {
   const limit = descriptorLimit();
   const free = freeDescriptors("/proc/self", limit);
-  return free !== null && limit !== null && free < leastFree(limit);
+  return free !== null && limit !== null && free < minFree(limit);
 }

@@ -16,7 +16,7 @@ const endSignals = ["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"] as const;
 
 /** Where each run of a program says how it is reached, in the data folder. */
 const folderName = "running";
-const mostOrderBytes = 200;
+const maxOrderBytes = 200;
 /** For whoever listens there to take the order. */
 const answerMs = 3_000;
 const accepted = "ending\n";
@@ -71,7 +71,7 @@ async function takeOrders(
     let said = "";
     socket.setEncoding("utf8").on("data", (text: string) => {
       said += text;
-      if (!said.includes("\n") && said.length <= mostOrderBytes) return;
+      if (!said.includes("\n") && said.length <= maxOrderBytes) return;
       // Left open: that it closes tells the other side that this process is gone.
       if (isSame(said.trim(), token)) socket.write(accepted, end);
       else socket.destroy();
@@ -106,7 +106,7 @@ async function takeOrders(
 }
 
 /** What a system takes as the path of a socket, its end included. */
-const mostSocketBytes = 100;
+const maxSocketBytes = 100;
 
 /** No port where there are sockets in files: nobody else can reach those. */
 async function listen(
@@ -124,7 +124,7 @@ async function listen(
     return (server.address() as net.AddressInfo).port;
   }
   const beside = file.replace(/\.json$/, ".sock");
-  const isShort = Buffer.byteLength(beside) <= mostSocketBytes;
+  const isShort = Buffer.byteLength(beside) <= maxSocketBytes;
   const socket = isShort
     ? beside
     : path.join(os.tmpdir(), `vitrine-${token.slice(0, 16)}.sock`);

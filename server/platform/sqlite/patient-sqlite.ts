@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseError } from "../database/database.ts";
 
 /** A service beside this one, or the command line, is through with a transaction long before. */
-const mostWaitMs = 5_000;
+const maxWaitMs = 5_000;
 const pauseMs = 5;
 
 /** For a connection that waits for nobody itself (`busy_timeout = 0`), and is given in turn. */
@@ -68,7 +68,7 @@ export async function untilFree<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      const isOver = performance.now() - startedAt > mostWaitMs;
+      const isOver = performance.now() - startedAt > maxWaitMs;
       if (!isBusy(error) || isOver) throw error;
     }
 }

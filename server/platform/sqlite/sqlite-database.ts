@@ -19,7 +19,7 @@ import { bound, createSqliteWriter } from "./sqlite-writer.ts";
 import { openSqlite, type Sqlite, type SqliteOptions } from "./sqlite.ts";
 
 /** Nobody else writes meanwhile, or is answered: a statement of this thread that takes longer is given up. */
-const mostHereMs = 2_000;
+const maxHereMs = 2_000;
 
 export interface SqliteDatabaseOptions extends SqliteOptions {
   /** A heavy read that takes longer is given up; as long as PostgreSQL has for a statement. */
@@ -39,10 +39,10 @@ export function openSqliteDatabase<Tables>(
 ): SqliteDatabase<Tables> {
   const options = { binding };
   const writer = openSqlite(file, options);
-  const functions = addQueryFunctions(writer, mostHereMs);
+  const functions = addQueryFunctions(writer, maxHereMs);
   const reader = openSqlite(file, options);
   reader.pragma("query_only = ON");
-  const readerFunctions = addQueryFunctions(reader, mostHereMs);
+  const readerFunctions = addQueryFunctions(reader, maxHereMs);
   writer.pragma("busy_timeout = 0");
   const place = watchPlace(writer);
   const damage = createDamageWatch(

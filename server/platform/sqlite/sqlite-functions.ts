@@ -26,7 +26,7 @@ export interface QueryFunctions {
 /** A statement that asks them after this time is given up, as by PostgreSQL. */
 export function addQueryFunctions(
   database: Sqlite,
-  mostMs: number,
+  maxMs: number,
 ): QueryFunctions {
   let until = Infinity;
   const inTime = <T>(work: () => T): T => {
@@ -82,7 +82,7 @@ export function addQueryFunctions(
   );
   return {
     begin: () => {
-      until = performance.now() + mostMs;
+      until = performance.now() + maxMs;
     },
   };
 }

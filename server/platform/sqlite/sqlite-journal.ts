@@ -6,7 +6,7 @@ const headBytes = 32;
 const frameHeadBytes = 24;
 const littleEndian = 0x377f0682;
 /** Nobody waits longer than half a second for it. */
-const mostBytes = 256 * 1024 ** 2;
+const maxBytes = 256 * 1024 ** 2;
 
 type Sum = readonly [number, number];
 
@@ -44,7 +44,7 @@ function countBehind(file: number): number {
   let salts: Sum | null = isWhole ? storedIn(head, 16) : null;
   let behind = 0;
   const frame = Buffer.alloc(frameHeadBytes + size);
-  const end = Math.min(fstatSync(file).size, mostBytes);
+  const end = Math.min(fstatSync(file).size, maxBytes);
   for (let at = headBytes; at + frame.length <= end; at += frame.length) {
     if (readSync(file, frame, 0, frame.length, at) < frame.length) break;
     // With a damaged head, the first page tells which ones belong together.

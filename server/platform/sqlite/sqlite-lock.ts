@@ -5,9 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Sqlite } from "./sqlite.ts";
 
 /** The thread that shows pictures waits this long and no longer, in the middle of whatever it does. */
-const mostHeldMs = 5;
+const maxHeldMs = 5;
 /** A transaction of the command line, or of a tool that looks into the file, is over by then. */
-const mostWaitMs = 2000;
+const maxWaitMs = 2000;
 const pauseMs = 20;
 
 export function isBusy(error: unknown): boolean {
@@ -19,14 +19,14 @@ export function isBusy(error: unknown): boolean {
 
 /** From now on a lock of somebody else's is an error at once, nearly. */
 export function holdUpNobody(database: Sqlite): void {
-  database.pragma(`busy_timeout = ${mostHeldMs}`);
+  database.pragma(`busy_timeout = ${maxHeldMs}`);
 }
 
 /** Whether nobody else writes, be it after a while; what else there is against writing, the writer is told. */
 export async function untilUnlocked(database: Sqlite): Promise<boolean> {
   for (const startedAt = performance.now(); ; await pause(pauseMs)) {
     if (!isLocked(database)) return true;
-    if (performance.now() - startedAt > mostWaitMs) return false;
+    if (performance.now() - startedAt > maxWaitMs) return false;
   }
 }
 

@@ -19,7 +19,7 @@ export interface SqliteWriter {
 }
 
 /** A transaction of many statements lets others be answered between two of them: they read what was before. */
-const mostMsInARow = 10;
+const maxMsInARow = 10;
 
 export function createSqliteWriter(
   database: Sqlite,
@@ -70,7 +70,7 @@ export function createSqliteWriter(
   function pausing(): Run {
     let since = performance.now();
     return async (statement) => {
-      if (performance.now() - since > mostMsInARow) {
+      if (performance.now() - since > maxMsInARow) {
         await atNextRound();
         since = performance.now();
       }

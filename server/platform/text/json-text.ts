@@ -58,14 +58,14 @@ export function readStoredJson(text: string, deepest = Infinity): Json {
   return readJson(text, deepest, longestStored);
 }
 
-/** `mostValues`: of all levels together, since a value costs more than its letters do. */
+/** `maxValues`: of all levels together, since a value costs more than its letters do. */
 export function readJson(
   text: string,
   deepest: number,
   longest = longestNumber,
-  mostValues = Infinity,
+  maxValues = Infinity,
 ): Json {
-  const reader = createReader(text, deepest, longest, mostValues);
+  const reader = createReader(text, deepest, longest, maxValues);
   reader.run(Infinity);
   return reader.result();
 }
@@ -74,9 +74,9 @@ export function readJson(
 export function* jsonInPieces(
   text: string,
   deepest: number,
-  mostValues: number,
+  maxValues: number,
 ): PieceByPiece<Json> {
-  const reader = createReader(text, deepest, longestNumber, mostValues);
+  const reader = createReader(text, deepest, longestNumber, maxValues);
   while (!reader.run(charactersInPiece)) yield;
   return reader.result();
 }
@@ -103,10 +103,10 @@ function createReader(
   text: string,
   deepest: number,
   longest: number,
-  mostValues: number,
+  maxValues: number,
 ): Reader {
   /** Digits that are spelled out beyond what was sent: a short exponent is a long number. */
-  const mostSpelledOut = 10 * mostValues;
+  const maxSpelledOut = 10 * maxValues;
   const stack: Frame[] = [];
   let task: Task | "end" = "value";
   let at = 0;
@@ -170,8 +170,8 @@ function createReader(
 
   function beginValue(): void {
     values += 1;
-    if (values > mostValues)
-      fail("values", `The JSON has more than ${mostValues} values`);
+    if (values > maxValues)
+      fail("values", `The JSON has more than ${maxValues} values`);
     const character = text[at];
     if (character === '"') beginText(false);
     else if (character === "{" || character === "[") {
@@ -206,7 +206,7 @@ function createReader(
     const digits = spelledOut(found[0], longest);
     if (digits === null) return fail("number", "The number is too long");
     spelledOutDigits += Math.max(0, digits.length - found[0].length);
-    if (spelledOutDigits > mostSpelledOut)
+    if (spelledOutDigits > maxSpelledOut)
       fail("number", "The numbers, their exponents spelled out, are too long");
     at += found[0].length;
     return new JsonNumber(digits);

@@ -14,7 +14,7 @@ export interface AppManifest {
 }
 
 /** Where nothing is said, an app begins as every folder of web files does. */
-const usualEntry = "index.html";
+const defaultEntry = "index.html";
 
 const value = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
@@ -62,7 +62,7 @@ function entryOf(
   field: string,
 ): AppManifest["entry"] {
   if (given === null || given.type === "file") {
-    const path = (given?.uri || usualEntry).replace(/^(\.?\/)+/, "");
+    const path = (given?.uri || defaultEntry).replace(/^(\.?\/)+/, "");
     return { kind: "file", path };
   }
   const url =

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { isAppPath, mostAppBytes, mostAppFiles } from "../../core/app-path.ts";
+import { isAppPath, maxAppBytes, maxAppFiles } from "../../core/app-path.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import {
   readArchive,
@@ -29,7 +29,7 @@ export interface UnpackedApp {
   readonly members: readonly AppMember[];
 }
 
-const mostManifestBytes = 256 * 1024;
+const maxManifestBytes = 256 * 1024;
 
 /** What systems leave beside the files they pack. */
 const litter = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
@@ -81,10 +81,10 @@ async function layAside(
   let bytes = 0;
   for await (const { path: name, kind, sizeBytes, content } of source) {
     count += 1;
-    if (count > mostAppFiles)
+    if (count > maxAppFiles)
       throw new OutsideError(
         "corrupt",
-        `The archive holds more than ${mostAppFiles} members.`,
+        `The archive holds more than ${maxAppFiles} members.`,
       );
     const plain = name.replace(/^(\.\/)+/, "");
     if (kind === "folder" || litter.test(plain)) continue;
@@ -93,10 +93,10 @@ async function layAside(
       throw new OutsideError("corrupt", `The archive holds ${plain} twice.`);
     // Told before it expands, and held to it while it does.
     bytes += sizeBytes;
-    if (bytes > mostAppBytes)
+    if (bytes > maxAppBytes)
       throw new OutsideError(
         "too-large",
-        `The app is larger than the ${mostAppBytes} bytes allowed.`,
+        `The app is larger than the ${maxAppBytes} bytes allowed.`,
       );
     const aside = await store.receive(Readable.from(content), sizeBytes);
     asides.set(plain, aside);
@@ -131,7 +131,7 @@ async function readManifest(
   const textOf = async (name: string): Promise<string | null> => {
     const found = members.find((member) => member.path === name);
     if (!found) return null;
-    if (found.aside.sizeBytes > mostManifestBytes)
+    if (found.aside.sizeBytes > maxManifestBytes)
       throw fieldFailure(field, `Its ${name} is too large.`);
     return readFile(found.aside.path, "utf8");
   };

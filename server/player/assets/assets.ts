@@ -85,7 +85,7 @@ export function createAssets({
     return library.asset(id);
   }
 
-  const usualSeconds = (): number => settings.all().defaultDuration;
+  const defaultSeconds = (): number => settings.all().defaultDuration;
 
   const open = (): Pick<AssetDraft, "startsAt" | "endsAt" | "isEnabled"> => ({
     startsAt: now(),
@@ -114,7 +114,7 @@ export function createAssets({
         name: path.parse(nameOf(place)).name,
         uri: upload.uri,
         mimetype,
-        durationSeconds: hasOwnLength ? 0 : usualSeconds(),
+        durationSeconds: hasOwnLength ? 0 : defaultSeconds(),
         extras: { folder: manner?.folder ?? "" },
       });
     },
@@ -127,7 +127,7 @@ export function createAssets({
         name: address.replace(/^https?:\/\//, ""),
         uri: address,
         mimetype: "webpage",
-        durationSeconds: usualSeconds(),
+        durationSeconds: defaultSeconds(),
         skipAssetCheck: skipCheck,
         extras: { headers: reading.value },
       });

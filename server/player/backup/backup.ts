@@ -54,7 +54,7 @@ export interface BackupsOptions {
   readonly version: string;
   readonly reserveBytes: number;
   /** What an archive may expand to. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly playerName: () => string;
   readonly settings: () => Settings;
   /** How many archives stay. */

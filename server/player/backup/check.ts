@@ -89,9 +89,9 @@ function assertSettings(database: Sqlite): void {
 }
 
 /** The furthest moment that a date can be made of. */
-const mostMoment = 8.64e15;
+const maxMoment = 8.64e15;
 const isMoment = (moment: number | null): boolean =>
-  moment === null || Math.abs(moment) <= mostMoment;
+  moment === null || Math.abs(moment) <= maxMoment;
 
 /** A waiting place for a file of its own. */
 const waitingPlace = /^upload:[0-9a-f]{32}$/i;

@@ -10,7 +10,7 @@ export const databasePath = "vitrine.db";
 const format = 1;
 const product = "vitrine";
 /** A hundred thousand files and more; a longer one is none of ours. */
-export const mostManifestBytes = 16 * 1024 * 1024;
+export const maxManifestBytes = 16 * 1024 * 1024;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -1,7 +1,7 @@
 // What an archive is called: the player's name made safe, and the moment it holds.
 
 /** Far below what any disk takes for a name, in any script. */
-const mostNameBytes = 120;
+const maxNameBytes = 120;
 
 const pattern =
   /^[\p{L}\p{N}\p{M}_-]+-backup-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})(?:-(\d{1,6}))?\.tar\.gz$/u;
@@ -28,7 +28,7 @@ function safeName(playerName: string): string {
     .replace(/-{2,}/g, "-");
   let name = "";
   for (const letter of words) {
-    if (Buffer.byteLength(name + letter) > mostNameBytes) break;
+    if (Buffer.byteLength(name + letter) > maxNameBytes) break;
     name += letter;
   }
   return name.replace(/^[-\p{M}]+|(?<!-)-+$/gu, "") || "vitrine";

@@ -71,8 +71,8 @@ const wanted = new Set([
   ...settingsNames,
 ]);
 /** A thousand assets take less than 1 MiB. */
-const mostOwnBytes = 256 * 1024 * 1024;
-const mostMembers = 200_000;
+const maxOwnBytes = 256 * 1024 * 1024;
+const maxMembers = 200_000;
 
 interface Laid {
   /** By name in its own folder. */
@@ -114,7 +114,7 @@ export async function unpackPeers(
 async function layPeersAside(
   first: ArrivingMember,
   following: AsyncIterable<ArrivingMember>,
-  { workspace, mostBytes }: PeerOptions,
+  { workspace, maxBytes }: PeerOptions,
 ): Promise<Laid> {
   const lay = await layAside(workspace);
   const own = new Map<string, Aside>();
@@ -128,13 +128,13 @@ async function layPeersAside(
     if (seen.has(place)) throw corrupt("holds a member twice", member.path);
     seen.add(place);
     sizeBytes += member.sizeBytes;
-    assertWithin(sizeBytes, mostBytes);
-    if (seen.size > mostMembers)
+    assertWithin(sizeBytes, maxBytes);
+    if (seen.size > maxMembers)
       throw new OutsideError("too-large", "The archive has too many members.");
     if (member.kind === "folder") return;
     const isOwn = ownFolder.test(top);
     if (isOwn ? !wanted.has(name) : name.endsWith(".tmp")) return;
-    if (isOwn) assertWithin(member.sizeBytes, mostOwnBytes);
+    if (isOwn) assertWithin(member.sizeBytes, maxOwnBytes);
     await workspace.assertRoomFor(member.sizeBytes);
     (isOwn ? own : media).set(name, await lay(member));
   }

@@ -20,7 +20,7 @@ import type { Workspace } from "./workspace.ts";
 export interface UnpackAnyOptions {
   readonly database: Sqlite;
   readonly sqlite: SqliteOptions;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly makeId: () => string;
 }
 

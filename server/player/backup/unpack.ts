@@ -11,7 +11,7 @@ import {
   makerIn,
   manifestPath,
   membersOfManifest,
-  mostManifestBytes,
+  maxManifestBytes,
   type Maker,
 } from "./manifest.ts";
 import type { Workspace } from "./workspace.ts";
@@ -28,7 +28,7 @@ export interface Unpacked {
 export interface UnpackOptions {
   readonly workspace: Workspace;
   /** All members together, as declared and as they come. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 export function isOurs(first: ArrivingMember): boolean {
@@ -39,7 +39,7 @@ export function isOurs(first: ArrivingMember): boolean {
 export async function unpackOurs(
   first: ArrivingMember,
   following: AsyncIterable<ArrivingMember>,
-  { workspace, mostBytes }: UnpackOptions,
+  { workspace, maxBytes }: UnpackOptions,
 ): Promise<Unpacked> {
   const manifest = await readManifest(first);
   const listed = membersOfManifest(manifest);
@@ -47,7 +47,7 @@ export async function unpackOurs(
     (sum, { size }) => sum + size,
     0,
   );
-  assertWithin(sizeBytes, mostBytes);
+  assertWithin(sizeBytes, maxBytes);
   await workspace.assertRoomFor(sizeBytes);
 
   const lay = await layAside(workspace);
@@ -77,7 +77,7 @@ export async function unpackOurs(
 }
 
 async function readManifest(member: ArrivingMember): Promise<Buffer> {
-  if (member.kind !== "file" || member.sizeBytes > mostManifestBytes)
+  if (member.kind !== "file" || member.sizeBytes > maxManifestBytes)
     throw new OutsideError("corrupt", "The archive's manifest is damaged.");
   return Buffer.concat(await Readable.from(member.content).toArray());
 }
@@ -94,11 +94,11 @@ export async function layAside(
     store.receive(Readable.from(content), sizeBytes);
 }
 
-export function assertWithin(sizeBytes: number, mostBytes: number): void {
-  if (sizeBytes > mostBytes)
+export function assertWithin(sizeBytes: number, maxBytes: number): void {
+  if (sizeBytes > maxBytes)
     throw new OutsideError(
       "too-large",
-      `The archive expands to more than the ${mostBytes} bytes allowed.`,
+      `The archive expands to more than the ${maxBytes} bytes allowed.`,
     );
 }
 

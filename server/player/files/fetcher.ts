@@ -18,7 +18,7 @@ import { OutsideError } from "../../platform/outside-error.ts";
 import { createAnnouncement, createOneGo } from "../announcement.ts";
 import type { Uploads } from "./intake.ts";
 import type { Library } from "../library/library.ts";
-import { mostWaitMsFor } from "../library/library-change.ts";
+import { maxWaitMsFor } from "../library/library-change.ts";
 import { everySecond, noProgress, type Progress } from "./progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -39,11 +39,11 @@ export interface FetcherOptions {
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly log: Log;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** Two at once fill a line; more only make each of them late. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 /** Without a byte for this long a connection is given up and resumed. */
 const silenceMs = 30_000;
 /** Growing pauses between tries: a hiccup costs seconds, a server that is gone one request in five minutes. */
@@ -54,7 +54,7 @@ const rateCheckMs = 30_000;
 /** The server knows that there is no such file: asking again would bring the same. */
 const finalStatuses = new Set([404, 410]);
 /** As often is tried what may have been cut short; then it is judged as it is (V2-720). */
-const mostUntoldEnds = 3;
+const maxUntoldEnds = 3;
 
 /** What ends a fetch for good: trying again would bring the same. */
 class NotWanted extends Error {}
@@ -92,7 +92,7 @@ interface Retry {
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const { library, uploads, store, settings, clock, log, mostBytes } = options;
+  const { library, uploads, store, settings, clock, log, maxBytes } = options;
   const jobs = new Map<string, Job>();
   const retries = new Map<string, Retry>();
   const progress = createAnnouncement<Progress>();
@@ -107,7 +107,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     for (const [id, job] of jobs) if (uris.get(id) !== job.uri) end(id, job);
     for (const [id, retry] of retries)
       if (uris.get(id) !== retry.uri) forgetRetry(id, retry);
-    while (jobs.size < mostAtOnce) {
+    while (jobs.size < maxAtOnce) {
       const next = nextOf(wanted);
       if (!next) return;
       begin(next);
@@ -182,7 +182,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   function tooLarge(): NotWanted {
     return new NotWanted(
-      `The file is larger than the ${mostBytes} bytes allowed.`,
+      `The file is larger than the ${maxBytes} bytes allowed.`,
     );
   }
 
@@ -223,7 +223,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const had = await part.sizeBytes();
     const endWatch = { now: (): void => undefined };
     const got = await download(new URL(asset.uri), {
-      ...{ path: part.path, had, mostBytes, assertRoom: part.assertRoom },
+      ...{ path: part.path, had, maxBytes, assertRoom: part.assertRoom },
       validator: had > 0 ? library.fetchValidator(asset.id) : null,
       ask: {
         signal: job.abort.signal,
@@ -252,7 +252,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     if (got === null) return;
     // What lies there is compared with what comes the next time.
     const mayBeCut = !got.isEndTold && !got.isAsBefore;
-    if (mayBeCut && job.untoldEnds < mostUntoldEnds - 1) throw new UntoldEnd();
+    if (mayBeCut && job.untoldEnds < maxUntoldEnds - 1) throw new UntoldEnd();
     await admit(asset, part, got);
   }
 
@@ -280,8 +280,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       const { receivedBytes } = job;
       const periodMs = clock.monotonic() - checked.atMs;
       if (periodMs >= rateCheckMs) {
-        const leastBytes = (minBytesPerSecond * periodMs) / 1000;
-        if (receivedBytes - checked.bytes < leastBytes && isSlotWanted(job))
+        const minBytes = (minBytesPerSecond * periodMs) / 1000;
+        if (receivedBytes - checked.bytes < minBytes && isSlotWanted(job))
           body.destroy(tooSlow());
         checked = { atMs: clock.monotonic(), bytes: receivedBytes };
       }
@@ -308,7 +308,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     start: () => {
       isStopped = false;
       stopListening = library.onChanged((how) =>
-        takeUpSoon.ask(mostWaitMsFor(how)),
+        takeUpSoon.ask(maxWaitMsFor(how)),
       );
       takeUp();
     },

@@ -56,7 +56,7 @@ const missingPauseMs = 30_000;
 const portionBytes = 4 * 1024 ** 2;
 const portionPauseMs = 250;
 /** As many that cannot be read, and the others wait for them. */
-const mostDue = 100;
+const maxDue = 100;
 
 interface DueRow {
   readonly hash: string;
@@ -92,7 +92,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   // Those that were never judged first.
   const nextDue = database.prepare<[number], DueRow>(
     `SELECT ${columns} FROM files WHERE is_damaged = 0 AND (checked_at IS NULL OR checked_at < ?)
-     ORDER BY checked_at IS NOT NULL, checked_at LIMIT ${mostDue}`,
+     ORDER BY checked_at IS NOT NULL, checked_at LIMIT ${maxDue}`,
   );
   const setChecked = database.prepare(
     "UPDATE files SET checked_at = ? WHERE hash = ?",

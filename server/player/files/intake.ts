@@ -61,14 +61,14 @@ export interface UploadsOptions {
   /** It was judged, and is here. */
   readonly onJudged: (hash: string) => void;
   /** The largest single file taken. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** About a millisecond of looking up. */
 const hashesAtOnce = 100;
 
 export function createUploads(options: UploadsOptions): Uploads {
-  const { store, library, apps, now, makeId, mostBytes, onJudged } = options;
+  const { store, library, apps, now, makeId, maxBytes, onJudged } = options;
   // Keeping bytes with their row, and removing bytes without one, must not cross.
   let turn: Promise<unknown> = Promise.resolve();
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -198,7 +198,7 @@ export function createUploads(options: UploadsOptions): Uploads {
     field: string,
     arrived?: Promise<void>,
   ): Promise<Upload> {
-    const aside = await store.receive(source, mostBytes).catch((error) => {
+    const aside = await store.receive(source, maxBytes).catch((error) => {
       throw asFailure(error);
     });
     await arrived?.catch(async (error: unknown) => {

@@ -42,7 +42,7 @@ export interface PiecesOptions {
   readonly uploads: Uploads;
   readonly now: () => number;
   readonly makeId: () => string;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 interface Growing {
@@ -55,10 +55,10 @@ interface Growing {
 }
 
 /** A client that begins anew each time must not fill the disk with beginnings. */
-const mostGrowing = 32;
+const maxGrowing = 32;
 
 export function createPieces(options: PiecesOptions): Pieces {
-  const { store, uploads, now, makeId, mostBytes } = options;
+  const { store, uploads, now, makeId, maxBytes } = options;
   const growing = new Map<string, Growing>();
   const progress = createAnnouncement<Progress>();
 
@@ -71,7 +71,7 @@ export function createPieces(options: PiecesOptions): Pieces {
   }
 
   function begin(total: number): string {
-    if (growing.size >= mostGrowing)
+    if (growing.size >= maxGrowing)
       throw new Failure("too-many", "Too many uploads are under way.");
     const id = makeId();
     growing.set(id, {
@@ -98,10 +98,10 @@ export function createPieces(options: PiecesOptions): Pieces {
     field: string,
     arrived?: Promise<void>,
   ): Promise<PieceOutcome> {
-    if (piece.total > mostBytes)
+    if (piece.total > maxBytes)
       throw new Failure(
         "too-large",
-        `The file is larger than the ${mostBytes} bytes allowed.`,
+        `The file is larger than the ${maxBytes} bytes allowed.`,
       );
     const id = piece.uploadId ?? begin(piece.total);
     const upload = find(id, piece);

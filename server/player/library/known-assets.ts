@@ -24,7 +24,7 @@ export interface KnownAssetsOptions {
 }
 
 /** So many, and of so large a part, are read sooner all at once than one by one. */
-const leastMany = 100;
+const minMany = 100;
 const largePart = 1 / 4;
 
 export function createKnownAssets(options: KnownAssetsOptions): KnownAssets {
@@ -86,7 +86,7 @@ export function createKnownAssets(options: KnownAssetsOptions): KnownAssets {
     },
     refresh: (ids) => {
       if (!byId) return;
-      if (ids.length >= leastMany && ids.length > byId.size * largePart)
+      if (ids.length >= minMany && ids.length > byId.size * largePart)
         return forget();
       const read = byId;
       inOrder = null;

@@ -4,11 +4,11 @@
 export type LibraryChange = "grown" | "changed";
 
 /** What goes is gone at once; what comes with thousands of others can wait until they are there. In milliseconds. */
-const mostWaitsMs: Readonly<Record<LibraryChange, number>> = {
+const maxWaitsMs: Readonly<Record<LibraryChange, number>> = {
   grown: 1000,
   changed: 40,
 };
 
-export function mostWaitMsFor(how: LibraryChange): number {
-  return mostWaitsMs[how];
+export function maxWaitMsFor(how: LibraryChange): number {
+  return maxWaitsMs[how];
 }

@@ -14,9 +14,9 @@ export interface AgesOptions {
 }
 
 /** A time server that corrects a little all the time moves nothing. */
-const mostDriftMs = 60_000;
+const maxDriftMs = 60_000;
 /** A player that was off for longer cannot be told from a clock that was set: its pause counts for nothing. */
-const mostPauseMs = 7 * 86_400_000;
+const maxPauseMs = 7 * 86_400_000;
 
 interface Look {
   readonly at: number;
@@ -48,9 +48,9 @@ export function createAges({ database, clock }: AgesOptions): Ages {
       const [now, ran] = [clock.now(), clock.monotonic() - steady];
       const last = lastLook.get();
       const since = last === undefined ? ran : now - last.at;
-      const isPause = isFirst && since >= 0 && since <= mostPauseMs;
+      const isPause = isFirst && since >= 0 && since <= maxPauseMs;
       const passed = isPause ? since : ran;
-      const isSet = Math.abs(since - passed) > mostDriftMs;
+      const isSet = Math.abs(since - passed) > maxDriftMs;
       const moved = isSet ? since - passed : 0;
       database
         .transaction(() => {

@@ -81,7 +81,7 @@ export interface HistoryOptions {
 
 /** A year of a busy screen; the days are kept for ever, being few. */
 const maxPlaybacks = 2_000_000;
-const mostActivity = 100_000;
+const maxActivity = 100_000;
 /** Looking how many there are costs more than writing one. */
 const pruneEvery = 1000;
 
@@ -171,11 +171,11 @@ export function createHistory(options: HistoryOptions): History {
       const at = now();
       writes.put(() => {
         const { lastInsertRowid } = insertActivity.run(
-          ...[at, kind, what, name.slice(0, mostLetters)],
-          ...[assetId, says.slice(0, mostLetters)],
+          ...[at, kind, what, name.slice(0, maxLength)],
+          ...[assetId, says.slice(0, maxLength)],
         );
         if (Number(lastInsertRowid) % pruneEvery === 0)
-          pruneActivity.run(mostActivity);
+          pruneActivity.run(maxActivity);
       });
     },
     // Told again while it lasts: only how long it lasted by then is another.
@@ -252,7 +252,7 @@ interface Ends {
 }
 
 /** A name is at most this long anywhere; a reason is a sentence. */
-const mostLetters = 1000;
+const maxLength = 1000;
 
 type Condition = readonly [string, string | number | null];
 

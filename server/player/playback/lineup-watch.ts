@@ -11,10 +11,7 @@ import { contentKey, type Manner } from "../../core/slide.ts";
 import type { Asset } from "../../core/asset.ts";
 import { createOneGo } from "../announcement.ts";
 import type { Library } from "../library/library.ts";
-import {
-  mostWaitMsFor,
-  type LibraryChange,
-} from "../library/library-change.ts";
+import { maxWaitMsFor, type LibraryChange } from "../library/library-change.ts";
 import type { Subject } from "../../core/director/blame.ts";
 import { leadMs } from "../../core/director/target.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -117,7 +114,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
 
   function changed(how: LibraryChange): void {
     forget();
-    lookSoon.ask(mostWaitMsFor(how));
+    lookSoon.ask(maxWaitMsFor(how));
   }
 
   function inputFor(left: ReadonlyMap<string, number>): ScheduleInput {

@@ -61,7 +61,7 @@ export interface TakeoversOptions {
 }
 
 /** Long enough to look at, too short to be taken for the real thing by many (V2-293). */
-const mostDrillMs = 60_000;
+const maxDrillMs = 60_000;
 
 /** A wall clock that drifts this far from the steady one was set. */
 const jumpMs = 500;
@@ -152,7 +152,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     if (wish.until !== null && wish.until <= startedAt)
       throw fieldFailure("until", "This moment has passed already.");
     const { shown, reason, isDrill = false, durationMs = Infinity } = wish;
-    const lastsMs = Math.min(durationMs, isDrill ? mostDrillMs : Infinity);
+    const lastsMs = Math.min(durationMs, isDrill ? maxDrillMs : Infinity);
     end("replaced");
     endsAt = lastsMs === Infinity ? null : clock.monotonic() + lastsMs;
     wantedUntil = wish.until;

@@ -19,7 +19,7 @@ export interface WriteQueueOptions {
   readonly clock: Pick<Clock, "after">;
   readonly log: Log;
   /** From there on the oldest are lost. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
 }
 
 interface Waiting {
@@ -28,14 +28,14 @@ interface Waiting {
 }
 
 /** A week of showings at ten seconds each would be sixty thousand; a disk that is full for an hour costs nothing. */
-const usualMost = 5000;
+const defaultMost = 5000;
 const retryMs = 1000;
-const mostRetryMs = 60_000;
+const maxRetryMs = 60_000;
 /** At once, a second's worth: a long queue is not to hold the screen up when the disk is back. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 
 export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
-  const { database, clock, log, mostWaiting = usualMost } = options;
+  const { database, clock, log, maxWaiting = defaultMost } = options;
   const lostSome = createAnnouncement<number>();
   let waiting: readonly Waiting[] = [];
   let lost = 0;
@@ -57,10 +57,10 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
 
   function flush(): void {
     stopTimer = null;
-    for (let count = 0; count < mostAtOnce; count += 1) {
+    for (let count = 0; count < maxAtOnce; count += 1) {
       const [first] = waiting;
       if (!first) break;
-      if (!isDone(first)) return plan(Math.min(2 * pauseMs, mostRetryMs));
+      if (!isDone(first)) return plan(Math.min(2 * pauseMs, maxRetryMs));
       waiting = waiting.slice(1);
     }
     pauseMs = retryMs;
@@ -81,8 +81,8 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     if (waiting.length === 0) log.warn("write.waits");
     waiting = [...others, entry];
     if (stopTimer === null) plan(retryMs);
-    if (waiting.length <= mostWaiting) return;
-    waiting = waiting.slice(-mostWaiting);
+    if (waiting.length <= maxWaiting) return;
+    waiting = waiting.slice(-maxWaiting);
     lost += 1;
     if (lost > 1) return;
     log.error("write.lost");

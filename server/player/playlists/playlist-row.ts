@@ -1,6 +1,6 @@
 // A playlist's rows in SQLite ⇄ the playlist.
 
-import { mostPriority } from "../../contract/v2/v2-playlists.ts";
+import { maxPriority } from "../../contract/v2/v2-playlists.ts";
 import { readDuration, readWhole } from "../../contract/v2/v2-values.ts";
 import type {
   Playlist,
@@ -92,9 +92,9 @@ export function isSoundPlaylist(playlist: Playlist): boolean {
   return (
     isPlainId(id) &&
     parsePredicate(predicate).problem === null &&
-    "value" in readWhole(0, mostPriority)(priority) &&
+    "value" in readWhole(0, maxPriority)(priority) &&
     [null, "cut", "cross-fade"].includes(transition) &&
-    Math.abs(createdAt) <= mostMoment &&
+    Math.abs(createdAt) <= maxMoment &&
     Array.isArray(groups) &&
     groups.every((group) => typeof group === "string") &&
     playlist.items.every(
@@ -107,7 +107,7 @@ export function isSoundPlaylist(playlist: Playlist): boolean {
 }
 
 /** The furthest moment that a date can be made of. */
-const mostMoment = 8.64e15;
+const maxMoment = 8.64e15;
 
 function isPlainId(id: string): boolean {
   return /^[\w-]{1,64}$/.test(id);

@@ -1,7 +1,7 @@
 // Playlists in SQLite, in order of creation; says when something changed.
 
 import { createHash } from "node:crypto";
-import { mostItems } from "../../contract/v2/v2-playlists.ts";
+import { maxPlaylistItems } from "../../contract/v2/v2-playlists.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/free-name.ts";
 import type { Playlist, PlaylistItem } from "../../core/playlist.ts";
@@ -217,10 +217,10 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     (id: string, added: readonly ItemDraft[], itemsRevision?: string): void => {
       const before = playlist(id);
       requireRevision(before, itemsRevision);
-      if (before.items.length + added.length > mostItems)
+      if (before.items.length + added.length > maxPlaylistItems)
         throw fieldFailure(
           "items",
-          `With these the playlist would have more than ${mostItems} items.`,
+          `With these the playlist would have more than ${maxPlaylistItems} items.`,
         );
       for (const [place, { assetId }] of added.entries())
         if (assetKnown.get(assetId) === undefined)

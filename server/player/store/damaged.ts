@@ -39,7 +39,7 @@ const nameShape = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}$/;
 const reportName = "report.json";
 const unclaimedName = "unclaimed";
 /** The newest two: each may be as large as the store's history. */
-const mostKept = 2;
+const maxKept = 2;
 
 /** Moves what lies in the place of the database aside; one that a power cut left half done is gone on with. */
 export async function layAside(dataDir: string, at: number): Promise<Damaged> {
@@ -101,7 +101,7 @@ export async function report(dir: string, rebuilt: Rebuilt): Promise<void> {
 }
 
 export async function dropOlder(dataDir: string): Promise<void> {
-  for (const one of (await folders(dataDir)).slice(mostKept))
+  for (const one of (await folders(dataDir)).slice(maxKept))
     await rm(one, { recursive: true, force: true });
 }
 

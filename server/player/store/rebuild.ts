@@ -45,13 +45,13 @@ import {
   databasePath,
   manifestPath,
   membersOfManifest,
-  mostManifestBytes,
+  maxManifestBytes,
 } from "../backup/manifest.ts";
 
 // The database of a backup alone, without the files that follow it in the archive.
 
 /** Rows without their history: far beyond what any player has. */
-const mostDatabaseBytes = 1024 ** 3;
+const maxDatabaseBytes = 1024 ** 3;
 
 /** Throws when it is no archive of ours, or its database is not the one its manifest lists. */
 async function readDatabaseOf(
@@ -62,12 +62,12 @@ async function readDatabaseOf(
   try {
     const manifest = await bytesOf(
       await next(members, manifestPath),
-      mostManifestBytes,
+      maxManifestBytes,
     );
     const listed = membersOfManifest(manifest).get(databasePath);
     const bytes = await bytesOf(
       await next(members, databasePath),
-      mostDatabaseBytes,
+      maxDatabaseBytes,
     );
     const hash = createHash("sha256").update(bytes).digest("hex");
     if (hash !== listed?.sha256) throw damaged();
@@ -92,9 +92,9 @@ async function next(
 
 async function bytesOf(
   { content, sizeBytes }: ArrivingMember,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Buffer> {
-  if (sizeBytes > mostBytes) throw damaged();
+  if (sizeBytes > maxBytes) throw damaged();
   return Buffer.concat(await Readable.from(content).toArray());
 }
 

@@ -28,7 +28,7 @@ export interface DatabaseCopyOptions {
 /** Many changes in a row are one. */
 const soonMs = 5000;
 /** A store that changes all the time is copied this often. */
-const mostOftenMs = 60_000;
+const maxOftenMs = 60_000;
 /** Large, written all the time, and worth no picture: what can be read of them is taken from the damaged file. */
 export const historyTables: ReadonlySet<string> = new Set([
   ...["activity", "plays", "play_days"],
@@ -67,7 +67,7 @@ export function createDatabaseCopy(options: DatabaseCopyOptions): DatabaseCopy {
 
   function plan(): void {
     if (cancel !== null) return;
-    const ms = Math.max(soonMs, copiedAt + mostOftenMs - clock.monotonic());
+    const ms = Math.max(soonMs, copiedAt + maxOftenMs - clock.monotonic());
     cancel = clock.after(ms, () => {
       cancel = null;
       copying = copying.then(copy);

@@ -92,14 +92,14 @@ function insertIntoTrash({ database, makeId, now }: UnclaimedOptions) {
     const name = `Recovered ${number}`;
     const row = {
       ...{ id, name, uri: uriOfUpload(makeId()), mimetype: mimetypeOf(type) },
-      duration_seconds: Math.ceil(lengthSeconds ?? usualSeconds),
+      duration_seconds: Math.ceil(lengthSeconds ?? defaultSeconds),
       ...{ is_enabled: 0, play_order: 0, file_hash: hash },
     };
     keep.run(id, name, JSON.stringify(row), hash, at);
   };
 }
 
-const usualSeconds = 10;
+const defaultSeconds = 10;
 
 async function digestsOf(store: FileStore, hash: string) {
   const md5 = createHash("md5");

@@ -53,7 +53,7 @@ export interface SyncBesideOptions {
   readonly reserveBytes?: number | undefined;
 }
 
-const usualReserveBytes = 512 * 1024 * 1024;
+const defaultReserveBytes = 512 * 1024 * 1024;
 
 export function createSyncBeside(options: SyncBesideOptions): SyncBeside {
   const { sync, library, rows, dataDir, clock, log, playerName } = options;
@@ -72,7 +72,7 @@ export function createSyncBeside(options: SyncBesideOptions): SyncBeside {
   const airGap = createAirGap({
     ...{ sync, library, rows, secrets, log, playerName, now: clock.now },
     dir: path.join(dataDir, "sync", "import"),
-    reserveBytes: options.reserveBytes ?? usualReserveBytes,
+    reserveBytes: options.reserveBytes ?? defaultReserveBytes,
   });
   return {
     ...{ link, outbox, airGap },

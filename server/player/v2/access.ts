@@ -19,7 +19,7 @@ export interface RequireAccessOptions {
 }
 
 /** Enough for a hand that mistypes and a script that is being written. */
-const mostWrong = 20;
+const maxWrong = 20;
 
 /** Whether a request needs a token now (V2-60). */
 export function isTokenDemanded({
@@ -58,15 +58,15 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
     const address = request.socket.remoteAddress ?? "";
     const { count, secondsLeft } = attempts.note(address);
     // Two lines for a siege, not one for each arrow.
-    if (count === 1 || count === mostWrong + 1)
+    if (count === 1 || count === maxWrong + 1)
       log.warn("access.refused", { address, count });
-    if (count <= mostWrong)
+    if (count <= maxWrong)
       throw new Failure("unauthorized", "This access token is not valid.");
     response.removeHeader("WWW-Authenticate");
     response.setHeader("Retry-After", secondsLeft);
     throw new Failure(
       "too-many",
-      `More than ${mostWrong} wrong access tokens came from this address; it is heard again in ${secondsLeft} seconds.`,
+      `More than ${maxWrong} wrong access tokens came from this address; it is heard again in ${secondsLeft} seconds.`,
     );
   };
 }

@@ -8,12 +8,12 @@ import { sentencesOf } from "../../contract/v2/v2.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 
 /** A list of several thousand identifiers or the longest address fits; files go to `file_asset`. */
-const mostBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
-const mostFields = 100;
+const maxFields = 100;
 
-const readJson = express.json({ limit: mostBodyBytes, strict: false });
-const readForm = express.urlencoded({ limit: mostBodyBytes, extended: false });
+const readJson = express.json({ limit: maxBodyBytes, strict: false });
+const readForm = express.urlencoded({ limit: maxBodyBytes, extended: false });
 
 /** Fills `request.body` by the announced media type; no body at all is an empty object. */
 export const readBody: RequestHandler = (request, response, next) => {
@@ -68,10 +68,10 @@ function readFields(request: Request): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const fields: Record<string, string> = {};
     let letters = 0;
-    const parser = openMultipart(request, { fieldSize: mostBodyBytes });
+    const parser = openMultipart(request, { fieldSize: maxBodyBytes });
     parser.on("field", (name, value, info) => {
       letters += name.length + value.length;
-      if (info.valueTruncated || letters > mostBodyBytes)
+      if (info.valueTruncated || letters > maxBodyBytes)
         reject(new Failure("too-large", "The fields are larger than allowed."));
       else if (name !== "__proto__") fields[name] = value;
     });
@@ -95,7 +95,7 @@ function openMultipart(request: Request, limits: busboy.Limits): busboy.Busboy {
     return busboy({
       headers: request.headers,
       defParamCharset: "utf8",
-      limits: { fields: mostFields, parts: mostFields + 1, ...limits },
+      limits: { fields: maxFields, parts: maxFields + 1, ...limits },
     });
   } catch {
     throw brokenMultipart();

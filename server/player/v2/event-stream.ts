@@ -13,9 +13,9 @@ export interface EventStream {
 }
 
 /** Desks, scripts and dashboards of one site; each costs a connection for good. */
-const mostClients = 64;
+const maxClients = 64;
 /** A thousand events that the other side has not taken, and more than all that are kept: it is asleep or gone. */
-const mostBacklogBytes = 1024 * 1024;
+const maxBacklogBytes = 1024 * 1024;
 /** Keeps proxies and browsers from taking a quiet player for a dead one. */
 const beatEveryMs = 15_000;
 const againAfterSeconds = 5;
@@ -25,7 +25,7 @@ export function createEventStream(events: Events, clock: Clock): EventStream {
   let stopBeating = (): void => undefined;
 
   function write(client: Response, text: string): void {
-    if (client.writableLength <= mostBacklogBytes) client.write(text);
+    if (client.writableLength <= maxBacklogBytes) client.write(text);
     else letGo(client);
   }
 
@@ -76,11 +76,11 @@ export function createEventStream(events: Events, clock: Clock): EventStream {
 
   return {
     send: (request, response) => {
-      if (clients.size >= mostClients) {
+      if (clients.size >= maxClients) {
         response.setHeader("Retry-After", againAfterSeconds);
         throw new Failure(
           "unavailable",
-          `${mostClients} clients listen to events already.`,
+          `${maxClients} clients listen to events already.`,
         );
       }
       open(request, response);

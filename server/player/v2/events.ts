@@ -48,7 +48,7 @@ export interface EventsOptions {
 }
 
 /** At one slide in ten seconds this reaches back over more than half an hour. */
-const mostKept = 256;
+const maxKept = 256;
 /** A thousand creations in a row are one change to look at, not a thousand. */
 const changedEveryMs = 100;
 
@@ -81,7 +81,7 @@ export function createEvents(options: EventsOptions): Events {
     happened.tell({ name, value } as PlayerEventV2);
     const event = lines(name, value, newest);
     kept.push(event);
-    if (kept.length > mostKept) kept.shift();
+    if (kept.length > maxKept) kept.shift();
     told.tell(event);
   }
 

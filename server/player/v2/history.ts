@@ -35,12 +35,12 @@ export interface HistoryOperationsOptions {
   readonly zone: () => string;
 }
 
-const usualLimit = 200;
-const mostLimit = 10_000;
+const defaultLimit = 200;
+const maxLimit = 10_000;
 /** A month and what a calendar adds to it. */
-const usualDays = 31;
+const defaultDays = 31;
 /** A year and what a calendar adds to it: the counts are kept for ever, and the answer is one piece (V2-358). */
-const mostDays = 400;
+const maxDays = 400;
 
 export function historyOperations(options: HistoryOperationsOptions) {
   const { history, now, zone } = options;
@@ -51,7 +51,7 @@ export function historyOperations(options: HistoryOperationsOptions) {
         ...period(request),
         search: query(request, "search", readText(200)),
         before: query(request, "before", readNumber),
-        limit: query(request, "limit", readLimit) ?? usualLimit,
+        limit: query(request, "limit", readLimit) ?? defaultLimit,
       });
       send(request, response, rows.map(activityToV2), "activity");
     },
@@ -60,7 +60,7 @@ export function historyOperations(options: HistoryOperationsOptions) {
         assetId: query(request, "asset_id", readText(100)),
         ...period(request),
         before: query(request, "before", readNumber),
-        limit: query(request, "limit", readLimit) ?? usualLimit,
+        limit: query(request, "limit", readLimit) ?? defaultLimit,
       });
       send(request, response, rows.map(playbackToV2), "playbacks");
     },
@@ -68,10 +68,10 @@ export function historyOperations(options: HistoryOperationsOptions) {
       const today = now();
       const from =
         query(request, "from", readDay) ??
-        dayOf(today - (usualDays - 1) * dayMs, zone());
+        dayOf(today - (defaultDays - 1) * dayMs, zone());
       const to = query(request, "to", readDay) ?? dayOf(today, zone());
-      if (Date.parse(to) - Date.parse(from) >= mostDays * dayMs)
-        throw fieldFailure("from", `A report is of at most ${mostDays} days.`);
+      if (Date.parse(to) - Date.parse(from) >= maxDays * dayMs)
+        throw fieldFailure("from", `A report is of at most ${maxDays} days.`);
       const rows = history.days(from, to);
       send(request, response, rows.map(dayToV2), "playbacks-per-day");
     },
@@ -79,7 +79,7 @@ export function historyOperations(options: HistoryOperationsOptions) {
 }
 
 const readNumber = readWhole(0, Number.MAX_SAFE_INTEGER);
-const readLimit = readWhole(1, mostLimit);
+const readLimit = readWhole(1, maxLimit);
 
 const readDay = reader<string>({ type: "string", format: "date" }, (raw) =>
   typeof raw === "string" &&

@@ -6,12 +6,12 @@ import type { Pause } from "../playback/pause.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 
-const usualSeconds = 3600;
+const defaultSeconds = 3600;
 
 export function pauseOperations(pause: Pause) {
   return {
     pausePlayback: (request, response) => {
-      const { seconds = usualSeconds } = parseBody(request, pauseV2);
+      const { seconds = defaultSeconds } = parseBody(request, pauseV2);
       pause.begin(seconds);
       response.status(201).json(pauseToV2(pause));
     },

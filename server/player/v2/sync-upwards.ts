@@ -19,8 +19,8 @@ import { parseBody, receiveField } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 
 const field = "plan_upload";
-const usualRows = 100;
-const mostRows = 500;
+const defaultRows = 100;
+const maxRows = 500;
 
 /** Who there is to ask is asked each time: they may take their place later than the interface listens. */
 export function syncOutboxOperations(beside: AttachedSync["beside"]) {
@@ -81,7 +81,7 @@ export function syncOutboxOperations(beside: AttachedSync["beside"]) {
       const { after, limit } = request.query;
       const page = await beside().outbox.read(id, collection, {
         after: after === undefined ? null : afterOf(after),
-        limit: limit === undefined ? usualRows : limitOf(limit),
+        limit: limit === undefined ? defaultRows : limitOf(limit),
       });
       response.setHeader("Cache-Control", "no-store").json(page);
     },
@@ -135,7 +135,7 @@ function afterOf(raw: unknown): string {
 }
 
 function limitOf(raw: unknown): number {
-  const reading = readWhole(1, mostRows)(raw);
+  const reading = readWhole(1, maxRows)(raw);
   if ("value" in reading) return reading.value;
   throw fieldFailure("limit", reading.sentence);
 }

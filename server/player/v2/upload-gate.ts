@@ -13,7 +13,7 @@ export interface UploadGate {
 }
 
 /** Eight streams already keep a disk busy; more would only make each slower. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 const againAfterSeconds = 5;
 
 export function createUploadGate(clock: Clock): UploadGate {
@@ -49,11 +49,11 @@ export function createUploadGate(clock: Clock): UploadGate {
       return () => listeners.delete(listener);
     },
     admit: (request, response, next) => {
-      if (underWay >= mostAtOnce) {
+      if (underWay >= maxAtOnce) {
         response.setHeader("Retry-After", againAfterSeconds);
         throw new Failure(
           "unavailable",
-          `${mostAtOnce} uploads are under way already; try again in ${againAfterSeconds} seconds.`,
+          `${maxAtOnce} uploads are under way already; try again in ${againAfterSeconds} seconds.`,
         );
       }
       underWay += 1;

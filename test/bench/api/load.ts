@@ -43,7 +43,7 @@ export interface Outcome {
 }
 
 let number = 0;
-const usualCutMs = 60_000;
+const defaultCutMs = 60_000;
 /** A full house is asked again so soon. */
 const againAfterMs = 500;
 
@@ -88,7 +88,7 @@ async function ask(job: Job & { kind: "ask" }): Promise<Outcome> {
             (count) => (bytes += count),
           );
           socket.once("error", reject);
-          setTimeout(resolve, job.cutMs ?? usualCutMs).unref();
+          setTimeout(resolve, job.cutMs ?? defaultCutMs).unref();
           send();
         }),
     ),

@@ -14,7 +14,7 @@ import {
 import { megabyte, storeContent } from "./store.ts";
 
 /** Half of what a browser tab takes: buffers, not files. */
-const mostGrowthMb = 64;
+const maxGrowthMb = 64;
 const contentMs = 1500;
 
 export async function measureStreams(
@@ -111,7 +111,7 @@ function memoryRow(figure: string, growthMb: number | null): Row {
     value: growthMb === null ? null : Math.round(growthMb),
     unit: "MB more",
     ...{ against: null, ratio: null },
-    goal: `less than ${mostGrowthMb}`,
-    met: growthMb === null ? null : growthMb < mostGrowthMb,
+    goal: `less than ${maxGrowthMb}`,
+    met: growthMb === null ? null : growthMb < maxGrowthMb,
   };
 }

@@ -34,7 +34,7 @@ export interface ReaderOptions {
 }
 
 /** The least that a moving mark changes a sample's colours by; compression alone does less. */
-const leastMove = 6;
+const minMove = 6;
 
 export function readChanges(options: ReaderOptions): ChangeReader {
   const { tell, frameMsOf, sampleMs } = options;
@@ -103,7 +103,7 @@ export function readChanges(options: ReaderOptions): ChangeReader {
 
 function hasMoved(a: Frame, b: Frame): boolean {
   return b.pixels.some(
-    (part, at) => Math.abs(part - (a.pixels[at] ?? 0)) >= leastMove,
+    (part, at) => Math.abs(part - (a.pixels[at] ?? 0)) >= minMove,
   );
 }
 

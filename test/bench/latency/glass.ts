@@ -23,7 +23,7 @@ export interface LatencyGlass {
 }
 
 /** Longer than any trial waits for its first edge. */
-const mostWaitMs = 90_000;
+const maxWaitMs = 90_000;
 
 /** What has come up, in order, and who waits for it. */
 function createSightings() {
@@ -47,7 +47,7 @@ function createSightings() {
               `${what} never came up; the last were ${last.join(", ")}`,
             ),
           );
-        }, mostWaitMs);
+        }, maxWaitMs);
         const isOver = (): boolean => {
           const found = find();
           if (found === undefined) return false;

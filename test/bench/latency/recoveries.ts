@@ -35,7 +35,7 @@ const red: Colour = [200, 40, 40];
 const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
 const rounds = 5;
 /** A stage that is lost more often within a minute is given time before the next one. */
-const mostAtOnce = 3;
+const maxAtOnce = 3;
 const apiAddress = /API (http:\/\/[^\s]+)/;
 const supervisor = fileURLToPath(
   new URL("../../../build/linux/vitrine-supervisor", import.meta.url),
@@ -57,7 +57,7 @@ async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
   try {
     let calls = speakTo(await app.printed(apiAddress));
     const killed: number[] = [];
-    for (let round = 0; round < mostAtOnce; round += 1) {
+    for (let round = 0; round < maxAtOnce; round += 1) {
       // Another one each time: one whose stage is lost again and again is quarantined.
       const id = await showRed(calls, glass);
       for (const pid of await renderersOf(app.process.pid ?? 0))

@@ -15,7 +15,7 @@ export interface FramesLost {
 const filmSeconds = 10;
 /** The first frames after a start are nobody's measure. */
 const settleMs = 3000;
-const leastMs = 5000;
+const minMs = 5000;
 const everyMs = 100;
 
 interface Count {
@@ -98,7 +98,7 @@ async function bringIn(app: AskedApp, base: string): Promise<void> {
       accounts: { phase: string }[];
     };
     const isHeld = status.accounts[0]?.phase === "held";
-    if (isHeld && performance.now() - startedAt > leastMs) return;
+    if (isHeld && performance.now() - startedAt > minMs) return;
     await pause(everyMs);
   }
 }

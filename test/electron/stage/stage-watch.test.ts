@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   firstWatch,
-  mostLaunches,
+  maxLaunches,
   nextTickMs,
   stepWatch,
-  usualTimes,
+  defaultTimes,
   type StageEffect,
   type StageEvent,
   type StageWatch,
@@ -88,7 +88,7 @@ describe("[V2-460] a stage", () => {
 
   it("that answers is asked again and again, and never ended", () => {
     const answers = Array.from({ length: 50 }, () => [
-      { afterMs: usualTimes.askEveryMs + 1, event: latest },
+      { afterMs: defaultTimes.askEveryMs + 1, event: latest },
     ]).flat();
     const made = drive([
       { afterMs: 500, event: { kind: "started" } },
@@ -130,7 +130,7 @@ describe("[V2-460] a stage", () => {
     const kinds = kindsOf(made);
     expect(kinds.filter((kind) => kind === "hopeless")).toHaveLength(1);
     const before = kinds.slice(0, kinds.indexOf("hopeless"));
-    expect(before.filter((kind) => kind === "lost")).toHaveLength(mostLaunches);
+    expect(before.filter((kind) => kind === "lost")).toHaveLength(maxLaunches);
     // It goes on, should nobody have other means.
     expect(kinds.slice(kinds.indexOf("hopeless"))).toContain("replace");
   });

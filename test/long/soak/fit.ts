@@ -10,8 +10,8 @@ export interface Fit {
   /** Growth an hour, as fitted. */
   readonly perHour: number;
   /** With 97.5 % confidence it grows by no less, and by no more. */
-  readonly leastPerHour: number;
-  readonly mostPerHour: number;
+  readonly minPerHour: number;
+  readonly maxPerHour: number;
 }
 
 const hourMs = 3_600_000;
@@ -55,8 +55,8 @@ export function fitLine(samples: readonly Sample[]): Fit {
   return {
     mean,
     perHour: hourly(slope),
-    leastPerHour: hourly(slope - spread * error),
-    mostPerHour: hourly(slope + spread * error),
+    minPerHour: hourly(slope - spread * error),
+    maxPerHour: hourly(slope + spread * error),
   };
 }
 

@@ -17,7 +17,7 @@ if (wholeMs === null) {
   const judgedFromMs = Math.min(warmUpMs, wholeMs / 6);
   const report = await soak({
     ...{ warmUpMs: judgedFromMs, watchMs: wholeMs - judgedFromMs },
-    ...{ everyMs, limits, mostWatches: 1 },
+    ...{ everyMs, limits, maxWatches: 1 },
   });
   const { lines, looks, swaps, mediaElements } = report;
   console.log(
@@ -39,13 +39,13 @@ function durationOf(text: string): number | null {
 }
 
 function sentenceOf(line: SoakLine): string {
-  const { series, unit, mean, perHour, leastPerHour, mostPerHour } = line;
+  const { series, unit, mean, perHour, minPerHour, maxPerHour } = line;
   const figure = (value: number): string => value.toFixed(1).padStart(9);
   return [
     line.grows ? "GROWS" : "still",
     series.padEnd(44),
     `mean ${figure(mean)} ${unit}`.padEnd(20),
-    `slope an hour ${figure(perHour)} (${figure(leastPerHour)} to ${figure(mostPerHour)})`,
+    `slope an hour ${figure(perHour)} (${figure(minPerHour)} to ${figure(maxPerHour)})`,
     `limit ${line.limitPerHour}`,
   ].join("  ");
 }

@@ -14,7 +14,7 @@ export interface SoakWish {
   readonly everyMs: number;
   readonly limits: Limits;
   /** How often it is watched so long, at most: a cache that still fills ends with that, a leak does not. */
-  readonly mostWatches: number;
+  readonly maxWatches: number;
 }
 
 /** Growth an hour that is still taken for noise. A series fails when even the lower bound of its slope is above. */
@@ -59,7 +59,7 @@ export async function soak(wish: SoakWish): Promise<SoakReport> {
     const swaps = await countSwaps(app);
     const looks: Look[] = [];
     let lines: readonly SoakLine[] = [];
-    for (let watches = 0; watches < wish.mostWatches; watches += 1) {
+    for (let watches = 0; watches < wish.maxWatches; watches += 1) {
       const watched = await watch(app, wish);
       looks.push(...watched);
       lines = linesOf(watched, wish.limits);
@@ -113,7 +113,7 @@ function linesOf(looks: readonly Look[], limits: Limits): SoakLine[] {
       value: value(look),
     }));
     const fit = fitLine(samples);
-    const grows = fit.leastPerHour > limitPerHour;
+    const grows = fit.minPerHour > limitPerHour;
     return { series, unit, limitPerHour, ...fit, grows };
   };
   // Pages come and go with processes of their own; those that stay are looked at one by one.

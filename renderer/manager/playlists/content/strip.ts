@@ -9,11 +9,11 @@ export interface Strip {
 }
 
 /** A picture that can still be made out. */
-const leastPx = 20;
+const minPx = 20;
 /** The shortest of a few is well seen. */
 const goodPx = 56;
 /** So many windows wide before the shortest give way; of very many, so wide each on the average. */
-const mostWindows = 8;
+const maxWindows = 8;
 const meanPx = 48;
 
 export function stripOf(seconds: readonly number[], windowPx: number): Strip {
@@ -21,7 +21,7 @@ export function stripOf(seconds: readonly number[], windowPx: number): Strip {
   const shortest = Math.min(...seconds);
   const filling = total > 0 ? windowPx / total : 0;
   const good = shortest > 0 ? goodPx / shortest : 0;
-  const most = Math.max(windowPx * mostWindows, seconds.length * meanPx);
+  const most = Math.max(windowPx * maxWindows, seconds.length * meanPx);
   const pxPerSecond = Math.max(
     filling,
     Math.min(good, total > 0 ? most / total : 0),
@@ -36,7 +36,7 @@ export function stripOf(seconds: readonly number[], windowPx: number): Strip {
     pxPerSecond,
     starts,
     widths: seconds.map((one) =>
-      Math.max(leastPx, Math.floor(one * pxPerSecond)),
+      Math.max(minPx, Math.floor(one * pxPerSecond)),
     ),
   };
 }

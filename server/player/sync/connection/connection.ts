@@ -94,7 +94,7 @@ export interface AccountSyncOptions {
   readonly zone: () => string;
   readonly reserveBytes: () => number;
   readonly silenceMs: number;
-  readonly mostBytesPerSecond: number;
+  readonly maxBytesPerSecond: number;
   readonly log: Log;
   readonly onProgress: (progress: SyncProgress) => void;
   /** Something was applied: files may have become unneeded. */
@@ -104,7 +104,7 @@ export interface AccountSyncOptions {
 }
 
 /** A service that was silent for longer is not waited for: what was begun for it is begun anew. */
-const mostAwaitedMs = 30 * 24 * 3_600_000;
+const maxAwaitedMs = 30 * 24 * 3_600_000;
 
 export function createAccountSync(options: AccountSyncOptions): AccountSync {
   const { library, clock, log } = options;
@@ -554,7 +554,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     isAwaited: () =>
       state.account.isEnabled &&
       (state.desired?.isRemembered ?? true) &&
-      clock.now() - (state.memory.lastContactAt ?? -Infinity) < mostAwaitedMs,
+      clock.now() - (state.memory.lastContactAt ?? -Infinity) < maxAwaitedMs,
     stop: async () => {
       isStopped = true;
       carryOut({ kind: "stop" });

@@ -71,13 +71,13 @@ export interface SyncOptions {
   /** Who says nothing for this long is away; the default is 10 s. */
   readonly silenceMs?: number | undefined;
   /** Of each account, whatever it allows: what a player with a glass can take beside it (V2-337); the default is no limit. */
-  readonly mostBytesPerSecond?: number | undefined;
+  readonly maxBytesPerSecond?: number | undefined;
   /** From 0 to before 1; the default is the machine's own chance. */
   readonly random?: (() => number) | undefined;
 }
 
-const usualReserveBytes = 512 * 1024 * 1024;
-const usualSilenceMs = 10_000;
+const defaultReserveBytes = 512 * 1024 * 1024;
+const defaultSilenceMs = 10_000;
 
 export async function createSync(options: SyncOptions): Promise<Sync> {
   const { library, dataDir, clock, zone, log } = options;
@@ -113,9 +113,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       memory: accounts.memoryOf(id),
       token: () => accounts.token(id),
       random: options.random ?? Math.random,
-      reserveBytes: options.reserveBytes ?? (() => usualReserveBytes),
-      silenceMs: options.silenceMs ?? usualSilenceMs,
-      mostBytesPerSecond: options.mostBytesPerSecond ?? Infinity,
+      reserveBytes: options.reserveBytes ?? (() => defaultReserveBytes),
+      silenceMs: options.silenceMs ?? defaultSilenceMs,
+      maxBytesPerSecond: options.maxBytesPerSecond ?? Infinity,
       log: log.with({ account: id }),
       onProgress: tell,
       onApplied: sweep,

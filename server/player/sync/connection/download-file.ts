@@ -67,14 +67,14 @@ class WrongBytes extends Error {
 class NotGiven extends Error {}
 
 /** A hiccup is over by then; anything longer is for the next poll. */
-const mostTries = 3;
+const maxTries = 3;
 const firstPauseMs = 1000;
 const pauseGrowth = 4;
 /** Longer than this nobody waits within a batch. */
-const mostPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 /** Larger than any film; nobody fills the disk by not telling an end. */
-const mostBytes = 1024 ** 4;
+const maxBytes = 1024 ** 4;
 /** So few are sooner there anew than noted how to go on with them. */
 const wholeBytes = 256 * 1024;
 
@@ -114,12 +114,12 @@ export async function downloadFile(
         throw new AbortError(error as Error);
       }),
     {
-      ...{ retries: mostTries - 1, minTimeout: 0, maxTimeout: 0, signal },
+      ...{ retries: maxTries - 1, minTimeout: 0, maxTimeout: 0, signal },
       onFailedAttempt: async (error) => {
         if (error.retriesLeft === 0) return;
         const grown = firstPauseMs * pauseGrowth ** (error.attemptNumber - 1);
         const asked = error instanceof CloudTrouble ? error.waitMs : null;
-        if ((asked ?? 0) > mostPauseMs) throw error;
+        if ((asked ?? 0) > maxPauseMs) throw error;
         const ms = Math.max(asked ?? 0, grown * (0.5 + random()));
         await pause(clock, ms, signal);
       },
@@ -254,7 +254,7 @@ async function bringIn(
   const { proxyUrl: proxy, isCertificateSkipped, baseUrl } = options.account();
   const got = await downloadBytes(new URL(source), {
     ...{ path: part.path, had, validator },
-    mostBytes: file.sizeBytes ?? mostBytes,
+    maxBytes: file.sizeBytes ?? maxBytes,
     ask: {
       ...{ silenceMs, signal, proxy },
       verifyTls: !(isCertificateSkipped && isOwn(source, { baseUrl })),

@@ -37,7 +37,7 @@ export interface Tally {
 
 export interface DownloadQueueOptions extends DownloadOptions {
   /** Whatever the account allows. */
-  readonly mostBytesPerSecond: number;
+  readonly maxBytesPerSecond: number;
   readonly onCame: (md5: string) => void;
   readonly onFailed: (md5: string, failure: FileFailure) => void;
   /** While there is something under way. */
@@ -62,12 +62,12 @@ interface Batch {
 }
 
 /** Small files spend their time waiting for an answer: many of them wait together. */
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 /** Large ones fill the line: beyond so many bytes under way no more than two are. */
 const plentyBytes = 32 * 1024 * 1024;
 const fewAtOnce = 2;
 /** A file whose size is unknown is taken for this. */
-const usualBytes = 4 * 1024 * 1024;
+const defaultBytes = 4 * 1024 * 1024;
 const secondMs = 1000;
 
 export function createDownloadQueue(
@@ -93,7 +93,7 @@ export function createDownloadQueue(
 
   function limit(): void {
     const { rateLimit } = account();
-    const most = Math.min(rateLimit ?? Infinity, options.mostBytesPerSecond);
+    const most = Math.min(rateLimit ?? Infinity, options.maxBytesPerSecond);
     rate.limit(most === Infinity ? null : most);
   }
 
@@ -230,7 +230,7 @@ export function createDownloadQueue(
   }
 
   function mayBegin(): boolean {
-    if (running.size >= Math.min(mostAtOnce, rate.mostAtOnce())) return false;
+    if (running.size >= Math.min(maxAtOnce, rate.maxAtOnce())) return false;
     if (running.size < fewAtOnce) return true;
     const underWay = sum([...running.values()], totalOf);
     return underWay < plentyBytes;
@@ -271,7 +271,7 @@ export function createDownloadQueue(
 }
 
 function totalOf({ totalBytes }: Running): number {
-  return totalBytes ?? usualBytes;
+  return totalBytes ?? defaultBytes;
 }
 
 function sum<T>(list: readonly T[], of: (one: T) => number): number {

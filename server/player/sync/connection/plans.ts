@@ -126,7 +126,7 @@ interface TurnEndOptions {
 }
 
 /** What stays for hours is not waited for: a cloud's word is to be seen the same morning. */
-const mostMs = 10 * 60_000;
+const maxMs = 10 * 60_000;
 
 /** What it takes away or changes has been shown to its end (V2-329). Rejects when it is called off. */
 export function letTurnEnd(
@@ -144,9 +144,7 @@ export function letTurnEnd(
       settle();
     };
     const callOff = (): void => end(() => reject(signal.reason as Error));
-    const stopTimer = clock.after(Math.min(firstMs, mostMs), () =>
-      end(resolve),
-    );
+    const stopTimer = clock.after(Math.min(firstMs, maxMs), () => end(resolve));
     // Another turn of the same asset has more time left than this one had.
     let left = firstMs;
     const stopHearing = library.onTurn(() => {

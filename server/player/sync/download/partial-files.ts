@@ -39,7 +39,7 @@ export interface Part {
 
 const ending = ".part";
 const validatorEnding = ".tag";
-const mostValidatorLetters = 1000;
+const maxValidatorLength = 1000;
 
 export async function openParts(dir: string): Promise<Parts> {
   // A disk that takes nothing is told of by whoever writes to it.
@@ -124,7 +124,7 @@ function partAt(file: string, known: Set<string>): Part {
     },
     validator: async () => {
       const text = await readFile(tag, "utf8").catch(() => "");
-      return text === "" || text.length > mostValidatorLetters ? null : text;
+      return text === "" || text.length > maxValidatorLength ? null : text;
     },
     begin: async (validator) => {
       if (validator === null) await dropTag();

@@ -1,11 +1,7 @@
 // An app as a cloud tells it, with the rows of its files → what is to be fetched and shown of it, or why it cannot be.
 
 import { createHash, createHmac } from "node:crypto";
-import {
-  isAppPath,
-  mostAppBytes,
-  mostAppFiles,
-} from "../../../core/app-path.ts";
+import { isAppPath, maxAppBytes, maxAppFiles } from "../../../core/app-path.ts";
 import {
   descriptionOf,
   type WantedApp,
@@ -44,7 +40,7 @@ export interface ReadApp {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-const usualEntry = "index.html";
+const defaultEntry = "index.html";
 
 /** A sentence where it cannot be shown: an app is taken whole or not at all. */
 export function readApp(
@@ -56,8 +52,8 @@ export function readApp(
   const files = new Map<string, WantedApp["files"][number]>();
   const placed = placedRows(told, rows);
   if (typeof placed === "string") return placed;
-  if (placed.length > mostAppFiles)
-    return `The app has more than ${mostAppFiles} files.`;
+  if (placed.length > maxAppFiles)
+    return `The app has more than ${maxAppFiles} files.`;
   for (const [path, row] of placed) {
     const shown = shownPath(path);
     if (!isAppPath(path))
@@ -78,8 +74,8 @@ export function readApp(
     (sum, { sizeBytes }) => sum + (sizeBytes ?? 0),
     0,
   );
-  if (bytes > mostAppBytes)
-    return `The app is larger than the ${mostAppBytes} bytes allowed.`;
+  if (bytes > maxAppBytes)
+    return `The app is larger than the ${maxAppBytes} bytes allowed.`;
   const app: WantedApp = {
     ...{ entry, waitsForSignal: told.waitsForSignal },
     settings: sorted(told.settings),
@@ -128,7 +124,7 @@ function entryOf(
       ? { kind: "remote", url: entry }
       : "The app begins at an address that is none.";
   if (files.size === 0) return `Revision ${revision} of this app has no files.`;
-  const path = (entry ?? usualEntry).replace(/^(\.?\/)+/, "");
+  const path = (entry ?? defaultEntry).replace(/^(\.?\/)+/, "");
   return files.has(path)
     ? { kind: "file", path }
     : `The app begins with ${shownPath(path)}, which is not in it.`;

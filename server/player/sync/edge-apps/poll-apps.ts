@@ -5,7 +5,7 @@ import {
   appLink,
   linkPaths,
 } from "../../../contract/link/link.ts";
-import { mostAppFiles } from "../../../core/app-path.ts";
+import { maxAppFiles } from "../../../core/app-path.ts";
 import {
   readApp,
   type ReadApp,
@@ -75,7 +75,7 @@ export function createAppLook(options: AppLookOptions): AppLook {
       key: "id",
       page: async (after) => {
         // What nobody would take need not be read to its end.
-        if (rows.length > mostAppFiles) return { rows: [], isPartial: false };
+        if (rows.length > maxAppFiles) return { rows: [], isPartial: false };
         const answer = await http.ask(
           after === "" ? path : `${path}&id=gt.${after}`,
         );
@@ -274,7 +274,7 @@ function tellByKey({ http, at }: TellingOptions): TellApps {
         const installation = installations.find((row) => idIn(row) === id);
         const appId = installation && idIn(installation, "app_id");
         if (!appId) return [id, "The cloud knows no such installation."];
-        const channel = textIn(installation, "app_channel") || usualChannel;
+        const channel = textIn(installation, "app_channel") || defaultChannel;
         const revision = numberIn(
           of(channels, appId).find((row) => row["channel"] === channel) ?? {},
           "app_revision",
@@ -319,7 +319,7 @@ function treeOf(said: unknown): FileTree | null {
   return { by: "signature", files: Object.fromEntries(files) };
 }
 
-const usualChannel = "stable";
+const defaultChannel = "stable";
 
 /** The installation's value, else the app's, else the default; what has none is left out. */
 function valuesOf(

@@ -4,8 +4,8 @@ import * as z from "zod";
 import {
   commandKinds,
   linkPaths,
-  mostScreenshotBytes,
-  mostWaitSeconds,
+  maxScreenshotBytes,
+  maxWaitSeconds,
   newsLink,
   type CommandKind,
   type HeartbeatLink,
@@ -97,7 +97,7 @@ const memoryShape = z.object({
   screen: linkedScreenShape,
 });
 
-const mostDone = 100;
+const maxDone = 100;
 /** What was shown need not be known this minute. */
 const playbacksIntervalMs = 60_000;
 const firstPauseMs = 1000;
@@ -171,7 +171,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
 
   async function beat(): Promise<NewsLink> {
     const content = contentOf(options.status());
-    const done = answers.slice(0, mostDone);
+    const done = answers.slice(0, maxDone);
     const news = newsFrom(
       await send("POST", linkPaths.heartbeat, {
         json: { facts: options.facts(), ...content, done },
@@ -216,7 +216,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
 
   async function carryOut({ id: commandId, kind }: LinkCommand): Promise<Done> {
     const note = (): void =>
-      remember({ done: [...memory.done, commandId].slice(-mostDone) });
+      remember({ done: [...memory.done, commandId].slice(-maxDone) });
     // Before it is done: a restart must not meet the same order again. What may be done twice is noted when it is done.
     const isHarmless = kind === "look" || kind === "screenshot";
     if (!isHarmless) note();
@@ -260,7 +260,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     take: () => Promise<Uint8Array>,
   ): Promise<void> {
     const content = await take();
-    if (content.length > mostScreenshotBytes)
+    if (content.length > maxScreenshotBytes)
       throw new Error("The picture is larger than the service takes.");
     const answer = await send("PUT", linkPaths.screenshot, {
       body: { type: "image/png", sizeBytes: content.length, content },
@@ -281,7 +281,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
         if (answers.length > 0) continue;
         const askedAt = clock.monotonic();
         const news = await listen(
-          Math.min(heard.heartbeat_in_seconds, mostWaitSeconds),
+          Math.min(heard.heartbeat_in_seconds, maxWaitSeconds),
         );
         if (news === null) continue;
         const isNew =
@@ -328,8 +328,8 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
       log.warn("link.not-heard", { account: id, why: trouble.message });
     problem = trouble.message;
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
-    const leastMs = trouble instanceof Denied ? denialPauseMs : 0;
-    await rest(Math.max(trouble.waitMs ?? 0, grown, leastMs)).catch(
+    const minMs = trouble instanceof Denied ? denialPauseMs : 0;
+    await rest(Math.max(trouble.waitMs ?? 0, grown, minMs)).catch(
       () => undefined,
     );
   }

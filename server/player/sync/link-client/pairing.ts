@@ -75,7 +75,7 @@ type Stored = z.infer<typeof storedShape>;
 
 const secretName = "pairing";
 /** As long as a service keeps a player that nobody claims (L-1). */
-const mostWaitingMs = 24 * 3_600_000;
+const maxWaitingMs = 24 * 3_600_000;
 const waitSeconds = 25;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
@@ -232,7 +232,7 @@ export function createPairing(options: PairingOptions): Pairing {
   }
 
   function isOver(now: Stored): boolean {
-    const isTooLong = clock.now() - now.startedAt > mostWaitingMs;
+    const isTooLong = clock.now() - now.startedAt > maxWaitingMs;
     if (isTooLong) save({ ...now, state: "ended", pin: null, pinEndsAt: null });
     return isTooLong;
   }

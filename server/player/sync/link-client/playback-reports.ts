@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import {
   keptPlaybacksLink,
   linkPaths,
-  mostPlaybacks,
+  maxPlaybacks,
   playbacksLink,
   type LinkPlayback,
 } from "../../../contract/link/link.ts";
@@ -34,7 +34,7 @@ export async function sendPlaybacks(
   options: PlaybackReportsOptions,
 ): Promise<void> {
   const { accountId, rows, log } = options;
-  let most = mostPlaybacks;
+  let most = maxPlaybacks;
   for (;;) {
     const settled = options.now() - settledAfterMs;
     const { playbacks, upTo, isAll } = rows.playbacks(
@@ -59,7 +59,7 @@ export async function sendPlaybacks(
     if (isAll) return;
     // Between two looks at very many rows of others nobody waits.
     if (told.length === 0) await setImmediate();
-    most = Math.min(mostPlaybacks, most * 2);
+    most = Math.min(maxPlaybacks, most * 2);
   }
 }
 

@@ -8,20 +8,20 @@ export interface OwnFacts {
   readonly version: string;
 }
 
-const mostLetters = 200;
+const maxLength = 200;
 
 export function linkFactsOf({ name, version }: OwnFacts): LinkFacts {
   const [connection = null] = connections();
   return {
-    name: name.slice(0, mostLetters),
-    software_version: `Vitrine ${version}`.slice(0, mostLetters),
+    name: name.slice(0, maxLength),
+    software_version: `Vitrine ${version}`.slice(0, maxLength),
     hardware_version: (os.cpus()[0]?.model.trim() ?? os.machine()).slice(
       0,
-      mostLetters,
+      maxLength,
     ),
     local_ip: connection?.address ?? null,
     mac: connection?.mac ?? null,
-    interface: connection?.name.slice(0, mostLetters) ?? null,
+    interface: connection?.name.slice(0, maxLength) ?? null,
     uptime: Math.floor(process.uptime()),
     load_avg: os
       .loadavg()

@@ -10,7 +10,7 @@ import {
 } from "node:crypto";
 import * as z from "zod";
 import { parsePredicate } from "../../../core/predicate/predicate.ts";
-import { isAppPath, mostAppFiles } from "../../../core/app-path.ts";
+import { isAppPath, maxAppFiles } from "../../../core/app-path.ts";
 import {
   fetchedFilesOf,
   filesOfAsset,
@@ -23,8 +23,8 @@ import { md5OfApp } from "../edge-apps/map-app.ts";
 export const manifestPath = "plan.json";
 export const signaturePath = "plan.sig";
 /** Ten thousand assets are a tenth of it. */
-export const mostManifestBytes = 64 * 1024 * 1024;
-export const mostSignatureBytes = 4096;
+export const maxManifestBytes = 64 * 1024 * 1024;
+export const maxSignatureBytes = 4096;
 
 export function pathOfFile(md5: string): string {
   return `files/${md5}`;
@@ -96,7 +96,7 @@ const app = z.object({
         ...{ md5, sizeBytes: sizeBytes.nullable() },
       }),
     )
-    .max(mostAppFiles),
+    .max(maxAppFiles),
 });
 
 const asset = z.object({

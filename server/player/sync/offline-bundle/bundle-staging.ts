@@ -11,8 +11,8 @@ import {
   corrupt,
   manifestFrom,
   manifestPath,
-  mostManifestBytes,
-  mostSignatureBytes,
+  maxManifestBytes,
+  maxSignatureBytes,
   pathOfFile,
   signaturePath,
   signerOf,
@@ -29,7 +29,7 @@ export interface StagedPlan {
 
 export interface StageOptions {
   readonly store: FileStore;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Throws a Failure for a key that is not trusted. */
   readonly assertTrusted: (fingerprint: string, manifest: PlanManifest) => void;
   /** Verified bytes that need not be laid aside again. */
@@ -43,8 +43,8 @@ export async function stagePlan(
 ): Promise<StagedPlan> {
   const files = new Map<string, Aside>();
   try {
-    const bytes = await small(members, manifestPath, mostManifestBytes);
-    const signature = await small(members, signaturePath, mostSignatureBytes);
+    const bytes = await small(members, manifestPath, maxManifestBytes);
+    const signature = await small(members, signaturePath, maxSignatureBytes);
     // Who it is from comes before what it says: nothing of a stranger's is looked at.
     const fingerprint = signerOf(signature, bytes);
     const manifest = manifestFrom(bytes);
@@ -62,12 +62,12 @@ export async function stagePlan(
 async function small(
   members: PlanMembers,
   path: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Buffer> {
   const { value: member } = await members.next();
   if (member?.kind !== "file" || member.path !== path)
     throw corrupt(`This is no plan of a player: ${path} is missing.`);
-  if (member.sizeBytes > mostBytes)
+  if (member.sizeBytes > maxBytes)
     throw corrupt(`${path} is larger than it can be.`);
   return Buffer.concat(await Readable.from(member.content).toArray());
 }
@@ -79,10 +79,10 @@ async function takeFiles(
   options: StageOptions,
 ): Promise<void> {
   const total = listed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  if (total > options.mostBytes)
+  if (total > options.maxBytes)
     throw new OutsideError(
       "too-large",
-      `The plan holds more than the ${options.mostBytes} bytes allowed.`,
+      `The plan holds more than the ${options.maxBytes} bytes allowed.`,
     );
   const expected = new Map(listed.map((file) => [pathOfFile(file.md5), file]));
   const seen = new Set<string>();

@@ -104,10 +104,10 @@ export interface AirGapOptions {
   readonly dir: string;
   readonly reserveBytes: number;
   /** What a plan's files may be together; the default is 1 TiB, as the disk itself says no before that. */
-  readonly mostBytes?: number | undefined;
+  readonly maxBytes?: number | undefined;
 }
 
-const usualMostBytes = 1024 ** 4;
+const defaultMostBytes = 1024 ** 4;
 const secretName = "plan-key";
 
 export function createAirGap(options: AirGapOptions): AirGap {
@@ -211,7 +211,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
     await store.sweepAside(0);
     const here = library.files();
     const staged = await stagePlan(await open(), {
-      ...{ store, mostBytes: options.mostBytes ?? usualMostBytes },
+      ...{ store, maxBytes: options.maxBytes ?? defaultMostBytes },
       isHere: (md5) => here.has(md5),
       assertTrusted: (fingerprint, manifest) => {
         if (!isTrusted(fingerprint, own, wish))

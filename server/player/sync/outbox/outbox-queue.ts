@@ -52,7 +52,7 @@ const stored = z.object({
 });
 
 /** Enough to see what a busy hour did. */
-const mostDone = 100;
+const maxDone = 100;
 
 export function openQueue(accountId: string, rows: OutboxRows): Queue {
   /** In the order in which they came. */
@@ -114,7 +114,7 @@ export function openQueue(accountId: string, rows: OutboxRows): Queue {
   /** Done so long ago that they need not be listed, and nobody asks any more what came of them. */
   function tooOld(): readonly string[] {
     const found: string[] = [];
-    let over = done.size - mostDone;
+    let over = done.size - maxDone;
     for (const id of done) {
       if ((over -= 1) < 0) break;
       if (!needed.has(id)) found.push(id);

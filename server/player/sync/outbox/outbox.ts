@@ -58,7 +58,7 @@ export interface OutboxOptions {
 }
 
 /** What one account may have waiting: a day's work of a whole team. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { sync, rows, tokens, clock, random, log } = options;
@@ -124,8 +124,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       assertWritable(sync.account(accountId));
       const { collection, action, target, fields, base } = readChange(wish);
       const waiting = up.queue.all().filter(({ state }) => state !== "done");
-      if (waiting.length >= mostWaiting)
-        throw new Failure("too-many", `${mostWaiting} changes wait already.`);
+      if (waiting.length >= maxWaiting)
+        throw new Failure("too-many", `${maxWaiting} changes wait already.`);
       const uri = fields["file"];
       const file = typeof uri === "string" ? rows.fileBehind(uri) : null;
       const change: CloudChange = {

@@ -41,7 +41,7 @@ interface Item {
   readonly duration?: number | null;
 }
 
-const usualSeconds = 10;
+const defaultSeconds = 10;
 
 /** In what the cloud's version can keep, and each item with the seconds it is to play (V2-354). Throws like sendChange. */
 export async function readyFor(
@@ -58,7 +58,7 @@ export async function readyFor(
   const own = await writer.ownSeconds(unset.map((item) => item.asset_id));
   const withSeconds = items.map((item) => ({
     ...item,
-    duration: item.duration ?? own.get(item.asset_id) ?? usualSeconds,
+    duration: item.duration ?? own.get(item.asset_id) ?? defaultSeconds,
   }));
   return { ...change, fields: { ...fields, items: withSeconds }, base };
 }

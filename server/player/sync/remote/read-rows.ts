@@ -46,7 +46,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** What the field gives a picture or page of which nothing is said. */
-const usualSeconds = 10;
+const defaultSeconds = 10;
 export interface ReadOptions {
   /** It plays by itself, without a playlist. */
   readonly isListedAlone: boolean;
@@ -115,7 +115,7 @@ export function readAssetRow(
         mimetype: mimetypes[kind],
         startsAt: isListedAlone ? 0 : null,
         endsAt: isListedAlone ? forEverMs : null,
-        durationSeconds: isMoving ? 0 : usualSeconds,
+        durationSeconds: isMoving ? 0 : defaultSeconds,
         isEnabled: row["pdf_page_enabled"] !== false || type !== "pdf-page",
         isPlaylistOnly: !isListedAlone,
         presentation: {
@@ -237,8 +237,8 @@ const plainWeb: WebOptions = takeValues({}, true).web;
 
 export type ReadPlaylist = WantedPlaylist | SyncTrouble | null;
 
-const mostSeconds = 31_536_000;
-const mostPriority = 100;
+const maxSeconds = 31_536_000;
+const maxPriority = 100;
 
 type SecondsOf = (assetId: string) => number | null;
 
@@ -318,7 +318,7 @@ function itemOf(
     durationSeconds:
       seconds === null || seconds <= 0 || isOwn
         ? null
-        : Math.min(mostSeconds, Math.max(1, Math.round(seconds))),
+        : Math.min(maxSeconds, Math.max(1, Math.round(seconds))),
   };
 }
 
@@ -332,7 +332,7 @@ function byPosition(a: Row, b: Row): number {
 
 function levelOf(row: Row): number {
   const level = Math.floor(numberIn(row, "priority") ?? 0);
-  return Math.min(mostPriority, Math.max(0, level));
+  return Math.min(maxPriority, Math.max(0, level));
 }
 
 /** Milliseconds since 1970; 0 where nobody says. */

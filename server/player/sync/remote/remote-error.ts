@@ -93,7 +93,7 @@ function isOfConnection(error: unknown): boolean {
   );
 }
 
-const mostWaitMs = 24 * 3_600_000;
+const maxWaitMs = 24 * 3_600_000;
 
 /** Seconds, or a date; null where nothing sensible is said. */
 export function waitOf(header: string | undefined, now: number): number | null {
@@ -101,5 +101,5 @@ export function waitOf(header: string | undefined, now: number): number | null {
   const ms = /^\d{1,9}$/.test(header.trim())
     ? Number(header) * 1000
     : Date.parse(header) - now;
-  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, mostWaitMs) : null;
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, maxWaitMs) : null;
 }

@@ -60,7 +60,7 @@ export interface Validator {
 
 /** From asking to the last byte. */
 const deadlineMs = 120_000;
-const usualSilenceMs = 10_000;
+const defaultSilenceMs = 10_000;
 const largeAnswerLength = 1024 * 1024;
 
 export function createCloudHttp(
@@ -69,7 +69,7 @@ export function createCloudHttp(
     token,
     isCertificateSkipped,
     proxyUrl,
-    silenceMs = usualSilenceMs,
+    silenceMs = defaultSilenceMs,
     onLargeAnswer,
   }: CloudAddress,
   now: () => number,
@@ -121,7 +121,7 @@ export function createCloudHttp(
       ...{ isUnchanged: false, etag, digest },
       isPartial: isPartial(answer) ?? (isLast ? false : null),
       noteLast: () => {
-        if (lastPages.size >= mostLastPages) lastPages.clear();
+        if (lastPages.size >= maxLastPages) lastPages.clear();
         lastPages.set(path, { digest, at: now() });
       },
     };
@@ -154,7 +154,7 @@ interface LastPage {
   readonly at: number;
 }
 
-const mostLastPages = 1000;
+const maxLastPages = 1000;
 const lastPageHoldsMs = 600_000;
 const unchanged = {
   ...{ body: null, isUnchanged: true, isPartial: false },
@@ -226,8 +226,8 @@ export function isPartial({
 }
 
 /** A longer list is none of a screen's. */
-const mostRows = 100_000;
-const mostPages = 2000;
+const maxRows = 100_000;
+const maxPages = 2000;
 
 export interface RowPage {
   readonly rows: readonly Row[];
@@ -276,7 +276,7 @@ export async function readPages({
     const isMore = answer.isPartial ?? rows.length >= most;
     if (rows.length === 0 || !isMore) return { pages };
     most = Math.max(most, rows.length);
-    if (count > mostRows || pages >= mostPages) throw endless();
+    if (count > maxRows || pages >= maxPages) throw endless();
     if (key === null) continue;
     const newest = rows
       .map((row) => idIn(row, key))

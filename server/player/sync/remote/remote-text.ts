@@ -11,7 +11,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { wellFormed } from "../../../core/text-limit.ts";
 
 /** The most that one answer of a service may be, unpacked: a list of ten thousand assets is a sixth of it. */
-const mostAnswerBytes = 64 * 1024 * 1024;
+const maxAnswerBytes = 64 * 1024 * 1024;
 
 export interface AnswerText {
   readonly text: string;
@@ -34,7 +34,7 @@ export async function textOf({
   let sizeBytes = 0;
   for await (const chunk of source as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > mostAnswerBytes) {
+    if (sizeBytes > maxAnswerBytes) {
       body.destroy();
       throw new CloudTrouble(
         "malformed",
@@ -51,12 +51,12 @@ export async function textOf({
 export function isPage(headers: IncomingHttpHeaders, text: string): boolean {
   return (
     /html/i.test(headers["content-type"] ?? "") ||
-    /^\s*<(!|html)/i.test(text.slice(0, mostBlanks))
+    /^\s*<(!|html)/i.test(text.slice(0, maxBlanks))
   );
 }
 
 /** No page has more of them before it begins. */
-const mostBlanks = 4096;
+const maxBlanks = 4096;
 
 /** A refusal as the service words it: `{"detail"}` and sentences by field of version 3 and the link, `code` with `message` of version 4 (V2-530). */
 export function isOwnRefusal(json: unknown): boolean {
@@ -94,9 +94,9 @@ export function proxyWantsName(): CloudTrouble {
 
 export interface JsonBounds {
   /** Of arrays and objects inside each other. */
-  readonly mostDepth: number;
+  readonly maxDepth: number;
   /** Of arrays, objects, texts, numbers and literals together. */
-  readonly mostValues: number;
+  readonly maxValues: number;
 }
 
 /** Below this the engine's own parser needs a few milliseconds. */
@@ -105,7 +105,7 @@ const sliceMs = 8;
 /** The clock is read after so many values. */
 const valuesPerReading = 1024;
 
-const usualBounds: JsonBounds = { mostDepth: 100, mostValues: 3_000_000 };
+const defaultBounds: JsonBounds = { maxDepth: 100, maxValues: 3_000_000 };
 
 interface Frame {
   readonly list: unknown[] | null;
@@ -116,7 +116,7 @@ interface Frame {
 /** Equal to JSON.parse, but for halves of surrogate pairs, which are left out of every text and name. Throws a SyntaxError. */
 export async function parseForeignJson(
   text: string,
-  { mostDepth, mostValues }: JsonBounds = usualBounds,
+  { maxDepth, maxValues }: JsonBounds = defaultBounds,
 ): Promise<unknown> {
   // Halves come as escapes alone: decoding UTF-8 makes none.
   if (text.length < smallLetters && !/\\u[dD][89a-fA-F]/.test(text))
@@ -168,7 +168,7 @@ export async function parseForeignJson(
 
   for (;;) {
     values += 1;
-    if (values > mostValues) fail("Too many values");
+    if (values > maxValues) fail("Too many values");
     if (
       values % valuesPerReading === 0 &&
       performance.now() - sliceBegan > sliceMs
@@ -188,7 +188,7 @@ export async function parseForeignJson(
           ? { list: null, object: {}, key: "" }
           : { list: [], object: null, key: "" };
       if (!isEmpty) {
-        if (stack.length >= mostDepth) fail("Too deep");
+        if (stack.length >= maxDepth) fail("Too deep");
         stack.push(frame);
         if (frame.object) readKey(frame);
         continue;

@@ -143,13 +143,13 @@ export function reasonIn({ status, json }: SentAnswer): string {
       : {};
   for (const name of ["detail", "message", "error"])
     if (typeof said[name] === "string" && said[name] !== "")
-      return said[name].slice(0, mostReasonLetters);
+      return said[name].slice(0, maxReasonLength);
   const fields = Object.entries(said).map(
     ([field, says]) => `${field}: ${[says].flat().map(String).join(" ")}`,
   );
   return fields.length > 0
-    ? fields.join(" ").slice(0, mostReasonLetters)
+    ? fields.join(" ").slice(0, maxReasonLength)
     : `The cloud answers ${status}.`;
 }
 
-const mostReasonLetters = 1000;
+const maxReasonLength = 1000;

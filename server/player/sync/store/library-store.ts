@@ -85,7 +85,7 @@ export interface SyncLibraryOptions {
 
 const plainPart = { type: appMemberType, lengthSeconds: null, problem: null };
 /** The current plan and the one before it (V2-208). */
-const mostKept = 2;
+const maxKept = 2;
 
 export function createSyncLibrary(options: SyncLibraryOptions) {
   const { database, library, playlists, uploads, store, localChanges } =
@@ -244,7 +244,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     // What came of the same saying bit by bit is one plan, not many.
     const others = kept.filter((one) => one.target !== target && one.id !== id);
     for (const one of kept) if (!others.includes(one)) rows.dropPlan(one.id);
-    for (const one of others.slice(mostKept - 1)) rows.dropPlan(one.id);
+    for (const one of others.slice(maxKept - 1)) rows.dropPlan(one.id);
     rows.noneIsCurrent(accountId);
     rows.putPlan(accountId, { ...plan, isCurrent: true, isWaiting: false });
   }

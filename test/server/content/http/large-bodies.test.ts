@@ -8,7 +8,7 @@ import { startContent } from "../../../support/start-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
 const mebibyte = 1024 * 1024;
-const mostBytes = 16 * mebibyte;
+const maxBytes = 16 * mebibyte;
 const json = "application/json";
 const csv = "text/csv";
 const form = "application/x-www-form-urlencoded";
@@ -52,7 +52,7 @@ interface LargeBody {
 const bodies: Readonly<Record<string, LargeBody>> = {
   "JSON of values without end": {
     ...{ path: "/v4/assets", type: json, refusal: /too complex/ },
-    body: `{"a":[${"{},".repeat(mostBytes / 3 - 10)}{}]}`,
+    body: `{"a":[${"{},".repeat(maxBytes / 3 - 10)}{}]}`,
   },
   "JSON of all its values": {
     ...{ path: "/v4/assets", type: json, refusal: /PGRST204/ },
@@ -60,11 +60,11 @@ const bodies: Readonly<Record<string, LargeBody>> = {
   },
   "JSON of blanks": {
     ...{ path: "/v4/assets", type: json, refusal: /PGRST204/ },
-    body: `{"a":${" ".repeat(mostBytes - 100)}1}`,
+    body: `{"a":${" ".repeat(maxBytes - 100)}1}`,
   },
   "JSON of escapes": {
     ...{ path: "/v4/assets", type: json, refusal: /PGRST204/ },
-    body: `{"a":"${"\\u00e9".repeat(mostBytes / 6 - 10)}"}`,
+    body: `{"a":"${"\\u00e9".repeat(maxBytes / 6 - 10)}"}`,
   },
   "CSV of all its values": {
     ...{ path: "/v4/assets", type: csv, refusal: /same number of fields/ },
@@ -72,27 +72,27 @@ const bodies: Readonly<Record<string, LargeBody>> = {
   },
   "CSV of one field": {
     ...{ path: "/v4/assets", type: csv, refusal: /22001/ },
-    body: `title\n${"x".repeat(mostBytes - 100)}`,
+    body: `title\n${"x".repeat(maxBytes - 100)}`,
   },
   "CSV of one field in quotes": {
     ...{ path: "/v4/assets", type: csv, refusal: /22001/ },
-    body: `title\n"${"x".repeat(mostBytes - 100)}"`,
+    body: `title\n"${"x".repeat(maxBytes - 100)}"`,
   },
   "CSV of quotes": {
     ...{ path: "/v4/assets", type: csv, refusal: /22001/ },
-    body: `title\n"${'""'.repeat(mostBytes / 2 - 100)}"`,
+    body: `title\n"${'""'.repeat(maxBytes / 2 - 100)}"`,
   },
   "CSV that ends within quotes": {
     ...{ path: "/v4/assets", type: csv, refusal: /quote in the wrong place/ },
-    body: `title\n"${"x".repeat(mostBytes - 100)}`,
+    body: `title\n"${"x".repeat(maxBytes - 100)}`,
   },
   "a form of version 4": {
     ...{ path: "/v4/assets", type: form, refusal: /22001/ },
-    body: `title=${"%C3%A9".repeat(mostBytes / 6 - 10)}`,
+    body: `title=${"%C3%A9".repeat(maxBytes / 6 - 10)}`,
   },
   "a form of version 3": {
     ...{ path: "/v3/assets/", type: form, refusal: /4096 characters/ },
-    body: `title=${"%C3%A9".repeat(mostBytes / 6 - 10)}`,
+    body: `title=${"%C3%A9".repeat(maxBytes / 6 - 10)}`,
   },
 };
 

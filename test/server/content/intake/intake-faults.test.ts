@@ -133,7 +133,7 @@ describe("the intake of what goes wrong", () => {
           response.write(piece, () => response.socket?.end());
         },
       });
-      const content = await start({ mostFetchMs: 3_000 });
+      const content = await start({ maxFetchMs: 3_000 });
       const row = await bring(content, {
         source_url: `${address}/endless.mp4`,
       });
@@ -146,7 +146,7 @@ describe("the intake of what goes wrong", () => {
 
     it("[V4-302] gives up a source that never ends, in its first try", async () => {
       const { address, asked } = await serveSources({ "/drip.png": dripping });
-      const content = await start({ mostFetchMs: 300 });
+      const content = await start({ maxFetchMs: 300 });
       const row = await bring(content, { source_url: `${address}/drip.png` });
       expect([row["status"], row["processing_error"]]).toEqual([
         "error",
@@ -327,7 +327,7 @@ describe("the intake of what goes wrong", () => {
           more();
         },
       });
-      const content = await start({ mostFileMb: 1 });
+      const content = await start({ maxFileMb: 1 });
       for (const path of ["/told.mp4", "/endless.mp4"])
         expect(
           await bring(content, { source_url: `${address}${path}` }),

@@ -82,7 +82,7 @@ describe("an upload", () => {
     });
 
     it("[V2-401] that is refused is told why while it is still being sent", async () => {
-      const content = await start({ mostFileMb: 0.001 });
+      const content = await start({ maxFileMb: 0.001 });
       const head =
         '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
       const body = Buffer.concat([
@@ -190,7 +190,7 @@ describe("an upload", () => {
     it("[V4-219] that is refused leaves nothing behind", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, {
-        ...{ databaseUrl, mostFileMb: 1 },
+        ...{ databaseUrl, maxFileMb: 1 },
       });
       const bytes = picture([1, 2, 3]);
       const refusals = [

@@ -18,7 +18,7 @@ import { startContent } from "../../../support/start-content.ts";
 const minuteMs = 60_000;
 
 /** Time goes on when told. */
-async function linkOn(any: AnyDatabase, mostUnclaimed?: number) {
+async function linkOn(any: AnyDatabase, maxUnclaimed?: number) {
   const database = await any.open();
   const clock = { moment: Date.UTC(2026, 0, 1) };
   const now = (): number => clock.moment;
@@ -30,7 +30,7 @@ async function linkOn(any: AnyDatabase, mostUnclaimed?: number) {
   });
   const options = { database, makeId, now };
   return {
-    ...{ clock, team, players: createPlayers({ ...options, mostUnclaimed }) },
+    ...{ clock, team, players: createPlayers({ ...options, maxUnclaimed }) },
     ...{ news: createNews(options), guesses: createPinGuesses(options) },
   };
 }

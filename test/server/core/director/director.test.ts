@@ -21,7 +21,7 @@ const quietSeeds =
     : [...Array.from({ length: 20 }, (_, index) => index + 1), 191, 206];
 const happenings = 40;
 /** The longest wait for something late, the changes of a few that fail at once, and the stage's own restart. */
-const mostWrongMs = 20_000;
+const maxWrongMs = 20_000;
 
 /** A small generator of numbers from 0 to before 1, the same for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -129,7 +129,7 @@ function watchOver(screen: SimulatedScreen) {
     const state = screen.state();
     const now = screen.now();
     if (isRight(screen)) rightAt = now;
-    expect(now - rightAt, "wrong or nothing").toBeLessThanOrEqual(mostWrongMs);
+    expect(now - rightAt, "wrong or nothing").toBeLessThanOrEqual(maxWrongMs);
     const { onGlass } = state;
     if (onGlass && !state.swapping && !screen.isAway())
       expect(onGlass.slide.id).toBe(screen.onScreen()?.id);

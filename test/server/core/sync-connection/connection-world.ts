@@ -52,7 +52,7 @@ import {
 
 const hourMs = 3_600_000;
 /** No pause between two polls is longer: a refused token, with its spread, or a day that the service asked for. */
-const mostPauseMs = 24 * hourMs * 1.1;
+const maxPauseMs = 24 * hourMs * 1.1;
 const pollSeconds = 60;
 const fileNumbers = [0, 1, 2, 3, 4, 5, 6, 7];
 
@@ -196,7 +196,7 @@ export function createConnectionWorld(random: () => number) {
       case "poll-after":
         assert(isOn, "a connection that is off is not polled later either");
         assert(!isPolling, "no poll is set while one is under way");
-        assert(effect.ms > 0 && effect.ms <= mostPauseMs, "pauses are bounded");
+        assert(effect.ms > 0 && effect.ms <= maxPauseMs, "pauses are bounded");
         pollTimer = { at: monotonic + effect.ms, setAt: monotonic };
         return null;
       case "apply-after":

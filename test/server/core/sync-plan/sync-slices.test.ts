@@ -53,7 +53,7 @@ function wantedOf(title: string): Wanted {
 }
 
 /** The most readings of one slice. */
-function mostIn<T>(work: Sliced<T>): {
+function maxValueOf<T>(work: Sliced<T>): {
   readonly most: number;
   readonly value: T;
 } {
@@ -97,7 +97,7 @@ describe("[V2-621] planning 10,000 assets", () => {
           here,
           new Map(),
         );
-      const { most, value } = mostIn(steps());
+      const { most, value } = maxValueOf(steps());
       expect(most).toBeLessThan(4 * itemsPerSlice);
       expect(value).toEqual(inOneGo(steps()));
     },

@@ -51,7 +51,7 @@ async function take(
 ) {
   const had = await stat(file).then(({ size }) => size);
   return download(new URL(address), {
-    ...{ path: file, had, validator: null, mostBytes: Infinity },
+    ...{ path: file, had, validator: null, maxBytes: Infinity },
     ask: { verifyTls: true, silenceMs: 30_000 },
     begin: async () => true,
     assertRoom: () => null,
@@ -257,7 +257,7 @@ describe("a download", () => {
     });
     const file = await newPart();
     await expect(
-      take(`${server.address}/bomb`, file, { mostBytes: 1_000_000 }),
+      take(`${server.address}/bomb`, file, { maxBytes: 1_000_000 }),
     ).rejects.toThrow("too many bytes");
     expect((await stat(file)).size).toBeLessThanOrEqual(1_000_000);
     await expect(take(`${server.address}/plain`, file)).rejects.toThrow(
@@ -357,7 +357,7 @@ describe("a download", () => {
     const server = await serveSources({ "/film": whole, "/gone": 404 });
     const address = `${server.address}/film`;
     await expect(
-      take(address, await newPart(), { mostBytes: 2_999_999 }),
+      take(address, await newPart(), { maxBytes: 2_999_999 }),
     ).rejects.toMatchObject({ wereAnnounced: false });
     await expect(
       take(`${server.address}/gone`, await newPart()),

@@ -12,7 +12,7 @@ import { createTurns } from "../../../../server/platform/turns.ts";
 import { openConnection, readToEnd } from "../../../support/raw-request.ts";
 
 /** As long as no busy machine takes. */
-const patient = { lingerMs: 60_000, silenceMs: 60_000, mostBytes: 2 ** 30 };
+const patient = { lingerMs: 60_000, silenceMs: 60_000, maxBytes: 2 ** 30 };
 
 /** Refuses every request at its head, without reading on. */
 const refuse: RequestListener = (_request, response) => {
@@ -100,7 +100,7 @@ describe("an answer before the end of the request", () => {
 
   it.each([
     ["longer than agreed", { ...patient, lingerMs: 100 }],
-    ["more than agreed", { ...patient, mostBytes: 100_000, silenceMs: 50 }],
+    ["more than agreed", { ...patient, maxBytes: 100_000, silenceMs: 50 }],
   ])("[V2-401] is no reason to be read past for %s", async (_what, limits) => {
     const socket = await sender(await listening(limits), 2 ** 40);
     socket.on("error", () => undefined).resume();

@@ -8,7 +8,7 @@ import {
   descriptorLimit,
   freeDescriptors,
   isOutOfDescriptors,
-  leastFree,
+  minFree,
 } from "../../../../server/platform/process/descriptors.ts";
 import {
   hasDescriptorLimits,
@@ -51,7 +51,7 @@ it.skipIf(!hasDescriptorLimits)(
 );
 
 it("[V2-653] keeps less back where there are few at all", () => {
-  expect([64, 128, 256, 8192].map(leastFree)).toEqual([16, 32, 64, 64]);
+  expect([64, 128, 256, 8192].map(minFree)).toEqual([16, 32, 64, 64]);
 });
 
 it("[V2-653] tells what came of it from any other error", () => {

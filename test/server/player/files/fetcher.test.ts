@@ -259,7 +259,7 @@ describe("[V2-26] a remote picture", () => {
   );
 
   it("is refused when it is larger than allowed, announced or not", async () => {
-    const running = await startPlayer({ mostUploadBytes: 1000 });
+    const running = await startPlayer({ maxUploadBytes: 1000 });
     for (const announced of [true, false]) {
       const address = await serve((_request, response) => {
         if (announced) response.setHeader("Content-Length", 5000);

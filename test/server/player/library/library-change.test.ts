@@ -6,7 +6,7 @@ import {
   openSqlite,
 } from "../../../../server/platform/sqlite/sqlite.ts";
 import { createLibrary } from "../../../../server/player/library/library.ts";
-import { mostWaitMsFor } from "../../../../server/player/library/library-change.ts";
+import { maxWaitMsFor } from "../../../../server/player/library/library-change.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";
 
 const draft = (name: string, playOrder?: number) => ({
@@ -22,7 +22,7 @@ it("[V2-339] lets what is new wait for a second, and what changes or goes for 40
   const makeId = (): string => `a${(number += 1)}`;
   const library = createLibrary({ database, now: () => 0, makeId });
   const heard: number[] = [];
-  library.onChanged((how) => heard.push(mostWaitMsFor(how)));
+  library.onChanged((how) => heard.push(maxWaitMsFor(how)));
   library.create(draft("one"));
   library.create(draft("two", 0));
   expect(heard).toEqual([1000, 1000]);

@@ -118,7 +118,7 @@ describe("the queue of writes", () => {
   });
 
   it("[V2-414] is bounded: the oldest are lost, and that is told once, until the database takes something again", async () => {
-    const scene = await makeScene({ mostWaiting: 3 });
+    const scene = await makeScene({ maxWaiting: 3 });
     const { queue, clock, lost, lock, write, written } = scene;
     for (let round = 1; round <= 2; round += 1) {
       const free = lock();

@@ -134,8 +134,8 @@ describe("[V2-200] accounts", () => {
     ["V2-337", { rateLimit: 100 * megabyte }, 6 * megabyte],
   ])(
     "[%s] bring in no more a second than they (%o) and the glass beside them (%d) allow",
-    async (_rule, account, mostBytesPerSecond) => {
-      const trial = await startTrial(account, { sync: { mostBytesPerSecond } });
+    async (_rule, account, maxBytesPerSecond) => {
+      const trial = await startTrial(account, { sync: { maxBytesPerSecond } });
       const { cloud, look, names } = trial;
       cloud.playlists = [{ id: "P1", assets: [red, large] }];
       const startedAt = performance.now();

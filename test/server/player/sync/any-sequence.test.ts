@@ -13,7 +13,7 @@ import { startSync, type RunningSync } from "../../../support/start-sync.ts";
 
 const isLong = process.env.VITRINE_LONG === "1";
 const sequences = isLong ? 40 : 3;
-const mostSteps = 8;
+const maxSteps = 8;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const jumpsMs = [
@@ -65,7 +65,7 @@ async function walk(random: Random): Promise<void> {
   let running = await startSync(wish);
   await running.connect({ baseUrl: cloud.address, version: "v4.1" });
   const done: string[] = [];
-  for (let left = 1 + random.below(mostSteps); left > 0; left -= 1) {
+  for (let left = 1 + random.below(maxSteps); left > 0; left -= 1) {
     const step = random.oneOf(steps);
     done.push(step);
     if (step === "change") change(cloud, random);

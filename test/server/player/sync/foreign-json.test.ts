@@ -119,7 +119,7 @@ describe("[V2-549] JSON of a service", () => {
   });
 
   it("is refused where it is too deep or has too many values", async () => {
-    const bounds = { mostDepth: 5, mostValues: 1000 };
+    const bounds = { maxDepth: 5, maxValues: 1000 };
     const refused = async (text: string): Promise<boolean> =>
       parseForeignJson(text + padding, bounds).then(
         () => false,

@@ -55,7 +55,7 @@ describe("a rate", () => {
       const rate = createRate(manualClock());
       rate.limit(limit);
       expect(rate.stepBytes()).toBe(step);
-      expect(rate.mostAtOnce()).toBe(atOnce);
+      expect(rate.maxAtOnce()).toBe(atOnce);
       expect((Math.min(16, atOnce) * step) / limit).toBeLessThanOrEqual(1);
     },
   );

@@ -79,7 +79,7 @@ describe("file_asset", () => {
   });
 
   it("[V2-18] is heard why by a client that is still sending when the disk is full", async () => {
-    const { player } = await startPlayer({ mostUploadBytes: 300_000 });
+    const { player } = await startPlayer({ maxUploadBytes: 300_000 });
     const { hostname, port } = new URL(player.apiAddress);
     const head = `--b\r\nContent-Disposition: form-data; name="file_upload"; filename="a.png"\r\n\r\n`;
     const tail = "\r\n--b--\r\n";
@@ -148,7 +148,7 @@ describe("file_asset", () => {
   );
 
   it("[V2-18] refuses a file over the limit with 413 and one over the disk's reserve with 507", async () => {
-    const small = await startPlayer({ mostUploadBytes: 10 });
+    const small = await startPlayer({ maxUploadBytes: 10 });
     expect((await small.upload(picture([1, 2, 3]))).status).toBe(413);
     expect(await filesIn(small.dataDir)).toEqual([]);
     const full = await startPlayer({ reserveBytes: 2 ** 60 });

@@ -295,7 +295,7 @@ describe("recover refuses", () => {
   });
 
   it("[V2-54] what expands beyond the limit with 413, before it is written", async () => {
-    const running = await startPlayer({ mostRecoverBytes: 1_000_000 });
+    const running = await startPlayer({ maxRecoverBytes: 1_000_000 });
     await running.add({ name: "here" });
     const donor = await startPlayer();
     const members = membersOf(await backup(donor));

@@ -48,7 +48,7 @@ const refusals: readonly (readonly [string, number, Refusal])[] = [
     ...(["an identifier of nonsense", 400] as const),
     { headers: { "Content-Range": "bytes 0-1/2", "X-Upload-Id": "x" } },
   ],
-  ["more than is taken", 413, { options: { mostUploadBytes: 1000 } }],
+  ["more than is taken", 413, { options: { maxUploadBytes: 1000 } }],
   ["a full disk", 507, { options: { reserveBytes: 2 ** 60 } }],
   ["no multipart", 415, { headers: { "Content-Type": "image/png" } }],
   [

@@ -11,8 +11,8 @@ import {
 
 const { VITRINE_LONG, VITRINE_SEED, VITRINE_SEQUENCES } = process.env;
 /** The same in every short run, so that one is red only for what was changed; others in the long form. */
-const usualSeed = VITRINE_LONG === "1" ? Date.now() % 1_000_000_000 : 26;
-const seed = Number(VITRINE_SEED ?? usualSeed);
+const defaultSeed = VITRINE_LONG === "1" ? Date.now() % 1_000_000_000 : 26;
+const seed = Number(VITRINE_SEED ?? defaultSeed);
 
 /** So many, or as many as the environment asks for. */
 export function countOf(usual: number): number {

@@ -74,7 +74,7 @@ export function expectedHere(input: OracleInput): Here {
   const playlists = [...wanted.playlists].filter(([id]) => isHere(id));
   const assetNames = names(assets, editOf, input.otherAssetNames);
   const playlistNames = names(playlists, editOf, input.otherPlaylistNames);
-  const usualDates = input.isListedAlone ? `0-${Date.UTC(9999, 0, 1)}` : "-";
+  const defaultDates = input.isListedAlone ? `0-${Date.UTC(9999, 0, 1)}` : "-";
   const has = (id: string): boolean =>
     input.otherAssets.has(id) || assets.some(([known]) => known === id);
   return {
@@ -91,7 +91,7 @@ export function expectedHere(input: OracleInput): Here {
             name: assetNames.get(id) ?? "",
             isEnabled: (fields.get("isEnabled") ?? isShown) as boolean,
             seconds: (fields.get("seconds") ?? 10) as number,
-            dates: (fields.get("dates") ?? usualDates) as string,
+            dates: (fields.get("dates") ?? defaultDates) as string,
             app: asset.app ? appHere(asset.app) : null,
             hash: file === null ? null : (bytesAt(file)?.hash ?? ""),
             pages: shown.length % told.length > 0 ? shown : null,
