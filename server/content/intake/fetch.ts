@@ -140,7 +140,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
 function watchRate(
   body: Readable,
   gotBytes: () => number,
-  { bytes, ms }: FetchOptions["leastRate"],
+  { bytes, ms }: FetchOptions["minRate"],
 ): () => void {
   let before = 0;
   const timer = setInterval(() => {
