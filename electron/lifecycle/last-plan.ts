@@ -27,7 +27,7 @@ type Picture = z.infer<typeof picture>;
 /** Enough for a loop that is no bore, few enough to be written in no time. */
 const maxPictures = 20;
 const defaultSeconds = 10;
-const defaultWriteEveryMs = 10_000;
+const defaultWriteIntervalMs = 10_000;
 const breathMs = 1000;
 
 /** The same stage, and the lineup that it is told of is kept (V2-415). */
@@ -35,7 +35,7 @@ export function rememberingStage(
   stage: Stage,
   dataDir: string,
   fileFor: (hash: string) => Promise<StoredFile | null>,
-  writeEveryMs = defaultWriteEveryMs,
+  writeIntervalMs = defaultWriteIntervalMs,
 ): Stage {
   const file = join(dataDir, fileName);
   let written = textOf(dataDir);
@@ -64,7 +64,7 @@ export function rememberingStage(
   async function keepUp(): Promise<void> {
     isAtIt = true;
     while (isOutdated) {
-      await pause(lastWriteMs + writeEveryMs - performance.now());
+      await pause(lastWriteMs + writeIntervalMs - performance.now());
       await write().catch(() => (isOutdated = true));
     }
     isAtIt = false;

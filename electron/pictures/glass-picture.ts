@@ -42,20 +42,20 @@ export function gridOf({ width, height, pixels }: Picture): Grid {
 /** What decoders, scalers and a moving clock may differ by. */
 const smallStep = 24;
 /** Of the points; a page's own caret or clock is far below, a view that covers it far above. */
-const maxStray = 0.2;
+const maxOutlierShare = 0.2;
 
 /** Whether both show the same, give or take what moves in a corner. */
 export function isAlike(a: Grid, b: Grid): boolean {
-  let strays = 0;
+  let outliers = 0;
   for (let at = 0; at < a.length; at += 3) {
     const step = Math.max(
       Math.abs((a[at] ?? 0) - (b[at] ?? 0)),
       Math.abs((a[at + 1] ?? 0) - (b[at + 1] ?? 0)),
       Math.abs((a[at + 2] ?? 0) - (b[at + 2] ?? 0)),
     );
-    if (step > smallStep) strays += 1;
+    if (step > smallStep) outliers += 1;
   }
-  return strays <= (a.length / 3) * maxStray;
+  return outliers <= (a.length / 3) * maxOutlierShare;
 }
 
 /**
@@ -67,13 +67,13 @@ export function isAlikeOverTime(
   owns: readonly Grid[],
 ): boolean {
   const length = owns[0]?.length ?? 0;
-  let strays = 0;
+  let outliers = 0;
   for (let at = 0; at < length; at += 3)
-    if (isStrayOverTime(screens, owns, at)) strays += 1;
-  return strays <= (length / 3) * maxStray;
+    if (isOutlierOverTime(screens, owns, at)) outliers += 1;
+  return outliers <= (length / 3) * maxOutlierShare;
 }
 
-function isStrayOverTime(
+function isOutlierOverTime(
   screens: readonly Grid[],
   owns: readonly Grid[],
   at: number,
@@ -94,7 +94,7 @@ export function isMoving(grids: readonly Grid[]): boolean {
   let moving = 0;
   for (let at = 0; at < length; at += 3)
     if (movesAt(grids, at, smallStep)) moving += 1;
-  return moving > (length / 3) * maxStray;
+  return moving > (length / 3) * maxOutlierShare;
 }
 
 function movesAt(grids: readonly Grid[], at: number, step: number): boolean {
@@ -123,19 +123,19 @@ function isNearAt(a: Grid, b: Grid | undefined, at: number): boolean {
 const sameColour = 6;
 
 /** Of the points: rounded corners, an edge or a stray dot are nothing to look at. */
-const maxStrayShare = 0.01;
+const maxOutlierShareOfPlain = 0.01;
 
 /** Whether at least 99 of 100 points have one colour; text on a plain ground has more of its own. */
 export function isPlain(pixels: Uint8Array, bytesAPixel: 3 | 4 = 4): boolean {
   const ground = [0, 1, 2].map((part) => medianOf(pixels, part, bytesAPixel));
-  let strays = 0;
+  let outliers = 0;
   for (let at = 0; at < pixels.length; at += bytesAPixel) {
-    const isStray = ground.some(
+    const isOutlier = ground.some(
       (value, part) => Math.abs((pixels[at + part] ?? 0) - value) > sameColour,
     );
-    if (isStray) strays += 1;
+    if (isOutlier) outliers += 1;
   }
-  return strays < (pixels.length / bytesAPixel) * maxStrayShare;
+  return outliers < (pixels.length / bytesAPixel) * maxOutlierShareOfPlain;
 }
 
 function medianOf(

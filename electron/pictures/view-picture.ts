@@ -3,7 +3,7 @@
 import type { NativeImage, Rectangle, WebContents } from "electron";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
 
-const pictureWithinMs = 5000;
+const screenshotTimeoutMs = 5000;
 
 /** Of the whole view or a part of it; rejects where none comes in time. */
 export function pictureOf(
@@ -13,7 +13,7 @@ export function pictureOf(
   let late: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     const failure = new Failure("unavailable", "The glass gave no picture.");
-    late = setTimeout(() => reject(failure), pictureWithinMs);
+    late = setTimeout(() => reject(failure), screenshotTimeoutMs);
   });
   const picture = contents.capturePage(part);
   return Promise.race([picture, silence]).finally(() => clearTimeout(late));

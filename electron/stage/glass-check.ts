@@ -46,7 +46,7 @@ export interface GlassCheckOptions {
   /** Lines of the screen where the glass is; null where the screen cannot be read. */
   readonly lines: (count: number) => Promise<Picture | null>;
   readonly onVerdict: (verdict: GlassVerdict) => void;
-  readonly everyMs?: number;
+  readonly intervalMs?: number;
 }
 
 export interface GlassCheck {
@@ -60,14 +60,14 @@ type Found = Pick<GlassVerdict, "verdict" | "isBlameless">;
 type Blank = Required<Pick<GlassVerdict, "isBlameless">>;
 
 /** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
-const defaultEveryMs = 5000;
+const defaultIntervalMs = 5000;
 /** Pages empty themselves without a word; they are looked at more often: one that has left within 2 s (V2-601). */
-const pagesEveryMs = 600;
+const pagesIntervalMs = 600;
 /** What seems blank is looked at again at once, so that it does not stay for long. */
 const blankAgainMs = 600;
 const blankPageAgainMs = 300;
 /** Something new is looked at sooner, but never more often than this. */
-const minEveryMs = 2500;
+const minIntervalMs = 2500;
 /** Until then a change may still be under way. */
 const settledMs = 1200;
 const tickMs = 300;
@@ -106,7 +106,7 @@ interface Memory {
 const frozenMs = 4000;
 
 export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
-  const { subject, lines, onVerdict, everyMs = defaultEveryMs } = options;
+  const { subject, lines, onVerdict, intervalMs = defaultIntervalMs } = options;
   let memory: Memory | null = null;
   let isLooking = false;
   let isStopped = false;
@@ -126,11 +126,12 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   }
 
   function pauseBefore(on: GlassSubject): number {
-    if (on.slideId !== lookedAt.slideId) return Math.min(minEveryMs, everyMs);
+    if (on.slideId !== lookedAt.slideId)
+      return Math.min(minIntervalMs, intervalMs);
     const [plain, blank] = isPage(on.content)
-      ? [pagesEveryMs, blankPageAgainMs]
-      : [everyMs, blankAgainMs];
-    return Math.min(lookedAt.wasBlank ? blank : plain, everyMs);
+      ? [pagesIntervalMs, blankPageAgainMs]
+      : [intervalMs, blankAgainMs];
+    return Math.min(lookedAt.wasBlank ? blank : plain, intervalMs);
   }
 
   async function look(on: GlassSubject): Promise<void> {
@@ -187,8 +188,8 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     // Whether it is empty is asked far more often than whether it is something else, and costs far less.
     if (isPage(on.content) && before?.wasVerified && before.compared) {
       const { atMs, grid } = before.compared;
-      const isLately = now - atMs < everyMs - earlyMsOf(everyMs);
-      if (isLately && isAlike(seen, grid))
+      const isRecent = now - atMs < intervalMs - earlyMsOf(intervalMs);
+      if (isRecent && isAlike(seen, grid))
         return remember("verified", before.compared);
     }
     const compared = await compare(on, seen);
@@ -297,7 +298,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
       lookedAt.atMs + pauseBefore(on),
     );
     const inMs = Math.ceil(dueAtMs - performance.now());
-    return Math.max(tickMs, Math.min(inMs, everyMs));
+    return Math.max(tickMs, Math.min(inMs, intervalMs));
   }
 
   function tick(): void {

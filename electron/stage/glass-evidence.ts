@@ -7,7 +7,7 @@ const world = 997;
 /** A page that hangs answers nothing; what it shows stands still then. */
 const timesWithinMs = 1000;
 /** A huge picture takes its time. */
-const pictureWithinMs = 5000;
+const screenshotTimeoutMs = 5000;
 
 async function ask(
   contents: WebContents | null,
@@ -62,7 +62,7 @@ export async function isOneColoured(
       const { data } = pen.getImageData(0, 0, 256, 256);
       return data.every((value, at) => at % 4 === 3 || Math.abs(value - data[at % 4]) <= 6);
     })()`,
-    pictureWithinMs,
+    screenshotTimeoutMs,
   );
   return typeof isPlain === "boolean" ? isPlain : null;
 }

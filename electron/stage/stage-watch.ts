@@ -62,18 +62,18 @@ export type StageEffect =
 export interface StageTimes {
   readonly askEveryMs: number;
   /** A living page answers within milliseconds; decoding a huge picture may take seconds. */
-  readonly answerWithinMs: number;
+  readonly responseTimeoutMs: number;
   /** A process that was told to go is gone by then; one that was gone before says nothing. */
-  readonly goneWithinMs: number;
-  readonly startWithinMs: number;
+  readonly exitTimeoutMs: number;
+  readonly startTimeoutMs: number;
 }
 
 /** With the question before it, a stage that stands still is found within 14 s, and plays again within 20 (V2-460). */
 export const defaultTimes: StageTimes = {
   askEveryMs: 2000,
-  answerWithinMs: 12_000,
-  goneWithinMs: 1000,
-  startWithinMs: 20_000,
+  responseTimeoutMs: 12_000,
+  exitTimeoutMs: 1000,
+  startTimeoutMs: 20_000,
 };
 
 /** A stage lost more often than this inside the window is not helped by loading it once more. */
@@ -141,13 +141,13 @@ export function nextTickMs(
 ): number {
   switch (phase.kind) {
     case "launching":
-      return phase.sinceMs + times.startWithinMs;
+      return phase.sinceMs + times.startTimeoutMs;
     case "up":
       return phase.askedMs === null
         ? phase.quietSinceMs + times.askEveryMs
-        : phase.askedMs + times.answerWithinMs;
+        : phase.askedMs + times.responseTimeoutMs;
     case "killing":
-      return phase.sinceMs + times.goneWithinMs;
+      return phase.sinceMs + times.exitTimeoutMs;
     case "pausing":
       return phase.untilMs;
   }

@@ -5,7 +5,7 @@ import { endProcess } from "../chromium/end-process.ts";
 import { firstUse, stepUse, type PageEvent } from "./page-limits.ts";
 
 /** A page may take a gibibyte a second while it loads; later it grows slowly, if at all. */
-const everyMs = { beforeReady: 500, onceReady: 3000 };
+const intervalMs = { beforeReady: 500, onceReady: 3000 };
 
 export interface PageWatchOptions {
   readonly isReady: () => boolean;
@@ -51,7 +51,7 @@ export function watchPage(
 
   function plan(): void {
     if (isOver) return;
-    const pauseMs = isReady() ? everyMs.onceReady : everyMs.beforeReady;
+    const pauseMs = isReady() ? intervalMs.onceReady : intervalMs.beforeReady;
     timer = setTimeout(measure, pauseMs);
   }
 

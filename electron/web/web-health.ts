@@ -5,7 +5,7 @@ import { isPlain } from "../pictures/glass-picture.ts";
 import { everyAbout } from "../../server/platform/shared-timer.ts";
 import { pictureOf } from "../pictures/view-picture.ts";
 
-const pulseEveryMs = 2000;
+const pulseIntervalMs = 2000;
 /** A living page answers within milliseconds; a busy one on a slow machine may take seconds. */
 const pulseDeadlineMs = 5000;
 /** Whoever looks at a page that hangs looks at something else by then. */
@@ -33,7 +33,7 @@ export function feelPulse(
     contents.off("did-navigate", calm);
     calm();
   };
-  const stopBeating = everyAbout(pulseEveryMs, () => {
+  const stopBeating = everyAbout(pulseIntervalMs, () => {
     // What ends while it is asked has no pulse to feel.
     beat().catch(stop);
   });

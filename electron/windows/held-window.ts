@@ -9,7 +9,7 @@ export interface Hold {
 }
 
 /** A notification may lie over the glass without taking the focus: so often it is put on top again. */
-const raiseEveryMs = 1500;
+const raiseIntervalMs = 1500;
 /** Less would fight with windows that are on their way out by themselves. */
 const patienceMs = 500;
 
@@ -65,7 +65,7 @@ export function createHold(
       window.setMinimizable(!wanted);
       window.setClosable(!wanted);
       letGo();
-      if (wanted) raising = setInterval(raise, raiseEveryMs);
+      if (wanted) raising = setInterval(raise, raiseIntervalMs);
       log.info(wanted ? "glass.held" : "glass.let-go");
     },
     stop: () => {

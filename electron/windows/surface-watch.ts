@@ -72,8 +72,8 @@ const settledMs = 3000;
 /** What cannot be read is not looked at for ever. */
 const longestMs = 120_000;
 /** Where a slide gave the reason, something else may cover the screen: nobody is to fight with that for ever. */
-const maxLately = 2;
-const latelyMs = 600_000;
+const maxRecent = 2;
+const recentWindowMs = 600_000;
 
 export const firstSurface: SurfaceWatch = {
   ...{ cause: null, sinceMs: 0, lookedMs: 0, isLooking: false, look: 0 },
@@ -109,7 +109,7 @@ function suspected(
   if (cause === "found-blank") {
     // The stronger reason stands.
     if (state.cause !== null) return nothing(state);
-    if (lately(state.triesMs, nowMs).length >= maxLately) return nothing(state);
+    if (recent(state.triesMs, nowMs).length >= maxRecent) return nothing(state);
   }
   const isBegun = state.cause !== null;
   return nothing({
@@ -169,7 +169,7 @@ function empty(
     return {
       state: {
         ...{ ...now, empties: 0, tries: tries + 1 },
-        triesMs: [...lately(now.triesMs, nowMs), nowMs],
+        triesMs: [...recent(now.triesMs, nowMs), nowMs],
       },
       effects: [{ kind: sight === "empty" ? "remap" : "redraw", emptyMs }],
     };
@@ -181,8 +181,8 @@ function empty(
   };
 }
 
-function lately(moments: readonly number[], nowMs: number): readonly number[] {
-  return moments.filter((atMs) => nowMs - atMs < latelyMs);
+function recent(moments: readonly number[], nowMs: number): readonly number[] {
+  return moments.filter((atMs) => nowMs - atMs < recentWindowMs);
 }
 
 function atRest(state: SurfaceWatch): SurfaceWatch {

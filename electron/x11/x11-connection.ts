@@ -28,7 +28,7 @@ const headBytes = 32;
 /** Rejects where there is no X server of this machine, or not one for us. */
 export async function connectX11(
   { xDisplay, xAuthority }: Pick<Config, "xDisplay" | "xAuthority">,
-  answerWithinMs = patienceMs,
+  responseTimeoutMs = patienceMs,
 ): Promise<X11Connection> {
   const number = /^(?:unix)?:(\d+)/.exec(xDisplay ?? "")?.[1];
   if (process.platform !== "linux" || number === undefined)
@@ -37,7 +37,7 @@ export async function connectX11(
   const input = readInput(socket);
   try {
     socket.write(greeting(cookieFor(number, xAuthority)));
-    const setup = setupOf(await input.welcome(answerWithinMs));
+    const setup = setupOf(await input.welcome(responseTimeoutMs));
     const exchange = async (
       requests: readonly Buffer[],
       replies: number,
@@ -46,7 +46,7 @@ export async function connectX11(
       const found: Buffer[] = [];
       try {
         while (found.length < replies)
-          found.push(await input.reply(answerWithinMs));
+          found.push(await input.reply(responseTimeoutMs));
       } catch (error) {
         // A late answer would be taken for that of the next request.
         socket.destroy();

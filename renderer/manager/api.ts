@@ -27,7 +27,7 @@ export const pictureKey = ["picture"];
 export const deskKey = ["desk"];
 
 /** A person sees a change on the glass at most this much later; more often would only warm the machine. */
-const pictureEveryMs = 1_800;
+const screenshotIntervalMs = 1_800;
 
 /** The player is this machine: being offline changes nothing, so nothing ever waits for a network. */
 export function createQuestions(): QueryClient {
@@ -80,7 +80,7 @@ export function usePicture(): UseQueryResult<Picture> {
   return useQuery({
     queryKey: pictureKey,
     queryFn: takePictureInTurn,
-    refetchInterval: pictureEveryMs,
+    refetchInterval: screenshotIntervalMs,
     staleTime: 0,
     // The next picture comes soon enough by itself.
     retry: false,

@@ -118,16 +118,16 @@ export function useAnswer<Name extends OperationName>(
   input: OperationInput<Name>,
   options: {
     readonly isWanted?: boolean;
-    readonly everyMs?: number;
+    readonly intervalMs?: number;
   } = {},
 ): UseQueryResult<OperationAnswer<Name>> {
   return useQuery({
     queryKey: keyOf(operation, input),
     queryFn: () => operate(operation, input),
     enabled: options.isWanted ?? true,
-    ...(options.everyMs === undefined
+    ...(options.intervalMs === undefined
       ? {}
-      : { refetchInterval: options.everyMs }),
+      : { refetchInterval: options.intervalMs }),
   });
 }
 

@@ -30,7 +30,7 @@ export function useQuestion<Q extends ManagerQuestion>(
   input: ManagerInput<Q>,
   options: {
     readonly isWanted?: boolean;
-    readonly everyMs?: number;
+    readonly intervalMs?: number;
   } = {},
 ): UseQueryResult<ManagerAnswers[Q]> {
   const bridge: Bridge = window.manager;
@@ -38,9 +38,9 @@ export function useQuestion<Q extends ManagerQuestion>(
     queryKey: [...questionKey(question), input],
     queryFn: () => bridge[question](input),
     enabled: options.isWanted ?? true,
-    ...(options.everyMs === undefined
+    ...(options.intervalMs === undefined
       ? {}
-      : { refetchInterval: options.everyMs }),
+      : { refetchInterval: options.intervalMs }),
   });
 }
 

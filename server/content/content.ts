@@ -87,7 +87,7 @@ export interface ContentOptions extends ContentConfig {
 const reserveBytes = 512 * 1024 ** 2;
 /** Two seconds are enough for any answer but a long transfer, which is cut. */
 const graceMs = 2_000;
-const sweepEveryMs = 600_000;
+const sweepIntervalMs = 600_000;
 const ownTeam = "Vitrine";
 
 /** Throws a Failure with a sentence when the port, the database, the disk or the certificate cannot be had. */
@@ -399,7 +399,7 @@ function startSweeping(keeper: Keeper, olderThanMs: number, log: Log) {
   };
   const all = (): void => inTurn(() => keeper.sweep(olderThanMs));
   all();
-  const often = Math.min(sweepEveryMs, Math.max(1_000, olderThanMs));
+  const often = Math.min(sweepIntervalMs, Math.max(1_000, olderThanMs));
   const timer = setInterval(all, often);
   return {
     /** What was just deleted goes at once, many deletions together. */

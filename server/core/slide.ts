@@ -138,14 +138,14 @@ export function soundStartMs(leftMs: number, startMs: number): number {
 }
 
 /** A clip that starts again at its end, for as long as it stays. */
-export function playsRound({ content }: Slide): boolean {
+export function loopsToFillDuration({ content }: Slide): boolean {
   return "loop" in content && content.loop;
 }
 
 /** By how much the time given to a clip that plays round and round is over sooner, so that a fade to `next` ends with it. */
 export function roundLeadMs(slide: Slide, next: Slide | null): number {
   const { durationSeconds } = slide;
-  if (!playsRound(slide) || durationSeconds === null) return 0;
+  if (!loopsToFillDuration(slide) || durationSeconds === null) return 0;
   if (next?.transition !== "cross-fade") return 0;
   return endLeadMs(durationSeconds * 1000, crossFadeMs);
 }
@@ -192,7 +192,7 @@ export function slideOf(turn: Turn, id: string, manner: Manner): Slide {
 }
 
 /** Whether it is a clip that starts again when it is over, since it was given a time (V2-7). */
-export function goesRound(turn: Turn): boolean {
+export function isLooping(turn: Turn): boolean {
   return isClip(turn.asset) && secondsGiven(turn) > 0;
 }
 

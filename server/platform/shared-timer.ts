@@ -1,9 +1,9 @@
 // One timer for all that is to be done now and then: a process that rests wakes up for all of it at once.
 // In Electron each wake-up costs some ten thread switches, and as many again for each `setTimeout` at another moment.
 
-const everyMs = 1000;
+const intervalMs = 1000;
 /** What is due within half a period comes now: on the whole neither earlier nor later than asked for. */
-const slackMs = everyMs / 2;
+const slackMs = intervalMs / 2;
 
 const callbacks = new Set<() => void>();
 let timer: NodeJS.Timeout | undefined;
@@ -13,7 +13,7 @@ export function everySecond(callback: () => void): () => void {
   // The same function may be given twice.
   const mine = (): void => callback();
   callbacks.add(mine);
-  timer ??= setInterval(callAll, everyMs).unref();
+  timer ??= setInterval(callAll, intervalMs).unref();
   return () => {
     callbacks.delete(mine);
     if (callbacks.size > 0) return;
@@ -59,7 +59,7 @@ export function atMoment(
 
 /** By how much at most what is due in so many milliseconds comes early: what is due soon does not. */
 export function earlyMsOf(ms: number): number {
-  return ms < everyMs + slackMs ? 0 : slackMs;
+  return ms < intervalMs + slackMs ? 0 : slackMs;
 }
 
 /** Calls back again and again, with all others; what is due sooner than in a second and a half, by itself. It keeps no process alive. */

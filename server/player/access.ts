@@ -38,7 +38,7 @@ export interface AccessOptions {
 /** More than any site has scripts and desks; each request compares with all of them. */
 const maxTokens = 100;
 /** A busy client must not wear out the disk for a time of day that nobody reads to the second. */
-const noteUseEveryMs = 60_000;
+const noteUseIntervalMs = 60_000;
 /** No row has it: ids of rows are hexadecimal. */
 const ownId = "own";
 
@@ -92,7 +92,8 @@ export function createAccess(options: AccessOptions): Access {
 
   function use({ id, last_used_at: before }: TokenRow): void {
     const moment = now();
-    if (before !== null && Math.abs(moment - before) < noteUseEveryMs) return;
+    if (before !== null && Math.abs(moment - before) < noteUseIntervalMs)
+      return;
     try {
       noteUse.run(moment, id);
     } catch {

@@ -79,7 +79,7 @@ export interface InterfaceParts {
 
 /** Uploads nobody claimed and files left aside are swept after an hour (V2-15). */
 const sweepAfterMs = 3_600_000;
-const sweepEveryMs = 600_000;
+const sweepIntervalMs = 600_000;
 /** Whoever misses something misses it within a month (V2-283). */
 const trashRetentionMs = 30 * 86_400_000;
 /** Two seconds are enough for any answer but a long transfer, which is cut. */
@@ -198,7 +198,7 @@ function sweepNowAndThen(
   let cancel = (): void => undefined;
   let isSweeping = false;
   const sweep = (): void => {
-    cancel = clock.after(sweepEveryMs, sweep);
+    cancel = clock.after(sweepIntervalMs, sweep);
     if (isSweeping) return;
     isSweeping = true;
     sweepAll()

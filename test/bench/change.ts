@@ -22,7 +22,7 @@ const frameMs = 1000 / 30;
 const perPair = 10;
 /** One whole round, so that every file and page has been met. */
 const warmUpMs = 40_000;
-const countEveryMs = 2000;
+const countIntervalMs = 2000;
 /** One frame of a screen, as the goal has it. */
 const maxMs = 16.7;
 const isMoving = (name: string): boolean => /^(video|stream) /.test(name);
@@ -169,7 +169,7 @@ async function gapsUnwatched(
   await enable(false);
   await pause(warmUpMs);
   const frames = await watchFrames(app);
-  while ((await frames.count()) < most) await pause(countEveryMs);
+  while ((await frames.count()) < most) await pause(countIntervalMs);
   const { swaps } = await frames.end();
   await enable(true);
   return swaps.map(({ gapMs }) => gapMs);

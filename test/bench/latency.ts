@@ -45,7 +45,7 @@ async function* behindInstantGlass(dataDir: string): AsyncGenerator<Row> {
     yield* tryAll({
       ...{ name: "player alone", asking, glass, pageAddress: "http://[::1]:9" },
       // Many, and yet each by itself.
-      ...{ edges: 500, edgeEveryMs: 100, makingMs: 40, orders: 200 },
+      ...{ edges: 500, edgeIntervalMs: 100, makingMs: 40, orders: 200 },
     });
   } finally {
     await player.stop();
@@ -63,7 +63,7 @@ async function* onTheScreen(dataDir: string): AsyncGenerator<Row> {
     const asking = askingOf(address, glass);
     yield* tryAll({
       ...{ name: "glass", asking, glass, pageAddress: pages.address },
-      ...{ edges: 500, edgeEveryMs: 250, makingMs: 120, orders: 200 },
+      ...{ edges: 500, edgeIntervalMs: 250, makingMs: 120, orders: 200 },
     });
   } finally {
     await app.stop();

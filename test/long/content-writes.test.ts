@@ -16,7 +16,7 @@ const maxWrites = isLong ? 2_000 : 100;
 const writersAtOnce = 16;
 /** One of the two is killed after so many writes, or after so long, whatever comes first. */
 const writesPerKill = isLong ? 250 : 50;
-const killEveryMs = 20_000;
+const killIntervalMs = 20_000;
 const timeoutMs = 20 * 60_000;
 /** Two instances and the test share what a PostgreSQL as it comes takes; killed ones leave some behind for a moment. */
 const env = { VITRINE_CONTENT_DATABASE_CONNECTIONS: "5" };
@@ -228,7 +228,7 @@ eachContent(({ ground, kind }) => {
           begun += 1;
           const isTime =
             begun - killedAfter >= writesPerKill ||
-            performance.now() - killedAt >= killEveryMs;
+            performance.now() - killedAt >= killIntervalMs;
           if (isTime && restart.underWay === null) {
             [killedAt, killedAfter] = [performance.now(), begun];
             restart.underWay = killOne().finally(() => {

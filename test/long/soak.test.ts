@@ -75,7 +75,7 @@ describe("the app, playing one-second items of every kind", () => {
     // So soon, caches still fill: only what would be a leak with every item is told from that.
     const limits = { mebibytes: 3600, descriptors: 3600, nodes: 3600 };
     const report = await soak({
-      ...{ warmUpMs: 12_000, watchMs: 30_000, everyMs: 1000, limits },
+      ...{ warmUpMs: 12_000, watchMs: 30_000, intervalMs: 1000, limits },
       maxWatches: 3,
     });
     expect(report.mediaElements).toBe(3);

@@ -52,7 +52,7 @@ describe("a sync that is killed", () => {
         return cloudPicture(`a${made}`, [made % 250, 1, 1], size);
       };
       // They stay, so that no plan ever takes away more than half.
-      const lasting = [1, 2, 3, 4].map(newPicture);
+      const permanent = [1, 2, 3, 4].map(newPicture);
       let pool = [newPicture(), newPicture()];
       /** By revision: what it is made of. */
       const revisions = new Map<string, number>();
@@ -62,7 +62,7 @@ describe("a sync that is killed", () => {
         const revision = revisions.size + 1;
         const files = {
           "index.html": Buffer.from(`<p>${revision}</p>`),
-          "look/back.png": lasting[0]?.bytes ?? Buffer.alloc(0),
+          "look/back.png": permanent[0]?.bytes ?? Buffer.alloc(0),
           [`look/${revision}.png`]: newPicture().bytes ?? Buffer.alloc(0),
         };
         revisions.set(madeOf(files), revision);
@@ -81,7 +81,7 @@ describe("a sync that is killed", () => {
         cloud.playlists = ["P1", "P2"].map((id) => ({
           id,
           assets: random.shuffled([
-            ...lasting,
+            ...permanent,
             ...(id === "P1" ? [board] : []),
             ...pool.slice(0, 2 + random.below(2)),
           ]),

@@ -26,7 +26,7 @@ export interface FailingDisk {
   /** The environment of the process whose disk it is. */
   readonly env: Readonly<Record<string, string>>;
   break(fault: Fault): Promise<void>;
-  mend(fault: Fault): Promise<void>;
+  repair(fault: Fault): Promise<void>;
 }
 
 export async function failingDisk(folder: string): Promise<FailingDisk> {
@@ -44,6 +44,6 @@ export async function failingDisk(folder: string): Promise<FailingDisk> {
       VITRINE_FAILING_SWITCHES: switches,
     },
     break: (fault) => writeFile(path.join(switches, fault), ""),
-    mend: (fault) => rm(path.join(switches, fault)),
+    repair: (fault) => rm(path.join(switches, fault)),
   };
 }

@@ -30,7 +30,7 @@ const words = texts.cloud;
 
 type Open = "settings" | "token" | "remove" | null;
 
-const planEveryMs = 4_000;
+const planIntervalMs = 4_000;
 
 export function AccountCard({ account, status }: AccountView): ReactNode {
   const [open, setOpen] = useState<Open>(null);
@@ -39,7 +39,7 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
   const plan = useAnswer(
     "readSyncPlan",
     {},
-    { everyMs: planEveryMs },
+    { intervalMs: planIntervalMs },
   ).data?.find(({ account_id }) => account_id === id);
   const close = () => {
     setOpen(null);

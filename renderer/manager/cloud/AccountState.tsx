@@ -70,7 +70,7 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
         <div className="account-problem" role="alert">
           <p>
             {words.problems[problem.code]?.says ?? problem.message}{" "}
-            {words.screenGoesOn} {words.problems[problem.code]?.step}
+            {words.screenContinues} {words.problems[problem.code]?.step}
           </p>
           <p className="quiet" dir="auto">
             {problem.message}

@@ -44,7 +44,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
           {accounts === null ? (
             error ? (
               <Trouble
-                sentence={`${words.failed} ${words.screenGoesOn}`}
+                sentence={`${words.failed} ${words.screenContinues}`}
                 reason={reasonOf(error)}
                 isTrying={isAsking}
                 onTryAgain={askAgain}

@@ -24,7 +24,11 @@ const words = texts.cloud.hosting;
 const lookEveryMs = 5_000;
 
 export function HostScreens(): ReactNode {
-  const screens = useQuestion("listHostScreens", {}, { everyMs: lookEveryMs });
+  const screens = useQuestion(
+    "listHostScreens",
+    {},
+    { intervalMs: lookEveryMs },
+  );
   return (
     <section className="hosting-part" aria-label={words.screens}>
       <h4>{words.screens}</h4>

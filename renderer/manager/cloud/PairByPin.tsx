@@ -132,7 +132,7 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
 
 /** For the page: the form may be gone before the pin was typed at the service. */
 export function useSayClaimed(): void {
-  const pairing = useAnswer("readPairing", {}, { everyMs: lookEveryMs });
+  const pairing = useAnswer("readPairing", {}, { intervalMs: lookEveryMs });
   const askAgain = useAskSyncAgain();
   const state = pairing.data?.state ?? null;
   const before = useRef(state);

@@ -22,13 +22,17 @@ export function useLocalChanges(
   return found && found.fields.length > 0 && !found.is_deleted ? found : null;
 }
 
-const listEveryMs = 5_000;
+const listIntervalMs = 5_000;
 
 /** Of a whole connection; what another client gives up is seen a moment later. */
 export function useLocalChangesOf(
   accountId: string,
 ): readonly LocalChangesV2[] {
-  const all = useAnswer("listLocalChanges", {}, { everyMs: listEveryMs }).data;
+  const all = useAnswer(
+    "listLocalChanges",
+    {},
+    { intervalMs: listIntervalMs },
+  ).data;
   return (all ?? []).filter(({ account_id: id }) => id === accountId);
 }
 

@@ -39,7 +39,7 @@ export function JobsTray(): ReactNode {
               <IconX size={18} aria-hidden />
             </ActionIcon>
           </div>
-          <p className="quiet">{texts.desk.screenGoesOn}</p>
+          <p className="quiet">{texts.desk.screenContinues}</p>
           <ul className="jobs-list" tabIndex={0}>
             {refused.map((job) => (
               <li key={job.id}>

@@ -8,7 +8,7 @@ import { useAnswer } from "../operations.ts";
 import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 
-const everyMs = 5_000;
+const intervalMs = 5_000;
 /** Who has more looks at the page of the clouds. */
 const maxClouds = 3;
 /** Below this nobody adds a film any more. */
@@ -17,12 +17,14 @@ const lowDiskBytes = 1_000_000_000;
 const highMemoryPart = 0.92;
 
 export function Health(): ReactNode {
-  const info = useAnswer("readInfo", {}, { everyMs }).data;
+  const info = useAnswer("readInfo", {}, { intervalMs }).data;
   const failed =
     useAssets().data?.filter(({ problem }) => problem !== null).length ?? 0;
   const clouds =
-    useAnswer("readSync", {}, { everyMs }).data?.accounts.slice(0, maxClouds) ??
-    [];
+    useAnswer("readSync", {}, { intervalMs }).data?.accounts.slice(
+      0,
+      maxClouds,
+    ) ?? [];
   if (!info) return null;
   const { memory, clock } = info;
   const usedPart = memory.total === 0 ? 0 : memory.used / memory.total;

@@ -13,7 +13,7 @@ import { useMoment } from "../parts/moment.ts";
 // How much of the slide has been shown, and how long it stays.
 
 /** Four steps a second look steady and cost nothing. */
-const everyMs = 250;
+const intervalMs = 250;
 
 /** Kinds that come to an end by themselves. */
 const ownEnd = new Set(["video", "audio", "pdf"]);
@@ -40,7 +40,7 @@ function Countdown(span: {
   readonly sinceMs: number;
   readonly untilMs: number;
 }): ReactNode {
-  const moment = useMoment(everyMs);
+  const moment = useMoment(intervalMs);
   const wholeMs = Math.max(1, span.untilMs - span.sinceMs);
   const shownMs = Math.min(wholeMs, Math.max(0, moment - span.sinceMs));
   const left = texts.now.left((wholeMs - shownMs) / 1000);

@@ -40,7 +40,11 @@ export function verdictOf({
   const { verdict: says, verdictHelp: help } = texts.now;
   if (now === undefined)
     return isUnanswered
-      ? { tone: "fault", sentence: says.unknown, help: texts.desk.screenGoesOn }
+      ? {
+          tone: "fault",
+          sentence: says.unknown,
+          help: texts.desk.screenContinues,
+        }
       : { tone: "plain", sentence: says.starting, help: null };
   const { showing } = now;
   if (showing === null)

@@ -27,7 +27,7 @@ export class Boundary extends Component<Props, State> {
     return (
       <div className="broken-desk">
         <Trouble
-          sentence={`${this.props.sentence} ${texts.desk.screenGoesOn}`}
+          sentence={`${this.props.sentence} ${texts.desk.screenContinues}`}
           reason={fault.reason}
           isTrying={false}
           label={texts.desk.openAgain}

@@ -3,19 +3,19 @@
 import { useEffect, useState } from "react";
 
 /** The moment, renewed this often while the window can be seen. */
-export function useMoment(everyMs: number): number {
+export function useMoment(intervalMs: number): number {
   const [moment, setMoment] = useState(() => Date.now());
   useEffect(() => {
     const tick = () => {
       if (document.visibilityState === "visible") setMoment(Date.now());
     };
-    const timer = setInterval(tick, everyMs);
+    const timer = setInterval(tick, intervalMs);
     document.addEventListener("visibilitychange", tick);
     return () => {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", tick);
     };
-  }, [everyMs]);
+  }, [intervalMs]);
   return moment;
 }
 

@@ -52,9 +52,12 @@ export function PlaylistEditor(props: Props): ReactNode {
   const { library, playlist } = props;
   const { ref, width } = useElementSize<HTMLElement>();
   const isBeside = width >= roomForPreview;
-  const inHand = useMemo(() => ({ library, playlist }), [library, playlist]);
+  const editorContext = useMemo(
+    () => ({ library, playlist }),
+    [library, playlist],
+  );
   return (
-    <InHand value={inHand}>
+    <EditorContext value={editorContext}>
       <section className="playlist-editor" aria-label={playlist.name} ref={ref}>
         <div className="playlist-main">
           <Head {...props} />
@@ -66,12 +69,14 @@ export function PlaylistEditor(props: Props): ReactNode {
           </aside>
         ) : null}
       </section>
-    </InHand>
+    </EditorContext>
   );
 }
 
 /** What is open below: the tabs themselves stay as they are, whatever changes in it. */
-const InHand = createContext<Pick<Props, "library" | "playlist"> | null>(null);
+const EditorContext = createContext<Pick<Props, "library" | "playlist"> | null>(
+  null,
+);
 
 const Parts = memo(function Parts(props: {
   readonly isBeside: boolean;
@@ -105,12 +110,12 @@ const Parts = memo(function Parts(props: {
 const partNames = ["content", "when", "look", "preview"] as const;
 
 function Part(props: { readonly name: (typeof partNames)[number] }): ReactNode {
-  const inHand = useContext(InHand);
-  if (!inHand) return null;
-  const { library, playlist } = inHand;
+  const editorContext = useContext(EditorContext);
+  if (!editorContext) return null;
+  const { library, playlist } = editorContext;
   switch (props.name) {
     case "content":
-      return <Content {...inHand} />;
+      return <Content {...editorContext} />;
     case "when":
       return (
         <When
@@ -120,9 +125,9 @@ function Part(props: { readonly name: (typeof partNames)[number] }): ReactNode {
         />
       );
     case "look":
-      return <Look {...inHand} />;
+      return <Look {...editorContext} />;
     case "preview":
-      return <PlaylistPreview {...inHand} />;
+      return <PlaylistPreview {...editorContext} />;
   }
 }
 

@@ -61,11 +61,11 @@ const fewEnough = 10;
 const dayMs = 86_400_000;
 const none: readonly Lane[] = [];
 /** The now line is a minute wide at most. */
-const everyMs = 15_000;
+const intervalMs = 15_000;
 
 function Planned({ library }: { readonly library: Library }): ReactNode {
   const { zone } = library.screen;
-  const now = useMoment(everyMs);
+  const now = useMoment(intervalMs);
   const [scale, setScale] = useState<Scale>("week");
   const [firstDay, setFirstDay] = useState(() => mondayOf(now, zone));
   /** Null follows the clock. */

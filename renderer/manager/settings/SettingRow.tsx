@@ -7,14 +7,14 @@ import { texts } from "../texts/texts.ts";
 import { spoken } from "./setting-value.ts";
 import { SettingControl } from "./SettingControl.tsx";
 import type { SettingView } from "./sections.ts";
-import type { SettingsInHand } from "./use-settings.ts";
+import type { SettingsEditor } from "./use-settings.ts";
 
 interface Props {
   readonly setting: SettingView;
   readonly value: unknown;
   readonly refusal: string | undefined;
   readonly wanted: string;
-  readonly onChange: SettingsInHand["change"];
+  readonly onChange: SettingsEditor["change"];
   readonly onForget: (wireName: string) => void;
 }
 

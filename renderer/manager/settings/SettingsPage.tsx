@@ -26,7 +26,7 @@ import {
 import { SettingRow } from "./SettingRow.tsx";
 import { SitePanel } from "./SitePanel.tsx";
 import { TokensPanel } from "./TokensPanel.tsx";
-import { useSettings, type SettingsInHand } from "./use-settings.ts";
+import { useSettings, type SettingsEditor } from "./use-settings.ts";
 import "./settings.css";
 
 const words = texts.settings;
@@ -131,7 +131,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
                 key={section.id}
                 {...section}
                 wanted={searched}
-                inHand={settings}
+                settingsEditor={settings}
               />
             ))
           )}
@@ -188,14 +188,21 @@ function findIn(
 }
 
 function Section(
-  props: Shown & { readonly wanted: string; readonly inHand: SettingsInHand },
+  props: Shown & {
+    readonly wanted: string;
+    readonly settingsEditor: SettingsEditor;
+  },
 ): ReactNode {
-  const { id, settings, panels, wanted, inHand } = props;
+  const { id, settings, panels, wanted, settingsEditor } = props;
   return (
     <section className="settings-section" aria-labelledby={`section-${id}`}>
       <h2 id={`section-${id}`}>{words.sections[id]}</h2>
       {settings.length > 0 ? (
-        <Settings settings={settings} wanted={wanted} inHand={inHand} />
+        <Settings
+          settings={settings}
+          wanted={wanted}
+          settingsEditor={settingsEditor}
+        />
       ) : null}
       {panels ? <Panels id={id} /> : null}
     </section>
@@ -205,10 +212,10 @@ function Section(
 function Settings(props: {
   readonly settings: readonly SettingView[];
   readonly wanted: string;
-  readonly inHand: SettingsInHand;
+  readonly settingsEditor: SettingsEditor;
 }): ReactNode {
   const { values, refusals, change, forgetRefusal, error, isAsking, askAgain } =
-    props.inHand;
+    props.settingsEditor;
   if (values === undefined)
     return error ? (
       <Trouble

@@ -21,7 +21,7 @@ import type { SettingView } from "./sections.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface SettingsInHand {
+export interface SettingsEditor {
   readonly values: Values | undefined;
   readonly error: unknown;
   readonly isAsking: boolean;
@@ -39,7 +39,7 @@ export interface SettingsInHand {
 
 const key = keyOf("readSettings", {});
 
-export function useSettings(): SettingsInHand {
+export function useSettings(): SettingsEditor {
   const client = useQueryClient();
   const answer = useAnswer("readSettings", {});
   const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>(

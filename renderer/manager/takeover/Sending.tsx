@@ -54,7 +54,7 @@ export function Sending(props: Props): ReactNode {
     message !== undefined || (chosen === ownText && text.trim() !== "");
   const seconds =
     draft.seconds === undefined ? (message?.seconds ?? null) : draft.seconds;
-  const lasting = isDrill
+  const durationSeconds = isDrill
     ? Math.min(seconds ?? longestDrill, longestDrill)
     : seconds;
   const change = (next: Partial<Draft>): void => {
@@ -131,7 +131,7 @@ export function Sending(props: Props): ReactNode {
       <DurationField
         key={chosen}
         label={texts.takeover.howLong}
-        seconds={lasting}
+        seconds={durationSeconds}
         isDisabled={isDrill}
         onChange={(next) => {
           change({ seconds: next });

@@ -44,7 +44,7 @@ export interface KeysOptions {
 const rememberedMs = 1_000;
 const maxRemembered = 1_000;
 /** A busy client must not wear out the disk for a time of day that nobody reads to the second. */
-const noteUseEveryMs = 60_000;
+const noteUseIntervalMs = 60_000;
 
 export function createKeys(options: KeysOptions): Keys {
   const { database, now, makeId } = options;
@@ -133,7 +133,10 @@ export function createKeys(options: KeysOptions): Keys {
 
   async function noteUse(id: string, before: number | null): Promise<void> {
     const moment = now();
-    if (before !== null && Math.abs(moment - Number(before)) < noteUseEveryMs)
+    if (
+      before !== null &&
+      Math.abs(moment - Number(before)) < noteUseIntervalMs
+    )
       return;
     // A full disk keeps nobody out.
     await kysely

@@ -35,7 +35,7 @@ export interface ChangesOptions {
 /** A hundred writes in a row are announced as one. */
 const togetherMs = 50;
 /** What another instance wrote or announced is noticed within this time. */
-const pollEveryMs = 500;
+const pollIntervalMs = 500;
 /** While announcing fails it is tried again after growing pauses. */
 const pausesMs = { first: 100, longest: 5_000 };
 
@@ -125,7 +125,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
     poll().catch((error: unknown) => {
       log.error("changes.poll-failed", { error });
     });
-  }, pollEveryMs);
+  }, pollIntervalMs);
   timer.unref();
 
   return {

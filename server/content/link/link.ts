@@ -275,7 +275,7 @@ export function createLink(options: LinkOptions): Link {
     else next();
   };
 
-  const everyMs = Math.min(15_000, Math.max(50, options.offlineAfterMs / 4));
+  const intervalMs = Math.min(15_000, Math.max(50, options.offlineAfterMs / 4));
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> = Promise.resolve();
   const look = (): void => {
@@ -289,7 +289,7 @@ export function createLink(options: LinkOptions): Link {
     start: async () => {
       await changes.start();
       look();
-      timer = setInterval(look, everyMs);
+      timer = setInterval(look, intervalMs);
     },
     stop: async () => {
       isStopped = true;

@@ -26,7 +26,7 @@ export interface Backups {
 
 const defaultFirstAfterMs = 60_000;
 /** A backup of the day that could not be made is tried again so often. */
-const everyMs = 15 * 60_000;
+const intervalMs = 15 * 60_000;
 const partEnding = ".part";
 const oldPartMs = 24 * 3_600_000;
 const nameShape = /^content-\d{4}-\d\d-\d\d\.db$/;
@@ -84,7 +84,7 @@ export function startBackups(options: BackupsOptions): Backups {
       .catch((error: unknown) => log.error("backup.failed", { error }));
   };
   const first = setTimeout(plan, options.firstAfterMs ?? defaultFirstAfterMs);
-  const timer = setInterval(plan, everyMs);
+  const timer = setInterval(plan, intervalMs);
   first.unref();
   timer.unref();
   return {

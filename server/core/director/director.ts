@@ -6,7 +6,7 @@ import {
   canStay,
   contentKey,
   isSameSound,
-  playsRound,
+  loopsToFillDuration,
   roundLeadMs,
   soundOf,
   type Slide,
@@ -401,7 +401,7 @@ function prepared(step: Step, slideId: string): void {
   state.takeoverLedger = blame.becameReady(state.takeoverLedger);
   if (isDue(step)) return advance(step);
   // When it gives way depends on how the next one comes.
-  if (state.onGlass && playsRound(state.onGlass.slide))
+  if (state.onGlass && loopsToFillDuration(state.onGlass.slide))
     armEnd(step, state.onGlass);
 }
 

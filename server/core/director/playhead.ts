@@ -9,7 +9,7 @@ import {
   type Rotation,
 } from "../schedule/rotation.ts";
 import type { LineupEntry } from "../schedule/schedule.ts";
-import { contentKey, goesRound } from "../slide.ts";
+import { contentKey, isLooping } from "../slide.ts";
 import type { Staged } from "./staged.ts";
 
 /** What comes after the current slide: so many steps on, unless somebody asked for something else. */
@@ -138,7 +138,7 @@ export function isDueIn(rotation: Rotation, turn: LineupEntry): boolean {
   return (
     now !== undefined &&
     contentKey(now.asset) === contentKey(turn.asset) &&
-    goesRound(now) === goesRound(turn)
+    isLooping(now) === isLooping(turn)
   );
 }
 

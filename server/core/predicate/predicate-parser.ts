@@ -93,7 +93,7 @@ function createParser(text: string, precedence: Precedence) {
     }
     if (isDigit(first) || (first === minus && isDigit(text.charCodeAt(at + 1))))
       return { kind: "number", text: run(isDigit), from };
-    refuseForeign(from);
+    refuseSlips(from);
     const symbol = text[from] as string;
     if (!"<>=(){},".includes(symbol))
       throw new Stop({ kind: "meaningless", found: quoted(text, from) }, from);
@@ -120,7 +120,7 @@ function createParser(text: string, precedence: Precedence) {
       throw new Stop({ kind: "runs-on", found, behind }, at);
   }
 
-  function refuseForeign(from: number): void {
+  function refuseSlips(from: number): void {
     for (const slip of slips)
       if (text.startsWith(slip, from))
         throw new Stop({ kind: "slip", slip }, from);

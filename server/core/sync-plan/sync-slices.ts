@@ -13,16 +13,16 @@ export function inOneGo<T>(work: Sliced<T>): T {
   }
 }
 
-/** `weightOf`: how many items one of the list counts for. */
+/** `itemCountOf`: how many items one of the list counts for. */
 export function* eachIn<T>(
   list: Iterable<T>,
   act: (one: T) => void,
-  weightOf: (one: T) => number = () => 1,
+  itemCountOf: (one: T) => number = () => 1,
 ): Sliced<void> {
   let left = itemsPerSlice;
   for (const one of list) {
     act(one);
-    left -= weightOf(one);
+    left -= itemCountOf(one);
     if (left > 0) continue;
     yield;
     left = itemsPerSlice;
@@ -33,7 +33,7 @@ export function* eachIn<T>(
 export function* mapIn<T, Result>(
   list: Iterable<T>,
   map: (one: T) => Result | null,
-  weightOf?: (one: T) => number,
+  itemCountOf?: (one: T) => number,
 ): Sliced<Result[]> {
   const results: Result[] = [];
   yield* eachIn(
@@ -42,7 +42,7 @@ export function* mapIn<T, Result>(
       const result = map(one);
       if (result !== null) results.push(result);
     },
-    weightOf,
+    itemCountOf,
   );
   return results;
 }

@@ -45,7 +45,7 @@ export interface FileCheckOptions {
 
 const dayMs = 86_400_000;
 /** So that none is older than a week when its turn comes. */
-const checkEveryMs = 6 * dayMs;
+const checkIntervalMs = 6 * dayMs;
 /** The first picture, the interface and the first sync come first. */
 const startPauseMs = 30_000;
 const idlePauseMs = 600_000;
@@ -174,7 +174,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     }
     const steady = clock.monotonic();
     return nextDue
-      .all(now - checkEveryMs)
+      .all(now - checkIntervalMs)
       .find(({ hash }) => (unreadable.get(hash) ?? 0) <= steady);
   }
 

@@ -37,7 +37,7 @@ interface OnGlass {
 /** A thousand creations in a row are looked at once. */
 const lookEveryMs = 1000;
 /** A power cut takes at most so much of a long showing from what is remembered. */
-const noteEveryMs = 600_000;
+const noteIntervalMs = 600_000;
 /** More changes than this in one look are told as one. */
 const mostTold = 20;
 
@@ -98,17 +98,17 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   }
 
   /** What stays for days is a play on each of them. */
-  function noteLasting(): void {
+  function recordOngoing(): void {
     writeShowing();
     const zone = zoneOf(settings.all());
     if (onGlass && dayOf(onGlass.startedAt, zone) !== dayOf(clock.now(), zone))
       beginShowing(onGlass.what);
   }
-  const lasting = createLook(clock, noteEveryMs, () => {
-    noteLasting();
-    lasting.ask();
+  const ongoingTimer = createLook(clock, noteIntervalMs, () => {
+    recordOngoing();
+    ongoingTimer.ask();
   });
-  lasting.ask();
+  ongoingTimer.ask();
 
   function playlistOf(id: string): { id: string; name: string } {
     const found = playlists.all().find((playlist) => playlist.id === id);
@@ -175,7 +175,7 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   return () => {
     for (const end of endings) end();
     looked.stop();
-    lasting.stop();
+    ongoingTimer.stop();
     writeShowing();
     history.note({ kind: "player", what: "stopped", name: "" });
   };
@@ -289,13 +289,13 @@ function playlistMarks(playlist: Playlist): Readonly<Record<string, unknown>> {
 /** However often it is asked, it looks once in this time at most, and never in the middle of something. */
 export function createLook(
   clock: Clock,
-  everyMs: number,
+  intervalMs: number,
   look: () => void,
 ): { ask(): void; stop(): void } {
   let cancel: (() => void) | null = null;
   return {
     ask: () => {
-      cancel ??= clock.after(everyMs, () => {
+      cancel ??= clock.after(intervalMs, () => {
         cancel = null;
         look();
       });

@@ -67,7 +67,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** How often a disk that took nothing is tried again. */
-const tryEveryMs = 30_000;
+const retryIntervalMs = 30_000;
 
 /** Calls back once the disk takes what is written to it, and its database can be opened, again; the answer calls it off. */
 export function whenDiskTakes(
@@ -80,7 +80,7 @@ export function whenDiskTakes(
     refusalOf(dataDir) === null && (isAlone || canBeOpened(file, { binding }));
   let cancel = (): void => undefined;
   const tryLater = (): void => {
-    cancel = clock.after(tryEveryMs, () => (takes() ? act() : tryLater()));
+    cancel = clock.after(retryIntervalMs, () => (takes() ? act() : tryLater()));
   };
   tryLater();
   return () => cancel();

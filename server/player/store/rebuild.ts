@@ -106,7 +106,7 @@ function damaged(): OutsideError {
 
 const lost = "What was known of its file was lost with a damaged database.";
 
-async function mendRows(database: Sqlite, dataDir: string): Promise<void> {
+async function repairRows(database: Sqlite, dataDir: string): Promise<void> {
   const rows = createFileRows(database);
   const unknown = database
     .prepare<[], string>(
@@ -197,13 +197,13 @@ async function sourcesOf(
   const all = tablesNow(options);
   const own = all.filter((table) => !historyTables.has(table));
   const readRows =
-    (mends: boolean) =>
+    (repairs: boolean) =>
     async (target: string): Promise<void> => {
       const database = openNew(target, options);
       try {
         const count = file ? readOut(file, database, own, options) : 0;
-        if (mends && count === 0) throw new Error("nothing could be read");
-        if (mends) await mendRows(database, dataDir);
+        if (repairs && count === 0) throw new Error("nothing could be read");
+        if (repairs) await repairRows(database, dataDir);
       } finally {
         database.close();
       }

@@ -17,7 +17,7 @@ const maxClients = 64;
 /** A thousand events that the other side has not taken, and more than all that are kept: it is asleep or gone. */
 const maxBacklogBytes = 1024 * 1024;
 /** Keeps proxies and browsers from taking a quiet player for a dead one. */
-const beatEveryMs = 15_000;
+const heartbeatIntervalMs = 15_000;
 const againAfterSeconds = 5;
 
 export function createEventStream(events: Events, clock: Clock): EventStream {
@@ -39,7 +39,7 @@ export function createEventStream(events: Events, clock: Clock): EventStream {
   });
 
   function beat(): void {
-    stopBeating = clock.after(beatEveryMs, () => {
+    stopBeating = clock.after(heartbeatIntervalMs, () => {
       for (const client of clients)
         if (mayStay(client)) write(client, ": still here\n\n");
         else client.end();

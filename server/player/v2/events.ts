@@ -50,7 +50,7 @@ export interface EventsOptions {
 /** At one slide in ten seconds this reaches back over more than half an hour. */
 const maxKept = 256;
 /** A thousand creations in a row are one change to look at, not a thousand. */
-const changedEveryMs = 100;
+const changedIntervalMs = 100;
 
 export function createEvents(options: EventsOptions): Events {
   const { clock, now } = options;
@@ -85,10 +85,10 @@ export function createEvents(options: EventsOptions): Events {
     told.tell(event);
   }
 
-  const assetsChanged = createSeldom(clock, changedEveryMs, () =>
+  const assetsChanged = createSeldom(clock, changedIntervalMs, () =>
     keep("changed", { resource: "assets" }),
   );
-  const playlistsChanged = createSeldom(clock, changedEveryMs, () =>
+  const playlistsChanged = createSeldom(clock, changedIntervalMs, () =>
     keep("changed", { resource: "playlists" }),
   );
   const endings = [
@@ -159,13 +159,13 @@ function progressToV2(progress: Progress): EventsV2["progress"] {
 }
 
 /** Acts at once, then at most so often; what was asked meanwhile is one act at the end. */
-function createSeldom(clock: Clock, everyMs: number, act: () => void) {
+function createSeldom(clock: Clock, intervalMs: number, act: () => void) {
   let isWaiting = false;
   let isAsked = false;
   let stop = (): void => undefined;
   const wait = (): void => {
     isWaiting = true;
-    stop = clock.after(everyMs, () => {
+    stop = clock.after(intervalMs, () => {
       isWaiting = false;
       if (!isAsked) return;
       isAsked = false;

@@ -112,7 +112,7 @@ const palette: readonly Colour[] = [
   ...([[200, 40, 200] as const, [40, 200, 200] as const] as const),
 ];
 /** Two frames of the screen at 60 Hz would do; a busy machine takes longer. */
-const preparedWithinMs = 400;
+const prepareTimeoutMs = 400;
 
 /** What a takeover by text says. */
 export const message = "Out by the stairs";
@@ -167,7 +167,7 @@ export function openScreenGlass(
       );
     },
     prepared: () =>
-      new Promise((resolve) => setTimeout(resolve, preparedWithinMs)),
+      new Promise((resolve) => setTimeout(resolve, prepareTimeoutMs)),
     pictureOf: (name) => pictures[colourIndexOf(name)] ?? null,
     stop: watch.stop,
   };

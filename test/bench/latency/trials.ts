@@ -12,7 +12,7 @@ export interface Scene {
   /** Where `/alarm` is a page of the alarm's colour. */
   readonly pageAddress: string;
   readonly edges: number;
-  readonly edgeEveryMs: number;
+  readonly edgeIntervalMs: number;
   /** What making an asset takes at most, on average. */
   readonly makingMs: number;
   /** Of each kind of order. */
@@ -50,10 +50,10 @@ async function ofInfo(scene: Scene): Promise<readonly Row[]> {
 
 /** Assets whose dates meet at one edge after the other. */
 async function atEdges(scene: Scene): Promise<readonly Row[]> {
-  const { asking, glass, edges, edgeEveryMs } = scene;
+  const { asking, glass, edges, edgeIntervalMs } = scene;
   const first = Date.now() + beforeFirstMs + edges * scene.makingMs;
   const moment = (edge: number): number =>
-    Math.round(first + (edge - 1) * edgeEveryMs);
+    Math.round(first + (edge - 1) * edgeIntervalMs);
   for (let edge = 0; edge <= edges; edge += 1)
     await asking.add(`edge ${edge}`, {
       start_date: new Date(moment(edge)).toISOString(),

@@ -16,7 +16,7 @@ const filmSeconds = 10;
 /** The first frames after a start are nobody's measure. */
 const settleMs = 3000;
 const minMs = 5000;
-const everyMs = 100;
+const intervalMs = 100;
 
 interface Count {
   readonly frames: number;
@@ -99,7 +99,7 @@ async function bringIn(app: AskedApp, base: string): Promise<void> {
     };
     const isHeld = status.accounts[0]?.phase === "held";
     if (isHeld && performance.now() - startedAt > minMs) return;
-    await pause(everyMs);
+    await pause(intervalMs);
   }
 }
 

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  answerWithinMs,
+  responseTimeoutMs,
   askEveryMs,
   firstNetwork,
   stepNetwork,
@@ -85,7 +85,7 @@ describe("[V2-663] the network process", () => {
       ),
       "kill",
     );
-    expect(kills).toEqual([5000 + answerWithinMs]);
+    expect(kills).toEqual([5000 + responseTimeoutMs]);
   });
 
   it("is asked and ended in turn, whatever happens: never ended while it answered in time, never unasked for long", () => {
@@ -121,7 +121,7 @@ describe("[V2-663] the network process", () => {
             // Only what was asked, and has not answered for long.
             if (kinds.includes("kill"))
               expect(atMs - (before.askedMs ?? atMs)).toBeGreaterThanOrEqual(
-                answerWithinMs,
+                responseTimeoutMs,
               );
             expect(kinds.includes("lost")).toBe(event.kind === "gone");
             // What is wanted is asked for at once, or is being asked for.

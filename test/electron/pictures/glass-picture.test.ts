@@ -51,9 +51,9 @@ describe("a look at the glass", () => {
 
   it("[V2-191] calls plain what differs from one colour in fewer than one point of a hundred, wherever these are", () => {
     const ground = fc.tuple(...[0, 1, 2].map(() => fc.nat(255)));
-    const strays = fc.uniqueArray(fc.nat(64 * 36 - 1), { maxLength: 22 });
+    const outliers = fc.uniqueArray(fc.nat(64 * 36 - 1), { maxLength: 22 });
     fc.assert(
-      fc.property(ground, strays, (colour, places) => {
+      fc.property(ground, outliers, (colour, places) => {
         const [red = 0, green = 0, blue = 0] = colour;
         const { pixels } = painted(64, 36, () => [red, green, blue]);
         for (const place of places)

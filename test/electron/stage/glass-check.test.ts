@@ -298,9 +298,9 @@ async function verdictsOn(
 }
 
 /** Every picture differs from the one before at every point, as noise and quick cuts do. */
-function noise(seed: number, everyMs: number): Film {
+function noise(seed: number, intervalMs: number): Film {
   return (atMs) => {
-    const random = createRandom(seed * 1000 + Math.floor(atMs / everyMs));
+    const random = createRandom(seed * 1000 + Math.floor(atMs / intervalMs));
     return Uint8Array.from({ length: size.width * size.height }, () =>
       random.below(256),
     );

@@ -11,8 +11,8 @@ import { createLog } from "../../../server/platform/log.ts";
 type WebContents = Parameters<Watchdog["watch"]>[0];
 
 const times = {
-  ...{ askEveryMs: 5, answerWithinMs: 60 },
-  ...{ goneWithinMs: 60, startWithinMs: 2000 },
+  ...{ askEveryMs: 5, responseTimeoutMs: 60 },
+  ...{ exitTimeoutMs: 60, startTimeoutMs: 2000 },
 };
 
 /** A page that answers or hangs, and a process that is a moment in going. */
@@ -68,7 +68,7 @@ function watched() {
   /** Longer than any question that was under way could still count. */
   const beatOn = () => {
     const from = page.asked;
-    const beats = (3 * times.answerWithinMs) / times.askEveryMs;
+    const beats = (3 * times.responseTimeoutMs) / times.askEveryMs;
     return expect.poll(() => page.asked - from).toBeGreaterThan(beats);
   };
   return { page, seen, beatOn };

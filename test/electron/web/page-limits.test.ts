@@ -10,10 +10,10 @@ import {
 const gibibyte = 2 ** 30;
 
 /** At which of so many messages, each so long after the one before, it is cut off; null when never. */
-function cutOffAt(count: number, everyMs: number): number | null {
+function cutOffAt(count: number, intervalMs: number): number | null {
   let state = firstUse(0);
   for (let sent = 1; sent <= count; sent += 1) {
-    const step = stepUse(state, { kind: "message" }, sent * everyMs);
+    const step = stepUse(state, { kind: "message" }, sent * intervalMs);
     if (step.excess !== null) return sent;
     state = step.state;
   }

@@ -5,7 +5,7 @@ import { soak, type Limits, type SoakLine } from "./soak.ts";
 
 /** The first five minutes are not judged; of a shorter run, a sixth. */
 const warmUpMs = 5 * 60_000;
-const everyMs = 5000;
+const intervalMs = 5000;
 /** One look in five seconds for 25 minutes tells 5 MiB an hour from noise. */
 const limits: Limits = { mebibytes: 5, descriptors: 2, nodes: 5 };
 
@@ -17,7 +17,7 @@ if (wholeMs === null) {
   const judgedFromMs = Math.min(warmUpMs, wholeMs / 6);
   const report = await soak({
     ...{ warmUpMs: judgedFromMs, watchMs: wholeMs - judgedFromMs },
-    ...{ everyMs, limits, maxWatches: 1 },
+    ...{ intervalMs, limits, maxWatches: 1 },
   });
   const { lines, looks, swaps, mediaElements } = report;
   console.log(

@@ -11,7 +11,7 @@ export interface SoakWish {
   /** Played before anything counts: caches fill, code is compiled. */
   readonly warmUpMs: number;
   readonly watchMs: number;
-  readonly everyMs: number;
+  readonly intervalMs: number;
   readonly limits: Limits;
   /** How often it is watched so long, at most: a cache that still fills ends with that, a leak does not. */
   readonly maxWatches: number;
@@ -82,7 +82,7 @@ const mebi = 1024 * 1024;
 
 async function watch(
   app: AskedApp,
-  { watchMs, everyMs }: SoakWish,
+  { watchMs, intervalMs }: SoakWish,
 ): Promise<readonly Look[]> {
   const looks: Look[] = [];
   const endsAt = performance.now() + watchMs;
@@ -96,7 +96,7 @@ async function watch(
         () => document.querySelectorAll("video, audio").length,
       ),
     });
-    await pause(everyMs);
+    await pause(intervalMs);
   }
   return looks;
 }

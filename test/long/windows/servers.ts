@@ -8,7 +8,7 @@ import { testDeadlineMs } from "../../../build/test-deadline.ts";
 import { picture } from "../../support/media.ts";
 import { clientAt, contentKey } from "../../support/start-content.ts";
 
-const everyMs = 50;
+const intervalMs = 50;
 
 interface ServerWish {
   readonly name: string;
@@ -144,6 +144,6 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
     if (found !== undefined) return found;
     if (performance.now() > giveUp)
       throw new Error(`no answer within ${testDeadlineMs / 1000} s`);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }
 }

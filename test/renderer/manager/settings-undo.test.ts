@@ -5,7 +5,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
-import type { SettingsInHand } from "../../../renderer/manager/settings/use-settings.ts";
+import type { SettingsEditor } from "../../../renderer/manager/settings/use-settings.ts";
 
 interface Asked {
   readonly operation: string;
@@ -29,7 +29,7 @@ async function settingsOver(kept: Record<string, unknown>) {
   const { useSettings } =
     await import("../../../renderer/manager/settings/use-settings.ts");
   const client = createQuestions();
-  const drawn: SettingsInHand[] = [];
+  const drawn: SettingsEditor[] = [];
   const Page = (): null => {
     drawn.push(useSettings());
     return null;

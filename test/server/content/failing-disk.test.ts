@@ -68,12 +68,12 @@ describe.runIf(mayFail)("a disk that breaks", () => {
       expect(await told(await fetch(url))).toEqual(refused);
       const part = { Range: "bytes=100-199" };
       expect(await told(await fetch(url, { headers: part }))).toEqual(refused);
-      await disk.mend("read");
+      await disk.repair("read");
       await disk.break("read-late");
       const begun = await fetch(url);
       expect(begun.status).toBe(200);
       await expect(begun.arrayBuffer()).rejects.toThrow();
-      await disk.mend("read-late");
+      await disk.repair("read-late");
       const whole = await fetch(url);
       expect(Buffer.from(await whole.arrayBuffer())).toEqual(large);
     });
@@ -87,7 +87,7 @@ describe.runIf(mayFail)("a disk that breaks", () => {
           refused,
         );
         expect(await content.rows("/v4/assets")).toEqual([]);
-        await disk.mend(fault);
+        await disk.repair(fault);
         expect((await content.upload(large, { title: "a" })).status).toBe(201);
       },
     );

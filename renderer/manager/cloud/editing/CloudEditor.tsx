@@ -17,8 +17,8 @@ import "../editing.css";
 const words = texts.cloud.editing;
 
 const pageSize = "100";
-const queueEveryMs = 2_000;
-const awayEveryMs = 5_000;
+const queueIntervalMs = 2_000;
+const offlineRetryIntervalMs = 5_000;
 
 interface Props {
   readonly accountId: string;
@@ -64,7 +64,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
   const changes = useAnswer(
     "listSyncChanges",
     { parameters: { id: accountId } },
-    { everyMs: queueEveryMs },
+    { intervalMs: queueIntervalMs },
   );
   const open = (changes.data ?? []).filter(({ state }) => state !== "done");
   const rowsKey = ["listCloud", accountId, collection];
@@ -82,7 +82,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
     staleTime: 0,
     retry: false,
     refetchInterval: ({ state }) =>
-      state.status === "error" ? awayEveryMs : false,
+      state.status === "error" ? offlineRetryIntervalMs : false,
   });
   // What has arrived since is read again; so is what waits for somebody.
   useOnNews(changes.data && open.map(({ change_id: id }) => id).join(), () => {

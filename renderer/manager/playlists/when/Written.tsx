@@ -115,12 +115,12 @@ export function Written(props: Props): ReactNode {
 }
 
 /** Renewed often enough for minutes. */
-const everyMs = 20_000;
+const intervalMs = 20_000;
 
 function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
   const { text, predicate, zone, onText } = props;
   const says = texts.playlists.when;
-  const moment = useMoment(everyMs);
+  const moment = useMoment(intervalMs);
   const canonical = useMemo(() => printPredicate(predicate.tree), [predicate]);
   const turn = useMemo(
     () => nextTurn(predicate, zone, moment),

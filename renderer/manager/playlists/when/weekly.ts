@@ -163,7 +163,7 @@ function overMidnight(atoms: readonly Atom[]): readonly WeeklyWindow[] {
   const taken = new Set<Atom>();
   for (const evening of atoms) {
     const morning = atoms.find(
-      (other) => !taken.has(other) && goesOnWith(evening, other),
+      (other) => !taken.has(other) && continuesWith(evening, other),
     );
     if (!morning) continue;
     mornings.set(evening, morning);
@@ -178,7 +178,7 @@ function overMidnight(atoms: readonly Atom[]): readonly WeeklyWindow[] {
     }));
 }
 
-function goesOnWith(evening: Atom, morning: Atom): boolean {
+function continuesWith(evening: Atom, morning: Atom): boolean {
   return (
     evening.from > 0 &&
     evening.until === dayMs &&

@@ -20,7 +20,7 @@ export function cloud(formats: Formats) {
     editing: cloudEditing(formats),
     localChanges: localChanges(formats),
     failed: "The player did not say how its clouds fare.",
-    screenGoesOn: "The screen goes on with what is here.",
+    screenContinues: "The screen goes on with what is here.",
     accounts: "Connected clouds",
     empty: "Content from a cloud, kept on this PC",
     emptySentence:

@@ -64,7 +64,7 @@ export function desk(formats: Formats) {
     pinChanged: "PIN changed",
     tryAgain: "Try again",
     asking: "Asking the player …",
-    screenGoesOn: "The screen is not affected and goes on showing.",
+    screenContinues: "The screen is not affected and goes on showing.",
     broken: "This window ran into a fault of its own.",
     brokenPage: "This page ran into a fault of its own.",
     openAgain: "Open the desk again",

@@ -21,7 +21,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     editing: cloudEditing(formats),
     localChanges: localChanges(formats),
     failed: "Der Player hat nicht gesagt, wie es um seine Clouds steht.",
-    screenGoesOn: "Der Bildschirm läuft mit dem weiter, was hier ist.",
+    screenContinues: "Der Bildschirm läuft mit dem weiter, was hier ist.",
     accounts: "Verbundene Clouds",
     empty: "Inhalte aus einer Cloud, auf diesem PC gespeichert",
     emptySentence:

@@ -64,7 +64,7 @@ export function desk(formats: Formats): ReturnType<typeof measure> {
     pinChanged: "PIN geändert",
     tryAgain: "Erneut versuchen",
     asking: "Der Player wird gefragt …",
-    screenGoesOn: "Der Bildschirm ist nicht betroffen und läuft weiter.",
+    screenContinues: "Der Bildschirm ist nicht betroffen und läuft weiter.",
     broken: "In diesem Fenster ist ein Fehler aufgetreten.",
     brokenPage: "Auf dieser Seite ist ein Fehler aufgetreten.",
     openAgain: "Fenster neu laden",

@@ -114,8 +114,8 @@ export function createRoom(dir: string, monotonic: () => number): Room {
 
   return {
     assertFor: (bytes, reserveBytes) => {
-      const isLately = monotonic() - lookedAt < lookEveryMs;
-      if (!isLately || freeBytes - bytes < reserveBytes + plentyBytes)
+      const isRecent = monotonic() - lookedAt < lookEveryMs;
+      if (!isRecent || freeBytes - bytes < reserveBytes + plentyBytes)
         return look(bytes, reserveBytes);
       freeBytes -= bytes;
       return null;

@@ -4,7 +4,7 @@ import { isCredential } from "../../../contract/link/link.ts";
 import { certificateEndOf } from "../../../platform/http/certificate-end.ts";
 import { askHttp, type HttpAnswer } from "../../../platform/http/client.ts";
 import {
-  parseForeignJson,
+  parseUntrustedJson,
   isOwnRefusal,
   isPage,
   portal,
@@ -169,7 +169,7 @@ async function assertGood(
   isSearch: boolean,
 ): Promise<void> {
   const waitMs = waitOf(headers["retry-after"], now);
-  const isForeign = isPage(headers, text);
+  const isPortalPage = isPage(headers, text);
   if (status === 407) throw proxyWantsName();
   if (status === 511) throw portal();
   if (status === 408 || status === 425 || status === 429 || status >= 500)
@@ -179,7 +179,7 @@ async function assertGood(
       waitMs,
       status,
     );
-  if (isForeign) throw portal(status);
+  if (isPortalPage) throw portal(status);
   if (status === 200 || status === 206) return;
   if (status >= 400 && !isSearch && !(await isRefusal(text)))
     throw strangerAnswers(status);
@@ -199,11 +199,11 @@ async function assertGood(
 }
 
 async function isRefusal(text: string): Promise<boolean> {
-  return parseForeignJson(text).then(isOwnRefusal, () => false);
+  return parseUntrustedJson(text).then(isOwnRefusal, () => false);
 }
 
 function jsonOf(text: string): Promise<unknown> {
-  return parseForeignJson(text).catch(() => {
+  return parseUntrustedJson(text).catch(() => {
     throw new CloudTrouble("malformed", "The cloud's answer is no JSON.");
   });
 }

@@ -114,7 +114,7 @@ interface Frame {
 }
 
 /** Equal to JSON.parse, but for halves of surrogate pairs, which are left out of every text and name. Throws a SyntaxError. */
-export async function parseForeignJson(
+export async function parseUntrustedJson(
   text: string,
   { maxDepth, maxValues }: JsonBounds = defaultBounds,
 ): Promise<unknown> {

@@ -7,7 +7,7 @@ import {
   type SentBody,
 } from "../../../platform/http/client.ts";
 import {
-  parseForeignJson,
+  parseUntrustedJson,
   isOwnRefusal,
   isPage,
   portal,
@@ -99,7 +99,7 @@ function jsonBody(value: unknown): SentBody {
 
 async function read(text: string): Promise<unknown> {
   try {
-    return await parseForeignJson(text);
+    return await parseUntrustedJson(text);
   } catch {
     return null;
   }

@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from "vitest";
 import { wellFormed } from "../../../../server/core/text-limit.ts";
-import { parseForeignJson } from "../../../../server/player/sync/remote/remote-text.ts";
+import { parseUntrustedJson } from "../../../../server/player/sync/remote/remote-text.ts";
 
 /** Long enough to be parsed in slices. */
 const padding = " ".repeat(300_000);
 
 async function outcome(text: string): Promise<unknown> {
-  return parseForeignJson(text + padding).catch(() => "refused");
+  return parseUntrustedJson(text + padding).catch(() => "refused");
 }
 
 /** In the order of names, which counts. */
@@ -114,14 +114,14 @@ describe("[V2-549] JSON of a service", () => {
   it("[V2-548] has no halves of letters, in names and texts", async () => {
     const text = '{"a\\ud83d":["\\ud83dx","\\ud83d\\ude00","\\\\ud83d"]}';
     const whole = { a: ["x", "😀", "\\ud83d"] };
-    expect(await parseForeignJson(text)).toEqual(whole);
+    expect(await parseUntrustedJson(text)).toEqual(whole);
     expect(await outcome(text)).toEqual(whole);
   });
 
   it("is refused where it is too deep or has too many values", async () => {
     const bounds = { maxDepth: 5, maxValues: 1000 };
     const refused = async (text: string): Promise<boolean> =>
-      parseForeignJson(text + padding, bounds).then(
+      parseUntrustedJson(text + padding, bounds).then(
         () => false,
         (error: unknown) => error instanceof SyntaxError,
       );
@@ -142,7 +142,7 @@ describe("[V2-549] JSON of a service", () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    const rows = (await parseForeignJson(text)) as unknown[];
+    const rows = (await parseUntrustedJson(text)) as unknown[];
     isOver = true;
     expect(rows).toHaveLength(100_000);
     expect(rows.at(-1)).toEqual(row);

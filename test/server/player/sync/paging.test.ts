@@ -61,8 +61,8 @@ async function servePages(
 
 describe("[fault 41] [V2-215] a list that changes while it is read", () => {
   it("loses and doubles nothing that was there all the time", async () => {
-    const lasting = Array.from({ length: 1400 }, (_, place) => place * 10);
-    const rows = new Set(lasting);
+    const permanent = Array.from({ length: 1400 }, (_, place) => place * 10);
+    const rows = new Set(permanent);
     let turn = 0;
     const { address, asked } = await servePages(rows, () => {
       turn += 1;
@@ -73,7 +73,7 @@ describe("[fault 41] [V2-215] a list that changes while it is read", () => {
     });
     const ids = await readMenus(address);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const number of lasting) expect(ids).toContain(idOf(number));
+    for (const number of permanent) expect(ids).toContain(idOf(number));
     expect(asked.filter((url) => url.includes("/assets?")).length).toBe(3);
   });
 });

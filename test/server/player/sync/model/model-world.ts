@@ -230,7 +230,7 @@ function createWalk(options: WalkOptions) {
 
   function expected(state: ServiceState): Here {
     const { here, otherAssets, otherPlaylists } = reader().read(accountId);
-    const strays = (
+    const unexpectedRows = (
       rows: Here["assets"] | Here["playlists"],
       wantedHere: ReadonlyMap<string, unknown>,
     ): readonly (readonly [string, string])[] =>
@@ -239,11 +239,11 @@ function createWalk(options: WalkOptions) {
         .map(([id, { name }]) => [id, name]);
     const assets = new Map([
       ...otherAssets,
-      ...strays(here.assets, state.assets),
+      ...unexpectedRows(here.assets, state.assets),
     ]);
     const playlists = new Map([
       ...otherPlaylists,
-      ...strays(here.playlists, state.playlists),
+      ...unexpectedRows(here.playlists, state.playlists),
     ]);
     return expectedHere({
       ...{ wanted: state, edits, version: service.version },
