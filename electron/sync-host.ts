@@ -5,7 +5,7 @@ import { systemClock } from "../server/platform/clock.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
 import type {
-  LinkDeeds,
+  LinkActions,
   Sync,
   SyncBeside,
 } from "../server/player/sync/sync.ts";
@@ -49,7 +49,7 @@ export async function runSync(
     ...{ sync, library, dataDir, seal, log, clock: systemClock },
     ...{ rows: player.forSync.besideRows, playerName: player.forSync.name },
     version: app.getVersion(),
-    deeds: deedsOf(player, host),
+    actions: linkActionsOf(player, host),
   });
   player.forSync.attachBeside(beside);
   beside.start();
@@ -71,10 +71,10 @@ export function appSecretsIn(dataDir: string) {
 }
 
 /** What a service may order this screen to do (V2-306). */
-function deedsOf(
+function linkActionsOf(
   player: Player,
   { takePicture, startAnew }: SyncHost,
-): LinkDeeds {
+): LinkActions {
   return {
     next: () => player.step("next"),
     previous: () => player.step("previous"),

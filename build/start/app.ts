@@ -10,7 +10,7 @@ import { orderEnd } from "../../server/platform/process/end-orders.ts";
 import { divertChromiumOutput } from "./chromium-output.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const patienceMs = 4000;
+const timeoutMs = 4000;
 
 export interface OpenApp {
   /** The app's exit code. */
@@ -65,7 +65,7 @@ export function openApp(options: AppOptions): OpenApp {
   const stop = () => {
     isStopping = true;
     if (killing) return;
-    killing = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+    killing = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
     // A signal to another process kills it on Windows.
     if (process.platform !== "win32") child.kill("SIGTERM");
     else orderEnd(dataDir, "app").catch(() => child.kill("SIGKILL"));

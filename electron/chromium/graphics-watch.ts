@@ -40,7 +40,7 @@ export const askEveryMs = 5000;
 /** A picture of one dot comes within milliseconds; a machine that is out of breath may take seconds. */
 const responseTimeoutMs = 8000;
 /** Ended in vain, it is ended again, but later each time. */
-const maxPatienceMs = 120_000;
+const maxTimeoutMs = 120_000;
 /** The Chromium of old gave its graphics up after as many. */
 const maxLosses = 3;
 const windowMs = 60_000;
@@ -99,7 +99,7 @@ function ask(state: GraphicsWatch, nowMs: number): GraphicsStep {
 export function nextTickMs(state: GraphicsWatch): number {
   const { askedMs, kills, quietSinceMs } = state;
   if (askedMs === null) return quietSinceMs + askEveryMs;
-  return askedMs + Math.min(maxPatienceMs, responseTimeoutMs * 2 ** kills);
+  return askedMs + Math.min(maxTimeoutMs, responseTimeoutMs * 2 ** kills);
 }
 
 function tick(state: GraphicsWatch, nowMs: number): GraphicsStep {

@@ -34,7 +34,7 @@ export const askEveryMs = 5000;
 /** A living one answers within milliseconds; a machine that is out of breath may take seconds. */
 export const responseTimeoutMs = 8000;
 /** Ended in vain, it is ended again, but later each time. */
-const maxPatienceMs = 120_000;
+const maxTimeoutMs = 120_000;
 /** More of them change nothing. */
 const maxKills = 20;
 
@@ -73,7 +73,7 @@ export function nextTickMs(
 ): number | null {
   // A question that was asked has its deadline, whatever is shown meanwhile.
   if (askedMs !== null)
-    return askedMs + Math.min(maxPatienceMs, responseTimeoutMs * 2 ** kills);
+    return askedMs + Math.min(maxTimeoutMs, responseTimeoutMs * 2 ** kills);
   return isNeeded ? quietSinceMs + askEveryMs : null;
 }
 

@@ -71,19 +71,19 @@ export async function supervise(
   /** Answers when the player has ended; a silent one is killed, and one that was told to end and does not. */
   async function stayWith(pid: number, lives: () => boolean): Promise<void> {
     let last = readBeat();
-    let patience = limit.VITRINE_START_SECONDS;
+    let timeoutSeconds = limit.VITRINE_START_SECONDS;
     silent = 0;
     while (lives()) {
       await waited(tickMs);
       if (!lives()) return;
       const beat = readBeat();
-      if (isEnding) patience = limit.VITRINE_END_SECONDS;
+      if (isEnding) timeoutSeconds = limit.VITRINE_END_SECONDS;
       if (!isEnding && beat !== last) {
         last = beat;
         silent = 0;
-        patience = limit.VITRINE_HANG_SECONDS;
+        timeoutSeconds = limit.VITRINE_HANG_SECONDS;
       } else silent += 1;
-      if (silent < patience) continue;
+      if (silent < timeoutSeconds) continue;
       say(`silent for ${silent} s, killed`);
       kill(pid, "SIGKILL");
       silent = 0;

@@ -12,7 +12,7 @@ import { runningPid } from "../system/windows.ts";
 
 /** The glass has to be back within ten seconds. */
 const goalMs = 10_000;
-const patienceMs = 45_000;
+const timeoutMs = 45_000;
 const lookEveryMs = 100;
 
 export async function killAndWait(
@@ -40,11 +40,11 @@ export async function killAndWait(
     const waited = performance.now() - from;
     const now = await pidOfPlayer(config.dataDir);
     if (now !== null && now !== pid && (await answers(config))) break;
-    if (waited > patienceMs)
+    if (waited > timeoutMs)
       return {
         verdict: "fault",
-        fact: { code: "not-back", seconds: patienceMs / 1000 },
-        found: `Killed, it did not come back within ${patienceMs / 1000} s.`,
+        fact: { code: "not-back", seconds: timeoutMs / 1000 },
+        found: `Killed, it did not come back within ${timeoutMs / 1000} s.`,
         advice:
           "Let systemd or the supervisor start it: see the guide of this system.",
       };

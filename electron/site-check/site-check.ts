@@ -28,8 +28,8 @@ export interface SiteReport {
 }
 
 /** No look may hold up the others; a machine that does not answer is told as such. */
-const patienceMs = 10_000;
-const killPatienceMs = 60_000;
+const timeoutMs = 10_000;
+const killTimeoutMs = 60_000;
 
 /** Needs the app to be ready. The recovery is tried only where it is asked for: it interrupts the show (V2-260). */
 export async function checkSite(config: Config): Promise<SiteReport> {
@@ -46,11 +46,11 @@ export async function checkSite(config: Config): Promise<SiteReport> {
     ["autostart", () => lookAtAutostart(config)],
     ["sandbox", () => Promise.resolve(lookAtSandbox(config))],
     ["exit PIN", () => lookAtPin(config.dataDir)],
-    ["kill and recover", () => killAndWait(config), killPatienceMs],
+    ["kill and recover", () => killAndWait(config), killTimeoutMs],
   ];
   const lines: SiteLine[] = [];
   // One after the other, so that the time of each is its own.
-  for (const [name, look, most = patienceMs] of looks)
+  for (const [name, look, most = timeoutMs] of looks)
     lines.push(await timed(name, look, most));
   return {
     time: new Date().toISOString(),

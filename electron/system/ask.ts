@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { systemProgram } from "../config.ts";
 
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 export function outputOf(
   program: string,
@@ -13,14 +13,14 @@ export function outputOf(
     execFile(
       systemProgram(program),
       [...args],
-      { timeout: patienceMs, windowsHide: true },
+      { timeout: timeoutMs, windowsHide: true },
       // Some say the truth and end with a code all the same.
       (_error, stdout) => resolve(stdout === "" ? null : stdout),
     );
   });
 }
 
-const setupPatienceMs = 60_000;
+const setupTimeoutMs = 60_000;
 
 /** The same to its end, with its exit code and all it prints. */
 export function runProgram(
@@ -31,7 +31,7 @@ export function runProgram(
     execFile(
       systemProgram(program),
       [...args],
-      { timeout: setupPatienceMs, windowsHide: true },
+      { timeout: setupTimeoutMs, windowsHide: true },
       (error, stdout, stderr) =>
         resolve({
           code: error === null ? 0 : Number(error.code) || 1,

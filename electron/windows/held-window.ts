@@ -11,7 +11,7 @@ export interface Hold {
 /** A notification may lie over the glass without taking the focus: so often it is put on top again. */
 const raiseIntervalMs = 1500;
 /** Less would fight with windows that are on their way out by themselves. */
-const patienceMs = 500;
+const timeoutMs = 500;
 
 export function createHold(
   window: BaseWindow,
@@ -40,7 +40,7 @@ export function createHold(
   }
 
   window.on("blur", () => {
-    if (isHeld) winning ??= setTimeout(winBack, patienceMs);
+    if (isHeld) winning ??= setTimeout(winBack, timeoutMs);
   });
   window.on("minimize", raise);
   window.on("leave-full-screen", () => {

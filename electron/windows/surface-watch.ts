@@ -64,7 +64,7 @@ const lookEveryMs = 1000;
 /** A look that takes longer says nothing. */
 const lookWithinMs = 4000;
 /** New graphics come up within a second; on a busy machine in some. What was tried in vain is given longer the next time. */
-const patienceMs = [4000, 7000, 10_000] as const;
+const timeoutsMs = [4000, 7000, 10_000] as const;
 const maxTries = 2;
 const minEmpties = 3;
 /** What shows a picture this long after the loss has got over it. */
@@ -163,7 +163,7 @@ function empty(
   const now = { ...state, emptySinceMs, empties: state.empties + 1 };
   const emptyMs = nowMs - emptySinceMs;
   const { tries } = state;
-  const isLong = emptyMs >= (patienceMs[tries] ?? patienceMs[maxTries]);
+  const isLong = emptyMs >= (timeoutsMs[tries] ?? timeoutsMs[maxTries]);
   if (now.empties < minEmpties || !isLong) return nothing(now);
   if (tries < maxTries)
     return {

@@ -21,14 +21,14 @@ export interface X11Setup {
 }
 
 /** A server of this machine answers at once; one that does not is of no use. */
-const patienceMs = 2000;
+const timeoutMs = 2000;
 const cookieName = "MIT-MAGIC-COOKIE-1";
 const headBytes = 32;
 
 /** Rejects where there is no X server of this machine, or not one for us. */
 export async function connectX11(
   { xDisplay, xAuthority }: Pick<Config, "xDisplay" | "xAuthority">,
-  responseTimeoutMs = patienceMs,
+  responseTimeoutMs = timeoutMs,
 ): Promise<X11Connection> {
   const number = /^(?:unix)?:(\d+)/.exec(xDisplay ?? "")?.[1];
   if (process.platform !== "linux" || number === undefined)

@@ -8,7 +8,7 @@ import { connectX11, getInputFocus, request } from "./x11-connection.ts";
  * A server of this machine answers at once, but not on a busy one: each of its two answers may take so long. Without them
  * the window is shown as it is. It cannot wait for its first picture: in a window that is not there, none is drawn.
  */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Gives a window not yet visible a black ground. Electron's background colour is what Chromium paints, which comes
@@ -19,7 +19,7 @@ export async function blackenGround(
   config: Config,
 ): Promise<void> {
   try {
-    const server = await connectX11(config, patienceMs);
+    const server = await connectX11(config, timeoutMs);
     const windowId = window.getNativeWindowHandle().readUInt32LE(0);
     await server.ask(blackGround(windowId), 1).finally(server.close);
   } catch {

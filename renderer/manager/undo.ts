@@ -59,7 +59,7 @@ export function defineUndo<Data>(
   return (data) => ({ kind, data });
 }
 
-interface Deed {
+interface UndoableAction {
   readonly id: string;
   /** Said when it is done, and again when it is undone. */
   readonly sentence: string;
@@ -75,14 +75,14 @@ interface Deed {
 }
 
 /** Nobody remembers what lies further back. */
-const maxDeeds = 50;
+const maxUndoSteps = 50;
 /** Long enough to notice that it was the wrong one. */
 const noticeMs = 10_000;
 /** A key held down, or a hand that has not found the place yet. */
 const pauseMs = 1_500;
 
 const storedUnder = "vitrine-deeds";
-const deeds: Deed[] = restored();
+const actions: UndoableAction[] = restored();
 if ("addEventListener" in globalThis) addEventListener("pagehide", store);
 
 /** Says what was done, with a button that undoes it. Call it when it is done. */
@@ -92,14 +92,14 @@ export function sayUndoable(
   topic: string | null = null,
   fields: readonly string[] = [],
 ): void {
-  const deed = noted(sentence, undo, topic, fields);
-  if (!deed) return;
+  const action = noted(sentence, undo, topic, fields);
+  if (!action) return;
   notifications.show({
-    ...{ id: deed.id, title: sentence, role: "status", autoClose: noticeMs },
+    ...{ id: action.id, title: sentence, role: "status", autoClose: noticeMs },
     closeButtonProps,
     message: undoButton(
       `${texts.desk.undo} (${formats.keys("Ctrl+Z")})`,
-      () => void undoDeed(deed),
+      () => void undoAction(action),
     ),
   });
 }
@@ -124,9 +124,9 @@ function noted(
   undo: Undo | null,
   topic: string | null,
   fields: readonly string[],
-): Deed | null {
+): UndoableAction | null {
   const lastAt = Date.now();
-  const last = deeds.at(-1);
+  const last = actions.at(-1);
   if (last && topic !== null && last.topic === topic)
     if (lastAt - last.lastAt < pauseMs) {
       last.lastAt = lastAt;
@@ -135,13 +135,21 @@ function noted(
     }
   const id = crypto.randomUUID();
   const page = pageOfChange();
-  const deed: Deed = { id, sentence, undo, page, topic, fields, lastAt };
-  for (const earlier of deeds)
+  const action: UndoableAction = {
+    id,
+    sentence,
+    undo,
+    page,
+    topic,
+    fields,
+    lastAt,
+  };
+  for (const earlier of actions)
     if (earlier.fields.some((field) => fields.includes(field)))
       withdrawButton(earlier);
-  deeds.push(deed);
-  if (deeds.length > maxDeeds) deeds.shift();
-  return deed;
+  actions.push(action);
+  if (actions.length > maxUndoSteps) actions.shift();
+  return action;
 }
 
 function joined(earlier: Undo | null, later: Undo | null): Undo | null {
@@ -157,7 +165,7 @@ function isStored(undo: Undo | null): undo is StoredUndo {
 }
 
 /** Out of its turn it would throw away what was done to the same since; Ctrl+Z comes to it in its turn. */
-function withdrawButton({ id, sentence }: Deed): void {
+function withdrawButton({ id, sentence }: UndoableAction): void {
   notifications.update({ id, title: sentence, message: "" });
 }
 
@@ -184,31 +192,31 @@ export async function undoLast(): Promise<void> {
     isWaiting = true;
     await changesAnswered();
     isWaiting = false;
-    const last = deeds.at(-1);
+    const last = actions.at(-1);
     if (!last) sayDone(texts.desk.nothingToUndo);
     else if (last.undo === null) {
-      deeds.pop();
-      const older = deeds.findLast(({ undo }) => undo !== null);
+      actions.pop();
+      const older = actions.findLast(({ undo }) => undo !== null);
       sayDone(
         texts.desk.cannotUndo(last.sentence),
         older && texts.desk.cannotUndoOlder(older.sentence),
       );
-    } else if (last.page === openPage()) await undoDeed(last);
+    } else if (last.page === openPage()) await undoAction(last);
     else ask(last);
   });
   await line;
 }
 
-async function undoDeed(deed: Deed): Promise<void> {
-  const place = deeds.indexOf(deed);
+async function undoAction(action: UndoableAction): Promise<void> {
+  const place = actions.indexOf(action);
   if (place === -1) return;
-  deeds.splice(place, 1);
-  notifications.hide(deed.id);
-  await takeBack(deed, { isForced: false });
+  actions.splice(place, 1);
+  notifications.hide(action.id);
+  await takeBack(action, { isForced: false });
 }
 
 async function takeBack(
-  { id, sentence, undo }: Deed,
+  { id, sentence, undo }: UndoableAction,
   options: MergeOptions,
 ): Promise<void> {
   const words = texts.desk;
@@ -232,7 +240,9 @@ async function takeBack(
           `${about ?? words.changedSince(name)} `,
           undoButton(words.undoAnyway, () => {
             notifications.hide(id);
-            void takeBack({ id, sentence, undo } as Deed, { isForced: true });
+            void takeBack({ id, sentence, undo } as UndoableAction, {
+              isForced: true,
+            });
           }),
         ),
       });
@@ -266,12 +276,12 @@ function setQuestion(next: UndoQuestion | null): void {
   for (const listener of listeners) listener();
 }
 
-function ask(deed: Deed): void {
+function ask(action: UndoableAction): void {
   setQuestion({
-    ...{ sentence: deed.sentence, page: deed.page },
+    ...{ sentence: action.sentence, page: action.page },
     answer: (isYes) => {
       setQuestion(null);
-      if (isYes) void undoDeed(deed);
+      if (isYes) void undoAction(action);
     },
   });
 }
@@ -300,9 +310,9 @@ onOperation((operation) => {
 
 /** What was done before the window was loaded anew. A way back that was a function is lost, and said to be. */
 function store(): void {
-  const kept = deeds.map((deed) => ({
-    ...deed,
-    undo: isStored(deed.undo) ? deed.undo : null,
+  const kept = actions.map((action) => ({
+    ...action,
+    undo: isStored(action.undo) ? action.undo : null,
   }));
   // Whatever of it there is no room for, the oldest first.
   for (; kept.length > 0; kept.shift())
@@ -314,9 +324,9 @@ function store(): void {
     }
 }
 
-function restored(): Deed[] {
+function restored(): UndoableAction[] {
   if (!("sessionStorage" in globalThis)) return [];
   const text = sessionStorage.getItem(storedUnder);
   sessionStorage.removeItem(storedUnder);
-  return text === null ? [] : (JSON.parse(text) as Deed[]);
+  return text === null ? [] : (JSON.parse(text) as UndoableAction[]);
 }

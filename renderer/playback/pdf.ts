@@ -10,7 +10,7 @@ import {
 } from "./medium.ts";
 
 /** What takes longer to open and draw is given up. */
-const patienceMs = 12_000;
+const timeoutMs = 12_000;
 
 export function createPdf(): Medium<"pdf"> {
   const element = document.createElement("section");
@@ -21,7 +21,7 @@ export function createPdf(): Medium<"pdf"> {
   let content: ContentOf<"pdf"> | null = null;
   let pages: readonly number[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let deadline: ReturnType<typeof setTimeout> | undefined;
   /** Closes the PDF at hand, open already or not. */
   let closing = new AbortController();
   /** Counts the PDFs and rests: what comes from before came too late. */
@@ -87,18 +87,18 @@ export function createPdf(): Medium<"pdf"> {
   function rest(): void {
     turn++;
     clearTimeout(timer);
-    clearTimeout(patience);
+    clearTimeout(deadline);
   }
 
   async function inTime<T>(work: Promise<T>): Promise<T> {
-    let mine: typeof patience;
+    let mine: typeof deadline;
     const late = new Promise<never>((_resolve, reject) => {
       mine = setTimeout(() => {
         reject(new Error("This PDF takes too long to draw."));
         closing.abort();
-      }, patienceMs);
+      }, timeoutMs);
     });
-    patience = mine;
+    deadline = mine;
     try {
       return await Promise.race([work, late]);
     } finally {

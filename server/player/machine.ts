@@ -60,11 +60,11 @@ export function createMachine(dataDir: string): Machine {
 
 async function atMost(waited: Promise<void>): Promise<void> {
   let stop = (): void => undefined;
-  const patience = new Promise<void>((resolve) => {
+  const timedOut = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, maxWaitMs);
     stop = () => clearTimeout(timer);
   });
-  await Promise.race([waited, patience]);
+  await Promise.race([waited, timedOut]);
   stop();
 }
 

@@ -6,14 +6,14 @@ import type { Log } from "../platform/log.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Clock } from "../platform/clock.ts";
 
-export type PowerDeed = "reboot" | "shutdown";
+export type PowerAction = "reboot" | "shutdown";
 
 /** Does it: by default through the operating system. Told from outside so that nothing but a package really does. */
-export type PowerSwitch = (deed: PowerDeed) => void;
+export type PowerSwitch = (action: PowerAction) => void;
 
 export interface Power {
   /** Throws `forbidden` when the setting says no. */
-  ask(deed: PowerDeed): void;
+  ask(action: PowerAction): void;
 }
 
 export interface PowerOptions {
@@ -31,7 +31,7 @@ export function createPower(options: PowerOptions): Power {
   const { settings, clock, log, act } = options;
   let lastAt = -Infinity;
   return {
-    ask: (deed) => {
+    ask: (action) => {
       if (!settings.all().powerAllowed)
         throw new Failure(
           "forbidden",
@@ -39,14 +39,14 @@ export function createPower(options: PowerOptions): Power {
         );
       if (clock.monotonic() - lastAt < stormMs) return;
       lastAt = clock.monotonic();
-      log.warn("power.asked", { deed, isReal: act !== null });
-      act?.(deed);
+      log.warn("power.asked", { action, isReal: act !== null });
+      act?.(action);
     },
   };
 }
 
 const commands: Readonly<
-  Record<string, Readonly<Record<PowerDeed, readonly string[]>>>
+  Record<string, Readonly<Record<PowerAction, readonly string[]>>>
 > = {
   linux: {
     reboot: ["systemctl", "reboot"],
@@ -61,14 +61,14 @@ const commands: Readonly<
 
 /** The operating system's own way; where none is known it is only logged. */
 export function systemSwitch(log: Log): PowerSwitch {
-  return (deed) => {
-    const [program, ...args] = commands[process.platform]?.[deed] ?? [];
+  return (action) => {
+    const [program, ...args] = commands[process.platform]?.[action] ?? [];
     if (program === undefined) {
-      log.error("power.unknown-system", { deed, platform: process.platform });
+      log.error("power.unknown-system", { action, platform: process.platform });
       return;
     }
     const child = spawn(program, args, { stdio: "ignore", detached: true });
-    child.on("error", (error) => log.error("power.failed", { deed, error }));
+    child.on("error", (error) => log.error("power.failed", { action, error }));
     child.unref();
   };
 }

@@ -159,7 +159,7 @@ async function requestRows(
     ...{ skip_asset_check: true, is_enabled: false, duration: 10 },
     ...{ start_date: "2020-01-01", end_date: "2100-01-01" },
   };
-  const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
+  const actions: Readonly<Record<string, () => Promise<unknown>>> = {
     "GET /now": () => ask("GET", "/now"),
     "GET /info": () => ask("GET", "/info"),
     "GET /why": () => ask("GET", "/why"),
@@ -180,7 +180,7 @@ async function requestRows(
     "nothing, for a second": () => pause(1000),
   };
   const rows: Row[] = [];
-  for (const [figure, act] of Object.entries(deeds)) {
+  for (const [figure, act] of Object.entries(actions)) {
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       await player.longestMs();

@@ -45,7 +45,7 @@ async function prepare(atEnd: AtEnd): Promise<void> {
   await desk.page.getByRole("button", { name: /^Look now/ }).waitFor();
 }
 
-const patience = { interval: 20 };
+const pollOptions = { interval: 20 };
 
 async function startFilled(dir: string): Promise<StartedContent> {
   const started = await startContent(dir);
@@ -58,7 +58,7 @@ async function startFilled(dir: string): Promise<StartedContent> {
   const finished = "/v4/assets?status=eq.finished";
   await vi.waitUntil(
     async () => (await started.rows(finished)).length === 2,
-    patience,
+    pollOptions,
   );
   return started;
 }
@@ -115,7 +115,7 @@ async function here(...names: readonly string[]): Promise<void> {
     const answer = await fetch(`${desk.api}/api/v2/assets`);
     const all = (await answer.json()) as { name: string }[];
     expect(all.map(({ name }) => name).sort()).toEqual(names);
-  }, patience);
+  }, pollOptions);
 }
 
 /** A change of a label that waits for a person: it was made to a name the cloud never had. */
@@ -224,7 +224,7 @@ describe("a change upwards that somebody else made too", () => {
     await tabTo(page, /^Take mine of/);
     await job.step(() => keyboard.press("Enter"));
     expect(job.steps).toBe(1);
-    await expect.poll(titleThere, patience).toBe("Store");
+    await expect.poll(titleThere, pollOptions).toBe("Store");
     await queue().waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
   });

@@ -16,11 +16,11 @@ import {
   type ServedContent,
 } from "../support/start-content.ts";
 import { createRandom } from "./kill/chance.ts";
-import { createContentDeeds, type Promised } from "./kill/content-deeds.ts";
+import { createContentActions, type Promised } from "./kill/content-deeds.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 100 : 5;
-const deedsAtOnce = 6;
+const actionsAtOnce = 6;
 const looksApart = 5;
 /** The newest: what was sound a few moments ago is not touched again. */
 const mostLookedAt = 60;
@@ -28,7 +28,7 @@ const mostLookedAt = 60;
 const stride = 1.5;
 /** Each is a start, a storm, a start again and a look at everything. */
 const maxMsPerMoment = 40_000;
-const patience = { interval: 50 };
+const pollOptions = { interval: 50 };
 /** Whoever died is replaced soon, and what is left over goes soon. */
 const env = {
   // What a killed service was asking goes on in the database for a moment, and takes its places with it.
@@ -48,7 +48,7 @@ describe("a content service that is killed", () => {
           console.error(`To see this again: VITRINE_SEED=${seed}`),
         );
         const random = createRandom(seed);
-        const deeds = await createContentDeeds(random);
+        const actions = await createContentActions(random);
         const place = await ground();
         const words = place.databaseUrl
           ? ["--database-url", place.databaseUrl]
@@ -64,7 +64,7 @@ describe("a content service that is killed", () => {
         for (let moment = 0; moment < maxMoments(); moment += 1) {
           const before = await count(place, "assets");
           const atMs = stretchMs * (0.2 + random.share());
-          const doing = deeds.start(content, deedsAtOnce);
+          const doing = actions.start(content, actionsAtOnce);
           await new Promise((resolve) => setTimeout(resolve, atMs));
           await kill(content);
           await doing;
@@ -77,15 +77,15 @@ describe("a content service that is killed", () => {
           const where = `moment ${moment} of ${kind}, killed after ${atMs.toFixed(0)} ms`;
           await vi.waitFor(
             async () => expect(await count(place, unfinished), where).toBe(0),
-            patience,
+            pollOptions,
           );
-          await assertPromises(content, deeds.promised, where);
+          await assertPromises(content, actions.promised, where);
           await assertBytes(content, where);
           // Sweeping takes its time: a look now and then sees the leavings of all moments before.
           if (moment % looksApart === looksApart - 1)
             await vi.waitFor(
               async () => expect(await leftOvers(place), where).toEqual([]),
-              patience,
+              pollOptions,
             );
         }
         // Else the kills came too early or too late to say anything.

@@ -207,7 +207,7 @@ eachContent(({ ground, kind }) => {
         return rows !== null;
       }
 
-      const deeds = [
+      const actions = [
         ...[addAsset, changeAsset, changeAsset, addItem, addItem],
         ...[addItem, deleteItem, deleteItem, link, link],
       ];
@@ -237,7 +237,7 @@ eachContent(({ ground, kind }) => {
             restart.underWay.catch(() => undefined);
           }
           const client = instances[random.below(2)] as ServedContent;
-          if (await random.oneOf(deeds)(client)) continue;
+          if (await random.oneOf(actions)(client)) continue;
           unanswered += 1;
           // Who is turned away by one that is being started lets it start.
           await restart.underWay;

@@ -9,12 +9,12 @@ import { servePlayer } from "../support/serve-player.ts";
 import { createRandom } from "./kill/chance.ts";
 import {
   ask,
-  createDeeds,
+  createActions,
   kinds,
   look,
   Refused,
   upload,
-  type Deed,
+  type Action,
   type Kind,
 } from "./kill/deeds.ts";
 import { age, faultsOf, leftOvers } from "./kill/store.ts";
@@ -23,7 +23,7 @@ const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 100 : 5;
 /** Each is a start, some deeds and a look at everything. */
 const maxMsPerMoment = 36_000;
-const maxDeedsBefore = 4;
+const maxActionsBefore = 4;
 /** How much later the next kill comes after one that was too early, and earlier after one too late. */
 const stride = 1.6;
 /** A little longer than what is left aside may lie there. */
@@ -39,7 +39,7 @@ describe("a player that is killed", () => {
         console.error(`To see this again: VITRINE_SEED=${seed}`),
       );
       const random = createRandom(seed);
-      const deeds = createDeeds(random);
+      const actions = createActions(random);
       const outcomes = new Set<"before" | "after">();
       const defaultMs = new Map<Kind, number>();
       // A machine under load takes a multiple of the usual: the kills follow it, and gather around the commit.
@@ -48,37 +48,40 @@ describe("a player that is killed", () => {
       let player = await servePlayer(dataDir);
       let state = await look(player.address);
 
-      async function timed(deed: Deed): Promise<void> {
+      async function timed(action: Action): Promise<void> {
         const startedAt = performance.now();
-        await deed.act(player.address);
-        defaultMs.set(deed.kind, performance.now() - startedAt);
+        await action.act(player.address);
+        defaultMs.set(action.kind, performance.now() - startedAt);
         const found = await look(player.address);
-        expect(found, `after ${deed.kind}`).toEqual(deed.after(found));
+        expect(found, `after ${action.kind}`).toEqual(action.after(found));
         state = found;
       }
 
-      for (const kind of kinds) await timed(deeds.of(kind, state));
+      for (const kind of kinds) await timed(actions.of(kind, state));
       // Kills that all came too early, or all too late, say little: some more then.
       const maxMoments = () => (outcomes.size < 2 ? 2 * moments : moments);
       for (let moment = 0; moment < maxMoments(); moment += 1) {
-        for (let left = random.below(maxDeedsBefore); left > 0; left -= 1)
-          await timed(deeds.of(random.oneOf(kinds), state));
+        for (let left = random.below(maxActionsBefore); left > 0; left -= 1)
+          await timed(actions.of(random.oneOf(kinds), state));
 
-        const deed = deeds.of(kinds[moment % kinds.length] ?? "create", state);
-        const usual = defaultMs.get(deed.kind) ?? 50;
+        const action = actions.of(
+          kinds[moment % kinds.length] ?? "create",
+          state,
+        );
+        const usual = defaultMs.get(action.kind) ?? 50;
         const atMs = usual * random.share() * 1.2 * stretch;
-        const isAnswered = await kill(player, deed, atMs);
+        const isAnswered = await kill(player, action, atMs);
         await age(dataDir, longEnoughMs);
         player = await servePlayer(dataDir);
 
-        const where = `moment ${moment}: ${deed.kind} killed after ${atMs.toFixed(1)} ms`;
+        const where = `moment ${moment}: ${action.kind} killed after ${atMs.toFixed(1)} ms`;
         expect(await faultsOf(dataDir), where).toEqual([]);
         const found = await look(player.address);
-        const after = deed.after(found);
+        const after = action.after(found);
         expect(isAnswered ? [after] : [state, after], where).toContainEqual(
           found,
         );
-        if (deed.kind !== "backup") {
+        if (action.kind !== "backup") {
           const isBefore = isDeepStrictEqual(found, state);
           outcomes.add(isBefore ? "before" : "after");
           stretch *= isBefore ? stride : 1 / stride;
@@ -100,12 +103,12 @@ describe("a player that is killed", () => {
 /** Kills in the middle of this deed and of an upload that nobody will claim; answers whether the deed was done. */
 async function kill(
   { process: player, address }: Awaited<ReturnType<typeof servePlayer>>,
-  deed: Deed,
+  action: Action,
   atMs: number,
 ): Promise<boolean> {
   const aside = Buffer.concat([picture([0, 0, 1]), Buffer.alloc(2_000_000, 5)]);
   const unclaimed = upload(address, aside).catch(() => undefined);
-  const deedDone = deed.act(address).then(
+  const actionDone = action.act(address).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Refused) throw error;
@@ -116,7 +119,7 @@ async function kill(
   const exit = new Promise((resolve) => player.once("exit", resolve));
   player.kill("SIGKILL");
   await Promise.all([exit, unclaimed]);
-  return deedDone;
+  return actionDone;
 }
 
 async function assertArchivesWhole(address: string): Promise<void> {

@@ -15,7 +15,7 @@ const seeds =
       : [1]
     : [Number(VITRINE_SEED)];
 const rounds = isLong ? 60 : 4;
-const maxDeeds = 3;
+const maxActions = 3;
 
 const hands = oneDesk();
 
@@ -180,7 +180,11 @@ async function play(random: Random, note: (line: string) => void) {
     }
     const acts = random.oneOf([inLibrary, inPlaylists]);
     const states: State[] = [before];
-    for (let deeds = 1 + random.below(maxDeeds); deeds > 0; deeds -= 1) {
+    for (
+      let actions = 1 + random.below(maxActions);
+      actions > 0;
+      actions -= 1
+    ) {
       const last = states.at(-1) ?? before;
       const [name, act] = random.oneOf(Object.entries(acts));
       note(`${acts === inLibrary ? "asset" : "playlist"}: ${name}`);

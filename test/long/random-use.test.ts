@@ -31,7 +31,7 @@ const seeds =
       ? [1, 2, 3, 4]
       : [1]
     : [Number(VITRINE_SEED)];
-const deeds = isLong ? 300 : 8;
+const actions = isLong ? 300 : 8;
 
 /** What is said comes a little before it is seen. */
 const settledMs = 700;
@@ -68,7 +68,7 @@ interface User {
   readonly made: Made[];
 }
 
-type Deed = (user: User) => Promise<void>;
+type Action = (user: User) => Promise<void>;
 
 async function call<T>(
   { api }: RunningApp,
@@ -91,7 +91,7 @@ async function call<T>(
 
 let number = 0;
 
-const make: Deed = async ({ app, random, pages, made }) => {
+const make: Action = async ({ app, random, pages, made }) => {
   const free = palette.filter((one) => !made.some((m) => m.colour === one));
   if (made.length >= most || free.length === 0) return;
   const colour = random.oneOf(free);
@@ -118,7 +118,7 @@ const make: Deed = async ({ app, random, pages, made }) => {
   made.push({ id: asset.asset_id, name, colour });
 };
 
-const use: Readonly<Record<string, Deed>> = {
+const use: Readonly<Record<string, Action>> = {
   make,
   remove: async ({ app, random, made }) => {
     if (made.length <= fewest) return;
@@ -240,7 +240,7 @@ describe("random use", () => {
             );
       };
 
-      for (let at = 0; at < deeds; at += 1) {
+      for (let at = 0; at < actions; at += 1) {
         const name = random.oneOf(Object.keys(use));
         done.push(`${new Date().toISOString()} ${name}`);
         // A takeover takes no commands, and who is told so goes on.

@@ -134,14 +134,14 @@ export async function command(
 /** The page's clock stands meanwhile: a stall of this machine is no pause of the hand. */
 export async function withoutPause(
   page: Page,
-  deed: () => Promise<void>,
+  action: () => Promise<void>,
 ): Promise<void> {
   await page.evaluate(() => {
     const stands = Date.now();
     Object.assign(Date, { goes: Date.now, now: () => stands });
   });
   try {
-    await deed();
+    await action();
   } finally {
     await page.evaluate(() => {
       const { goes } = Date as unknown as { goes: typeof Date.now };
@@ -152,16 +152,16 @@ export async function withoutPause(
 
 export interface Counted {
   readonly steps: number;
-  readonly step: (deed: () => Promise<unknown>) => Promise<void>;
+  readonly step: (action: () => Promise<unknown>) => Promise<void>;
 }
 
 /** What a person does: one for each time they click, drop, type or press. */
 export function counted(): Counted {
   const count = {
     steps: 0,
-    step: async (deed: () => Promise<unknown>): Promise<void> => {
+    step: async (action: () => Promise<unknown>): Promise<void> => {
       count.steps += 1;
-      await deed();
+      await action();
     },
   };
   return count;

@@ -7,7 +7,7 @@ import type {
 } from "../../server/contract/v2/v2-sync-upwards.ts";
 import type { ClientV3 } from "./each-v3.ts";
 import type { RunningBeside } from "./start-beside.ts";
-import { patience } from "./upwards.ts";
+import { pollOptions } from "./upwards.ts";
 
 export async function pair(
   running: RunningBeside,
@@ -38,7 +38,7 @@ export async function claimed(
   const accountId = await vi.waitUntil(async () => {
     const now = await pairingOf(running);
     return now?.state === "claimed" ? now.account_id : null;
-  }, patience);
+  }, pollOptions);
   return { screenId: screen.id, accountId };
 }
 

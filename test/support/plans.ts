@@ -15,7 +15,7 @@ import type { TeamsService } from "./one-service.ts";
 import { startBeside, type RunningBeside } from "./start-beside.ts";
 import type { Row } from "./start-content.ts";
 import { answerOf, type Answer } from "./start-player.ts";
-import { patience } from "./upwards.ts";
+import { pollOptions } from "./upwards.ts";
 
 type Members = Map<string, Buffer>;
 
@@ -47,7 +47,7 @@ export async function startShop(service: TeamsService): Promise<Shop> {
       "/v4.1/assets?status=eq.finished&select=id",
     );
     return rows.length === 3;
-  }, patience);
+  }, pollOptions);
   const playlist = (await v3.make("/playlists/", {
     title: "Shop",
     predicate: "$TIME >= 0",

@@ -106,10 +106,10 @@ async function createDatabase(
 ): Promise<MadeDatabase> {
   const name = `t${createHash("sha256").update(randomBytes(16)).digest("hex").slice(0, 20)}`;
   // All of its processes are waited for, and on a busy machine each of them waits for its turn.
-  const patience = { connectMs: 50_000, statementMs: 50_000 };
+  const pollOptions = { connectMs: 50_000, statementMs: 50_000 };
   const ask = async (text: string): Promise<void> => {
     const database = openPostgres<never>(server, {
-      ...{ connections: 1, ...patience },
+      ...{ connections: 1, ...pollOptions },
     });
     await database.read({ text, values: [] }).finally(() => database.close());
   };

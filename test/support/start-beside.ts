@@ -1,7 +1,7 @@
 // The real link, queue upwards and plans on a stick beside the real sync and player.
 
 import { systemClock } from "../../server/platform/clock.ts";
-import type { LinkDeeds } from "../../server/player/sync/link-client/link-session.ts";
+import type { LinkActions } from "../../server/player/sync/link-client/link-session.ts";
 import {
   createSyncBeside,
   type SyncBeside,
@@ -24,7 +24,7 @@ export interface RunningBeside extends RunningSync {
 }
 
 export interface BesideWish extends SyncWish {
-  readonly deeds?: LinkDeeds;
+  readonly actions?: LinkActions;
   /** The default waits a small part of every pause. */
   readonly clock?: SyncBesideOptions["clock"];
   /** Something between what stands beside and its rows. */
@@ -44,7 +44,7 @@ export async function startBeside(
     ...{ dataDir: running.dataDir, seal: wish.sync?.seal ?? null },
     ...{ clock: wish.clock ?? hurried, log: tellingBugs() },
     playerName: forSync.name,
-    ...{ version: "0.0.0-test", deeds: wish.deeds ?? {}, reserveBytes: 0 },
+    ...{ version: "0.0.0-test", actions: wish.actions ?? {}, reserveBytes: 0 },
     // The shortest pauses there are.
     random: () => 0,
   });

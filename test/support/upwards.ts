@@ -12,7 +12,7 @@ import type { RunningBeside } from "./start-beside.ts";
 import type { Row } from "./start-content.ts";
 
 /** For what comes within a moment. */
-export const patience = { interval: 10 };
+export const pollOptions = { interval: 10 };
 
 export interface Up {
   readonly accountId: string;
@@ -46,7 +46,7 @@ export function upOf(running: RunningBeside, accountId: string): Up {
             ({ state }) => state !== "waiting" && state !== "sending",
           ) && all
         );
-      }, patience),
+      }, pollOptions),
     retry: (id, body = {}) =>
       running.send("POST", `${at}/changes/${id}/retry`, body),
     read: async (collection, query = "") => {

@@ -58,7 +58,7 @@ function folded(
   const runs: ActivityV2[][] = [];
   for (const event of events) {
     const run = runs.at(-1);
-    if (run?.[0] && isOneDeed(run[0], event)) run.push(event);
+    if (run?.[0] && isSameAction(run[0], event)) run.push(event);
     else runs.push([event]);
   }
   return runs.flatMap((run) => {
@@ -71,7 +71,7 @@ function folded(
   });
 }
 
-function isOneDeed(one: ActivityV2, other: ActivityV2): boolean {
+function isSameAction(one: ActivityV2, other: ActivityV2): boolean {
   return (
     (one.kind === "asset" || one.kind === "playlist") &&
     one.action === "changed" &&

@@ -124,7 +124,7 @@ export function PlanReview({ plan, name }: Props): ReactNode {
               data-deed={entry.action}
             >
               <Sign size={16} aria-hidden />
-              <span className="plan-deed">{words.deeds[entry.action]}</span>
+              <span className="plan-deed">{words.actions[entry.action]}</span>
               <span className="plan-name">
                 <bdi>{entry.name}</bdi>
               </span>

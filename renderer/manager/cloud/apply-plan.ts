@@ -15,7 +15,7 @@ export interface Approved {
 }
 
 /** What takes longer is not called done. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 const lookEveryMs = 200;
 
 /** Of a cloud that is switched off, nothing else is ever told. */
@@ -47,7 +47,7 @@ export async function goBack(id: string): Promise<() => Promise<void>> {
 }
 
 async function comesToRest(id: string): Promise<boolean> {
-  for (const end = Date.now() + patienceMs; Date.now() < end;) {
+  for (const end = Date.now() + timeoutMs; Date.now() < end;) {
     const status = await statusOf(id);
     if (status?.hold === null && restPhases.includes(status.phase)) return true;
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));

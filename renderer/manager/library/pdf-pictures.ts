@@ -4,7 +4,7 @@ import type { PreviewOrder, PreviewReport } from "../../preview/main.ts";
 
 const frameOrigin = "app://playback";
 /** One that is hard to read is left to itself; the next one gets another frame. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 let frame: Promise<HTMLIFrameElement> | null = null;
 
@@ -60,7 +60,7 @@ function heard<Report extends PreviewReport>(
     const late = setTimeout(() => {
       end();
       reject(new Error("The frame does not answer."));
-    }, patienceMs);
+    }, timeoutMs);
     const listen = (event: MessageEvent<PreviewReport>): void => {
       if (event.source !== drawer.contentWindow) return;
       if (event.origin !== frameOrigin) return;

@@ -7,7 +7,7 @@ import { pictureOfPdf } from "./pdf-pictures.ts";
 const longestSide = 320;
 /** Into a film, since many begin black. */
 const intoFilmSeconds = 1;
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 
 export type Pictured = Extract<AssetView["kind"], "image" | "video" | "pdf">;
 
@@ -111,7 +111,7 @@ function heard(film: HTMLVideoElement, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       reject(new Error("This film gives no picture."));
-    }, patienceMs);
+    }, timeoutMs);
     film.addEventListener(
       event,
       () => {

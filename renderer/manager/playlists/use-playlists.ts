@@ -209,20 +209,20 @@ function askAgain(): Promise<void> | undefined {
   return desk?.invalidateQueries({ queryKey: keyOf("listPlaylists") });
 }
 
-interface Deed extends Change {
+interface UndoableAction extends Change {
   /** Fields that it made local changes of. */
   readonly made: readonly string[];
 }
 
-const changeUndo = defineUndo<Deed>(
+const changeUndo = defineUndo<UndoableAction>(
   "playlist changed",
-  async (deed, options) => {
+  async (action, options) => {
     const { changed, isPartial, isWritten } = await turns.take(async () => {
-      const given = await giveUpMade(deed);
+      const given = await giveUpMade(action);
       const back = {
-        id: deed.id,
-        before: without(deed.after, given),
-        after: without(deed.before, given),
+        id: action.id,
+        before: without(action.after, given),
+        after: without(action.before, given),
       };
       const outcome = await carryOut(back, options);
       return given.length > 0 ? { ...outcome, isWritten: true } : outcome;
@@ -240,7 +240,7 @@ async function giveUpMade({
   id,
   after,
   made,
-}: Deed): Promise<readonly string[]> {
+}: UndoableAction): Promise<readonly string[]> {
   if (made.length === 0) return [];
   const now = await operate("readPlaylist", { parameters: { id } });
   const isLeft = (field: string): boolean =>

@@ -7,11 +7,11 @@ const noSync = { 503: "This player was started without a sync." };
 const noAccount = { 404: "There is no account with this identifier." };
 const oneAccount = { says: "The account.", shape: "SyncAccount" } as const;
 const status = { says: "How they fare.", shape: "Sync" } as const;
-const deedBody = {
+const targetBody = {
   ...({ shape: "SyncTarget", isOptional: true } as const),
   example: { account_id: "3f9a1c2e" },
 };
-const deedRefusals = { ...bodyRefusals, ...noAccount, ...noSync };
+const targetRefusals = { ...bodyRefusals, ...noAccount, ...noSync };
 const accountRules = [5, 6, 200, 201, 202, 203, 204];
 
 export const syncOperationsV2 = [
@@ -24,9 +24,9 @@ export const syncOperationsV2 = [
   operation("post", "/api/v2/sync/run", {
     ...{ id: "runSync", group: "Sync", rules: [205] },
     summary: "Look now",
-    body: deedBody,
+    body: targetBody,
     answers: { 202: status },
-    refusals: deedRefusals,
+    refusals: targetRefusals,
   }),
   operation("get", "/api/v2/sync/plan", {
     ...{ id: "readSyncPlan", group: "Sync", rules: [206, 207] },
@@ -48,7 +48,7 @@ export const syncOperationsV2 = [
     },
     answers: { 202: status },
     refusals: {
-      ...deedRefusals,
+      ...targetRefusals,
       409: "Nothing waits to be applied, or another plan does.",
     },
   }),
@@ -56,16 +56,16 @@ export const syncOperationsV2 = [
     ...{ id: "holdSync", group: "Sync", rules: [207] },
     summary:
       "Put off what waits, until somebody applies it or the cloud says something else",
-    body: deedBody,
+    body: targetBody,
     answers: { 200: status },
-    refusals: { ...deedRefusals, 409: "Nothing waits to be applied." },
+    refusals: { ...targetRefusals, 409: "Nothing waits to be applied." },
   }),
   operation("post", "/api/v2/sync/rollback", {
     ...{ id: "rollBackSync", group: "Sync", rules: [208] },
     summary: "Go back to the plan before the current one",
-    body: deedBody,
+    body: targetBody,
     answers: { 200: { says: "The kept plans.", shape: "AppliedPlans" } },
-    refusals: { ...deedRefusals, 409: "There is no plan to go back to." },
+    refusals: { ...targetRefusals, 409: "There is no plan to go back to." },
   }),
   operation("get", "/api/v2/sync/accounts", {
     ...{ id: "listSyncAccounts", group: "Sync", rules: [200, 201] },

@@ -204,9 +204,9 @@ export interface Reduced {
 }
 
 /** A slide that is due but not ready is waited for this long; then another takes its turn. */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 /** A takeover or an order is worth a longer wait, as long as what is on the screen may stay there. */
-const longPatienceMs = 10_000;
+const longTimeoutMs = 10_000;
 /** Longer than a stage needs to say so itself. */
 const maxSwapMs = 15_000;
 /** How soon the idle screen is tried again when even that failed. */
@@ -415,7 +415,7 @@ function advance(step: Step): void {
   }
   if (upcoming.isReady) return swap(step, upcoming);
   const isWorthIt = onGlass && isWorthAWait(world, upcoming, onGlass);
-  waitFor(step, upcoming.slide.id, isWorthIt ? longPatienceMs : patienceMs);
+  waitFor(step, upcoming.slide.id, isWorthIt ? longTimeoutMs : timeoutMs);
 }
 
 /** Once for one slide, however often it is asked. */

@@ -169,11 +169,11 @@ export function entriesOf(
   );
   const entry = (
     what: PlanEntry["what"],
-    deed: PlanEntry["deed"],
+    action: PlanEntry["deed"],
     remoteId: string,
     name: string,
   ): PlanEntry => ({
-    ...{ what, deed, remoteId, name },
+    ...{ what, action, remoteId, name },
     bytes: what === "asset" ? (sizes.get(remoteId) ?? null) : null,
   });
   const nameOf = (

@@ -131,7 +131,7 @@ export interface SyncTrouble {
 
 export interface PlanEntry {
   readonly what: "asset" | "playlist";
-  readonly deed: "add" | "change" | "remove";
+  readonly action: "add" | "change" | "remove";
   readonly remoteId: string;
   readonly name: string;
   /** To be fetched for it. */

@@ -13,11 +13,11 @@ export type RunProgram = (program: string, args: Arguments) => string;
 export type AskProgram = (program: string, args: Arguments) => Promise<string>;
 
 /** Whoever watches a player takes it for hung after five seconds. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 const options = {
   encoding: "utf8",
-  timeout: patienceMs,
+  timeout: timeoutMs,
   windowsHide: true,
 } as const;
 

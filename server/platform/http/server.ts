@@ -36,7 +36,7 @@ export interface HttpServerOptions {
   /** The JSON that says a sentence to whoever did not get as far as a request. */
   readonly refusal: (sentence: string) => unknown;
   readonly turns: Turns;
-  readonly patience?: Patience | undefined;
+  readonly timeouts?: ConnectionTimeouts | undefined;
   readonly linger?: LingerLimits | undefined;
   /** In place of what the system allows this process. */
   readonly descriptors?: Descriptors | undefined;
@@ -45,7 +45,7 @@ export interface HttpServerOptions {
 }
 
 /** How long a client may take. */
-interface Patience {
+interface ConnectionTimeouts {
   readonly headersMs: number;
   /** Without a byte moving while it owes a body or does not take its answer. */
   readonly stillMs: number;
@@ -53,7 +53,7 @@ interface Patience {
 }
 
 /** Headers of an honest client arrive within seconds; half a minute bridges a network that stumbles. */
-const defaultPatience: Patience = {
+const defaultTimeouts: ConnectionTimeouts = {
   headersMs: 10_000,
   stillMs: 30_000,
   lookEveryMs: 2_000,
@@ -96,7 +96,7 @@ export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<HttpServer> {
   const { headersMs, stillMs, lookEveryMs } =
-    options.patience ?? defaultPatience;
+    options.timeouts ?? defaultTimeouts;
   const { tls } = options;
   const open = tls
     ? (limits: ServerOptions, heard: RequestListener) =>

@@ -203,7 +203,7 @@ function orderOne({ at, token }: Run, withinMs: number): Promise<EndOrdered> {
     const answered = setTimeout(() => {
       if (!isTaken()) socket.destroy();
     }, answerMs);
-    const patience = setTimeout(() => socket.destroy(), withinMs);
+    const timer = setTimeout(() => socket.destroy(), withinMs);
     let isGone = false;
     socket.setEncoding("utf8").on("data", (text: string) => (said += text));
     const gone = (): void => {
@@ -213,7 +213,7 @@ function orderOne({ at, token }: Run, withinMs: number): Promise<EndOrdered> {
     socket.on("error", gone).on("end", gone);
     socket.once("close", () => {
       clearTimeout(answered);
-      clearTimeout(patience);
+      clearTimeout(timer);
       // Another program may have the port of one that was killed.
       resolve(!isTaken() ? "none" : isGone ? "ended" : "runs-on");
     });

@@ -8,7 +8,7 @@ import type { Sync } from "./connection/connections.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { SyncLibrary } from "./store/library-store.ts";
 import { createLink, type Link } from "./link-client/link.ts";
-import type { LinkDeeds } from "./link-client/link-session.ts";
+import type { LinkActions } from "./link-client/link-session.ts";
 import { linkFactsOf } from "./link-client/player-facts.ts";
 import type { LinkRows } from "./link-client/link-rows.ts";
 import { createAccountTokens } from "./accounts/account-tokens.ts";
@@ -24,7 +24,7 @@ export {
 export { openAppSecrets } from "./edge-apps/app-secrets.ts";
 export type { SyncLibrary } from "./store/library-store.ts";
 export type { Seal } from "./accounts/secrets.ts";
-export type { LinkDeeds } from "./link-client/link-session.ts";
+export type { LinkActions } from "./link-client/link-session.ts";
 
 export interface SyncBeside {
   readonly link: Link;
@@ -46,7 +46,7 @@ export interface SyncBesideOptions {
   readonly log: Log;
   readonly playerName: () => string;
   readonly version: string;
-  readonly deeds: LinkDeeds;
+  readonly actions: LinkActions;
   /** From 0 to before 1; the default is the machine's own chance. */
   readonly random?: (() => number) | undefined;
   /** This much of the disk stays free; the default is 512 MiB. */
@@ -65,7 +65,7 @@ export function createSyncBeside(options: SyncBesideOptions): SyncBeside {
   const tokens = createAccountTokens(secrets);
   const link = createLink({
     ...{ sync, rows, secrets, tokens, clock, random, log },
-    deeds: options.deeds,
+    actions: options.actions,
     facts: () => linkFactsOf({ name: playerName(), version: options.version }),
   });
   const outbox = createOutbox({ sync, rows, tokens, clock, random, log });

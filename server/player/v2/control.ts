@@ -4,7 +4,7 @@ import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
 import { isOrdered } from "../../platform/process/own-address.ts";
 import type { Director } from "../playback/director.ts";
-import type { Power, PowerDeed } from "../power.ts";
+import type { Power, PowerAction } from "../power.ts";
 
 /** A GET that changes something: it has to show who orders it, and only asked about (HEAD) it changes nothing (V2-450). */
 export function controlGlass(
@@ -37,9 +37,9 @@ function obey(director: Director, command: string): void {
 
 // reboot and shutdown: answered at once, done once.
 
-export function askPower(power: Power, deed: PowerDeed): RequestHandler {
+export function askPower(power: Power, action: PowerAction): RequestHandler {
   return (_request, response) => {
-    power.ask(deed);
+    power.ask(action);
     response.status(200).end();
   };
 }

@@ -44,7 +44,7 @@ export function syncOperations({
     return { accounts };
   };
   /** Does it, then tells how everything fares. */
-  const deed =
+  const action =
     (
       code: number,
       act: (asked: Sync, accountId: string | undefined) => void,
@@ -58,7 +58,7 @@ export function syncOperations({
     readSync: (_request, response) => {
       response.setHeader("Cache-Control", "no-store").json(status());
     },
-    runSync: deed(202, (asked, id) => asked.run(id)),
+    runSync: action(202, (asked, id) => asked.run(id)),
     readSyncPlan: (_request, response) => {
       response
         .setHeader("Cache-Control", "no-store")
@@ -69,7 +69,7 @@ export function syncOperations({
       sync().apply(body.account_id, body.plan_id);
       response.status(202).json(status());
     },
-    holdSync: deed(200, (asked, id) => asked.hold(id)),
+    holdSync: action(200, (asked, id) => asked.hold(id)),
     rollBackSync: async (request, response) => {
       const { account_id: accountId } = parseBody(request, syncTargetV2);
       const kept = await sync().back(accountId);

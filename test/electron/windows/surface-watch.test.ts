@@ -13,7 +13,7 @@ import {
   type SurfaceWatch,
 } from "../../../electron/windows/surface-watch.ts";
 
-interface Deed {
+interface Action {
   readonly atMs: number;
   readonly kind: SurfaceEffect["kind"];
 }
@@ -29,9 +29,9 @@ interface Run {
 }
 
 /** Looks answer half a second later. */
-function drive({ suspected, sight, forMs }: Run): readonly Deed[] {
+function drive({ suspected, sight, forMs }: Run): readonly Action[] {
   let state: SurfaceWatch = firstSurface;
-  const deeds: Deed[] = [];
+  const actions: Action[] = [];
   const answers: { readonly atMs: number; readonly event: SurfaceEvent }[] = [];
   for (let atMs = 0; atMs <= forMs; atMs += stepMs) {
     const events: SurfaceEvent[] = [];
@@ -45,9 +45,9 @@ function drive({ suspected, sight, forMs }: Run): readonly Deed[] {
       const step = stepSurface(state, event, atMs);
       state = step.state;
       for (const effect of step.effects) {
-        deeds.push({ atMs, kind: effect.kind });
+        actions.push({ atMs, kind: effect.kind });
         if (effect.kind !== "look") continue;
-        const seen = sight(atMs, deeds.filter(isTry).length);
+        const seen = sight(atMs, actions.filter(isTry).length);
         if (seen === "silent") continue;
         const { look } = effect;
         answers.push({
@@ -57,14 +57,14 @@ function drive({ suspected, sight, forMs }: Run): readonly Deed[] {
       }
     }
   }
-  return deeds;
+  return actions;
 }
 
-const isTry = ({ kind }: Deed): boolean =>
+const isTry = ({ kind }: Action): boolean =>
   kind === "remap" || kind === "redraw";
 
-const momentsOf = (deeds: readonly Deed[], wanted: SurfaceEffect["kind"]) =>
-  deeds.filter(({ kind }) => kind === wanted).map(({ atMs }) => atMs);
+const momentsOf = (actions: readonly Action[], wanted: SurfaceEffect["kind"]) =>
+  actions.filter(({ kind }) => kind === wanted).map(({ atMs }) => atMs);
 
 const at =
   (wantedMs: number, cause: SurfaceCause) =>
@@ -79,10 +79,10 @@ describe("[V2-650] what lies on the screen", () => {
       forMs: 300_000,
     };
     expect(drive(calm)).toEqual([]);
-    const deeds = drive({ ...calm, suspected: at(1000, "graphics-lost") });
-    expect(deeds.length).toBeGreaterThan(1);
-    expect(deeds.every(({ kind }) => kind === "look")).toBe(true);
-    expect(deeds.at(-1)?.atMs).toBeLessThan(8000);
+    const actions = drive({ ...calm, suspected: at(1000, "graphics-lost") });
+    expect(actions.length).toBeGreaterThan(1);
+    expect(actions.every(({ kind }) => kind === "look")).toBe(true);
+    expect(actions.at(-1)?.atMs).toBeLessThan(8000);
   });
 
   it.each([
@@ -93,56 +93,56 @@ describe("[V2-650] what lies on the screen", () => {
   ] as const)(
     "(%s, then %s) is helped by a %s within eight seconds, and left alone when that helped",
     (cause, nothing, help) => {
-      const deeds = drive({
+      const actions = drive({
         suspected: at(1000, cause),
         sight: (_atMs, tries) => (tries > 0 ? "picture" : nothing),
         forMs: 300_000,
       });
-      const [helpMs, ...more] = momentsOf(deeds, help);
+      const [helpMs, ...more] = momentsOf(actions, help);
       expect(helpMs).toBeLessThan(9000);
       expect(more).toEqual([]);
-      expect(deeds.filter(isTry)).toHaveLength(1);
-      expect(momentsOf(deeds, "restart")).toEqual([]);
+      expect(actions.filter(isTry)).toHaveLength(1);
+      expect(momentsOf(actions, "restart")).toEqual([]);
     },
   );
 
   it.each(["empty", "undrawn"] as const)(
     "leads to a new start, once, when nothing helped after the graphics were lost (%s)",
     (nothing) => {
-      const deeds = drive({
+      const actions = drive({
         suspected: at(1000, "graphics-lost"),
         sight: () => nothing,
         forMs: 300_000,
       });
-      expect(deeds.filter(isTry)).toHaveLength(2);
-      expect(momentsOf(deeds, "restart")).toHaveLength(1);
-      expect(momentsOf(deeds, "restart")[0]).toBeLessThan(30_000);
+      expect(actions.filter(isTry)).toHaveLength(2);
+      expect(momentsOf(actions, "restart")).toHaveLength(1);
+      expect(momentsOf(actions, "restart")[0]).toBeLessThan(30_000);
     },
   );
 
   it("is helped three times within ten minutes at most where something of one colour covers it, and never leads to a new start", () => {
-    const deeds = drive({
+    const actions = drive({
       suspected: (atMs) => (atMs % 5000 === 0 ? "found-blank" : null),
       sight: () => "empty",
       forMs: 3_600_000,
     });
-    const remaps = momentsOf(deeds, "remap");
+    const remaps = momentsOf(actions, "remap");
     expect(remaps.length).toBeGreaterThanOrEqual(12);
     for (const [index, atMs] of remaps.slice(3).entries())
       expect(atMs - (remaps[index] ?? 0)).toBeGreaterThanOrEqual(600_000);
-    expect(momentsOf(deeds, "restart")).toEqual([]);
+    expect(momentsOf(actions, "restart")).toEqual([]);
   });
 
   it.each(["unknown", "silent"] as const)(
     "is neither mapped anew nor looked at for ever where every look is %s",
     (sight) => {
-      const deeds = drive({
+      const actions = drive({
         suspected: at(1000, "graphics-lost"),
         sight: () => sight,
         forMs: 600_000,
       });
-      expect(deeds.every(({ kind }) => kind === "look")).toBe(true);
-      expect(deeds.at(-1)?.atMs).toBeLessThan(130_000);
+      expect(actions.every(({ kind }) => kind === "look")).toBe(true);
+      expect(actions.at(-1)?.atMs).toBeLessThan(130_000);
     },
   );
 
@@ -169,7 +169,7 @@ describe("[V2-650] what lies on the screen", () => {
         (moments) => {
           const seen: { readonly atMs: number; readonly sight: string }[] = [];
           const lost: number[] = [];
-          const deeds = drive({
+          const actions = drive({
             suspected: (atMs) => {
               const cause = moments[atMs / stepMs]?.cause ?? null;
               if (cause === "graphics-lost") lost.push(atMs);
@@ -183,7 +183,7 @@ describe("[V2-650] what lies on the screen", () => {
             forMs: moments.length * stepMs,
           });
           let sinceMs = -Infinity;
-          for (const { atMs, kind } of deeds) {
+          for (const { atMs, kind } of actions) {
             if (kind === "look") continue;
             const before = seen.filter(
               (look) => look.atMs > sinceMs && look.atMs <= atMs - 500,
@@ -199,11 +199,12 @@ describe("[V2-650] what lies on the screen", () => {
               expect(lost.some((lostMs) => lostMs < atMs)).toBe(true);
             sinceMs = kind === "restart" ? -Infinity : atMs;
           }
-          for (const [index, { kind, atMs }] of deeds.entries())
+          for (const [index, { kind, atMs }] of actions.entries())
             if (kind === "restart")
               expect(
-                deeds.slice(0, index).findLast((deed) => deed.kind !== "look")
-                  ?.kind,
+                actions
+                  .slice(0, index)
+                  .findLast((action) => action.kind !== "look")?.kind,
                 `the restart at ${atMs}`,
               ).toBe("remap");
         },

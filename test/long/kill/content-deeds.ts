@@ -17,7 +17,7 @@ export interface Promised {
   readonly gone: Set<string>;
 }
 
-export interface ContentDeeds {
+export interface ContentActions {
   readonly promised: Promised;
   /** So many deeds at once; done when the last was answered or the service is gone. */
   start(client: ContentClient, count: number): Promise<void>;
@@ -28,9 +28,9 @@ const kinds = [
   ...(["patch", "delete", "group"] as const),
 ];
 
-export async function createContentDeeds(
+export async function createContentActions(
   random: Random,
-): Promise<ContentDeeds> {
+): Promise<ContentActions> {
   const promised: Promised = { titles: new Map(), gone: new Set() };
   const sources = await serveAll();
   let count = 0;

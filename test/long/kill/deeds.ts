@@ -30,7 +30,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /** One request and what it makes of the state. */
-export interface Deed {
+export interface Action {
   readonly kind: Kind;
   /** What was found afterwards tells only what nobody can foretell: the id of a new asset. */
   readonly after: (found: State) => State;
@@ -56,11 +56,11 @@ function pictureOf(random: Random): Buffer {
   return Buffer.concat([head, Buffer.alloc(size, random.below(256))]);
 }
 
-export function createDeeds(random: Random) {
+export function createActions(random: Random) {
   const archives: Archive[] = [];
   let count = 0;
 
-  function create(state: State): Deed {
+  function create(state: State): Action {
     const bytes = pictureOf(random);
     const name = `Asset ${(count += 1)}`;
     const duration = 3600 + random.below(1000);
@@ -84,7 +84,7 @@ export function createDeeds(random: Random) {
     };
   }
 
-  function patch(state: State): Deed {
+  function patch(state: State): Action {
     const { id } = random.oneOf(state.assets);
     const name = `Other ${(count += 1)}`;
     const duration = 3600 + random.below(1000);
@@ -101,7 +101,7 @@ export function createDeeds(random: Random) {
     };
   }
 
-  function remove(state: State): Deed {
+  function remove(state: State): Action {
     const { id } = random.oneOf(state.assets);
     return {
       kind: "delete",
@@ -114,7 +114,7 @@ export function createDeeds(random: Random) {
     };
   }
 
-  function order(state: State): Deed {
+  function order(state: State): Action {
     const assets = random.shuffled(state.assets);
     const ids = assets.map(({ id }) => id).join();
     return {
@@ -124,7 +124,7 @@ export function createDeeds(random: Random) {
     };
   }
 
-  function fill(state: State): Deed {
+  function fill(state: State): Action {
     const turns = Array.from(
       { length: 1 + random.below(30) },
       () => random.oneOf(state.assets).id,
@@ -141,7 +141,7 @@ export function createDeeds(random: Random) {
     };
   }
 
-  function rename(state: State): Deed {
+  function rename(state: State): Action {
     const playerName = `Player ${(count += 1)}`;
     return {
       kind: "rename",
@@ -151,7 +151,7 @@ export function createDeeds(random: Random) {
     };
   }
 
-  function backup(state: State): Deed {
+  function backup(state: State): Action {
     return {
       kind: "backup",
       after: () => state,
@@ -166,7 +166,7 @@ export function createDeeds(random: Random) {
     };
   }
 
-  function recover(state: State): Deed {
+  function recover(state: State): Action {
     if (archives.length === 0) return backup(state);
     const archive = random.oneOf(archives);
     return {
@@ -181,14 +181,14 @@ export function createDeeds(random: Random) {
     };
   }
 
-  const makers: Readonly<Record<Kind, (state: State) => Deed>> = {
+  const makers: Readonly<Record<Kind, (state: State) => Action>> = {
     ...{ create, patch, delete: remove, order, fill, rename },
     ...{ backup, recover },
   };
   return {
     archives: archives as readonly Archive[],
     /** What this kind needs may not be there: then one is created. */
-    of: (kind: Kind, state: State): Deed => {
+    of: (kind: Kind, state: State): Action => {
       const needsAssets = ["patch", "delete", "order", "fill"].includes(kind);
       const isPossible = !needsAssets || state.assets.length > 1;
       return makers[isPossible ? kind : "create"](state);

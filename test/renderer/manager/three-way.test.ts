@@ -199,16 +199,16 @@ describe("deeds undone one after the other, others changing the same list meanwh
         let now = begin;
         let isMineAlone = true;
         const theirs = new Set<string>();
-        const deeds: (readonly [readonly Item[], readonly Item[]])[] = [];
+        const actions: (readonly [readonly Item[], readonly Item[]])[] = [];
         const undo = () => {
-          const [before, after] = deeds.pop() ?? [now, now];
+          const [before, after] = actions.pop() ?? [now, now];
           now = mergeList(after, before, now, items, calm).state;
         };
         for (const { who, edit: one } of walk) {
           const after = edited(now, one);
           if (who === "undo") undo();
           else if (who === "me") {
-            deeds.push([now, after]);
+            actions.push([now, after]);
             for (const { id } of now)
               if (!after.some((item) => item.id === id)) theirs.delete(id);
             now = after;
@@ -222,7 +222,7 @@ describe("deeds undone one after the other, others changing the same list meanwh
           }
           for (const id of theirs) expect(now.map((x) => x.id)).toContain(id);
         }
-        while (deeds.length > 0) undo();
+        while (actions.length > 0) undo();
         if (isMineAlone) expect(now).toEqual(begin);
         for (const id of theirs) expect(now.map((x) => x.id)).toContain(id);
       }),

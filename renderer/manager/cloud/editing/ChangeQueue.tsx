@@ -34,8 +34,8 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
   const { state, action, reason, conflicts, file } = change;
   const name = nameOfChange(change);
   const parameters = { id: accountId, change: change.change_id };
-  const settle = (deed: Promise<unknown>) => {
-    deed
+  const settle = (operation: Promise<unknown>) => {
+    operation
       .catch((error: unknown) => {
         sayFailed(words.queueFailed, error);
       })

@@ -109,7 +109,7 @@ export function cloud(formats: Formats) {
         .join(", ") || "Nothing differs",
     toFetch: (size: string) => `${size} to fetch`,
     staged: "everything is here already",
-    deeds: { add: "New", change: "Changed", remove: "Removed" },
+    actions: { add: "New", change: "Changed", remove: "Removed" },
     what: { asset: "Asset", playlist: "Playlist" },
     showMore: (number: number) => `Show ${formats.count(number)} more`,
     apply: "Apply now",

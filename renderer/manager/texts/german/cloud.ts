@@ -108,7 +108,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
         .join(", ") || "Nichts unterscheidet sich",
     toFetch: (size) => `${size} zu holen`,
     staged: "alles ist schon hier",
-    deeds: { add: "Neu", change: "Geändert", remove: "Entfernt" },
+    actions: { add: "Neu", change: "Geändert", remove: "Entfernt" },
     what: { asset: "Inhalt", playlist: "Playlist" },
     showMore: (number) => `${formats.count(number)} weitere zeigen`,
     apply: "Jetzt übernehmen",

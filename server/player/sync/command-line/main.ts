@@ -141,7 +141,7 @@ async function openSync(dataDir: string, apiPort: number) {
   attach(sync);
   const beside = createSyncBeside({
     ...{ ...shared, sync, version, rows: besideRows, playerName: name },
-    deeds: {
+    actions: {
       next: () => player.step("next"),
       previous: () => player.step("previous"),
     },

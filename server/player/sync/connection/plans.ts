@@ -108,8 +108,8 @@ export function waitingView(
   );
   const plan = planSync(wanted, held);
   const entries = entriesOf(plan, wanted, held);
-  const count = (deed: string): number =>
-    entries.filter((entry) => entry.deed === deed).length;
+  const count = (action: string): number =>
+    entries.filter((entry) => entry.action === action).length;
   return {
     ...{ ...waiting, entries },
     adds: count("add"),

@@ -43,7 +43,7 @@ export interface LinkView {
 }
 
 /** What a screen is told to do; what is left out cannot be done here. */
-export interface LinkDeeds {
+export interface LinkActions {
   readonly next?: () => void;
   readonly previous?: () => void;
   /** What is on the glass, as PNG. */
@@ -64,7 +64,7 @@ export interface AccountLinkOptions {
   readonly status: () => SyncStatus | undefined;
   /** There is something new to look at. */
   readonly look: () => void;
-  readonly deeds: LinkDeeds;
+  readonly actions: LinkActions;
   /** The service no longer knows this screen (L-16). */
   readonly onEnded: () => void;
 }
@@ -236,19 +236,19 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   async function obey(kind: string): Promise<void> {
-    const { deeds } = options;
+    const { actions } = options;
     if (!isKnown(kind)) throw new Error("This player knows no such order.");
     if (kind === "look") {
       options.look();
       return;
     }
-    if (kind === "screenshot" && deeds.screenshot) {
-      await sendScreenshot(deeds.screenshot);
+    if (kind === "screenshot" && actions.screenshot) {
+      await sendScreenshot(actions.screenshot);
       return;
     }
-    const deed = deeds[kind];
-    if (!deed) throw new Error("This player cannot do that.");
-    const act = async (): Promise<unknown> => deed();
+    const action = actions[kind];
+    if (!action) throw new Error("This player cannot do that.");
+    const act = async (): Promise<unknown> => action();
     if (kind === "restart")
       afterwards = () => {
         act().catch(noteBug);

@@ -16,7 +16,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import {
   createAccountLink,
   type AccountLink,
-  type LinkDeeds,
+  type LinkActions,
   type LinkView,
 } from "./link-session.ts";
 import { createPairing, type Claim, type PairingView } from "./pairing.ts";
@@ -45,7 +45,7 @@ export interface LinkOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;
-  readonly deeds: LinkDeeds;
+  readonly actions: LinkActions;
 }
 
 /** The database may be free again by then. */
@@ -157,7 +157,7 @@ export function createLink(options: LinkOptions): Link {
     const { id, baseUrl } = account;
     const link = createAccountLink({
       ...{ account, rows, clock, random, log },
-      ...{ facts: options.facts, deeds: options.deeds },
+      ...{ facts: options.facts, actions: options.actions },
       send: sendOf(account, credential, stopped.signal),
       status: () => sync.status().find(({ accountId }) => accountId === id),
       look: () => {

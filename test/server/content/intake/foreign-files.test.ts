@@ -27,14 +27,14 @@ const realScript = new URL(
 );
 
 /** Like the real process, but that a file with "bomb" in it does this to it; answers how many were started. */
-async function withBombs(deed: string): Promise<() => number> {
+async function withBombs(action: string): Promise<() => number> {
   const script = path.join(await temporaryFolder(), "child.mjs");
   await writeFile(
     script,
     `import { existsSync, readFileSync, writeFileSync } from "node:fs";
     import ${JSON.stringify(realScript.href)};
     process.prependListener("message", ({ file, pages }) => {
-      if (file && readFileSync(file).includes("bomb")) { ${deed} }
+      if (file && readFileSync(file).includes("bomb")) { ${action} }
     });`,
   );
   let started = 0;

@@ -7,7 +7,7 @@ import { claimedPlayer } from "../../../support/linked-player.ts";
 import { comparable, seenByV3, toldByV4 } from "../../../support/v3-and-v4.ts";
 
 /** One of version 3 or 4, on the rows there are; `pick` chooses among them. */
-interface Deed {
+interface Action {
   readonly what: string;
   readonly pick: readonly number[];
   readonly text: string;
@@ -26,7 +26,7 @@ const whats = [
   ...["delete-playlist-4", "screen-3", "rename-screen-4"],
 ] as const;
 
-const deed: fc.Arbitrary<Deed> = fc.record({
+const action: fc.Arbitrary<Action> = fc.record({
   what: fc.constantFrom(...whats),
   pick: fc.array(fc.nat(20), { minLength: 4, maxLength: 4 }),
   text: fc.string({ minLength: 1, maxLength: 8 }).map((text) => `t${text}`),
@@ -41,7 +41,7 @@ function among<T>(rows: readonly T[], at: number | undefined): T | undefined {
 /** Answers its status; nothing where there is no row for it. */
 async function act(
   client: ClientV3,
-  { what, pick, text, flag, number }: Deed,
+  { what, pick, text, flag, number }: Action,
 ): Promise<number> {
   const ids = async (table: string): Promise<string[]> =>
     (await client.rows(`/v4.1/${table}?select=id&order=id`)).map(
@@ -193,14 +193,14 @@ eachV3((service) => {
   it("[V3-59] after every operation of either, both tell the same assets, groups and playlists", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(deed, { minLength: 25, maxLength: 25 }),
-        async (deeds) => {
+        fc.array(action, { minLength: 25, maxLength: 25 }),
+        async (actions) => {
           const client = await service.client();
           await claimedPlayer(client);
           // Something to begin with.
           for (const what of ["asset-4", "playlist-3", "group-3"])
-            await act(client, { ...(deeds[0] as Deed), what });
-          for (const each of deeds) {
+            await act(client, { ...(actions[0] as Action), what });
+          for (const each of actions) {
             const status = await act(client, each);
             expect([each.what, status < 500]).toEqual([each.what, true]);
             const [seen, told] = await settledViews(client);

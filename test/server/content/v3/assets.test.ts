@@ -13,14 +13,14 @@ const blue = picture([10, 20, 200]);
 const logged: unknown[] = [];
 const log = createLog({ toStandardOutput: false });
 
-const patience = { interval: 20 };
+const pollOptions = { interval: 20 };
 
 /** As soon as nothing more happens to it. */
 function finished(client: ClientV3, id: string): Promise<any> {
   return vi.waitUntil(async () => {
     const asset = await client.get(`/assets/${id}/`);
     return /finished|error/.test(asset.status as string) && asset;
-  }, patience);
+  }, pollOptions);
 }
 
 function upload(
@@ -346,7 +346,7 @@ eachV3(
           `/v4.1/assets?id=eq.${asset.id}&select=thumbnail_uri`,
         );
         return row?.["thumbnail_uri"];
-      }, patience);
+      }, pollOptions);
       const shown = await fetch(thumbnail as string);
       expect(shown.headers.get("content-type")).toBe("image/webp");
       expect(pictured.at(-1)).toMatchObject({ url: web.address });

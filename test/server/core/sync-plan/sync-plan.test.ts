@@ -60,9 +60,9 @@ describe("planSync", () => {
       plan.playlists[0]?.change.items?.map(({ assetId }) => assetId),
     ).toEqual(["d", "a", "b"]);
     expect(
-      entriesOf(plan, wanted, before).map(({ what, deed, name, bytes }) => [
+      entriesOf(plan, wanted, before).map(({ what, action, name, bytes }) => [
         what,
-        deed,
+        action,
         name,
         bytes,
       ]),

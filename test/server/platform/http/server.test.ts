@@ -12,15 +12,15 @@ import { createTurns } from "../../../../server/platform/turns.ts";
 import { openConnection, readToEnd } from "../../../support/raw-request.ts";
 
 /** A minute, which no busy machine takes: nobody is cut for being slow. */
-const longPatience = { headersMs: 60_000, stillMs: 60_000, lookEveryMs: 20 };
+const longTimeouts = { headersMs: 60_000, stillMs: 60_000, lookEveryMs: 20 };
 /** Where a real client has ten seconds. */
-const forHeaders = { ...longPatience, headersMs: 50 };
+const forHeaders = { ...longTimeouts, headersMs: 50 };
 /** Where it has half a minute: long enough that no request is cut on its way in. */
-const forMoving = { ...longPatience, stillMs: 1500 };
+const forMoving = { ...longTimeouts, stillMs: 1500 };
 
 async function listening(
   listener: RequestListener,
-  patience = longPatience,
+  timeouts = longTimeouts,
   descriptors?: HttpServerOptions["descriptors"],
 ): Promise<HttpServer & { readonly address: string }> {
   const server = await startHttpServer(listener, {
@@ -28,7 +28,7 @@ async function listening(
     port: 0,
     refusal: (detail) => ({ detail }),
     turns: createTurns(() => performance.now()),
-    ...{ patience, descriptors },
+    ...{ timeouts, descriptors },
   });
   onTestFinished(() => server.stop(0));
   return { ...server, address: `http://127.0.0.1:${server.port}` };
@@ -149,7 +149,7 @@ describe("connections", () => {
   });
 
   it("[V2-653] beyond that are told so, and closed; whoever comes once one has gone is served", async () => {
-    const { address } = await listening(echo, longPatience, {
+    const { address } = await listening(echo, longTimeouts, {
       ...{ limit: () => 64, free: () => 60 },
     });
     const open = await Promise.all(
@@ -170,7 +170,7 @@ describe("connections", () => {
 
   it("[V2-653] are told to wait while hardly a descriptor is left, and not before", async () => {
     let free = 40;
-    const { address } = await listening(echo, longPatience, {
+    const { address } = await listening(echo, longTimeouts, {
       ...{ limit: () => 1024, free: () => free },
     });
     const status = async () => {

@@ -12,7 +12,7 @@ import { createPlaylists } from "../../../../server/player/playlists/playlists.t
 import { drawing } from "../../../support/damage.ts";
 
 const sequences = 12;
-const deeds = 60;
+const actions = 60;
 
 it.each(Array.from({ length: sequences }, (_, place) => place + 1))(
   "[V2-280] keeps the assets as they are stored, in their order, whatever is written (seed %i)",
@@ -95,7 +95,7 @@ it.each(Array.from({ length: sequences }, (_, place) => place + 1))(
       },
       () => library.order([any(), any()].flatMap((one) => one?.id ?? [])),
     ];
-    for (let deed = 0; deed < deeds; deed += 1) {
+    for (let action = 0; action < actions; action += 1) {
       oneOf(acts)?.();
       expect(library.assets()).toEqual(createLibrary(options).assets());
     }

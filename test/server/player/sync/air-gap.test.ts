@@ -19,7 +19,7 @@ import {
 import { runSync } from "../../../support/serve-sync.ts";
 import { startBeside } from "../../../support/start-beside.ts";
 import { sweptMeanwhile } from "../../../support/swept-meanwhile.ts";
-import { patience } from "../../../support/upwards.ts";
+import { pollOptions } from "../../../support/upwards.ts";
 
 const startService = oneService();
 
@@ -52,7 +52,7 @@ describe("a plan on a stick", () => {
     );
     await vi.waitUntil(
       () => ["One", "Two"].includes(far.stage.shown.at(-1) ?? ""),
-      patience,
+      pollOptions,
     );
     expect(await keysOf(far)).toMatchObject({
       trusted: [{ fingerprint: own, name: shop.running.player.forSync.name() }],
@@ -90,7 +90,7 @@ describe("a plan on a stick", () => {
     };
     expect(await told("access")).toEqual(["distrusted", "trusted"]);
     await expect
-      .poll(() => told("sync"), patience)
+      .poll(() => told("sync"), pollOptions)
       .toEqual(expect.arrayContaining(["imported", "added", "undone"]));
     expect(await imported(far, archive)).toMatchObject({ status: 409 });
     expect(
@@ -226,7 +226,7 @@ describe("a plan on a stick", () => {
     expect([isSwept(), taken.files]).toEqual([true, 2]);
     await vi.waitUntil(
       () => ["One", "Two"].includes(far.stage.shown.at(-1) ?? ""),
-      patience,
+      pollOptions,
     );
     expect(far.player.forSync.library.files().size).toBe(2);
   });
@@ -245,7 +245,7 @@ describe("a plan on a stick", () => {
     expect(await running.list()).toEqual([]);
     const archive = Buffer.concat(await content.toArray());
     expect((await membersOf(archive)).size).toBe(4);
-    await vi.waitUntil(async () => (await files()).length === 0, patience);
+    await vi.waitUntil(async () => (await files()).length === 0, pollOptions);
   });
 
   it("[V2-324] breaks off when a file is lost on the way, rather than look whole; what is lost before is said", async () => {

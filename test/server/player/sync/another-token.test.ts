@@ -9,7 +9,7 @@ import {
   startBeside,
   type RunningBeside,
 } from "../../../support/start-beside.ts";
-import { connect, kept, patience } from "../../../support/upwards.ts";
+import { connect, kept, pollOptions } from "../../../support/upwards.ts";
 
 const startService = oneService();
 
@@ -47,7 +47,7 @@ describe("a queue upwards", () => {
     await up.add(label);
     await vi.waitUntil(
       async () => (await up.changes())[0]?.reason?.includes("token") === true,
-      patience,
+      pollOptions,
     );
     await give(running, up.accountId, service.key);
     expect(await up.rest()).toMatchObject([{ state: "done" }]);
@@ -81,7 +81,7 @@ describe("a link", () => {
     const { accountId } = await claimed(running, service.address, service.v3);
     await vi.waitUntil(
       async () => (await linksOf(running))[0]?.is_connected === true,
-      patience,
+      pollOptions,
     );
     return { service, running, accountId: accountId ?? "" };
   }
@@ -91,7 +91,7 @@ describe("a link", () => {
     await give(running, accountId, "vitrine-screen-unknown");
     await vi.waitUntil(
       async () => (await pairingOf(running))?.state === "waiting",
-      patience,
+      pollOptions,
     );
     expect(await pairingOf(running)).toMatchObject({ account_id: accountId });
   });
@@ -101,7 +101,7 @@ describe("a link", () => {
     await give(running, accountId, service.key);
     await vi.waitUntil(
       async () => (await linksOf(running)).length === 0,
-      patience,
+      pollOptions,
     );
   });
 });

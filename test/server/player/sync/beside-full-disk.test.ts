@@ -13,7 +13,7 @@ import { startBeside, type BesideWish } from "../../../support/start-beside.ts";
 import {
   connect,
   kept,
-  patience,
+  pollOptions,
   shopWindow,
 } from "../../../support/upwards.ts";
 
@@ -59,7 +59,7 @@ describe("an error of the database that nobody foresaw", () => {
     let failing: string | null = null;
     const running = await startBeside({
       ...fullWhen((writing) => writing === failing, "SQLITE_ERROR"),
-      deeds: { next: () => undefined },
+      actions: { next: () => undefined },
     });
     const unforeseen = "Something unforeseen went wrong";
     try {
@@ -163,7 +163,7 @@ describe("a queue upwards", () => {
     await turn(true);
     await vi.waitUntil(
       async () => (await up.changes())[0]?.reason === full,
-      patience,
+      pollOptions,
     );
     const waiting = { state: "waiting" };
     expect(await up.changes()).toMatchObject([waiting, waiting, waiting]);
@@ -184,26 +184,26 @@ describe("a link", () => {
     let isFull = false;
     const running = await startBeside({
       ...fullWhen(() => isFull),
-      deeds: { next: () => void orders.push("next") },
+      actions: { next: () => void orders.push("next") },
     });
     const { screenId } = await claimed(running, service.address, service.v3);
     await vi.waitUntil(
       async () => (await linksOf(running))[0]?.is_connected === true,
-      patience,
+      pollOptions,
     );
     isFull = true;
     await service.v3.make(`/screens/${screenId}/commands/`, { kind: "next" });
     await vi.waitUntil(
       async () => (await linksOf(running))[0]?.problem === full,
-      patience,
+      pollOptions,
     );
     expect(orders).toEqual([]);
     expect(await linksOf(running)).toMatchObject([{ is_connected: false }]);
     isFull = false;
-    await vi.waitUntil(() => orders.length > 0, patience);
+    await vi.waitUntil(() => orders.length > 0, pollOptions);
     await vi.waitUntil(
       async () => (await linksOf(running))[0]?.is_connected === true,
-      patience,
+      pollOptions,
     );
     expect(orders).toEqual(["next"]);
   });
@@ -235,13 +235,13 @@ describe("a pairing", () => {
       };
       await vi.waitUntil(
         async () => (await pairingOf(running))?.problem === full,
-        patience,
+        pollOptions,
       );
       isFull = false;
       await vi.waitUntil(async () => {
         const now = await pairingOf(running);
         return now?.state === "claimed" && now.problem === null;
-      }, patience);
+      }, pollOptions);
       expect(running.sync.accounts()).toMatchObject([{ screenId: id }]);
     },
   );
@@ -261,16 +261,16 @@ describe("a pairing", () => {
     const fresh = await vi.waitUntil(async () => {
       const now = await pairingOf(again);
       return now?.pin !== pin && now?.pin;
-    }, patience);
+    }, pollOptions);
     await service.v3.make("/screens/", { pin: fresh });
     await vi.waitUntil(
       async () => (await pairingOf(again))?.state === "claimed",
-      patience,
+      pollOptions,
     );
     isFull = false;
     await vi.waitUntil(
       async () => (await pairingOf(again))?.problem === null,
-      patience,
+      pollOptions,
     );
     await again.stopAll();
     const last = await startBeside({ player: { dataDir } });
@@ -293,13 +293,13 @@ describe("a pairing", () => {
     await vi.waitUntil(
       async () =>
         (await pairingOf(running))?.problem?.includes("50 accounts") === true,
-      patience,
+      pollOptions,
     );
     const [one] = running.sync.accounts();
     await running.sync.removeAccount(one?.id ?? "", false);
     await vi.waitUntil(
       async () => (await pairingOf(running))?.state === "claimed",
-      patience,
+      pollOptions,
     );
   });
 

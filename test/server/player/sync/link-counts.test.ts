@@ -8,7 +8,7 @@ import { claimed } from "../../../support/pairing.ts";
 import { startBeside } from "../../../support/start-beside.ts";
 import type { Row } from "../../../support/start-content.ts";
 import { hurried } from "../../../support/sync-trial.ts";
-import { patience } from "../../../support/upwards.ts";
+import { pollOptions } from "../../../support/upwards.ts";
 
 const startService = oneAppService();
 
@@ -28,7 +28,7 @@ async function storePicture(
   const id = made?.id ?? "";
   const query = `/v4.1/assets?id=eq.${id}&select=id,status,asset_url`;
   await expect
-    .poll(async () => (await client.rows(query))[0], patience)
+    .poll(async () => (await client.rows(query))[0], pollOptions)
     .toMatchObject({ status: "finished" });
   const [row] = await client.rows(query);
   return { id, path: new URL(String(row?.["asset_url"])).pathname };
@@ -78,7 +78,7 @@ describe("a paired screen with files that are answered 404", () => {
   it("[L-33] [L-34] [L-35] [V2-570] has 1 of 2 items, 1 failed, for its player and its service alike, and is in sync once that is mended", async () => {
     const screen = await startScreen([[30, 30, 200]]);
     const item_counts = { wanted: 2, here: 1, failed: 1 };
-    await expect.poll(screen.screen, patience).toMatchObject({
+    await expect.poll(screen.screen, pollOptions).toMatchObject({
       ...{ status: "Out Of Sync", in_sync: false, item_counts },
     });
     expect(await (await screen.running.ask("/sync")).json()).toMatchObject({
@@ -87,7 +87,7 @@ describe("a paired screen with files that are answered 404", () => {
     screen.decide(() => "arrives");
     // What was given up is tried again within the hour (V2-213).
     screen.passHour();
-    await expect.poll(screen.screen, patience).toMatchObject({
+    await expect.poll(screen.screen, pollOptions).toMatchObject({
       ...{ status: "In Sync", in_sync: true },
       item_counts: { wanted: 2, here: 2, failed: 0 },
     });
@@ -98,7 +98,7 @@ describe("a paired screen with files that are answered 404", () => {
       [30, 30, 200],
       [30, 200, 30],
     ]);
-    await expect.poll(screen.screen, patience).toMatchObject({
+    await expect.poll(screen.screen, pollOptions).toMatchObject({
       item_counts: { wanted: 3, here: 1, failed: 2 },
     });
     // The next heartbeat that is due by itself never comes.
@@ -110,7 +110,7 @@ describe("a paired screen with files that are answered 404", () => {
           : "arrives",
     );
     await screen.show([screen.here, ...screen.missing.slice(1)]);
-    await expect.poll(screen.screen, patience).toMatchObject({
+    await expect.poll(screen.screen, pollOptions).toMatchObject({
       ...{ status: "Out Of Sync", in_sync: false },
       item_counts: { wanted: 2, here: 1, failed: 1 },
     });

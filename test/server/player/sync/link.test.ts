@@ -13,7 +13,7 @@ import {
   type BesideWish,
   type RunningBeside,
 } from "../../../support/start-beside.ts";
-import { patience } from "../../../support/upwards.ts";
+import { pollOptions } from "../../../support/upwards.ts";
 
 const startService = oneService();
 
@@ -26,7 +26,7 @@ async function made(service: TeamsService, title: string): Promise<string> {
       `/v4.1/assets?id=eq.${id}&select=id,status`,
     );
     return one?.["status"] === "finished";
-  }, patience);
+  }, pollOptions);
   return id;
 }
 
@@ -51,13 +51,13 @@ describe("a player that waits", () => {
       return (
         content?.kind === "card" && content.card.pairing?.pin === pairing.pin
       );
-    }, patience);
+    }, pollOptions);
     const { id } = (await service.v3.make("/screens/", {
       pin: pairing.pin,
     })) as { id: string };
     await vi.waitUntil(
       async () => (await pairingOf(running))?.state === "claimed",
-      patience,
+      pollOptions,
     );
     const accounts = running.sync.accounts();
     expect(accounts).toMatchObject([
@@ -108,7 +108,7 @@ describe("a player that waits", () => {
         screen["status"] === "In Sync" &&
         String(screen["software_version"]).startsWith("Vitrine")
       );
-    }, patience);
+    }, pollOptions);
   });
 
   it("[V2-302] finds its account again when the claim was written down twice", async () => {
@@ -124,12 +124,12 @@ describe("a player that waits", () => {
     await service.v3.make("/screens/", { pin });
     await vi.waitUntil(
       async () => (await pairingOf(running))?.problem !== null,
-      patience,
+      pollOptions,
     );
     isLost = false;
     await vi.waitUntil(
       async () => (await pairingOf(running))?.state === "claimed",
-      patience,
+      pollOptions,
     );
     expect(running.sync.accounts()).toHaveLength(1);
   });
@@ -145,7 +145,7 @@ describe("a player that waits", () => {
     await service.v3.make("/screens/", { pin });
     await vi.waitUntil(
       async () => (await pairingOf(again))?.state === "claimed",
-      patience,
+      pollOptions,
     );
     expect(again.sync.accounts()).toHaveLength(1);
   });
@@ -183,7 +183,7 @@ describe("a player that waits", () => {
 describe("a paired screen", () => {
   const orders: string[] = [];
   const wish: BesideWish = {
-    deeds: {
+    actions: {
       next: () => void orders.push("next"),
       screenshot: () => Promise.resolve(picture([1, 2, 3])),
       restart: () => void orders.push("restart"),
@@ -218,7 +218,7 @@ describe("a paired screen", () => {
       return (
         screen["last_screenshot_time"] !== null && orders.includes("restart")
       );
-    }, patience);
+    }, pollOptions);
     isLost = false;
     expect(orders).toEqual(["next", "restart"]);
     expect(losses).toBeGreaterThanOrEqual(2);
@@ -236,7 +236,7 @@ describe("a paired screen", () => {
     });
     await vi.waitUntil(
       async () => (await running.list()).some(({ name }) => name === "Spring"),
-      patience,
+      pollOptions,
     );
     expect(await linksOf(running)).toMatchObject([
       {
@@ -274,7 +274,7 @@ describe("a paired screen", () => {
       groups: ["All Screens", "Lobby"],
     };
     await expect
-      .poll(() => running.player.pageSurroundings().screen, patience)
+      .poll(() => running.player.pageSurroundings().screen, pollOptions)
       .toEqual(expected);
     expect(changes).toBeGreaterThan(0);
     await running.stopAll();
@@ -322,12 +322,15 @@ describe("a paired screen", () => {
     ): Promise<void> => {
       await vi.waitUntil(
         () => ["One", "Other"].includes(running.stage.shown.at(-1) ?? ""),
-        patience,
+        pollOptions,
       );
       for (let time = 0; time < times; time += 1) {
         const before = running.stage.shown.length;
         running.player.step("next");
-        await vi.waitUntil(() => running.stage.shown.length > before, patience);
+        await vi.waitUntil(
+          () => running.stage.shown.length > before,
+          pollOptions,
+        );
       }
     };
     await show(first, 5);
@@ -348,11 +351,11 @@ describe("a paired screen", () => {
         asset_id: string;
         playlist_id: string;
       }[];
-    await vi.waitUntil(async () => (await rows()).length >= told, patience);
-    await vi.waitUntil(() => fates.length === 0, patience);
+    await vi.waitUntil(async () => (await rows()).length >= told, pollOptions);
+    await vi.waitUntil(() => fates.length === 0, pollOptions);
     await vi.waitUntil(
       async () => ((await linksOf(again))[0]?.playbacks_waiting ?? 9) <= 1,
-      patience,
+      pollOptions,
     );
     const kept = await rows();
     expect(kept).toHaveLength(told);
@@ -372,7 +375,7 @@ describe("a paired screen", () => {
     const isHeard = () =>
       vi.waitUntil(
         async () => (await linksOf(running))[0]?.is_connected === true,
-        patience,
+        pollOptions,
       );
     await isHeard();
     const plain = { status: 401, type: "text/plain", body: "Unauthorized" };
@@ -392,12 +395,12 @@ describe("a paired screen", () => {
       });
       // Whoever waits for news is told, and asks again.
       await service.v3.make("/groups/", { name: `Lobby ${fate.body.length}` });
-      await vi.waitUntil(() => met === times, patience);
+      await vi.waitUntil(() => met === times, pollOptions);
       const { length } = path.passed;
       await vi.waitUntil(
         () =>
           path.passed.slice(length).some(({ url }) => /heartbeat/.test(url)),
-        patience,
+        pollOptions,
       );
       await isHeard();
     }
@@ -436,7 +439,7 @@ describe("a paired screen", () => {
       (await linksOf(again)).find((one) => one.account_id === id);
     await vi.waitUntil(
       async () => (await linkOf(ids[1]))?.is_connected === true,
-      patience,
+      pollOptions,
     );
     expect(await linkOf(ids[0])).toMatchObject({
       is_connected: false,
@@ -445,7 +448,7 @@ describe("a paired screen", () => {
     isBroken = false;
     await vi.waitUntil(
       async () => (await linkOf(ids[0]))?.is_connected === true,
-      patience,
+      pollOptions,
     );
     expect(await linkOf(ids[0])).toMatchObject({ problem: null });
   });
@@ -460,7 +463,7 @@ describe("a paired screen", () => {
     );
     await vi.waitUntil(
       async () => (await linksOf(running))[0]?.is_connected === true,
-      patience,
+      pollOptions,
     );
     await service.v3.call("DELETE", `/screens/${screenId}/`);
     const pin = await vi.waitUntil(async () => {
@@ -468,7 +471,7 @@ describe("a paired screen", () => {
       return now?.state === "waiting" && now.account_id === accountId
         ? now.pin
         : null;
-    }, patience);
+    }, pollOptions);
     const screen = (await service.v3.make("/screens/", {
       pin,
       name: "Anew",
@@ -478,7 +481,7 @@ describe("a paired screen", () => {
         (await linksOf(running)).some(
           (link) => link.screen_id === screen.id && link.is_connected,
         ),
-      patience,
+      pollOptions,
     );
     expect(running.sync.accounts()).toMatchObject([
       { id: accountId, screenId: screen.id },

@@ -17,7 +17,7 @@ import {
   startBeside,
   type RunningBeside,
 } from "../../../support/start-beside.ts";
-import { patience } from "../../../support/upwards.ts";
+import { pollOptions } from "../../../support/upwards.ts";
 
 const startService = oneService();
 
@@ -100,7 +100,7 @@ describe("a secret that is sealed", () => {
     const other = await sealedBy(null, dataDir);
     await vi.waitUntil(
       async () => (await pairingOf(other)).problem !== null,
-      patience,
+      pollOptions,
     );
     expect(await pairingOf(other)).toMatchObject({
       ...{ state: "waiting", pin },
@@ -112,7 +112,7 @@ describe("a secret that is sealed", () => {
     await service.v3.make("/screens/", { pin });
     await vi.waitUntil(
       async () => (await pairingOf(again)).state === "claimed",
-      patience,
+      pollOptions,
     );
   });
 });

@@ -6,7 +6,12 @@ import { openFaultyPath, type Fate } from "../../../support/faulty-path.ts";
 import { picture } from "../../../support/media.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { startBeside } from "../../../support/start-beside.ts";
-import { connect, kept, patience, type Up } from "../../../support/upwards.ts";
+import {
+  connect,
+  kept,
+  pollOptions,
+  type Up,
+} from "../../../support/upwards.ts";
 
 const startService = oneService();
 
@@ -22,7 +27,7 @@ async function statesOf(up: Up): Promise<readonly string[]> {
 function becomes(up: Up, states: readonly string[]): Promise<unknown> {
   return vi.waitUntil(
     async () => (await statesOf(up)).join() === states.join(),
-    patience,
+    pollOptions,
   );
 }
 
@@ -57,7 +62,7 @@ async function leftInPeace() {
   const first = await up.add(label("Lobby"));
   await vi.waitUntil(
     async () => (await up.changes())[0]?.reason !== null,
-    patience,
+    pollOptions,
   );
   expect(await statesOf(up)).toEqual(["waiting"]);
   return { ...{ clock, running, path, up, first }, writings: () => writings };
@@ -115,7 +120,7 @@ describe("one change that its cloud cannot take", () => {
       expect((await up.retry(cursed.change_id)).status).toBe(200);
       await vi.waitUntil(
         async () => (await up.changes())[0]?.attempts === 2,
-        patience,
+        pollOptions,
       );
       await becomes(up, ["waiting", "waiting", "done", "done"]);
       path.decide(() => "arrives");
@@ -183,7 +188,7 @@ describe("a cloud that fails at everything", () => {
         async () =>
           (await attempts()).join() === wanted.join() &&
           (await statesOf(up)).every((state) => state === "waiting"),
-        patience,
+        pollOptions,
       );
     await whenTried([1, 1, 0, 0]);
     expect(writings).toBe(2);
@@ -214,14 +219,14 @@ describe("a cloud that fails at everything", () => {
     });
     await up.add(label("Lobby"));
     const why = async () => (await up.changes())[0]?.reason ?? null;
-    await vi.waitUntil(async () => (await why()) !== null, patience);
+    await vi.waitUntil(async () => (await why()) !== null, pollOptions);
     // Each pause begins when the try before it has failed, in its own time.
     for (const ms of [1000, 2000, 4000, 8000]) {
       const before = losses;
       await vi.waitUntil(async () => {
         await clock.advance(ms);
         return losses > before;
-      }, patience);
+      }, pollOptions);
     }
     await becomes(up, ["waiting"]);
     running.sync.run(up.accountId);
@@ -253,7 +258,7 @@ describe("a cloud that fails at everything", () => {
     await turn(true);
     await vi.waitUntil(
       async () => (await up.changes())[1]?.reason !== null,
-      patience,
+      pollOptions,
     );
     const at = `/sync/accounts/${up.accountId}/changes`;
     const folded = await running.send("POST", at, {
@@ -263,7 +268,7 @@ describe("a cloud that fails at everything", () => {
     expect(folded.body).toMatchObject({ state: "done" });
     await vi.waitUntil(
       async () => (await up.changes()).at(-1)?.state === "refused",
-      patience,
+      pollOptions,
     );
     expect((await up.changes()).at(-1)).toMatchObject({
       ...{ attempts: 0, reason: "What it needs was never made." },

@@ -12,7 +12,7 @@ import { picture } from "../../../support/media.ts";
 import { oneService, type TeamsService } from "../../../support/one-service.ts";
 import { startBeside } from "../../../support/start-beside.ts";
 import type { Row } from "../../../support/start-content.ts";
-import { connect, kept, patience, upOf } from "../../../support/upwards.ts";
+import { connect, kept, pollOptions, upOf } from "../../../support/upwards.ts";
 
 const startService = oneService();
 
@@ -125,7 +125,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
       ...{ collection: "labels", action: "change", id: label, base },
       fields: { screens },
     });
-    await vi.waitUntil(() => made > 1, patience);
+    await vi.waitUntil(() => made > 1, pollOptions);
     await first.stopAll();
     path.decide(() => "arrives");
     const again = await startBeside({ player: { dataDir } });
@@ -156,11 +156,11 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
       ...{ collection: "playlists", action: "change", id, base },
       fields: { items: items(three) },
     });
-    await vi.waitUntil(() => isAway && path.passed.length > 0, patience);
+    await vi.waitUntil(() => isAway && path.passed.length > 0, pollOptions);
     const ours = async () =>
       ((await service.v3.get(`/playlists/${id}/`)) as { assets: unknown[] })
         .assets;
-    await vi.waitUntil(async () => (await ours()).length === 3, patience);
+    await vi.waitUntil(async () => (await ours()).length === 3, pollOptions);
     await service.v3.call("PATCH", `/playlists/${id}/`, {
       assets: [two, one].map((asset) => ({ id: asset, duration: 7 })),
     });

@@ -7,7 +7,7 @@ import { picture } from "../../../support/media.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { startBeside } from "../../../support/start-beside.ts";
 import type { Row } from "../../../support/start-content.ts";
-import { connect, kept, patience, upOf } from "../../../support/upwards.ts";
+import { connect, kept, pollOptions, upOf } from "../../../support/upwards.ts";
 
 const startService = oneService();
 
@@ -60,7 +60,7 @@ describe.each(["v4.1", "v3"] as const)("through version %s", (version) => {
           const [change] = await up.changes();
           isOver = change?.state === "done";
           return isOver || writings >= at;
-        }, patience);
+        }, pollOptions);
         await first.stopAll();
         path.decide(() => "arrives");
         const again = await startBeside({ player: { dataDir } });

@@ -11,7 +11,7 @@ import { startBeside } from "../../../support/start-beside.ts";
 import {
   connect,
   kept,
-  patience,
+  pollOptions,
   shopWindow,
   upOf,
 } from "../../../support/upwards.ts";
@@ -29,7 +29,7 @@ describe("a queue", () => {
     await shopWindow(first, up);
     await vi.waitUntil(
       async () => (await up.changes())[0]?.reason !== null,
-      patience,
+      pollOptions,
     );
     await first.stopAll();
     const again = await startBeside({ player: { dataDir } });
@@ -107,7 +107,7 @@ describe("a queue", () => {
     });
     await vi.waitUntil(
       async () => (await up.changes()).at(-1)?.state === "refused",
-      patience,
+      pollOptions,
     );
     const [refused, waiting, unknown] = await up.changes();
     expect(refused).toMatchObject({
@@ -176,7 +176,7 @@ describe("a queue", () => {
       base_url: service.address,
     });
     await service.v3.make("/screens/", { pin: body.pin });
-    await vi.waitUntil(() => running.sync.accounts().length === 1, patience);
+    await vi.waitUntil(() => running.sync.accounts().length === 1, pollOptions);
     const accountId = running.sync.accounts()[0]?.id ?? "";
     const up = upOf(running, accountId);
     const at = `/sync/accounts/${accountId}`;

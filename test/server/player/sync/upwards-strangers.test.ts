@@ -5,7 +5,7 @@ import { manualClock } from "../../../support/clock.ts";
 import { openFaultyPath, type Fate } from "../../../support/faulty-path.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { startBeside } from "../../../support/start-beside.ts";
-import { connect, kept, patience } from "../../../support/upwards.ts";
+import { connect, kept, pollOptions } from "../../../support/upwards.ts";
 
 const startService = oneService();
 const versions = ["v4.1", "v4", "v3"] as const;
@@ -38,7 +38,7 @@ describe.each(versions)("through version %s", (version) => {
       await vi.waitUntil(async () => {
         const [one] = await up.changes();
         return one?.reason !== null && one?.state !== "sending";
-      }, patience);
+      }, pollOptions);
       const stranger = (await service.v3.make("/playlists/", theirs)) as {
         id: string;
       };
@@ -81,7 +81,7 @@ describe.each(versions)("through version %s", (version) => {
         (await up.changes()).every(
           ({ state, attempts }) => state === "waiting" && attempts > 0,
         ),
-      patience,
+      pollOptions,
     );
     expect((await kept(before)).playlists).toMatchObject([{ title: "Hall" }]);
     await running.sync.changeAccount(
@@ -140,7 +140,7 @@ describe.each(versions)("through version %s", (version) => {
     await up.add(shop);
     await vi.waitUntil(
       async () => (await up.changes())[0]?.reason !== null,
-      patience,
+      pollOptions,
     );
     path.decide(() => "arrives");
     await running.sync.changeAccount(up.accountId, {}, service.key);

@@ -2,7 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { PowerDeed } from "../../../../server/player/power.ts";
+import type { PowerAction } from "../../../../server/player/power.ts";
 import { settle } from "../../../support/clock.ts";
 import { clip, picture } from "../../../support/media.ts";
 import {
@@ -174,11 +174,11 @@ describe("[V2-30] device_settings", () => {
 
 describe("[V2-29] power", () => {
   it("is done once in a storm of requests, and only where the setting allows it", async () => {
-    const deeds: PowerDeed[] = [];
+    const actions: PowerAction[] = [];
     const { ask, send, clock } = await startPlayer({
-      power: (deed) => deeds.push(deed),
+      power: (action) => actions.push(action),
     });
-    const post = (deed: PowerDeed) => ask(`/${deed}`, { method: "POST" });
+    const post = (action: PowerAction) => ask(`/${action}`, { method: "POST" });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => post("reboot")),
     );
@@ -187,10 +187,10 @@ describe("[V2-29] power", () => {
     );
     expect(await answers[0]?.text()).toBe("");
     await post("shutdown");
-    expect(deeds).toEqual(["reboot"]);
+    expect(actions).toEqual(["reboot"]);
     await clock.advance(60_000);
     await post("shutdown");
-    expect(deeds).toEqual(["reboot", "shutdown"]);
+    expect(actions).toEqual(["reboot", "shutdown"]);
     await send("PATCH", "/device_settings", { power_allowed: false });
     expect((await answerOf(await post("reboot"))).status).toBe(403);
     expect((await ask("/reboot")).status).toBe(405);

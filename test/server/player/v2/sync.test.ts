@@ -7,7 +7,7 @@ import {
 } from "../../../support/faulty-cloud.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 import { startSync } from "../../../support/start-sync.ts";
-import { patience } from "../../../support/upwards.ts";
+import { pollOptions } from "../../../support/upwards.ts";
 
 describe("[V2-205] sync", () => {
   it("is 503 where the player was started without one", async () => {
@@ -72,9 +72,11 @@ describe("the activity", () => {
     };
     const id = await connect({ baseUrl: cloud.address, name: "Shop" });
     await until(({ isInSync }) => isInSync === true);
-    await expect.poll(told, patience).toEqual(["applied Shop", "added Shop"]);
+    await expect
+      .poll(told, pollOptions)
+      .toEqual(["applied Shop", "added Shop"]);
     await sync.removeAccount(id, false);
-    await expect.poll(told, patience).toContain("removed Shop");
+    await expect.poll(told, pollOptions).toContain("removed Shop");
   });
 });
 

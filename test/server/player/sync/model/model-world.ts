@@ -570,7 +570,7 @@ function createWalk(options: WalkOptions) {
     list.items.push({ id: items, asset, seconds });
   }
 
-  const deeds: {
+  const actions: {
     readonly [Name in OperationName]: (
       operation: Extract<Operation, { readonly name: Name }>,
     ) => void | Promise<void>;
@@ -1031,8 +1031,8 @@ function createWalk(options: WalkOptions) {
   };
 
   function perform(operation: Operation): void | Promise<void> {
-    const deed = deeds[operation.name] as (one: Operation) => void;
-    return deed(operation);
+    const action = actions[operation.name] as (one: Operation) => void;
+    return action(operation);
   }
 }
 
