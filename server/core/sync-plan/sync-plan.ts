@@ -169,7 +169,7 @@ export function entriesOf(
   );
   const entry = (
     what: PlanEntry["what"],
-    action: PlanEntry["deed"],
+    action: PlanEntry["action"],
     remoteId: string,
     name: string,
   ): PlanEntry => ({

@@ -103,9 +103,9 @@ export function planToV2(plan: PlanView): SyncPlanV2 {
     plan_id: plan.planId,
     first_seen: momentToText(plan.seenAt),
     ...{ hold, adds, changes, removes, bytes },
-    entries: plan.entries.map(({ remoteId, what, action, ...entry }) => ({
+    entries: plan.entries.map(({ remoteId, what, ...entry }) => ({
       ...entry,
-      ...{ kind: what, action: action, remote_id: remoteId },
+      ...{ kind: what, remote_id: remoteId },
     })),
   };
 }
