@@ -266,7 +266,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   watchBlanking({ config, player, isMeantToShow, log });
   sync = await runSync(player, {
     ...{ dataDir: config.dataDir, log, hasGlass: isMeantToShow() },
-    takePicture: () => glass.takePicture(),
+    takeScreenshot: () => glass.takeScreenshot(),
     startAnew,
   }).catch((error: unknown) => {
     // What is here plays all the same; the next start tries again.
@@ -384,7 +384,7 @@ async function openPlayer(
       clock: systemClock,
       version: app.getVersion(),
       power: app.isPackaged && !config.power ? "system" : undefined,
-      takePicture: () => glass.takePicture(),
+      takeScreenshot: () => glass.takeScreenshot(),
       appSecrets: appSecretsIn(config.dataDir),
       ...manner,
       log,
@@ -440,7 +440,7 @@ function serveManager(
         const contents = desk.contents();
         if (contents) tellManager(contents, "adding", adding);
       },
-      takePicture: () => glass.takePicture(),
+      takeScreenshot: () => glass.takeScreenshot(),
       askForPlace: async (defaultPath) => {
         const { canceled, filePath } = await dialog.showSaveDialog({
           defaultPath,

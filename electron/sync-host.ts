@@ -15,7 +15,7 @@ export interface SyncHost {
   readonly log: Log;
   /** A PC that is only a desk has none. */
   readonly hasGlass: boolean;
-  readonly takePicture: () => Promise<Uint8Array>;
+  readonly takeScreenshot: () => Promise<Uint8Array>;
   /** Ends this run so that another follows. */
   readonly startAnew: () => void;
 }
@@ -73,12 +73,12 @@ export function appSecretsIn(dataDir: string) {
 /** What a service may order this screen to do (V2-306). */
 function linkActionsOf(
   player: Player,
-  { takePicture, startAnew }: SyncHost,
+  { takeScreenshot, startAnew }: SyncHost,
 ): LinkActions {
   return {
     next: () => player.step("next"),
     previous: () => player.step("previous"),
-    screenshot: takePicture,
+    screenshot: takeScreenshot,
     restart: startAnew,
     // By the same rules as for anybody else: the setting power_allowed says whether.
     reboot: async () => {

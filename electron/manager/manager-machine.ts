@@ -23,7 +23,7 @@ export interface MachineParts {
   readonly moveGlass: (displayId: number) => void;
   /** Null while the desk's window is closed. */
   readonly deskDisplayId: () => number | null;
-  readonly takePicture: () => Promise<Uint8Array>;
+  readonly takeScreenshot: () => Promise<Uint8Array>;
 }
 
 export function machineCalls(
@@ -58,23 +58,23 @@ export function machineCalls(
       if (displayId !== undefined) parts.moveGlass(displayId);
       return view();
     },
-    showTestPattern: ({ seconds, withSound, displayId, ...wish }) => {
+    showTestPattern: ({ seconds, withAudio, displayId, ...wish }) => {
       const { rotation = player.settings().screenRotation } = wish;
       if (displayId !== undefined) parts.moveGlass(displayId);
       if (seconds === 0) pattern.hide();
-      else pattern.show({ seconds, withSound, rotation });
+      else pattern.show({ seconds, withAudio, rotation });
       return null;
     },
-    takePicture: async () => pictureAsAddress(await parts.takePicture()),
-    keepPicture: async () => {
-      const bytes = await parts.takePicture();
+    takeScreenshot: async () => pictureAsAddress(await parts.takeScreenshot()),
+    saveScreenshot: async () => {
+      const bytes = await parts.takeScreenshot();
       await mkdir(pictures(), { recursive: true });
       const moment = new Date().toISOString().slice(0, 19).replace(/:/g, "-");
       const path = join(pictures(), `glass ${moment.replace("T", " ")}.png`);
       await writeFile(path, bytes);
       return { path };
     },
-    openPictures: async () => {
+    chooseImages: async () => {
       await shell.openPath(pictures());
       return null;
     },

@@ -7,7 +7,7 @@ import {
   type Slide,
   type SlideContent,
   type SlideReport,
-  type Sound,
+  type AudioSettings,
 } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { StageLoss } from "../../server/player/player.ts";
@@ -23,7 +23,7 @@ export interface StageView {
   start(slideId: string): void;
   /** The end of the clip on the screen is reported so long before it. */
   lead(slideId: string, leadMs: number, isFade: boolean): void;
-  tune(slideId: string, sound: Sound): void;
+  tune(slideId: string, audio: AudioSettings): void;
   /** How the display hangs, from now on. */
   turn(rotation: Rotation): void;
   /** A page's view covers the stage. */
@@ -229,8 +229,8 @@ export function createStageView(options: StageViewOptions): StageView {
       const value = { slideId, leadMs, isFade };
       if (isUp) orderStage(view.webContents, "lead", value);
     },
-    tune: (slideId, sound) => {
-      if (isUp) orderStage(view.webContents, "tune", { slideId, sound });
+    tune: (slideId, audio) => {
+      if (isUp) orderStage(view.webContents, "tune", { slideId, audio });
     },
     turn: (wanted) => {
       rotation = wanted;

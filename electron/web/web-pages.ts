@@ -5,7 +5,7 @@ import {
   Failure,
   type Rotation,
   type SlideContent,
-  type Sound,
+  type AudioSettings,
 } from "../../server/contract/ipc/ipc.ts";
 import type {
   AppOnGlass,
@@ -165,7 +165,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
           : openPage(content, here);
       },
       ...{ bounds: place.bounds, rotation: place.rotation },
-      isMuted: isSilent(content.sound),
+      isMuted: isSilent(content.audio),
       refreshSeconds: refreshSecondsOf(content.web),
       log,
     });
@@ -189,7 +189,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
 }
 
 /** A page's own volume cannot be turned down: it is heard or it is not. */
-export function isSilent({ isMuted, volume }: Sound): boolean {
+export function isSilent({ isMuted, volume }: AudioSettings): boolean {
   return isMuted || volume === 0;
 }
 

@@ -14,7 +14,7 @@ import {
   type Rotation,
   type Slide,
   type SlideContent,
-  type Sound,
+  type AudioSettings,
 } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type {
@@ -73,7 +73,7 @@ import { createX11Eye } from "../x11/x11-picture.ts";
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];
   /** What a person sees, as PNG. */
-  takePicture(): Promise<Uint8Array>;
+  takeScreenshot(): Promise<Uint8Array>;
   /** How the display hangs: everything is turned clockwise by so much. */
   turn(rotation: Rotation): void;
   /** Nobody attends: it stays on top, open and awake. */
@@ -355,10 +355,10 @@ export function createPlaybackWindow({
     failed(staged.slideId, reason);
   }
 
-  function tune(slideId: string, sound: Sound): void {
+  function tune(slideId: string, audio: AudioSettings): void {
     if (onGlass?.slideId !== slideId) return;
-    if (onGlass.page) onGlass.page.mute(isSilent(sound));
-    else stage.tune(slideId, sound);
+    if (onGlass.page) onGlass.page.mute(isSilent(audio));
+    else stage.tune(slideId, audio);
   }
 
   function turn(wanted: Rotation): void {
@@ -536,7 +536,7 @@ export function createPlaybackWindow({
       onDisturbed: (listener) => (disturbed = listener),
       onVerdict: (listener) => (judged = listener),
     },
-    takePicture: async () => {
+    takeScreenshot: async () => {
       const picture = await pictureOfGlass();
       if (!drawnPixels(picture))
         throw new Failure("unavailable", "The glass gave no picture.");

@@ -6,7 +6,7 @@ import type { Rotation } from "../../server/contract/ipc/ipc.ts";
 export interface TestPattern {
   show(wish: {
     readonly seconds: number;
-    readonly withSound: boolean;
+    readonly withAudio: boolean;
     readonly rotation: Rotation;
   }): void;
   hide(): void;
@@ -29,7 +29,7 @@ export function createTestPattern(
 
   return {
     hide,
-    show: ({ seconds, withSound, rotation }) => {
+    show: ({ seconds, withAudio, rotation }) => {
       hide();
       // A page of ours without any bridge: it only shows itself.
       const view = new WebContentsView({
@@ -43,7 +43,7 @@ export function createTestPattern(
       cover(view);
       const words = new URLSearchParams({
         rotation: String(rotation),
-        sound: withSound ? "1" : "0",
+        audio: withAudio ? "1" : "0",
       });
       void view.webContents
         .loadURL(`app://pattern/index.html?${words.toString()}`)

@@ -23,7 +23,7 @@ declare global {
 
 export const nowKey = keyOf("readNow", {});
 export const assetsKey = ["assets"];
-export const pictureKey = ["picture"];
+export const screenshotKey = ["picture"];
 export const deskKey = ["desk"];
 
 /** A person sees a change on the glass at most this much later; more often would only warm the machine. */
@@ -76,9 +76,9 @@ export function useScreensZone(): string {
 export type Picture = ManagerAnswers["takePicture"];
 
 /** A fresh picture every two seconds while the window can be seen, and at once when the slide changes. */
-export function usePicture(): UseQueryResult<Picture> {
+export function useScreenshot(): UseQueryResult<Picture> {
   return useQuery({
-    queryKey: pictureKey,
+    queryKey: screenshotKey,
     queryFn: takePictureInTurn,
     refetchInterval: screenshotIntervalMs,
     staleTime: 0,
@@ -90,12 +90,14 @@ export function usePicture(): UseQueryResult<Picture> {
   });
 }
 
-let pictureUnderWay: Promise<unknown> = Promise.resolve();
+let pendingScreenshot: Promise<unknown> = Promise.resolve();
 
 /** Requests never overlap: one that overtakes another waits until the glass is free. */
 function takePictureInTurn(): Promise<Picture> {
-  const picture = pictureUnderWay.then(() => window.manager.takePicture({}));
-  pictureUnderWay = picture.catch(() => undefined);
+  const picture = pendingScreenshot.then(() =>
+    window.manager.takeScreenshot({}),
+  );
+  pendingScreenshot = picture.catch(() => undefined);
   return picture;
 }
 

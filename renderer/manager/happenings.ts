@@ -4,7 +4,7 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
 import type { ManagerEvents } from "../../server/contract/ipc/ipc.ts";
-import { assetsKey, nowKey, pictureKey } from "./api.ts";
+import { assetsKey, nowKey, screenshotKey } from "./api.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
 
 type PlayerEvent = ManagerEvents["playerEvent"];
@@ -120,7 +120,7 @@ function hear(client: QueryClient, playerEvent: PlayerEvent): void {
       // An answer still under way is older than this.
       void client.cancelQueries({ queryKey: nowKey });
       client.setQueryData(nowKey, playerEvent.value);
-      void client.invalidateQueries({ queryKey: pictureKey });
+      void client.invalidateQueries({ queryKey: screenshotKey });
       void client.invalidateQueries({ queryKey: keyOf("readWhy") });
       return;
     case "fault":

@@ -128,15 +128,15 @@ function drawWords(
 
 /** Left, right, both: half a second each. */
 async function playTones(): Promise<void> {
-  const sound = new AudioContext();
-  const start = sound.currentTime + 0.3;
+  const audio = new AudioContext();
+  const start = audio.currentTime + 0.3;
   [-1, 1, 0].forEach((side, index) => {
-    const tone = new OscillatorNode(sound, { frequency: 440 });
-    const place = new StereoPannerNode(sound, { pan: side });
-    const level = new GainNode(sound, { gain: 0.3 });
-    tone.connect(level).connect(place).connect(sound.destination);
+    const tone = new OscillatorNode(audio, { frequency: 440 });
+    const place = new StereoPannerNode(audio, { pan: side });
+    const level = new GainNode(audio, { gain: 0.3 });
+    tone.connect(level).connect(place).connect(audio.destination);
     tone.start(start + index * 0.8);
     tone.stop(start + index * 0.8 + 0.5);
   });
-  await sound.resume();
+  await audio.resume();
 }

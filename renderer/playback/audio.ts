@@ -2,24 +2,24 @@
 
 import type { MediaElement } from "./media-element.ts";
 import type { Medium } from "./medium.ts";
-import { createSoundCard } from "./sound-card.ts";
+import { createAudioCard } from "./sound-card.ts";
 
 /** A sound that stands still this long is not coming back. */
 const stallMs = 5000;
 
 export function createAudio(media: MediaElement): Medium<"audio"> {
-  const { element: sound } = media;
-  const card = createSoundCard(sound);
+  const { element: audio } = media;
+  const card = createAudioCard(audio);
   return {
     element: card.element,
     load: async (content) => {
-      const { url, loop, sound: loudness } = content;
+      const { url, loop, audio: loudness } = content;
       const painted = card.tell(content.title);
       const isFarAway = !url.startsWith("asset:");
       const playable = { noun: "sound", loop, isFarAway } as const;
-      await media.load({ ...playable, sound: loudness }, () => {
-        sound.src = url;
-        sound.load();
+      await media.load({ ...playable, audio: loudness }, () => {
+        audio.src = url;
+        audio.load();
       });
       await painted;
     },

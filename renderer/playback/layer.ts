@@ -3,7 +3,7 @@
 import type {
   SlideContent,
   SlideKind,
-  Sound,
+  AudioSettings,
 } from "../../server/core/slide.ts";
 import { createAudio } from "./audio.ts";
 import { createCard } from "./card.ts";
@@ -47,7 +47,7 @@ export interface Layer {
   load(content: SlideContent): Promise<void>;
   /** It is on the glass now: let it run. */
   start(listener: GlassListener): void;
-  tune(sound: Sound): void;
+  tune(audio: AudioSettings): void;
   /** Another fades in over it. */
   hush(withinMs: number): void;
   /** Keeps its picture and does nothing more. */
@@ -56,7 +56,7 @@ export interface Layer {
   release(): void;
   isEmpty(): boolean;
   /** What it shows is a sound alone. */
-  isSound(): boolean;
+  isAudio(): boolean;
   /** How long what it holds takes from its start until it is heard; null for what is never heard. */
   untilHeardMs(): number | null;
   /** Milliseconds until a change that takes `changeMs` has to begin to be over with what is played; Infinity where nothing ends. */
@@ -116,12 +116,12 @@ export function createLayer(): Layer {
       }
     },
     start: (listener) => current?.start(listener),
-    tune: (sound) => void media.tune(sound),
+    tune: (audio) => void media.tune(audio),
     hush: (withinMs) => current?.hush(withinMs),
     rest: () => current?.rest(),
     release,
     isEmpty: () => current === null,
-    isSound: () => current !== null && current === made.get("audio"),
+    isAudio: () => current !== null && current === made.get("audio"),
     untilHeardMs: () => media.untilHeardMs(),
     leftMs: (changeMs) => media.leftMs(changeMs),
   };

@@ -18,7 +18,7 @@ playback.on("turn", ({ rotation }) => {
   root.dataset.rotation = String(rotation);
 });
 playback.on("prepare", (slide) => void stage.prepare(slide));
-playback.on("tune", ({ slideId, sound }) => stage.tune(slideId, sound));
+playback.on("tune", ({ slideId, audio }) => stage.tune(slideId, audio));
 playback.on("show", ({ slideId, isBeneath }) => {
   void stage.show(slideId, isBeneath);
 });

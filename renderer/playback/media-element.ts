@@ -1,6 +1,6 @@
 // One media element, used for clip after clip: loaded, started, watched and let go. Their number never grows.
 
-import { endLeadMs, type Sound } from "../../server/core/slide.ts";
+import { endLeadMs, type AudioSettings } from "../../server/core/slide.ts";
 import type { GlassListener } from "./medium.ts";
 import { sendTo } from "./sound-output.ts";
 
@@ -40,7 +40,7 @@ function measureStart(
 export interface Playable {
   readonly noun: "video" | "sound" | "stream";
   readonly loop: boolean;
-  readonly sound: Sound;
+  readonly audio: AudioSettings;
   readonly isFarAway: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface MediaElement {
   /** `stallMs`: standing still so long, it is not coming back. */
   start(listener: GlassListener, stallMs: () => number): void;
   /** It is heard like this from now on; resolves once its output is the wanted one. */
-  tune(sound: Sound): Promise<void>;
+  tune(audio: AudioSettings): Promise<void>;
   hush(withinMs: number): void;
   rest(): void;
   release(): void;
@@ -85,7 +85,7 @@ export function createMediaElement(): MediaElement {
     const { signal } = loaded;
     element.loop = playable.loop;
     element.preload = "auto";
-    setVolume(playable.sound);
+    setVolume(playable.audio);
     const canPlay = new Promise<void>((resolve, reject) => {
       const failed = () =>
         reject(new Error(sentenceOf(element.error, playable)));
@@ -95,7 +95,7 @@ export function createMediaElement(): MediaElement {
     const frame = firstFrame(element, signal);
     attach();
     await canPlay;
-    await tune(playable.sound);
+    await tune(playable.audio);
     if (playable.noun === "sound") return;
     if (element.videoWidth > 0) await frame;
     else if (playable.noun === "video")
@@ -139,16 +139,16 @@ export function createMediaElement(): MediaElement {
     });
   }
 
-  function setVolume({ volume, isMuted }: Sound): void {
+  function setVolume({ volume, isMuted }: AudioSettings): void {
     element.volume = volume;
     element.muted = isMuted;
   }
 
-  async function tune(sound: Sound): Promise<void> {
-    setVolume(sound);
+  async function tune(audio: AudioSettings): Promise<void> {
+    setVolume(audio);
     // What is not heard needs no output, and to look for one starts a service of Chromium's that stays.
-    if (sound.isMuted || sound.volume === 0 || !hasSound(element)) return;
-    await sendTo(element, sound.output);
+    if (audio.isMuted || audio.volume === 0 || !hasAudio(element)) return;
+    await sendTo(element, audio.output);
   }
 
   function hush(withinMs: number): void {
@@ -185,7 +185,7 @@ export function createMediaElement(): MediaElement {
 
   function isHeard(): boolean {
     if (!playing || playing.noun === "stream") return false;
-    return !element.muted && element.volume > 0 && hasSound(element);
+    return !element.muted && element.volume > 0 && hasAudio(element);
   }
 
   function untilHeardMs(): number | null {
@@ -211,7 +211,7 @@ async function play(element: HTMLVideoElement): Promise<void> {
 }
 
 /** Known once it could play: its first sound has been decoded then. */
-function hasSound(element: HTMLVideoElement): boolean {
+function hasAudio(element: HTMLVideoElement): boolean {
   const { webkitAudioDecodedByteCount: bytes } = element as {
     readonly webkitAudioDecodedByteCount?: number;
   };

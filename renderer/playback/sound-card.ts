@@ -6,7 +6,7 @@ import { add } from "./medium.ts";
 
 const sizes = { least: 3, most: 11 };
 
-export interface SoundCard {
+export interface AudioCard {
   readonly element: HTMLElement;
   /** Resolves when it could be painted. */
   tell(title: string): Promise<void>;
@@ -14,8 +14,8 @@ export interface SoundCard {
   rest(): void;
 }
 
-/** `sound` is what is heard; what has no end shows no progress. */
-export function createSoundCard(sound: HTMLMediaElement): SoundCard {
+/** `audio` is what is heard; what has no end shows no progress. */
+export function createAudioCard(audio: HTMLMediaElement): AudioCard {
   const element = document.createElement("section");
   element.className = "sound";
   const moving = add(element, "div", "drift");
@@ -32,9 +32,9 @@ export function createSoundCard(sound: HTMLMediaElement): SoundCard {
     if (room.clientHeight > 0) fitLetters(title, room, sizes);
   };
   new ResizeObserver(fit).observe(room);
-  sound.addEventListener("timeupdate", () => {
+  audio.addEventListener("timeupdate", () => {
     if (!element.classList.contains("on")) return;
-    const part = sound.currentTime / sound.duration;
+    const part = audio.currentTime / audio.duration;
     setPart(played, Number.isFinite(part) ? part : 0);
   });
 

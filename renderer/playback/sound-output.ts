@@ -1,6 +1,6 @@
 // Where sound comes out: the display's own speakers or the PC's, by the names the system gives its outputs (V2-126).
 
-import type { SoundOutput } from "../../server/core/slide.ts";
+import type { AudioOutput } from "../../server/core/slide.ts";
 
 /** What systems call the sound of a display: HDMI, DisplayPort, and what a graphics card's sound part is named after. */
 const ofDisplays =
@@ -9,7 +9,7 @@ const ofDisplays =
 const aliases = new Set(["default", "communications"]);
 
 /** An output of the wanted kind; the empty text, which is the system's own choice, where there is none. */
-async function idOf(output: SoundOutput): Promise<string> {
+async function idOf(output: AudioOutput): Promise<string> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   const found = devices.find(
     ({ kind, deviceId, label }) =>
@@ -27,7 +27,7 @@ const maxWaitMs = 500;
 /** Resolves once it is there; where that cannot be, it stays where it was. */
 export async function sendTo(
   element: HTMLMediaElement,
-  output: SoundOutput,
+  output: AudioOutput,
 ): Promise<void> {
   const sent = idOf(output).then((id) =>
     element.sinkId === id ? undefined : element.setSinkId(id),

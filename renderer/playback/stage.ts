@@ -4,9 +4,9 @@
 import type { Slide, SlideReport } from "../../server/contract/ipc/ipc.ts";
 import type { Transition } from "../../server/core/playlist.ts";
 import {
-  soundLeadMs,
-  soundStartMs,
-  type Sound,
+  audioLeadMs,
+  audioStartMs,
+  type AudioSettings,
 } from "../../server/core/slide.ts";
 import { canFade, fadeIn } from "./fade.ts";
 import { frameBegun, framePainted } from "./frame.ts";
@@ -25,7 +25,7 @@ export interface Stage {
   /** The end of the clip on the screen is reported so long before it, at most half its length. `isFade`: for a fade that ends with it. */
   lead(slideId: string, leadMs: number, isFade: boolean): void;
   /** What is on the glass is heard otherwise; any other slide is on it no more. */
-  tune(slideId: string, sound: Sound): void;
+  tune(slideId: string, audio: AudioSettings): void;
 }
 
 interface Change {
@@ -209,13 +209,13 @@ export function createStage(
   ): Promise<void> {
     const leftMs = Math.max(
       0,
-      going.leftMs(0) - (going.isSound() ? 0 : drawMs),
+      going.leftMs(0) - (going.isAudio() ? 0 : drawMs),
     );
     // Whatever else it is, an order does not wait.
-    if (leftMs > soundLeadMs || going.untilHeardMs() === null) return;
+    if (leftMs > audioLeadMs || going.untilHeardMs() === null) return;
     const heardAfterMs = coming.untilHeardMs();
     if (heardAfterMs === null) return pause(leftMs);
-    const startMs = soundStartMs(leftMs, heardAfterMs);
+    const startMs = audioStartMs(leftMs, heardAfterMs);
     await pause(startMs);
     act();
     await pause(leftMs - startMs);
@@ -260,8 +260,8 @@ export function createStage(
     going.release();
   }
 
-  function tune(slideId: string, sound: Sound): void {
-    if (slideId === onGlass && !isCovered) front.tune(sound);
+  function tune(slideId: string, audio: AudioSettings): void {
+    if (slideId === onGlass && !isCovered) front.tune(audio);
   }
 
   return { prepare, show, start, lead, tune };

@@ -4,7 +4,7 @@ import { fitInto } from "./fit.ts";
 import type { OpenStream } from "./late/hls.ts";
 import type { MediaElement } from "./media-element.ts";
 import type { GlassListener, Medium } from "./medium.ts";
-import { createSoundCard } from "./sound-card.ts";
+import { createAudioCard } from "./sound-card.ts";
 
 /** A stream may take a breath; its picture stays meanwhile. */
 const stallMs = 10_000;
@@ -13,7 +13,7 @@ const troubledStallMs = 2000;
 
 export function createStream(media: MediaElement): Medium<"stream"> {
   const { element } = media;
-  const card = createSoundCard(element);
+  const card = createAudioCard(element);
   let isHeardOnly = false;
   let stream: OpenStream | null = null;
   let listener: GlassListener | null = null;
@@ -23,7 +23,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
   let turn = 0;
 
   async function load(
-    ...[{ url, sound, fit, title }]: Parameters<Medium<"stream">["load"]>
+    ...[{ url, audio, fit, title }]: Parameters<Medium<"stream">["load"]>
   ): Promise<void> {
     const mine = ++turn;
     const refusal = refusalOf(url);
@@ -34,7 +34,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     const broken = new Promise<never>((_resolve, reject) => {
       lost = (reason) => reject(new Error(reason));
     });
-    const playable = { noun: "stream", loop: false, sound } as const;
+    const playable = { noun: "stream", loop: false, audio } as const;
     const loaded = media.load({ ...playable, isFarAway: true }, () => {
       stream = openStream(url, element, {
         onLost: (reason) => {

@@ -11,9 +11,9 @@ export function createVideo(media: MediaElement): Medium<"video"> {
   const { element } = media;
   return {
     element,
-    load: async ({ url, loop, sound, fit }) => {
+    load: async ({ url, loop, audio, fit }) => {
       const isFarAway = !url.startsWith("asset:");
-      await media.load({ noun: "video", loop, sound, isFarAway }, () => {
+      await media.load({ noun: "video", loop, audio, isFarAway }, () => {
         element.src = url;
         element.load();
       });

@@ -46,7 +46,7 @@ import {
   letAppsRead,
 } from "./v3/oauth-tokens.ts";
 import { createV3Router } from "./v3/router.ts";
-import type { TakePicture } from "./v3/v3.ts";
+import type { TakeScreenshot } from "./v3/v3.ts";
 import { createV4Router } from "./v4/router.ts";
 
 export interface AppOptions {
@@ -64,7 +64,7 @@ export interface AppOptions {
   /** What there is to say of the database: restored from a backup, or not backed up. */
   readonly storeHealth: () => Readonly<Record<string, string | null>>;
   /** Where a browser is at hand. */
-  readonly takePicture: TakePicture | undefined;
+  readonly takeScreenshot: TakeScreenshot | undefined;
   readonly keeper: Keeper;
   readonly ingest: Ingest;
   readonly addresses: Addresses;

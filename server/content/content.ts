@@ -48,7 +48,7 @@ import { startStoredFileCheck } from "./files/stored-file-check.ts";
 import { lastRestored, restoredText } from "./store/restore.ts";
 import type { ContentTables } from "./tables.ts";
 import { createGeocode } from "./v3/geocode.ts";
-import type { TakePicture } from "./v3/v3.ts";
+import type { TakeScreenshot } from "./v3/v3.ts";
 
 export { readOwnConfig, type ContentConfig } from "./config.ts";
 
@@ -66,7 +66,7 @@ export interface ContentOptions extends ContentConfig {
   /** The default writes to `log/` in the data folder. */
   readonly log?: Log | undefined;
   /** Pictures of pages, where a browser is at hand (V3-15). */
-  readonly takePicture?: TakePicture | undefined;
+  readonly takeScreenshot?: TakeScreenshot | undefined;
   /** Growing pauses between tries to fetch a source. */
   readonly pausesMs?: readonly number[] | undefined;
   /** How long a source may trickle before it is given up. */
@@ -197,7 +197,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
       ...(restored && { restored: restoredText(restored) }),
       ...(backups?.problem() && { backup_problem: backups.problem() }),
     }),
-    takePicture: options.takePicture,
+    takeScreenshot: options.takeScreenshot,
     sealSecret: sealer.seal,
     afterWrite: ({ isAdding, isDropping }) => {
       link.changes.announceSoon();

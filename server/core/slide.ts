@@ -20,13 +20,13 @@ export interface HouseCard {
 }
 
 /** The display's own speakers, or what else the PC has; where there is no such output, the system's choice. */
-export type SoundOutput = "hdmi" | "local";
+export type AudioOutput = "hdmi" | "local";
 
-export interface Sound {
+export interface AudioSettings {
   /** 0 to 1. */
   readonly volume: number;
   readonly isMuted: boolean;
-  readonly output: SoundOutput;
+  readonly output: AudioOutput;
 }
 
 export type SlideContent =
@@ -37,13 +37,13 @@ export type SlideContent =
       /** True when a given duration outlasts the clip: it starts again without a gap. */
       readonly loop: boolean;
       readonly fit: Fit;
-      readonly sound: Sound;
+      readonly audio: AudioSettings;
     }
   | {
       readonly kind: "audio";
       readonly url: string;
       readonly loop: boolean;
-      readonly sound: Sound;
+      readonly audio: AudioSettings;
       /** Stands on the card that is seen while it is heard. */
       readonly title: string;
     }
@@ -51,7 +51,7 @@ export type SlideContent =
       readonly kind: "stream";
       readonly url: string;
       readonly fit: Fit;
-      readonly sound: Sound;
+      readonly audio: AudioSettings;
       /** Stands on the card that is seen where there is nothing but sound. */
       readonly title: string;
     }
@@ -69,7 +69,7 @@ export type SlideContent =
       /** Fetched anew each time, past every cache. */
       readonly noCache: boolean;
       readonly web: WebOptions;
-      readonly sound: Sound;
+      readonly audio: AudioSettings;
     }
   | {
       /** A folder of web files from the store, under an origin of its own. */
@@ -78,7 +78,7 @@ export type SlideContent =
       /** Of what it is made: another one is another slide. */
       readonly version: string;
       readonly web: WebOptions;
-      readonly sound: Sound;
+      readonly audio: AudioSettings;
     }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "card"; readonly card: HouseCard };
@@ -112,7 +112,7 @@ export function endLeadMs(lengthMs: number, changeMs: number): number {
 }
 
 /** How long before its end a clip with sound is told to give way to another: time to start that to the moment. */
-export const soundLeadMs = 300;
+export const audioLeadMs = 300;
 
 /** How long before its end a clip with an end of its own is to give way to what comes; `coverMs`: what a fade needs besides. */
 export function ownEndLeadMs(
@@ -123,17 +123,17 @@ export function ownEndLeadMs(
   const isClip = content.kind === "video" || content.kind === "audio";
   if (!isClip || content.loop || !next) return 0;
   if (next.transition === "cross-fade") return crossFadeMs + coverMs;
-  return isHeard(content) && isHeard(next.content) ? soundLeadMs : 0;
+  return isHeard(content) && isHeard(next.content) ? audioLeadMs : 0;
 }
 
 /** Whether its sound comes out of the PC, if it has any. */
 function isHeard(content: Slide["content"]): boolean {
   if (content.kind !== "video" && content.kind !== "audio") return false;
-  return !content.sound.isMuted && content.sound.volume > 0;
+  return !content.audio.isMuted && content.audio.volume > 0;
 }
 
 /** When a clip that takes `startMs` to be heard is to be started so that it follows, without a gap, one that has `leftMs` to play. */
-export function soundStartMs(leftMs: number, startMs: number): number {
+export function audioStartMs(leftMs: number, startMs: number): number {
   return Math.max(0, leftMs - startMs);
 }
 
@@ -154,7 +154,7 @@ export function roundLeadMs(slide: Slide, next: Slide | null): number {
 export interface Manner {
   readonly fit: Fit;
   readonly transition: Transition;
-  readonly sound: Sound;
+  readonly audio: AudioSettings;
   /** A stream has no end of its own. */
   readonly streamSeconds: number;
 }
@@ -162,7 +162,7 @@ export interface Manner {
 export const plainManner: Manner = {
   fit: "fit",
   transition: "cut",
-  sound: { volume: 1, isMuted: false, output: "hdmi" },
+  audio: { volume: 1, isMuted: false, output: "hdmi" },
   streamSeconds: 300,
 };
 
@@ -223,50 +223,53 @@ function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
   const url = asset.file ? fileAddress(asset.file.hash) : asset.uri;
   const { presentation } = asset;
   const fit = presentation.fit ?? manner.fit;
-  const sound: Sound = {
-    volume: ((presentation.volume ?? 100) / 100) * manner.sound.volume,
-    isMuted: presentation.isMuted || manner.sound.isMuted,
-    output: manner.sound.output,
+  const audio: AudioSettings = {
+    volume: ((presentation.volume ?? 100) / 100) * manner.audio.volume,
+    isMuted: presentation.isMuted || manner.audio.isMuted,
+    output: manner.audio.output,
   };
   const loop = given > 0;
   switch (kind) {
     case "image":
       return { kind, url, fit };
     case "video":
-      return { kind, url, loop, fit, sound };
+      return { kind, url, loop, fit, audio };
     case "audio":
-      return { kind, url, loop, sound, title: asset.name };
+      return { kind, url, loop, audio, title: asset.name };
     case "stream":
-      return { kind, url, fit, sound, title: asset.name };
+      return { kind, url, fit, audio, title: asset.name };
     case "pdf": {
       const { pages, rotation } = presentation;
       const secondsPerPage = Math.max(minSeconds, given);
       return { kind, url, pages, secondsPerPage, rotation };
     }
     case "webpage":
-      return { kind, url, noCache: asset.noCache, web: asset.web, sound };
+      return { kind, url, noCache: asset.noCache, web: asset.web, audio };
     case "app":
       return {
-        ...{ kind, url: appAddress(asset.id), web: asset.web, sound },
+        ...{ kind, url: appAddress(asset.id), web: asset.web, audio },
         version: asset.file?.hash ?? "",
       };
   }
 }
 
 /** Null for what makes no sound. */
-export function soundOf(content: SlideContent): Sound | null {
-  return "sound" in content ? content.sound : null;
+export function audioOf(content: SlideContent): AudioSettings | null {
+  return "sound" in content ? content.audio : null;
 }
 
 /** The same content, heard otherwise. */
-export function withSound(
+export function withAudio(
   content: SlideContent,
-  sound: Sound | null,
+  audio: AudioSettings | null,
 ): SlideContent {
-  return "sound" in content && sound ? { ...content, sound } : content;
+  return "sound" in content && audio ? { ...content, audio } : content;
 }
 
-export function isSameSound(a: Sound | null, b: Sound | null): boolean {
+export function isSameAudio(
+  a: AudioSettings | null,
+  b: AudioSettings | null,
+): boolean {
   return (
     a?.volume === b?.volume &&
     a?.isMuted === b?.isMuted &&
@@ -298,7 +301,7 @@ export function contentKey(asset: Asset): string {
   // A stream that is renamed need not begin again, nor what is heard otherwise.
   return JSON.stringify({
     ...content,
-    ...("sound" in content && { sound: null }),
+    ...("sound" in content && { audio: null }),
     ...(content.kind === "stream" && { title: "" }),
   });
 }

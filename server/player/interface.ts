@@ -124,7 +124,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     apiHost: options.apiHost,
     now: clock.now,
     monotonic: clock.monotonic,
-    takePicture: options.takePicture,
+    takeScreenshot: options.takeScreenshot,
   });
   const server = await startHttpServer(listener, {
     host: options.apiHost,

@@ -99,7 +99,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
       stage: createNoStage(systemClock),
       clock: systemClock,
       version: values.version ?? "0.0.0",
-      takePicture: () =>
+      takeScreenshot: () =>
         Promise.reject(
           new Failure("unavailable", "This player runs without a screen."),
         ),

@@ -19,7 +19,7 @@ export interface PlayerOptions {
   /** A better-sqlite3 binary other than the package's own; for an Electron too old for that. */
   readonly sqliteBinding?: string | undefined;
   /** What a person sees on the glass now, as PNG. */
-  readonly takePicture: () => Promise<Uint8Array>;
+  readonly takeScreenshot: () => Promise<Uint8Array>;
   /** What only an app's page may know of its settings, by what stands for the app with its cloud; without it there is nothing of that kind. */
   readonly appSecrets?:
     ((md5: string) => Promise<Readonly<Record<string, string>>>) | undefined;

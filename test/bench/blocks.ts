@@ -199,7 +199,7 @@ async function syncRow(dataDir: string): Promise<Row> {
   const player = await createPlayer({
     ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0.0.0" },
     ...{ stage: rememberingStage(), clock: systemClock, reserveBytes: 0 },
-    takePicture: () => Promise.resolve(picture([1, 2, 3])),
+    takeScreenshot: () => Promise.resolve(picture([1, 2, 3])),
     log: createLog({ toStandardOutput: false }),
   });
   const delay = monitorEventLoopDelay({ resolution: 1 });

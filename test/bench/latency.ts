@@ -36,7 +36,7 @@ async function* behindInstantGlass(dataDir: string): AsyncGenerator<Row> {
   const player = await createPlayer({
     ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0.0.0" },
     ...{ stage, clock: systemClock },
-    takePicture: () => Promise.resolve(new Uint8Array()),
+    takeScreenshot: () => Promise.resolve(new Uint8Array()),
     log: createLog({ toStandardOutput: false }),
   });
   try {

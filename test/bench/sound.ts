@@ -10,8 +10,8 @@ import { clip, squareTone } from "../support/media.ts";
 import { openScreen } from "../support/screen.ts";
 import {
   recordRate,
-  startSoundServer,
-  type SoundServer,
+  startAudioServer,
+  type AudioServer,
 } from "../support/sound-server.ts";
 import { launch, speakTo, type AppCalls } from "../support/start-app.ts";
 
@@ -71,7 +71,7 @@ export async function* run(): AsyncGenerator<Row> {
   for (const [name, addAssets] of Object.entries(scenes)) {
     const ends: (() => Promise<unknown>)[] = [];
     try {
-      const sounds = await startSoundServer((end) => ends.unshift(end));
+      const sounds = await startAudioServer((end) => ends.unshift(end));
       const app = await startOn(sounds, (end) => ends.unshift(end));
       await addAssets(app);
       await sounds.untilHeardOn("display");
@@ -87,7 +87,7 @@ export async function* run(): AsyncGenerator<Row> {
 }
 
 async function startOn(
-  { env }: SoundServer,
+  { env }: AudioServer,
   atEnd: (end: () => Promise<unknown>) => void,
 ): Promise<AppCalls> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));

@@ -7,7 +7,7 @@ import { kinds, nameOf, walkAllPairs } from "../bench/change/walk.ts";
 import { startAskedApp, type AskedApp } from "../support/asked-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
 import { oneGlass, set } from "../support/one-glass.ts";
-import { quarteredPicture, quarters } from "../support/pictures.ts";
+import { quarteredImage, quarters } from "../support/pictures.ts";
 import { drawerOf } from "../support/renderers.ts";
 import { serveWeb } from "../support/web-server.ts";
 import {
@@ -379,7 +379,7 @@ describe("the change", () => {
 
   it("[V2-126] turns the whole stage as the display hangs, while it plays", async () => {
     const { app, glass } = one;
-    const bytes = await quarteredPicture("png", { width: 640, height: 360 });
+    const bytes = await quarteredImage("png", { width: 640, height: 360 });
     const wish = { name: "quarters", mimetype: "image", fit: "fill" };
     const { asset_id: id } = await app.addFile(bytes, wish);
     // Where the upper left, upper right, lower left and lower right of the picture are then seen.

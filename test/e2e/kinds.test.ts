@@ -7,7 +7,7 @@ import { oneGlass, problemOf } from "../support/one-glass.ts";
 import { endlessPdf, pdf } from "../support/pdfs.ts";
 import {
   flickering,
-  quarteredPicture,
+  quarteredImage,
   quarters,
   showsQuarters,
 } from "../support/pictures.ts";
@@ -41,7 +41,7 @@ describe("a picture", () => {
       "gif",
       "svg",
     ] as const) {
-      const bytes = await quarteredPicture(format);
+      const bytes = await quarteredImage(format);
       const added = await app.addFile(bytes, {
         name: format,
         mimetype: "image",
@@ -49,7 +49,7 @@ describe("a picture", () => {
       await glass.until(showsQuarters, format);
       await app.remove(added.asset_id);
     }
-    const turned = await quarteredPicture("jpeg", { isTurnedByNote: true });
+    const turned = await quarteredImage("jpeg", { isTurnedByNote: true });
     const held = await app.addFile(turned, { name: "held", mimetype: "image" });
     await glass.until(showsQuarters, "the turned one, upright");
     await app.addFile(await flickering([red, blue], 200), {
@@ -63,7 +63,7 @@ describe("a picture", () => {
 
   it("[V2-120] fits, fills, or stands dot for dot in the middle", async () => {
     const { app, glass } = one;
-    const bytes = await quarteredPicture("png", { width: 240, height: 180 });
+    const bytes = await quarteredImage("png", { width: 240, height: 180 });
     const wish = { name: "four to three", mimetype: "image" };
     const { asset_id: id } = await app.addFile(bytes, { ...wish, fit: "fit" });
     const fitted = { left: 0.125, top: 0, width: 0.75, height: 1 };
@@ -100,7 +100,7 @@ describe("a picture", () => {
     });
     await glass.until(shows(red), "red");
     const from = glass.frames.length;
-    const bytes = await quarteredPicture("jpeg", { width: 8000, height: 4500 });
+    const bytes = await quarteredImage("jpeg", { width: 8000, height: 4500 });
     await app.addFile(bytes, { name: "huge", mimetype: "image", duration: 1 });
     await glass.until((frame) => showsQuarters(frame), "the huge one");
     await glass.until(shows(red), "red again");

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { goTo } from "../support/desk-hand.ts";
 import {
-  cloudPicture,
+  cloudImage,
   serveFaultyCloud,
   type CloudAsset,
 } from "../support/faulty-cloud.ts";
@@ -11,9 +11,9 @@ import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
 const [red, green, blue] = [
-  cloudPicture("red", [255, 0, 0]),
-  cloudPicture("green", [0, 255, 0]),
-  cloudPicture("blue", [0, 0, 255]),
+  cloudImage("red", [255, 0, 0]),
+  cloudImage("green", [0, 255, 0]),
+  cloudImage("blue", [0, 0, 255]),
 ];
 
 const send = (method: string, at: string, body: object = {}) =>

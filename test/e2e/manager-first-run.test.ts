@@ -57,7 +57,7 @@ describe("the first run", () => {
       .press("Enter");
     await (await pattern).locator("canvas").waitFor();
     await page.evaluate(() =>
-      window.manager.showTestPattern({ seconds: 0, withSound: false }),
+      window.manager.showTestPattern({ seconds: 0, withAudio: false }),
     );
     await next.press("Enter");
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Locator } from "playwright";
 import { describe, expect, it } from "vitest";
 import { command, dropFiles, focusOf, goTo } from "../support/desk-hand.ts";
-import { cloudPicture, serveFaultyCloud } from "../support/faulty-cloud.ts";
+import { cloudImage, serveFaultyCloud } from "../support/faulty-cloud.ts";
 import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
@@ -103,7 +103,7 @@ describe("the keyboard goes on", () => {
   it("at the connection whose changes were applied", async () => {
     const { page } = hands;
     const cloud = await serveFaultyCloud();
-    const red = cloudPicture("red", [255, 0, 0]);
+    const red = cloudImage("red", [255, 0, 0]);
     cloud.playlists = [{ id: "P1", assets: [red] }];
     await elsewhere("POST", "/sync/accounts", {
       ...{ base_url: cloud.address, token: "a-token", mode: "ask" },

@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { goTo } from "../support/desk-hand.ts";
 import { openDesk } from "../support/desk.ts";
-import { cloudPicture, serveFaultyCloud } from "../support/faulty-cloud.ts";
+import { cloudImage, serveFaultyCloud } from "../support/faulty-cloud.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 it.each([
@@ -48,9 +48,9 @@ it("[V2-463] says nothing of the graphics as long as they draw", async () => {
 
 it("[V2-652] says on Now and Cloud how many items of a service are here and failed, and that it is in sync once nothing is missing", async () => {
   const cloud = await serveFaultyCloud();
-  const late = cloudPicture("late", [9, 9, 9]);
+  const late = cloudImage("late", [9, 9, 9]);
   cloud.files.set("late", (_request, response) => void response.end("no"));
-  cloud.playlists = [{ id: "P1", assets: [cloudPicture("red"), late] }];
+  cloud.playlists = [{ id: "P1", assets: [cloudImage("red"), late] }];
   const desk = await openDesk();
   onTestFinished(async () => {
     await desk.close();
@@ -73,7 +73,7 @@ it("[V2-652] says on Now and Cloud how many items of a service are here and fail
   expect(await line.getAttribute("data-bad")).toBe("true");
   await goTo(page, "#/cloud");
   await page.getByText("1 of 2 items; 1 failed").first().waitFor();
-  cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+  cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
   await fetch(`${api}/api/v2/sync/run`, { method: "POST" });
   await goTo(page, "#/now");
   await expect.poll(() => line.textContent()).toContain("In sync");

@@ -6,7 +6,7 @@ import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { seriousFaults, themeIsChosen } from "../support/axe.ts";
 import { centreOf, focusOf, goTo } from "../support/desk-hand.ts";
 import {
-  cloudPicture,
+  cloudImage,
   serveFaultyCloud,
   type CloudAsset,
   type FaultyCloud,
@@ -16,9 +16,9 @@ import { oneDesk } from "../support/one-desk.ts";
 
 const hands = oneDesk();
 const [red, green, blue] = [
-  cloudPicture("red", [255, 0, 0]),
-  cloudPicture("green", [0, 255, 0]),
-  cloudPicture("blue", [0, 0, 255]),
+  cloudImage("red", [255, 0, 0]),
+  cloudImage("green", [0, 255, 0]),
+  cloudImage("blue", [0, 0, 255]),
 ];
 
 const titled = (one: CloudAsset, title: string): CloudAsset => ({
@@ -195,7 +195,7 @@ it("[V2-564] asks before a file is given up that was put in here, and the servic
   });
   const { uri } = (await uploaded.json()) as { readonly uri: string };
   await hands.elsewhere("POST", `/assets/${id}/source`, { uri });
-  const next = cloudPicture("red", [1, 99, 1]);
+  const next = cloudImage("red", [1, 99, 1]);
   await office.has([next]);
   await goTo(page, `#/library/${id}`);
   await note().getByText("Changed on this player: file.").waitFor();

@@ -26,7 +26,7 @@ const workdayLunch =
 let desk: Desk;
 
 const player = playlistsBeside(() => desk);
-const { addPictures, makePlaylist, playlistsOf, predicateOf, orderOf } = player;
+const { addImages, makePlaylist, playlistsOf, predicateOf, orderOf } = player;
 
 beforeAll(async () => {
   desk = await openDesk();
@@ -61,7 +61,7 @@ afterAll(async () => {
 describe("playlists and the schedule, by mouse", () => {
   it("makes a playlist of the library, orders it, and undoes each step", async () => {
     const { page } = desk;
-    const ids = await addPictures({ Red: red, Green: green, Blue: blue });
+    const ids = await addImages({ Red: red, Green: green, Blue: blue });
     await goTo(page, "#/playlists");
     await page.getByRole("button", { name: "New playlist" }).click();
     const name = page.getByRole("textbox", { name: "Name" });
@@ -99,7 +99,7 @@ describe("playlists and the schedule, by mouse", () => {
 
   it("puts lunch into the schedule in three steps: drag over its hours, choose the weekdays, say so", async () => {
     const { page } = desk;
-    const { Red = "" } = await addPictures({ Red: red });
+    const { Red = "" } = await addImages({ Red: red });
     await makePlaylist({ name: "All day", items: [Red] });
     await makePlaylist({ name: "Lunch", priority: 5, items: [Red] });
     await goTo(page, "#/schedule");
@@ -148,7 +148,7 @@ describe("playlists and the schedule, by mouse", () => {
 
   it("draws the preview with the stage's own code, at any moment, and never touches the glass", async () => {
     const { page } = desk;
-    const ids = await addPictures({ Red: red, Blue: blue });
+    const ids = await addImages({ Red: red, Blue: blue });
     await makePlaylist({ name: "All day", items: [ids["Red"]] });
     const lunch = { predicate: workdayLunch, priority: 5 };
     await makePlaylist({ name: "Lunch", ...lunch, items: [ids["Blue"]] });
@@ -212,7 +212,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
   it("makes a playlist, fills it from the library, and moves an item with spoken places", async () => {
     const { page } = desk;
     const { keyboard } = page;
-    const ids = await addPictures({ Red: red, Green: green });
+    const ids = await addImages({ Red: red, Green: green });
     await keyboard.press("Control+3");
     await tabTo(page, /^New playlist$/);
     await keyboard.press("Enter");
@@ -250,7 +250,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
 
   it("looks for what to add as soon as that is asked for, and is back where it was when that is done", async () => {
     const { page } = desk;
-    const { Red = "" } = await addPictures({ Red: red });
+    const { Red = "" } = await addImages({ Red: red });
     const wish = { name: "Window", items: [Red, Red] };
     const { playlist_id: id } = await makePlaylist(wish);
     await goTo(page, `#/playlists/${id}`);
@@ -266,7 +266,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
   it("puts lunch into the schedule in three steps: its lane's plus, its weekdays, its hours", async () => {
     const { page } = desk;
     const { keyboard } = page;
-    const { Red = "" } = await addPictures({ Red: red });
+    const { Red = "" } = await addImages({ Red: red });
     await makePlaylist({ name: "Lunch", items: [Red] });
     await keyboard.press("Control+4");
     await trackOf(page, "Lunch").waitFor();
@@ -342,7 +342,7 @@ describe("playlists and the schedule, looked at by an accessibility checker", ()
     await goTo(page, "#/schedule");
     await page.locator(".empty").waitFor();
     await look("#/schedule, empty");
-    const { Red = "" } = await addPictures({ Red: red });
+    const { Red = "" } = await addImages({ Red: red });
     const lunch = { predicate: workdayLunch, priority: 5, items: [Red] };
     await makePlaylist({ name: "All day", items: [Red] });
     await makePlaylist({ name: "Lunch", ...lunch });

@@ -18,7 +18,7 @@ describe("a file that somebody deleted", () => {
     const kinds = {
       image: picture(red, 1280, 720),
       video: await clip({ colour: red, seconds: 1 }),
-      sound: await tone(1),
+      audio: await tone(1),
       PDF: await pdf([{ colour: red }]),
     };
     for (const [noun, bytes] of Object.entries(kinds)) {

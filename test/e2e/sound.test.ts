@@ -5,7 +5,7 @@ import { set } from "../support/one-glass.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-glass.ts";
 import { clip, colouredPage, picture, servePages } from "../support/media.ts";
 import { openScreen } from "../support/screen.ts";
-import { startSoundServer } from "../support/sound-server.ts";
+import { startAudioServer } from "../support/sound-server.ts";
 import { startApp, type AppCalls } from "../support/start-app.ts";
 
 /** A page that sounds by itself, as a film within it does. */
@@ -23,7 +23,7 @@ async function showing({ api }: AppCalls): Promise<NowV2["showing"]> {
 
 describe.runIf(process.platform === "linux")("sound", () => {
   it("[V2-126] comes out of the display or of the PC as the setting says, at once, and where the system sends it when that output is gone", async () => {
-    const sounds = await startSoundServer();
+    const sounds = await startAudioServer();
     const screen = await openScreen();
     const { env } = sounds;
     const app = await startApp({ screen, env, flags: ["--no-manager"] });
@@ -45,7 +45,7 @@ describe.runIf(process.platform === "linux")("sound", () => {
   });
 
   it("[V2-264] of a page is not heard before the page is seen, and is muted and heard again at once", async () => {
-    const sounds = await startSoundServer();
+    const sounds = await startAudioServer();
     const screen = await openScreen();
     const { env } = sounds;
     const app = await startApp({ screen, env, flags: ["--no-manager"] });

@@ -57,7 +57,7 @@ describe("a stream", () => {
   it("of sound alone is heard, and a card with its name is seen", async () => {
     const { app, glass } = one;
     const radio = await serveStream({
-      ...{ colour: green, seconds: 3, isSoundOnly: true },
+      ...{ colour: green, seconds: 3, isAudioOnly: true },
     });
     const { asset_id: id } = await app.add({
       ...{ name: "Radio", uri: radio.address, duration: 3 },

@@ -7,7 +7,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFailed } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import {
-  cloudPicture,
+  cloudImage,
   md5Of,
   serveFaultyCloud,
   type CloudAsset,
@@ -46,14 +46,14 @@ describe("a sync that is killed", () => {
       const outcomes = { before: 0, after: 0 };
       const verified = new Set<string>();
       let made = 0;
-      const newPicture = (): CloudAsset => {
+      const newImage = (): CloudAsset => {
         made += 1;
         const size = 20_000 + random.below(400_000);
-        return cloudPicture(`a${made}`, [made % 250, 1, 1], size);
+        return cloudImage(`a${made}`, [made % 250, 1, 1], size);
       };
       // They stay, so that no plan ever takes away more than half.
-      const permanent = [1, 2, 3, 4].map(newPicture);
-      let pool = [newPicture(), newPicture()];
+      const permanent = [1, 2, 3, 4].map(newImage);
+      let pool = [newImage(), newImage()];
       /** By revision: what it is made of. */
       const revisions = new Map<string, number>();
 
@@ -63,7 +63,7 @@ describe("a sync that is killed", () => {
         const files = {
           "index.html": Buffer.from(`<p>${revision}</p>`),
           "look/back.png": permanent[0]?.bytes ?? Buffer.alloc(0),
-          [`look/${revision}.png`]: newPicture().bytes ?? Buffer.alloc(0),
+          [`look/${revision}.png`]: newImage().bytes ?? Buffer.alloc(0),
         };
         revisions.set(madeOf(files), revision);
         return { id: "board", app: { revision, files } };
@@ -73,11 +73,7 @@ describe("a sync that is killed", () => {
       /** Some pictures come and some go, the app is deployed anew, and both playlists are others. */
       function change(): void {
         board = newApp();
-        pool = [
-          ...random.shuffled(pool).slice(0, 1),
-          newPicture(),
-          newPicture(),
-        ];
+        pool = [...random.shuffled(pool).slice(0, 1), newImage(), newImage()];
         cloud.playlists = ["P1", "P2"].map((id) => ({
           id,
           assets: random.shuffled([

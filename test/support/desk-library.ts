@@ -60,8 +60,8 @@ export async function fillShop(player: AppCalls): Promise<void> {
   await player.addFile(film, {
     ...{ name: "Shop tour", mimetype: "video", duration: 0, folder: "Films" },
   });
-  const sound = await tone(3);
-  await player.addFile(sound, {
+  const audio = await tone(3);
+  await player.addFile(audio, {
     ...{ name: "Closing chime", mimetype: "audio", duration: 0 },
     is_enabled: false,
   });

@@ -8,7 +8,7 @@ type Ids = Readonly<Record<string, string>>;
 
 export interface PlaylistsBeside {
   /** A picture each, playing in playlists alone. */
-  addPictures(
+  addImages(
     colours: Readonly<Record<string, Colour>>,
   ): Promise<Record<string, string>>;
   makePlaylist(body: Readonly<Record<string, unknown>>): Promise<PlaylistV2>;
@@ -34,7 +34,7 @@ export function playlistsBeside(player: () => AppCalls): PlaylistsBeside {
     (await playlistsOf()).find((one) => one.name === name);
   return {
     playlistsOf,
-    addPictures: async (colours) => {
+    addImages: async (colours) => {
       const ids: Record<string, string> = {};
       for (const [name, colour] of Object.entries(colours)) {
         const kind = { mimetype: "image", playlist_only: true };

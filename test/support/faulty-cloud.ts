@@ -64,7 +64,7 @@ const appsPath = "/v4.1/edge-apps/";
 const assetsPath = "/v4.1/assets";
 
 /** A picture of its own colour, so large. */
-export function cloudPicture(
+export function cloudImage(
   id: string,
   colour: readonly [number, number, number] = [1, 2, 3],
   sizeBytes = 0,

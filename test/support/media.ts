@@ -56,13 +56,13 @@ export async function clip(wish: Clip): Promise<Buffer> {
     container = "mp4",
     codec = container === "mp4" ? "libx264" : "libvpx-vp9",
     isSilent = false,
-    tone: sound,
+    tone: audio,
   } = wish;
   const dir = mkdtempSync(path.join(os.tmpdir(), "vitrine-clip-"));
   const file = path.join(dir, `clip.${container}`);
   const hex = hexOf(colour);
   const soundFile = path.join(dir, "tone.wav");
-  if (sound) await writeFile(soundFile, sound);
+  if (audio) await writeFile(soundFile, audio);
   const mark = `[0][1]overlay=x='mod(t*120,${width})':y=4`;
   try {
     // prettier-ignore
@@ -70,7 +70,7 @@ export async function clip(wish: Clip): Promise<Buffer> {
       "-f", "lavfi", "-i", `color=0x${hex}:s=${width}x${height}:r=30:d=${seconds}`,
       "-f", "lavfi", "-i", `color=white:s=16x16:r=30:d=${seconds}`,
       // The picture outlasts the sound: where it ends, the clip ends.
-      ...(sound ? ["-i", soundFile] : ["-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds - 0.1}`]),
+      ...(audio ? ["-i", soundFile] : ["-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds - 0.1}`]),
       "-filter_complex", mark, ...(isSilent ? ["-an"] : []),
       "-c:v", codec, ...(codec === "libx264" ? ["-preset", "ultrafast"] : []), "-pix_fmt", "yuv420p",
       ...(container === "mp4"

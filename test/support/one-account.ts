@@ -2,16 +2,16 @@
 
 import type { SyncAccountWish } from "../../server/core/sync-plan/sync-state.ts";
 import {
-  cloudPicture,
+  cloudImage,
   serveFaultyCloud,
   type FaultyCloud,
 } from "./faulty-cloud.ts";
 import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
 
 export const [red, green, blue] = [
-  cloudPicture("red", [255, 0, 0]),
-  cloudPicture("green", [0, 255, 0]),
-  cloudPicture("blue", [0, 0, 255]),
+  cloudImage("red", [255, 0, 0]),
+  cloudImage("green", [0, 255, 0]),
+  cloudImage("blue", [0, 0, 255]),
 ];
 
 export const both = [{ id: "P1", assets: [red, green] }];

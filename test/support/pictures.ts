@@ -21,7 +21,7 @@ export interface PictureWish {
   readonly isTurnedByNote?: boolean;
 }
 
-export async function quarteredPicture(
+export async function quarteredImage(
   format: PictureFormat,
   { width = 640, height = 360, isTurnedByNote = false }: PictureWish = {},
 ): Promise<Buffer> {

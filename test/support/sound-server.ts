@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 export type Output = "display" | "own";
 
-export interface SoundServer {
+export interface AudioServer {
   /** What an app has to have in its environment to find it. */
   readonly env: Readonly<Record<string, string>>;
   /** Resolves when something plays on these outputs and nothing on others. */
@@ -31,9 +31,9 @@ const described: Readonly<Record<Output, string>> = {
 /** Samples a second of what is recorded. */
 export const recordRate = 48_000;
 
-export async function startSoundServer(
+export async function startAudioServer(
   atEnd: AtEnd = afterThisTest,
-): Promise<SoundServer> {
+): Promise<AudioServer> {
   const folder = await temporaryFolder(atEnd);
   const socket = path.join(folder, "native");
   const env = {

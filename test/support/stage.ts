@@ -2,7 +2,7 @@
 
 import { Failure } from "../../server/core/failure.ts";
 import type { LineupEntry } from "../../server/core/schedule/schedule.ts";
-import { withSound, type Slide } from "../../server/core/slide.ts";
+import { withAudio, type Slide } from "../../server/core/slide.ts";
 import type {
   Disturbance,
   GlassVerdict,
@@ -132,9 +132,9 @@ export function rememberingStage(): RememberingStage {
         await new Promise<void>((resolve) => arrivals.push(resolve));
       if (reason !== undefined) throw new Failure("unavailable", reason);
     },
-    tune: (slideId, sound) => {
+    tune: (slideId, audio) => {
       if (onGlass?.id === slideId)
-        onGlass = { ...onGlass, content: withSound(onGlass.content, sound) };
+        onGlass = { ...onGlass, content: withAudio(onGlass.content, audio) };
     },
     onEnded: (listener) => {
       ended = listener;

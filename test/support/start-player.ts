@@ -64,7 +64,7 @@ export async function startPlayer(
     stage,
     clock,
     version: "0.0.0",
-    takePicture: () => Promise.resolve(picture([1, 2, 3])),
+    takeScreenshot: () => Promise.resolve(picture([1, 2, 3])),
     log: createLog({ toStandardOutput: false }),
     reserveBytes: 0,
     ...options,

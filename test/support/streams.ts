@@ -26,7 +26,7 @@ export interface StreamWish {
   /** Its playlist moves on with the clock and never ends. */
   readonly isLive?: boolean;
   /** Nothing to be seen. */
-  readonly isSoundOnly?: boolean;
+  readonly isAudioOnly?: boolean;
   readonly width?: number;
   readonly height?: number;
 }
@@ -110,7 +110,7 @@ async function segmentsOf(wish: StreamWish): Promise<Buffer[]> {
       "-f", "lavfi", "-i", `color=0x${hexOf(colour)}:s=${width}x${height}:r=30:d=${seconds}`,
       "-f", "lavfi", "-i", `color=white:s=16x16:r=30:d=${seconds}`,
       "-f", "lavfi", "-i", `sine=frequency=330:duration=${seconds}`,
-      ...(wish.isSoundOnly ? ["-map", "2:a"] : ["-filter_complex", mark]),
+      ...(wish.isAudioOnly ? ["-map", "2:a"] : ["-filter_complex", mark]),
       "-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-keyint_min", "30", "-sc_threshold", "0",
       "-pix_fmt", "yuv420p", "-c:a", "aac", "-f", "hls", "-hls_time", String(segmentSeconds),
       "-hls_list_size", "0", "-hls_segment_filename", path.join(dir, "%03d.ts"), path.join(dir, "own.m3u8"),

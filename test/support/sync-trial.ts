@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { systemClock } from "../../server/platform/clock.ts";
 import type { SyncStatus } from "../../server/core/sync-plan/sync-state.ts";
 import {
-  cloudPicture,
+  cloudImage,
   serveFaultyCloud,
   type FaultyCloud,
 } from "./faulty-cloud.ts";
@@ -17,8 +17,8 @@ export const hurried = {
     systemClock.after(ms / 100, callback),
 };
 export const megabyte = 1024 * 1024;
-export const old = cloudPicture("old", [9, 9, 9]);
-export const fresh = cloudPicture("fresh", [5, 5, 5], 3 * megabyte);
+export const old = cloudImage("old", [9, 9, 9]);
+export const fresh = cloudImage("fresh", [5, 5, 5], 3 * megabyte);
 
 export interface SyncTrial extends RunningSync {
   readonly cloud: FaultyCloud;

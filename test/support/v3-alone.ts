@@ -13,7 +13,7 @@ export function v3Alone(asked: Asked): ReturnType<typeof createV3Router> {
       V3Options,
       "store" | "keeper" | "link" | "appTokens" | "log" | "geocode"
     >),
-    ...{ takePicture: undefined, oauthTokens: undefined },
+    ...{ takeScreenshot: undefined, oauthTokens: undefined },
     ...{ mayConnect: () => true, onChanged: () => undefined },
   });
 }

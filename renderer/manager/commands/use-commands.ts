@@ -110,7 +110,7 @@ function useDoing(): readonly Command[] {
       ...(isOn
         ? []
         : [doing("hide", commands.hide, () => glass.setHidden(true))]),
-      doing("picture", commands.picture, () => glass.keepPicture()),
+      doing("picture", commands.picture, () => glass.saveScreenshot()),
       doing("add", texts.uploads.addFiles, chooseFiles),
       doing("undo", texts.desk.undo, undoLast, formats.keys("Ctrl+Z")),
       doing("first-run", texts.firstRun.title, openFirstRun),

@@ -83,7 +83,7 @@ export function DisplayStep(props: Props): ReactNode {
             void tried(async () => {
               props.onPattern();
               await window.manager.showTestPattern({
-                ...{ seconds: patternSeconds, withSound: true },
+                ...{ seconds: patternSeconds, withAudio: true },
                 ...{ displayId, rotation },
               });
               sayDone(texts.firstRun.patternShown(patternSeconds));

@@ -43,7 +43,7 @@ export function FirstRun(): ReactNode {
     close(async () => {
       if (movedFrom !== null)
         await window.manager.showTestPattern({
-          ...{ seconds: 0, withSound: false, displayId: movedFrom },
+          ...{ seconds: 0, withAudio: false, displayId: movedFrom },
         });
       return window.manager.changeMachine({ isFirstRunDone: true });
     });

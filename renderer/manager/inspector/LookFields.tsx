@@ -22,7 +22,7 @@ export function LookFields({ details, kinds }: Props): ReactNode {
   const hasPicture = [...kinds].some((kind) =>
     ["image", "video", "stream"].includes(kind),
   );
-  const hasSound = [...kinds].some((kind) =>
+  const hasAudio = [...kinds].some((kind) =>
     ["video", "audio", "stream"].includes(kind),
   );
   return (
@@ -35,7 +35,7 @@ export function LookFields({ details, kinds }: Props): ReactNode {
           read={(value) => (value === "" ? null : value)}
         />
       ) : null}
-      {hasSound ? (
+      {hasAudio ? (
         <>
           <NumberField
             {...{ details, name: "volume", label: texts.inspector.volume }}

@@ -84,8 +84,8 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
       run: () => glass.setHidden(!isHidden),
     },
     {
-      ...{ sign: IconCamera, name: texts.now.keepPicture, keys: "S" },
-      run: () => glass.keepPicture(),
+      ...{ sign: IconCamera, name: texts.now.saveScreenshot, keys: "S" },
+      run: () => glass.saveScreenshot(),
     },
   ];
   useHotkeys(

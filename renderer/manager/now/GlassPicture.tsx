@@ -6,7 +6,7 @@ import {
   IconDeviceTv,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { reasonOf, usePicture } from "../api.ts";
+import { reasonOf, useScreenshot } from "../api.ts";
 import { useMoment } from "../parts/moment.ts";
 import { texts } from "../texts/texts.ts";
 
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function GlassPicture({ showingName }: Props): ReactNode {
-  const picture = usePicture();
+  const picture = useScreenshot();
   const moment = useMoment(1_000);
   const taken = picture.data;
   const isLive = taken !== undefined && moment - taken.takenAtMs < freshMs;
@@ -35,7 +35,7 @@ export function GlassPicture({ showingName }: Props): ReactNode {
             draggable={false}
             alt={
               showingName === null
-                ? texts.now.pictureOfScreen
+                ? texts.now.screenshotOfScreen
                 : texts.now.pictureOf(showingName)
             }
           />
@@ -45,11 +45,11 @@ export function GlassPicture({ showingName }: Props): ReactNode {
               <>
                 <IconAlertTriangle size={20} aria-hidden />
                 <span title={reasonOf(picture.error)}>
-                  {texts.now.pictureFailed}
+                  {texts.now.screenshotFailed}
                 </span>
               </>
             ) : (
-              texts.now.pictureComing
+              texts.now.screenshotLoading
             )}
           </p>
         )}
@@ -63,7 +63,7 @@ export function GlassPicture({ showingName }: Props): ReactNode {
           ) : (
             <>
               <IconClockPause size={16} aria-hidden />{" "}
-              {texts.now.pictureFrom(taken.takenAtMs)}
+              {texts.now.screenshotFrom(taken.takenAtMs)}
             </>
           )}
         </figcaption>

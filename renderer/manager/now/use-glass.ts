@@ -17,7 +17,7 @@ export interface Glass {
   readonly setPaused: (isPaused: boolean) => Promise<void>;
   readonly setHidden: (isHidden: boolean) => Promise<void>;
   readonly setMuted: (isMuted: boolean) => Promise<void>;
-  readonly keepPicture: () => Promise<void>;
+  readonly saveScreenshot: () => Promise<void>;
 }
 
 export function useGlass(): Glass {
@@ -60,13 +60,13 @@ export function useGlass(): Glass {
       setMuted: (muted) =>
         tried(texts.now.muteFailed, async () => {
           await operate("changeSettings", { body: { muted } });
-          noteFinal(muted ? texts.desk.soundOff : texts.desk.soundOn);
+          noteFinal(muted ? texts.desk.audioOff : texts.desk.audioOn);
           await client.invalidateQueries({ queryKey: keyOf("readSettings") });
         }),
-      keepPicture: () =>
-        tried(texts.now.pictureNotKept, async () => {
-          const { path } = await window.manager.keepPicture({});
-          sayDone(texts.now.pictureKept, path);
+      saveScreenshot: () =>
+        tried(texts.now.screenshotNotSaved, async () => {
+          const { path } = await window.manager.saveScreenshot({});
+          sayDone(texts.now.screenshotSaved, path);
         }),
     };
   }, [client]);

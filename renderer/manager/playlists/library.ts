@@ -229,7 +229,7 @@ function screenOf(settings: FieldsOfBody): Screen {
     manner: {
       fit: fit === "fill" || fit === "natural" ? fit : "fit",
       transition: text("transition") === "cross-fade" ? "cross-fade" : "cut",
-      sound: {
+      audio: {
         volume: Number(settings["volume"] ?? 100) / 100,
         isMuted: settings["muted"] === true,
         output: settings["audio_output"] === "local" ? "local" : "hdmi",

@@ -27,7 +27,7 @@ const placed: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
     ...["screen_rotation", "image_fit", "transition", "prefer_dark_mode"],
     ...["show_splash", "date_format", "use_24_hour_clock"],
   ],
-  sound: ["volume", "muted", "audio_output"],
+  audio: ["volume", "muted", "audio_output"],
   playback: [
     ...["default_duration", "default_streaming_duration", "shuffle_playlist"],
   ],

@@ -22,7 +22,7 @@ const maxPictureBytes = 64 * 1024 * 1024;
 
 /** Answers at once; what comes of it is seen later. */
 export function askForPicture(v3: V3, place: Place): void {
-  takePicture(v3, place).then(
+  takeScreenshot(v3, place).then(
     (reason) => {
       if (reason !== null)
         v3.log.warn("asset.not-captured", { asset: place.id, reason });
@@ -33,7 +33,7 @@ export function askForPicture(v3: V3, place: Place): void {
 }
 
 /** Why there is none; null when there is. */
-async function takePicture(
+async function takeScreenshot(
   v3: V3,
   { team, id }: Place,
 ): Promise<string | null> {
@@ -47,8 +47,8 @@ async function takePicture(
   const url = row?.asset_url || row?.source_url;
   if (!row || !url || (row.type !== "web" && row.type !== "appweb"))
     return "it is no page";
-  if (!v3.takePicture) return "there is no browser at hand";
-  const bytes = await v3.takePicture({
+  if (!v3.takeScreenshot) return "there is no browser at hand";
+  const bytes = await v3.takeScreenshot({
     url,
     headers: sendableHeaders(JSON.parse(textOfJson(row.headers))),
     script: row.js_injection,

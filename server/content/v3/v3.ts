@@ -24,14 +24,14 @@ export interface V3Options {
   readonly mayConnect: (address: string) => boolean;
   readonly geocode: Geocode;
   /** A picture of a page, as PNG; none where no browser is at hand (V3-15). */
-  readonly takePicture: TakePicture | undefined;
+  readonly takeScreenshot: TakeScreenshot | undefined;
   /** Where the operator keeps tokens for edge apps, as JSON (V3-58). */
   readonly oauthTokens: string | undefined;
   /** Something was written that no request tells of. */
   readonly onChanged: () => void;
 }
 
-export type TakePicture = (page: {
+export type TakeScreenshot = (page: {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly script: string;

@@ -23,15 +23,15 @@ export const machineQuestions = {
   /** Lies over the glass for so long; 0 takes it away. */
   showTestPattern: z.object({
     seconds: z.int().min(0).max(600),
-    withSound: z.boolean(),
+    withAudio: z.boolean(),
     /** To look at before it is stored: on this display, which the glass moves to, and turned so. */
     displayId: z.int().nonnegative().optional(),
     rotation: z.literal([0, 90, 180, 270]).optional(),
   }),
   /** Keeps what is on the glass as a file among the operator's pictures. */
-  keepPicture: z.object({}),
-  /** The folder in which `keepPicture` keeps them. */
-  openPictures: z.object({}),
+  saveScreenshot: z.object({}),
+  /** The folder in which `saveScreenshot` keeps them. */
+  chooseImages: z.object({}),
   keepThumbnail: z.object({
     hash,
     dataUrl: z
@@ -61,8 +61,8 @@ export interface MachineAnswers {
   getDesk: DeskView;
   changeMachine: DeskView;
   showTestPattern: null;
-  keepPicture: { readonly path: string };
-  openPictures: null;
+  saveScreenshot: { readonly path: string };
+  chooseImages: null;
   keepThumbnail: null;
 }
 

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { FailureCode } from "../../core/failure.ts";
 import type { AssetKind, PlayHours } from "../../core/asset.ts";
-import type { Slide, Sound } from "../../core/slide.ts";
+import type { Slide, AudioSettings } from "../../core/slide.ts";
 import type { HostingView } from "../content-host.ts";
 import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
@@ -18,7 +18,7 @@ export type {
   HouseCard,
   Slide,
   SlideContent,
-  Sound,
+  AudioSettings,
 } from "../../core/slide.ts";
 
 /** Degrees, clockwise. */
@@ -75,7 +75,7 @@ export const managerQuestions = {
     /** Takes the address without trying it. */
     skipCheck: z.boolean().optional(),
   }),
-  takePicture: z.object({}),
+  takeScreenshot: z.object({}),
   /** Any operation of version 2; see `OperationInput` and `OperationAnswer`. */
   operate: operateInput,
   ...deskQuestions,
@@ -89,7 +89,7 @@ export interface ManagerAnswers extends DeskAnswers, MachineAnswers {
   replaceFile: AssetView;
   addPage: AssetView;
   /** What a person sees on the glass now, as a PNG data address. */
-  takePicture: { readonly dataUrl: string; readonly takenAtMs: number };
+  takeScreenshot: { readonly dataUrl: string; readonly takenAtMs: number };
   operate: OperateOutcome;
 }
 
@@ -149,7 +149,7 @@ export interface StageOrders {
   /** The slide swapped in beneath a page's view is visible from now on. */
   start: { readonly slideId: string };
   /** What is on the glass is heard like this from now on. */
-  tune: { readonly slideId: string; readonly sound: Sound };
+  tune: { readonly slideId: string; readonly audio: AudioSettings };
 }
 
 /** Two events out: how a slide fares, and that the stage is up. */

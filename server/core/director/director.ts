@@ -5,12 +5,12 @@ import type { Place } from "../schedule/rotation.ts";
 import {
   canStay,
   contentKey,
-  isSameSound,
+  isSameAudio,
   loopsToFillDuration,
   roundLeadMs,
-  soundOf,
+  audioOf,
   type Slide,
-  type Sound,
+  type AudioSettings,
 } from "../slide.ts";
 import * as blame from "./blame.ts";
 import {
@@ -96,7 +96,11 @@ export type DirectorEvent =
 export type DirectorEffect =
   | { readonly kind: "prepare"; readonly slide: Slide }
   | { readonly kind: "show"; readonly slideId: string }
-  | { readonly kind: "tune"; readonly slideId: string; readonly sound: Sound }
+  | {
+      readonly kind: "tune";
+      readonly slideId: string;
+      readonly audio: AudioSettings;
+    }
   /** `ended` is to come for it then; one such timer. */
   | {
       readonly kind: "arm-end";
@@ -352,9 +356,9 @@ function refresh(step: Step, current: OnGlass): void {
   state.onGlass = now;
   const { slide: before } = current;
   const { id, name, durationSeconds, content } = now.slide;
-  const sound = soundOf(content);
-  if (sound && !isSameSound(sound, soundOf(before.content)))
-    effects.push({ kind: "tune", slideId: id, sound });
+  const audio = audioOf(content);
+  if (audio && !isSameAudio(audio, audioOf(before.content)))
+    effects.push({ kind: "tune", slideId: id, audio });
   const isOtherDuration = durationSeconds !== before.durationSeconds;
   if (isOtherDuration && !state.isTimeUp) armEnd(step, now);
   if (isOtherDuration || name !== before.name)

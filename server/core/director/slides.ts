@@ -5,8 +5,8 @@ import type { Rotation } from "../schedule/rotation.ts";
 import {
   houseCardSlide,
   slideOf,
-  soundOf,
-  withSound,
+  audioOf,
+  withAudio,
   type HouseCard,
   type Manner,
   type Slide,
@@ -65,7 +65,7 @@ export function refreshed(
     : takeover && stagedTakeover(takeover, asset, "", manner).slide;
   if (!now) return current;
   const { name, durationSeconds } = now;
-  const content = withSound(slide.content, soundOf(now.content));
+  const content = withAudio(slide.content, audioOf(now.content));
   return {
     ...current,
     ...(turnThen && { turn: turnThen, asset: turnThen.asset }),
@@ -89,7 +89,7 @@ function assetSlide(asset: Asset, id: string, manner: Manner): Slide {
 function messageSlide(
   shown: ScreenTakeover["shown"],
   id: string,
-  { sound }: Manner,
+  { audio }: Manner,
 ): Slide {
   const common = {
     ...{ id, assetId: null, durationSeconds: null },
@@ -99,7 +99,7 @@ function messageSlide(
     const { url } = shown;
     const content: SlideContent = {
       ...{ kind: "webpage", url, noCache: false },
-      ...{ web: plainWebOptions, sound },
+      ...{ web: plainWebOptions, audio },
     };
     return { ...common, name: url, content };
   }

@@ -15,7 +15,7 @@ import {
   isVideoCodecPlayed,
   problemOfType,
 } from "./playable.ts";
-import { isSoundBrokenOff } from "./sound-ends.ts";
+import { isAudioTruncated } from "./sound-ends.ts";
 
 // Walks the outermost boxes of an MP4 file: one that ends behind the file's end was cut off.
 
@@ -58,7 +58,7 @@ export async function judgeMoving(
   if (problem !== null) return judged(type, { problem });
   if (/mp4|quicktime|m4[av]|3gpp/.test(type) && !(await hasBoxesToItsEnd(file)))
     return breaksOff(type);
-  if (await isSoundBrokenOff(file, type)) return breaksOff(type);
+  if (await isAudioTruncated(file, type)) return breaksOff(type);
   const input = new Input({
     source: new FilePathSource(file),
     formats: ALL_FORMATS,

@@ -56,7 +56,7 @@ async function judgePixels(
   if (about === null)
     return (await isAnimatedAvif(file, type))
       ? judged(type, { problem: animatedAvif })
-      : damagedPicture(type);
+      : damagedImage(type);
   const size = sizeOf(about);
   const tooLarge = problemOfSize(size);
   if (tooLarge !== null) return damaged(type, tooLarge);
@@ -69,7 +69,7 @@ async function judgePixels(
     );
   try {
     if (isMoving && !(await hasAllFrames(file, type)))
-      return damagedPicture(type);
+      return damagedImage(type);
     let source = file;
     // Of a WebP, the stage pays no heed to how its camera was held.
     const isTurned = type === "image/webp" && (about.orientation ?? 1) > 1;
@@ -84,14 +84,14 @@ async function judgePixels(
     }
     await writePreview(source, previewFile);
     if (type === "image/jpeg" && (await isJpegCorrupt(file)))
-      return damagedPicture(type);
+      return damagedImage(type);
     return judged(type, {
       size,
       hasShownFile: source === shownFile,
       hasPreviewFile: previewFile !== undefined,
     });
   } catch {
-    return damagedPicture(type);
+    return damagedImage(type);
   }
 }
 
@@ -271,7 +271,7 @@ async function judgeBitmap(file: string, type: string): Promise<JudgedMedia> {
     const { size: sizeBytes } = await handle.stat();
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(54), 0, 54, 0);
     if (bytesRead < 54 || buffer.readUInt32LE(14) < 40)
-      return damagedPicture(type);
+      return damagedImage(type);
     const size = {
       width: Math.abs(buffer.readInt32LE(18)),
       height: Math.abs(buffer.readInt32LE(22)),
@@ -287,7 +287,7 @@ async function judgeBitmap(file: string, type: string): Promise<JudgedMedia> {
     return size.width === 0 ||
       size.height === 0 ||
       (!isPacked && sizeBytes < wholeBytes)
-      ? damagedPicture(type)
+      ? damagedImage(type)
       : judged(type, { size });
   } finally {
     await handle.close();
@@ -321,7 +321,7 @@ export function shownSizeOf({ width, height }: PixelSize): PixelSize {
   return { width: scaled(width), height: scaled(height) };
 }
 
-function damagedPicture(type: string): JudgedMedia {
+function damagedImage(type: string): JudgedMedia {
   return damaged(
     type,
     `This picture of type ${type} is damaged: it cannot be decoded to its end.`,

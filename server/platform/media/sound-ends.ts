@@ -6,7 +6,7 @@ type Read = (at: number, length: number) => Promise<Buffer>;
 type Check = (read: Read, sizeBytes: number) => Promise<boolean>;
 
 /** `type` as in the list of what is played; false where its format says nothing. */
-export async function isSoundBrokenOff(
+export async function isAudioTruncated(
   file: string,
   type: string,
 ): Promise<boolean> {

@@ -125,7 +125,7 @@ function hasStrangeHead(file: string): boolean {
 }
 
 /** Every row of these tables can be read, and every column of them is what its name says. */
-export function areSound(
+export function areValid(
   file: string,
   tables: readonly string[],
   migrations: readonly SqliteMigration[],

@@ -8,10 +8,10 @@ import type { Aside } from "../../platform/files/file-part.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { adoptSqlite, examine } from "../../platform/sqlite/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
-import { isSoundText } from "../library/asset-extras.ts";
+import { isValidText } from "../library/asset-extras.ts";
 import { createLibrary } from "../library/library.ts";
 import { playerMigrations } from "../migrations.ts";
-import { isSoundPlaylist } from "../playlists/playlist-row.ts";
+import { isValidPlaylist } from "../playlists/playlist-row.ts";
 import { createPlaylists } from "../playlists/playlists.ts";
 import { createSettings } from "../settings.ts";
 import type { Unpacked } from "./unpack.ts";
@@ -23,17 +23,17 @@ export function assertRecoverable(
 ): void {
   adoptSqlite(database, playerMigrations, sqlite);
   examine(database, sqlite, (opened) => {
-    assertSoundRows(opened);
+    assertValidRows(opened);
     assertFiles(opened, files);
   });
 }
 
 /** Throws `corrupt` at a row that this player could not live with. */
-export function assertSoundRows(opened: Sqlite): void {
+export function assertValidRows(opened: Sqlite): void {
   assertSettings(opened);
   for (const asset of assetsOf(opened)) assertShowable(asset);
   assertExtras(opened);
-  for (const playlist of playlistsOf(opened)) assertSound(playlist);
+  for (const playlist of playlistsOf(opened)) assertIntact(playlist);
   assertApps(opened);
 }
 
@@ -61,7 +61,7 @@ function assertExtras(database: Sqlite): void {
     .prepare<[], string>("SELECT extras FROM assets WHERE extras IS NOT NULL")
     .pluck()
     .all();
-  if (!texts.every(isSoundText))
+  if (!texts.every(isValidText))
     throw refused("an asset that this player could not have written");
 }
 
@@ -73,8 +73,8 @@ function playlistsOf(database: Sqlite): readonly Playlist[] {
   }
 }
 
-function assertSound(playlist: Playlist): void {
-  if (!isSoundPlaylist(playlist))
+function assertIntact(playlist: Playlist): void {
+  if (!isValidPlaylist(playlist))
     throw refused(
       `a playlist that cannot be played, ${playlist.name.slice(0, 100)}`,
     );
@@ -104,7 +104,7 @@ const headerText = /^[\x20-\x7e]{1,255}$/;
 function assertShowable(asset: Asset): void {
   const { id, name, uri, startsAt, endsAt, durationSeconds, file } = asset;
   const address = addressOf(uri);
-  const isSound =
+  const isValidItem =
     plainId.test(id) &&
     isMoment(startsAt) &&
     isMoment(endsAt) &&
@@ -114,7 +114,7 @@ function assertShowable(asset: Asset): void {
     (!asset.isProcessing || /^https?:$/.test(address?.protocol ?? "")) &&
     // A type becomes a header.
     (file === null || headerText.test(file.type));
-  if (!isSound)
+  if (!isValidItem)
     throw refused(`an asset that cannot be shown, ${name.slice(0, 100)}`);
 }
 

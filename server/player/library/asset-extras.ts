@@ -76,7 +76,7 @@ export function partsFromText(text: string | null): ExtraParts {
 }
 
 /** Whether this player could have written it, as an archive from elsewhere is asked (V2-53). */
-export function isSoundText(text: string): boolean {
+export function isValidText(text: string): boolean {
   const { extras, isWhole } = readStored(text);
   const { playsFrom = null, playsUntil = null } = extras;
   return isWhole && isWindow(playsFrom, playsUntil);

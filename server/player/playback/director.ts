@@ -161,7 +161,7 @@ export function createDirector(options: DirectorOptions): Director {
         );
       }
       case "tune":
-        return stage.tune?.(effect.slideId, effect.sound);
+        return stage.tune?.(effect.slideId, effect.audio);
       case "arm-end":
         return endTimer.arm(effect.afterMs, () =>
           dispatch({ kind: "ended", slideId: effect.slideId }),

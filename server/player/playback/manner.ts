@@ -8,7 +8,7 @@ export function mannerOf(settings: Settings): Manner {
   return {
     fit: settings.imageFit,
     transition: settings.transition,
-    sound: {
+    audio: {
       volume: settings.volume / 100,
       isMuted: settings.muted,
       output: settings.audioOutput,

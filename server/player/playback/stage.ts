@@ -2,7 +2,7 @@
 
 import type { Verdict } from "../../core/director/verdicts.ts";
 import type { LineupEntry } from "../../core/schedule/schedule.ts";
-import type { Slide, Sound } from "../../core/slide.ts";
+import type { Slide, AudioSettings } from "../../core/slide.ts";
 
 export interface Stage {
   /**
@@ -13,7 +13,7 @@ export interface Stage {
   /** Swaps the prepared slide onto the glass; resolves when it is there. */
   show(slideId: string): Promise<void>;
   /** The slide on the glass is heard like this from now on. */
-  tune?(slideId: string, sound: Sound): void;
+  tune?(slideId: string, audio: AudioSettings): void;
   /** A slide came to its own end (a video that does not loop). */
   onEnded(listener: (slideId: string) => void): void;
   /** A slide failed while on the glass: the director steps on. */

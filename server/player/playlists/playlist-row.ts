@@ -87,7 +87,7 @@ export function columnsOfPlaylist(
 }
 
 /** Whether this player could have written it, as an archive from elsewhere is asked (V2-53). */
-export function isSoundPlaylist(playlist: Playlist): boolean {
+export function isValidPlaylist(playlist: Playlist): boolean {
   const { id, predicate, priority, transition, createdAt, groups } = playlist;
   return (
     isPlainId(id) &&

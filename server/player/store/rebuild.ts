@@ -14,7 +14,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Log } from "../../platform/log.ts";
 import {
-  areSound,
+  areValid,
   damageOf,
   readOut,
 } from "../../platform/sqlite/sqlite-damage.ts";
@@ -28,7 +28,7 @@ import {
   openSqlite,
   type Sqlite,
 } from "../../platform/sqlite/sqlite.ts";
-import { assertSoundRows } from "../backup/check.ts";
+import { assertValidRows } from "../backup/check.ts";
 import { momentOfArchive } from "../backup/name.ts";
 import { ownTables } from "../backup/tables.ts";
 import { playerMigrations } from "../migrations.ts";
@@ -174,7 +174,7 @@ export async function rebuild(
       await clear(target);
       await make(target);
       adoptSqlite(target, playerMigrations, options);
-      examine(target, options, assertSoundRows);
+      examine(target, options, assertValidRows);
       // An archive holds nothing that is this machine's own: as in a recovery, that stays (V2-356).
       const own = from === "backup" ? ownTables : historyTables;
       const counts = finish(target, damaged, own, options);
@@ -253,7 +253,7 @@ function isReadable(
   return (
     isSoundJournal(file, options) &&
     statSync(file).size > 0 &&
-    areSound(file, tables, playerMigrations, options)
+    areValid(file, tables, playerMigrations, options)
   );
 }
 

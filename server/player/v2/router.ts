@@ -73,7 +73,7 @@ export interface V2Options {
   readonly turns: Turns;
   readonly now: () => number;
   readonly monotonic: () => number;
-  readonly takePicture: () => Promise<Uint8Array>;
+  readonly takeScreenshot: () => Promise<Uint8Array>;
 }
 
 export function createV2(options: V2Options): Express {
@@ -103,7 +103,7 @@ export function createV2(options: V2Options): Express {
       isTokenDemanded(options),
     ),
     changeSettings: changeSettings(options.settings),
-    readScreenshot: sendPicture(options.takePicture),
+    readScreenshot: sendPicture(options.takeScreenshot),
     ...trashOperations(options.trash, options.flush),
     ...historyOperations({
       ...options,
@@ -221,9 +221,11 @@ function noteRequest(log: Log): RequestHandler {
   };
 }
 
-function sendPicture(takePicture: () => Promise<Uint8Array>): RequestHandler {
+function sendPicture(
+  takeScreenshot: () => Promise<Uint8Array>,
+): RequestHandler {
   return async (_request, response) => {
-    const picture = await takePicture();
+    const picture = await takeScreenshot();
     response
       .setHeader("Cache-Control", "no-store")
       .type("png")

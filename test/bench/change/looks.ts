@@ -95,7 +95,7 @@ export async function makeMedia(): Promise<Media> {
   const streams = await both(colours.stream, (colour) =>
     serveStream({ colour, seconds: 4, ...size }),
   );
-  const sound = await tone(seconds);
+  const audio = await tone(seconds);
   return {
     add: async (app, { kind, look }) => {
       const name = nameOf({ kind, look });
@@ -111,7 +111,7 @@ export async function makeMedia(): Promise<Media> {
           case "pdf":
             return app.addFile(papers[look], timed);
           case "audio":
-            return app.addFile(sound, { ...whole, name: titles[look] });
+            return app.addFile(audio, { ...whole, name: titles[look] });
           case "webpage":
             return app.add({ ...timed, uri: `${pages.address}/${look}` });
           case "stream":

@@ -11,8 +11,8 @@ import {
   plainManner,
   roundLeadMs,
   slideOf,
-  soundLeadMs,
-  soundStartMs,
+  audioLeadMs,
+  audioStartMs,
   type Slide,
 } from "../../../server/core/slide.ts";
 import { someAsset } from "../../support/schedules.ts";
@@ -58,18 +58,18 @@ describe("a slide", () => {
   it("[V2-481][V2-482] of a clip is told to give way early for a fade and from sound to sound, films' own included, and at its end for any other cut", () => {
     const film = slide({ file, durationSeconds: 0 });
     const tone = { ...file, type: "audio/mp4" };
-    const sound = slide({ file: tone, durationSeconds: 0 });
+    const audio = slide({ file: tone, durationSeconds: 0 });
     const fading: Slide = { ...film, transition: "cross-fade" };
     expect(ownEndLeadMs(film, fading, 0)).toBe(crossFadeMs);
     expect(ownEndLeadMs(film, fading, 200)).toBe(crossFadeMs + 200);
-    expect(ownEndLeadMs(sound, sound, 0)).toBe(soundLeadMs);
-    expect(ownEndLeadMs(film, film, 0)).toBe(soundLeadMs);
-    expect(ownEndLeadMs(film, sound, 0)).toBe(soundLeadMs);
+    expect(ownEndLeadMs(audio, audio, 0)).toBe(audioLeadMs);
+    expect(ownEndLeadMs(film, film, 0)).toBe(audioLeadMs);
+    expect(ownEndLeadMs(film, audio, 0)).toBe(audioLeadMs);
     const { content } = film;
     if (content.kind !== "video") throw new Error("It is a film.");
     const muted: Slide = {
       ...film,
-      content: { ...content, sound: { ...content.sound, isMuted: true } },
+      content: { ...content, audio: { ...content.audio, isMuted: true } },
     };
     expect(ownEndLeadMs(film, muted, 0)).toBe(0);
     expect(ownEndLeadMs(muted, film, 0)).toBe(0);
@@ -79,8 +79,8 @@ describe("a slide", () => {
   });
 
   it("[V2-482] of a sound starts so long before the end of the one before as it takes to be heard", () => {
-    expect(soundStartMs(280, 40)).toBe(240);
-    expect(soundStartMs(20, 40)).toBe(0);
+    expect(audioStartMs(280, 40)).toBe(240);
+    expect(audioStartMs(20, 40)).toBe(0);
   });
 
   it("[V2-481] of a clip that plays round and round ends its given time with a fade to the next, and with a cut at its end", () => {

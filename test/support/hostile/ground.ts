@@ -96,7 +96,7 @@ export async function openGround(): Promise<Ground> {
           const isWhole = !isBare && sending.framing !== "lie";
           const answer = await exchange(port, bytes, isWhole);
           const isBusy = sendings.length > 1 && answer.status === 503;
-          if (!isBusy) assertSound(answer, isBare ? "" : sending.method);
+          if (!isBusy) assertIntact(answer, isBare ? "" : sending.method);
           const mayBeCut = !isWhole || bytes.length > 65_536;
           if (!mayBeCut) expect(answer.status).toBeGreaterThan(0);
           return answer;
@@ -120,7 +120,7 @@ interface Answered {
   readonly text: string;
 }
 
-function assertSound({ status, text }: Answered, method: string): void {
+function assertIntact({ status, text }: Answered, method: string): void {
   expect(text).not.toMatch(/^HTTP\/1\.1 5\d\d/m);
   if (method === "" || method === "HEAD" || status < 200) return;
   const [head = "", body = ""] = text.split(/\r\n\r\n(.*)/s);

@@ -37,10 +37,10 @@ export function Preview({
 }: Props): ReactNode {
   const frame = useRef<HTMLIFrameElement>(null);
   const [isUpright, setUpright] = useState(false);
-  const [hasSound, setSound] = useState(false);
+  const [hasAudio, setSound] = useState(false);
   const heard = useMemo(
-    () => (hasSound ? scenes : scenes.map(silent)),
-    [scenes, hasSound],
+    () => (hasAudio ? scenes : scenes.map(silent)),
+    [scenes, hasAudio],
   );
   const playback = usePlayback(frame, heard, false);
   const { ref, width } = useElementSize<HTMLDivElement>();
@@ -85,15 +85,15 @@ export function Preview({
         <Controls playback={playback}>
           <ActionIcon
             aria-label={
-              hasSound
+              hasAudio
                 ? texts.playlists.preview.mute
                 : texts.playlists.preview.unmute
             }
             onClick={() => {
-              setSound(!hasSound);
+              setSound(!hasAudio);
             }}
           >
-            {hasSound ? (
+            {hasAudio ? (
               <IconVolume size={20} aria-hidden />
             ) : (
               <IconVolumeOff size={20} aria-hidden />
@@ -216,9 +216,9 @@ function Controls({
 function silent(scene: Scene): Scene {
   const { content } = scene.slide;
   if (!("sound" in content)) return scene;
-  const sound = { ...content.sound, isMuted: true };
+  const audio = { ...content.audio, isMuted: true };
   return {
     ...scene,
-    slide: { ...scene.slide, content: { ...content, sound } },
+    slide: { ...scene.slide, content: { ...content, audio } },
   };
 }

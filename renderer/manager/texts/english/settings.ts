@@ -41,7 +41,7 @@ export function settings(formats: Formats) {
     sections: {
       screen: "This screen",
       display: "Display",
-      sound: "Sound",
+      audio: "Sound",
       playback: "Playing",
       takeover: "Takeover",
       kiosk: "Kiosk and start",

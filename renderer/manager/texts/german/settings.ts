@@ -43,7 +43,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
     sections: {
       screen: "Dieser Bildschirm",
       display: "Anzeige",
-      sound: "Ton",
+      audio: "Ton",
       playback: "Wiedergabe",
       takeover: "Sondermeldung",
       kiosk: "Kiosk und Start",

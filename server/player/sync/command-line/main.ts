@@ -130,7 +130,7 @@ async function openSync(dataDir: string, apiPort: number) {
     ...{ dataDir, apiPort, apiHost: "127.0.0.1", version, log },
     stage: createNoStage(systemClock),
     clock: systemClock,
-    takePicture: () =>
+    takeScreenshot: () =>
       Promise.reject(
         new Failure("unavailable", "This player runs without a screen."),
       ),

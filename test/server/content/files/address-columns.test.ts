@@ -9,7 +9,7 @@ const anyId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
 eachContent(({ start }) => {
   /** A picture that is finished, as it is read. */
-  async function addPicture(content: ContentClient): Promise<Row> {
+  async function addImage(content: ContentClient): Promise<Row> {
     const uploaded = await content.upload(picture([1, 2, 3]), { title: "a" });
     const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
     return vi.waitUntil(
@@ -29,7 +29,7 @@ eachContent(({ start }) => {
 
   it("[V4-231] finds an asset by the address that was read, bare, quoted, in lists and among others", async () => {
     const content = await start();
-    const { id, ...row } = await addPicture(content);
+    const { id, ...row } = await addImage(content);
     await content.add("/v4/assets", { title: "b" });
     const url = encodeURIComponent(String(row["asset_url"]));
     const small = encodeURIComponent(String(row["thumbnail_uri"]));
@@ -54,7 +54,7 @@ eachContent(({ start }) => {
 
   it("[V4-231] looks for patterns, words and order in the address as it is read", async () => {
     const content = await start();
-    const { id } = await addPicture(content);
+    const { id } = await addImage(content);
     for (const [filter, isFound] of [
       [`asset_url=like.${content.address}/files/*`, true],
       [`asset_url=ilike.*/FILES/${id}`, true],
@@ -102,7 +102,7 @@ eachContent(({ start }) => {
     onTestFinished(() => void vi.useRealTimers());
     const content = await start();
     const said = `vitrine-file:${anyId}`;
-    const { id, ...row } = await addPicture(content);
+    const { id, ...row } = await addImage(content);
     const sent = {
       ...{ title: said, js_injection: said },
       ...{ metadata: { asset_url: said }, headers: { "X-A": said } },

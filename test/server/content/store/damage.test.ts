@@ -216,8 +216,8 @@ describe("a damaged SQLite database of the content service", () => {
     const { dataDir } = await soundFolder();
     const first = await startContent(dataDir);
     const file = path.join(dataDir, "content.db");
-    const sound = await readFile(file);
-    await writeFile(file, Buffer.alloc(sound.length, 0xa7));
+    const audio = await readFile(file);
+    await writeFile(file, Buffer.alloc(audio.length, 0xa7));
     await expect(startContent(dataDir)).rejects.toThrow(
       /damaged.*another instance of the service has it open: end all instances/,
     );
@@ -405,8 +405,8 @@ describe("backups of SQLite", () => {
   it("[V4-300] keep the sound ones where the database turns out to be damaged, and /health says so", async () => {
     const { dataDir } = await soundFolder();
     const [name = ""] = await namesIn(dataDir, "backups");
-    const sound = path.join(dataDir, "backups", "content-2020-01-01.db");
-    await cp(path.join(dataDir, "backups", name), sound);
+    const audio = path.join(dataDir, "backups", "content-2020-01-01.db");
+    await cp(path.join(dataDir, "backups", name), audio);
     await rm(path.join(dataDir, "backups", name));
     const database = openSqlite(path.join(dataDir, "content.db"));
     const root = database

@@ -364,7 +364,7 @@ eachV3(
   },
   {
     log: { ...log, warn: (...said) => void logged.push(said) },
-    takePicture: async (page) => {
+    takeScreenshot: async (page) => {
       pictured.push(page);
       return picture([1, 2, 3]);
     },

@@ -5,7 +5,7 @@ import { plainExtras } from "../../../../server/contract/v2/v2-extras.ts";
 import {
   extrasOf,
   extrasToText,
-  isSoundText,
+  isValidText,
   partsFromText,
   withExtras,
 } from "../../../../server/player/library/asset-extras.ts";
@@ -35,7 +35,7 @@ describe("the column", () => {
         "volume",
       ),
     );
-    expect(isSoundText(text)).toBe(true);
+    expect(isValidText(text)).toBe(true);
     const parts = partsFromText(text);
     expect(parts.hours).toEqual({
       ...{ days: [7], fromMs: 79_200_000, untilMs: 21_601_000 },
@@ -54,7 +54,7 @@ describe("the column", () => {
   ])(
     "with %j is not sound, and what makes sense of it still counts",
     (text) => {
-      expect(isSoundText(text)).toBe(false);
+      expect(isValidText(text)).toBe(false);
       const volume = text.includes("volume") ? 5 : null;
       expect(extrasOf(partsFromText(text))).toEqual({ ...plainExtras, volume });
     },

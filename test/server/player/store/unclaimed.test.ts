@@ -4,7 +4,7 @@ import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  cloudPicture,
+  cloudImage,
   serveFaultyCloud,
   type CloudAsset,
 } from "../../../support/faulty-cloud.ts";
@@ -66,7 +66,7 @@ describe("a database made anew", () => {
   it("[V2-328] costs a sync nothing that was verified: an older copy, and then what the cloud has", async () => {
     const cloud = await serveFaultyCloud();
     const [old, fresh, later] = ["old", "fresh", "later"].map((id, place) =>
-      cloudPicture(id, [place, 9, 9], 50_000),
+      cloudImage(id, [place, 9, 9], 50_000),
     ) as [CloudAsset, CloudAsset, CloudAsset];
     cloud.playlists = [{ id: "P1", assets: [old] }];
     const running = await startSync();

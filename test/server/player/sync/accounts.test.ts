@@ -3,10 +3,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  cloudPicture,
-  serveFaultyCloud,
-} from "../../../support/faulty-cloud.ts";
+import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
 import { backup, recover } from "../../../support/recover.ts";
 import { startSync } from "../../../support/start-sync.ts";
 import {
@@ -19,7 +16,7 @@ import {
 import { hasModes } from "../../../support/modes.ts";
 
 const megabyte = 1024 * 1024;
-const large = cloudPicture("large", [9, 9, 9], 3 * megabyte);
+const large = cloudImage("large", [9, 9, 9], 3 * megabyte);
 
 describe("[V2-200] accounts", () => {
   it("[V2-201] keep the token out of every answer, in a file for its owner alone", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFailed } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
 import { createRandom, type Random } from "../../../long/kill/chance.ts";
 import {
-  cloudPicture,
+  cloudImage,
   sendBeginning,
   serveFaultyCloud,
   type FaultyCloud,
@@ -22,7 +22,7 @@ const jumpsMs = [
 ];
 
 const pictures = Array.from({ length: 6 }, (_, number) =>
-  cloudPicture(`a${number}`, [number * 40, 9, 9], 60_000),
+  cloudImage(`a${number}`, [number * 40, 9, 9], 60_000),
 );
 
 /** Some of the pictures in two lists; the first is in every saying, so that never more than half of a lot goes at once. */

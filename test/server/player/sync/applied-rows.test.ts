@@ -1,17 +1,14 @@
 // What an applied plan wrote is read again, and nothing else of a library that may be large.
 
 import { expect, it } from "vitest";
-import {
-  cloudPicture,
-  serveFaultyCloud,
-} from "../../../support/faulty-cloud.ts";
+import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
 import { startSync } from "../../../support/start-sync.ts";
 
 const [red, green, blue, grey] = [
-  cloudPicture("red", [255, 0, 0]),
-  cloudPicture("green", [0, 255, 0]),
-  cloudPicture("blue", [0, 0, 255]),
-  cloudPicture("grey", [128, 128, 128]),
+  cloudImage("red", [255, 0, 0]),
+  cloudImage("green", [0, 255, 0]),
+  cloudImage("blue", [0, 0, 255]),
+  cloudImage("grey", [128, 128, 128]),
 ];
 
 it("an applied plan leaves what it does not name as it was read", async () => {

@@ -31,7 +31,7 @@ import { hurried } from "../../../support/sync-trial.ts";
 const startService = oneAppService();
 
 /** A picture that plays whatever becomes of apps. */
-async function addPicture(service: AppService): Promise<string> {
+async function addImage(service: AppService): Promise<string> {
   const { client } = service;
   const answer = await client.upload(picture([1, 1, 1]), { title: "Picture" });
   const [row] = (await answer.json()) as { readonly id: string }[];
@@ -127,7 +127,7 @@ describe("an app that does not come as it should", () => {
       file_tree: { ...others, "../up.html": up },
     });
     await showEverywhere(client, [
-      ...[good, await addPicture(service)],
+      ...[good, await addImage(service)],
       ...all.map(({ assetId }) => assetId),
     ]);
     const running = await startSync();
@@ -181,7 +181,7 @@ describe("an app that does not come as it should", () => {
       );
       const { client, path: way } = service;
       const [list] = await client.rows("/v4.1/playlists?select=id");
-      const both = [assetId, await addPicture(service)];
+      const both = [assetId, await addImage(service)];
       await send(client, "PATCH", `/playlists/${list?.id}/`, {
         assets: both.map((id) => ({ id, duration: 600 })),
       });
@@ -247,7 +247,7 @@ describe("an app that does not come as it should", () => {
     await running.ask(`/assets/${board?.asset_id}`, { method: "DELETE" });
     await deploy(client, appId, { "index.html": `${page}<p>two</p>` });
     const [list] = await client.rows("/v4.1/playlists?select=id");
-    const assets = [assetId, await addPicture(service)];
+    const assets = [assetId, await addImage(service)];
     await send(client, "PATCH", `/playlists/${list?.id}/`, {
       assets: assets.map((id) => ({ id, duration: 600 })),
     });

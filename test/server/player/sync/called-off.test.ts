@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
 import type { SyncAccountWish } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
-  cloudPicture,
+  cloudImage,
   serveFaultyCloud,
   type FaultyCloud,
 } from "../../../support/faulty-cloud.ts";
@@ -12,9 +12,9 @@ import { holdingBack } from "../../../support/holding-back.ts";
 import { startSync, type RunningSync } from "../../../support/start-sync.ts";
 
 const [red, green, late] = [
-  cloudPicture("red", [255, 0, 0]),
-  cloudPicture("green", [0, 255, 0]),
-  cloudPicture("late", [1, 2, 3]),
+  cloudImage("red", [255, 0, 0]),
+  cloudImage("green", [0, 255, 0]),
+  cloudImage("late", [1, 2, 3]),
 ];
 
 /** What is complete is looked at once a second while files come in: here no second passes. */

@@ -7,7 +7,7 @@ import { systemClock } from "../../../../server/platform/clock.ts";
 import type { SyncAccountWish } from "../../../../server/core/sync-plan/sync-state.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {
-  cloudPicture,
+  cloudImage,
   sendJson,
   type CloudAsset,
 } from "../../../support/faulty-cloud.ts";
@@ -31,10 +31,10 @@ const hourMs = 3_600_000;
 const many = [
   red,
   ...Array.from({ length: 7 }, (_, number) =>
-    cloudPicture(`n${number}`, [number, 9, 9]),
+    cloudImage(`n${number}`, [number, 9, 9]),
   ),
 ];
-const late = cloudPicture("late", [1, 2, 3]);
+const late = cloudImage("late", [1, 2, 3]);
 
 function playlistOf(...assets: readonly CloudAsset[]) {
   return [{ id: "P1", assets }];
@@ -205,7 +205,7 @@ describe("[V2-207] a hold", () => {
     async (first) => {
       const { cloud, look, names } = await startMany();
       const fresh = [0, 1, 2, 3].map((tone) =>
-        cloudPicture(`fresh-${tone}`, [9, tone, 9]),
+        cloudImage(`fresh-${tone}`, [9, tone, 9]),
       );
       // Of two playlists, the one that is complete first decides nothing.
       cloud.files.set(first === 0 ? "fresh-3" : "fresh-0", refused);

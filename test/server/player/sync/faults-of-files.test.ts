@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFile, truncate } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import {
-  cloudPicture,
+  cloudImage,
   md5Of,
   sendBeginning,
   sendFile,
@@ -192,7 +192,7 @@ describe("[V2-680] a file whose server breaks off", () => {
     const trial = await startTrial();
     const { cloud } = trial;
     const others = Array.from({ length: 40 }, (_, number) =>
-      cloudPicture(`other-${number}`, [number, 1, 1]),
+      cloudImage(`other-${number}`, [number, 1, 1]),
     );
     cloud.playlists = [freshPlaylist, { id: "P2", assets: others }];
     cloud.files.set("fresh", broken);
@@ -211,7 +211,7 @@ describe("[V2-680] a file whose server breaks off", () => {
 
   it("is asked for again soon only while more of it comes than before, or three times", async () => {
     const trial = await startTrial();
-    const small = cloudPicture("small", [4, 4, 4]);
+    const small = cloudImage("small", [4, 4, 4]);
     const bytes = small.bytes as Buffer;
     trial.cloud.playlists = [{ id: "P1", assets: [old, small] }];
     trial.cloud.files.set("small", (request, response) =>
@@ -230,10 +230,10 @@ describe("[V2-680] a file whose server breaks off", () => {
     const trial = await startTrial();
     const { cloud } = trial;
     const elsewhere = await serveFaultyCloud();
-    const far = cloudPicture("far", [3, 3, 3]);
+    const far = cloudImage("far", [3, 3, 3]);
     elsewhere.playlists = [{ id: "P", assets: [far] }];
     const near = Array.from({ length: 60 }, (_, number) =>
-      cloudPicture(`near-${number}`, [number, 2, 2]),
+      cloudImage(`near-${number}`, [number, 2, 2]),
     );
     const row = { asset_url: `${elsewhere.address}/files/far` };
     cloud.playlists = [

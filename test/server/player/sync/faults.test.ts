@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import {
-  cloudPicture,
+  cloudImage,
   sendJson,
   serveFaultyCloud,
 } from "../../../support/faulty-cloud.ts";
@@ -120,10 +120,10 @@ describe("a cloud that is away, slow or lying", () => {
 
   it("[V2-531] [V2-532] that gives one file not now, and a page in the place of another, is asked for its lists as ever, and the other files come", async () => {
     const trial = await startTrial();
-    const busy = cloudPicture("busy", [1, 1, 1]);
-    const paged = cloudPicture("paged", [2, 2, 2]);
+    const busy = cloudImage("busy", [1, 1, 1]);
+    const paged = cloudImage("paged", [2, 2, 2]);
     const others = Array.from({ length: 20 }, (_, place) =>
-      cloudPicture(`other-${place}`, [3, 3, place]),
+      cloudImage(`other-${place}`, [3, 3, place]),
     );
     const lists = [
       { id: "P1", assets: [old] },
@@ -161,7 +161,7 @@ describe("a cloud that is away, slow or lying", () => {
     // What was given up is no problem of the network, and the lists are heard.
     trial.cloud.playlists = [
       ...lists,
-      { id: "P4", assets: [cloudPicture("late", [4, 4, 4])] },
+      { id: "P4", assets: [cloudImage("late", [4, 4, 4])] },
     ];
     const last = await rest(trial);
     expect(last).toMatchObject({ problem: null });
@@ -175,7 +175,7 @@ describe("a cloud that is away, slow or lying", () => {
     "[V2-534] that has one file under two addresses is asked for it at the other when that of %s gives nothing",
     async (broken) => {
       const trial = await startTrial();
-      const { bytes = Buffer.alloc(0) } = cloudPicture("both", [6, 6, 6]);
+      const { bytes = Buffer.alloc(0) } = cloudImage("both", [6, 6, 6]);
       trial.cloud.playlists = [
         ...[{ id: "P1", assets: [old] }],
         ...[{ id: "P2", assets: ["one", "two"].map((id) => ({ id, bytes })) }],
@@ -193,7 +193,7 @@ describe("a cloud that is away, slow or lying", () => {
   it("[fault 38] that has nothing any more is held and asked about", async () => {
     const trial = await startTrial();
     const more = [1, 2, 3, 4].map((tone) =>
-      cloudPicture(`more-${tone}`, [tone, 0, 0]),
+      cloudImage(`more-${tone}`, [tone, 0, 0]),
     );
     trial.cloud.playlists = [{ id: "P1", assets: [old, ...more] }];
     await rest(trial);
@@ -217,8 +217,8 @@ describe("a cloud that is away, slow or lying", () => {
   it("[fault 39] that deletes what is on the glass ends it at once", async () => {
     const trial = await startTrial();
     const [first, second] = [
-      cloudPicture("one", [1, 1, 1]),
-      cloudPicture("two", [2, 2, 2]),
+      cloudImage("one", [1, 1, 1]),
+      cloudImage("two", [2, 2, 2]),
     ];
     trial.cloud.playlists = [{ id: "P1", assets: [old, first, second] }];
     await rest(trial);
@@ -230,8 +230,8 @@ describe("a cloud that is away, slow or lying", () => {
   it("[fault 39] [V2-329] lets what is on the glass play to the edge of its item, where that is wanted", async () => {
     const trial = await startTrial();
     const [first, second] = [
-      cloudPicture("one", [1, 1, 1]),
-      cloudPicture("two", [2, 2, 2]),
+      cloudImage("one", [1, 1, 1]),
+      cloudImage("two", [2, 2, 2]),
     ];
     trial.cloud.playlists = [{ id: "P1", assets: [old, first, second] }];
     await rest(trial);
@@ -280,18 +280,18 @@ describe("a cloud that is away, slow or lying", () => {
             },
           },
           {
-            ...cloudPicture("odd-type"),
+            ...cloudImage("odd-type"),
             row: { type: "hologram", mimetype: null },
           },
-          { ...cloudPicture("odd-status"), row: { status: "dreaming" } },
-          { ...cloudPicture("no-md5"), row: { md5: null } },
+          { ...cloudImage("odd-status"), row: { status: "dreaming" } },
+          { ...cloudImage("no-md5"), row: { md5: null } },
           {
-            ...cloudPicture("failed"),
+            ...cloudImage("failed"),
             row: { status: "error", processing_error: "too odd" },
           },
           { id: "page", row: { asset_url: "javascript:alert(1)" } },
           {
-            ...cloudPicture("no-host", [8, 8, 8]),
+            ...cloudImage("no-host", [8, 8, 8]),
             row: { asset_url: "http://[files/no-host" },
           },
         ],

@@ -5,7 +5,7 @@ import type { SyncAccountWish } from "../../../../server/core/sync-plan/sync-sta
 import { systemClock } from "../../../../server/platform/clock.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {
-  cloudPicture,
+  cloudImage,
   type CloudAsset,
   sendJson,
   serveFaultyCloud,
@@ -18,9 +18,9 @@ import {
 } from "../../../support/start-sync.ts";
 
 const [red, green, blue] = [
-  cloudPicture("red", [255, 0, 0]),
-  cloudPicture("green", [0, 255, 0]),
-  cloudPicture("blue", [0, 0, 255]),
+  cloudImage("red", [255, 0, 0]),
+  cloudImage("green", [0, 255, 0]),
+  cloudImage("blue", [0, 0, 255]),
 ];
 const before = [{ id: "P1", assets: [red, green] }];
 /** So many that to lose nearly all of them looks like an accident. */
@@ -29,7 +29,7 @@ const manyNames = many.map(({ id }) => id).toSorted();
 const hourMs = 3_600_000;
 
 function numbered(number: number): CloudAsset {
-  return cloudPicture(`n${number}`, [number, 9, 9]);
+  return cloudImage(`n${number}`, [number, 9, 9]);
 }
 
 interface Trial extends RunningSync {
@@ -123,7 +123,7 @@ describe("[V2-206] a plan that the cloud takes back", () => {
     const { cloud } = trial;
     cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
     expect(await trial.look()).toMatchObject({ hold: "ask" });
-    const late = cloudPicture("late", [1, 2, 3]);
+    const late = cloudImage("late", [1, 2, 3]);
     cloud.playlists = [...before, { id: "P2", assets: [late] }];
     cloud.files.set("late", (_request, response) =>
       sendJson(response, { detail: "no" }, 403),
@@ -140,7 +140,7 @@ describe("a plan that waits over a restart, half of it here", () => {
   it("[V2-206] [V2-207] is applied as far as it is here, and the rest once the cloud is heard, without being asked about again", async () => {
     const trial = await startTrial({ mode: "ask" });
     const { cloud } = trial;
-    const late = cloudPicture("late", [1, 2, 3]);
+    const late = cloudImage("late", [1, 2, 3]);
     cloud.playlists = [
       { id: "P1", assets: [red, green, blue] },
       { id: "P2", assets: [late] },

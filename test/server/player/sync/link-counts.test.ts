@@ -12,17 +12,17 @@ import { pollOptions } from "../../../support/upwards.ts";
 
 const startService = oneAppService();
 
-interface StoredPicture {
+interface StoredImage {
   readonly id: string;
   /** Where its bytes lie, without the signature. */
   readonly path: string;
 }
 
-async function storePicture(
+async function storeImage(
   { client }: AppService,
   title: string,
   colour: Colour,
-): Promise<StoredPicture> {
+): Promise<StoredImage> {
   const answer = await client.upload(picture(colour), { title });
   const [made] = (await answer.json()) as readonly Row[];
   const id = made?.id ?? "";
@@ -44,10 +44,10 @@ const notFound = {
 async function startScreen(gone: readonly Colour[]) {
   const service = await startService();
   const { client, path } = service;
-  const here = await storePicture(service, "Here", [200, 30, 30]);
-  const missing: StoredPicture[] = [];
+  const here = await storeImage(service, "Here", [200, 30, 30]);
+  const missing: StoredImage[] = [];
   for (const colour of gone)
-    missing.push(await storePicture(service, "Gone", colour));
+    missing.push(await storeImage(service, "Gone", colour));
   const playlist = await client.make("/playlists/", {
     ...{ title: "Shop", predicate: "TRUE", groups: [{ id: "all-screens" }] },
     assets: [here, ...missing].map(({ id }) => ({ id, duration: 600 })),
@@ -61,7 +61,7 @@ async function startScreen(gone: readonly Colour[]) {
   const { screenId } = await claimed(running, path.address, client);
   return {
     ...{ running, isMissing, here, missing },
-    show: async (pictures: readonly StoredPicture[]) => {
+    show: async (pictures: readonly StoredImage[]) => {
       const assets = pictures.map(({ id }) => ({ id, duration: 600 }));
       await client.call("PATCH", `/playlists/${playlist.id}/`, { assets });
     },

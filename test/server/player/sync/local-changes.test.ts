@@ -4,10 +4,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import {
-  cloudPicture,
-  serveFaultyCloud,
-} from "../../../support/faulty-cloud.ts";
+import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
 import { sha256 } from "../../../support/archives.ts";
 import { picture } from "../../../support/media.ts";
 import {
@@ -341,7 +338,7 @@ describe("[V2-564] a file that was replaced here", () => {
       database.close();
       return hash;
     };
-    const next = cloudPicture("red", [1, 99, 1]);
+    const next = cloudImage("red", [1, 99, 1]);
     for (const assets of [
       [red, titled(green, "Moss")],
       [titled(next, "Rose"), green],

@@ -11,10 +11,7 @@ import {
 } from "../../../../server/core/sync-plan/sync-state.ts";
 import { ownVersion } from "../../../../server/platform/process/own-version.ts";
 import type { Seal } from "../../../../server/player/sync/accounts/secrets.ts";
-import {
-  cloudPicture,
-  serveFaultyCloud,
-} from "../../../support/faulty-cloud.ts";
+import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring } from "../../../support/keyring.ts";
 import { runSync, spawnSync } from "../../../support/serve-sync.ts";
@@ -27,7 +24,7 @@ describe("npm run sync", () => {
   it("brings everything once, tells so, and has nothing to do the second time", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [
-      { id: "P1", assets: [cloudPicture("red"), cloudPicture("green")] },
+      { id: "P1", assets: [cloudImage("red"), cloudImage("green")] },
     ];
     const dataDir = await temporaryFolder();
     const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
@@ -47,9 +44,9 @@ describe("npm run sync", () => {
 
   it("[V2-652] says how many of the items are here and failed, and ends with 1, where one cannot come", async () => {
     const cloud = await serveFaultyCloud();
-    const late = cloudPicture("late", [9, 9, 9]);
+    const late = cloudImage("late", [9, 9, 9]);
     cloud.files.set("late", (_request, response) => void response.end("no"));
-    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red"), late] }];
+    cloud.playlists = [{ id: "P1", assets: [cloudImage("red"), late] }];
     const dataDir = await temporaryFolder();
     const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
     const { code, said } = await runSync(words, { token });
@@ -60,7 +57,7 @@ describe("npm run sync", () => {
 
   it("leaves an account that is there as it was set, but for what it is told, and says which version it is", async () => {
     const cloud = await serveFaultyCloud();
-    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
     const words = ["--data-dir", dataDir, "--url", cloud.address];
     expect((await runSync([...words, "--once"], { token })).code).toBe(0);
@@ -97,7 +94,7 @@ describe("npm run sync", () => {
 
   it("leaves a screen that was paired at this address its credential, and follows with an account of its own", async () => {
     const cloud = await serveFaultyCloud();
-    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
     const paired = { baseUrl: cloud.address, screenId: "S1" };
     const [id] = await withAccounts(dataDir, null, [
@@ -138,7 +135,7 @@ describe("npm run sync", () => {
 
   it("[V2-552] changes the one of several accounts at an address that --name means, and nothing else of it or of another", async () => {
     const cloud = await serveFaultyCloud();
-    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
     const set: Partial<SyncAccountWish> = {
       ...{ baseUrl: cloud.address, mode: "ask", pollSeconds: 600 },
@@ -208,7 +205,7 @@ describe("npm run sync", () => {
 
   it("goes on until it is told to end", async () => {
     const cloud = await serveFaultyCloud();
-    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
     const words = ["--data-dir", dataDir, "--url", cloud.address];
     const { api, end } = await followForGood(words);

@@ -4,10 +4,7 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
 import { createRate } from "../../../../server/player/sync/download/limits.ts";
 import { manualClock } from "../../../support/clock.ts";
-import {
-  cloudPicture,
-  serveFaultyCloud,
-} from "../../../support/faulty-cloud.ts";
+import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
 import { startSync } from "../../../support/start-sync.ts";
 
 const kibibyte = 1024;
@@ -28,7 +25,7 @@ describe("[V2-217] a low limit", () => {
     const cloud = await serveFaultyCloud();
     // More than a connection reads ahead by itself.
     const pictures = ["one", "two", "three", "four"].map((id, place) =>
-      cloudPicture(id, [place, 9, 9], 280 * kibibyte),
+      cloudImage(id, [place, 9, 9], 280 * kibibyte),
     );
     cloud.playlists = [{ id: "P1", assets: pictures }];
     const running = await startSync({ sync: { clock: fast, silenceMs: 1000 } });

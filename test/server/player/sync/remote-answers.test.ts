@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import {
-  cloudPicture,
+  cloudImage,
   sendJson,
   type Answer,
 } from "../../../support/faulty-cloud.ts";
@@ -13,9 +13,9 @@ import { red, startTrial as startOne } from "../../../support/one-account.ts";
 import { hurried, old, rest, startTrial } from "../../../support/sync-trial.ts";
 
 const [one, two, three] = [
-  cloudPicture("one", [255, 0, 0]),
-  cloudPicture("two", [0, 255, 0]),
-  cloudPicture("three", [0, 0, 255]),
+  cloudImage("one", [255, 0, 0]),
+  cloudImage("two", [0, 255, 0]),
+  cloudImage("three", [0, 0, 255]),
 ];
 
 const answering =

@@ -1,7 +1,7 @@
 // Version 3 as a strange or failing service tells it: what is no playlist removes none, and each thing is judged by itself.
 
 import { describe, expect, it } from "vitest";
-import { cloudPicture, sendJson } from "../../../support/faulty-cloud.ts";
+import { cloudImage, sendJson } from "../../../support/faulty-cloud.ts";
 import {
   allScreensGroup,
   serveFaultyCloudV3,
@@ -11,9 +11,9 @@ import { startSync } from "../../../support/start-sync.ts";
 import { hurried } from "../../../support/sync-trial.ts";
 
 const [red, green, blue] = [
-  cloudPicture("red", [255, 0, 0]),
-  cloudPicture("green", [0, 255, 0]),
-  cloudPicture("blue", [0, 0, 255]),
+  cloudImage("red", [255, 0, 0]),
+  cloudImage("green", [0, 255, 0]),
+  cloudImage("blue", [0, 0, 255]),
 ];
 
 /** A player that has two playlists of such a service. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
-  cloudPicture,
+  cloudImage,
   md5Of,
   sendBeginning,
   serveFaultyCloud,
@@ -17,12 +17,12 @@ import { startSync, type RunningSync } from "../../../support/start-sync.ts";
 import { hurried } from "../../../support/sync-trial.ts";
 
 const megabyte = 1024 * 1024;
-const large = cloudPicture("large", [7, 7, 7], 3 * megabyte);
+const large = cloudImage("large", [7, 7, 7], 3 * megabyte);
 const bytes = large.bytes as Buffer;
 const [red, green, blue] = [
-  cloudPicture("red", [255, 0, 0]),
-  cloudPicture("green", [0, 255, 0]),
-  cloudPicture("blue", [0, 0, 255]),
+  cloudImage("red", [255, 0, 0]),
+  cloudImage("green", [0, 255, 0]),
+  cloudImage("blue", [0, 0, 255]),
 ];
 const dayMs = 24 * 3_600_000;
 /** Who waits to be told to go on is not taken for one that is away, however long that is. */

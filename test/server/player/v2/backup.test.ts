@@ -237,7 +237,7 @@ describe("backup", () => {
       picture([3, 0, 0]),
     ];
     for (const bytes of pictures) await add({ name: sha256(bytes) }, bytes);
-    const [lost = "", rotten = "", sound = ""] = pictures.map(sha256);
+    const [lost = "", rotten = "", audio = ""] = pictures.map(sha256);
     const fileOf = (hash: string) =>
       path.join(dataDir, "files/kept", hash.slice(0, 2), hash);
     await rm(fileOf(lost));
@@ -247,7 +247,7 @@ describe("backup", () => {
     expect(membersOf(archive).map((member) => member.path)).toEqual([
       "manifest.json",
       "vitrine.db",
-      `files/${sound}`,
+      `files/${audio}`,
     ]);
     expect(
       await queryArchive(
@@ -257,7 +257,7 @@ describe("backup", () => {
     ).toEqual([
       { name: lost, file_hash: null, problem: expect.any(String) },
       { name: rotten, file_hash: null, problem: expect.any(String) },
-      { name: sound, file_hash: sound, problem: null },
+      { name: audio, file_hash: audio, problem: null },
     ]);
     // The same content comes in again, and is whole.
     await running.upload(pictures[1] ?? Buffer.alloc(0));

@@ -74,18 +74,18 @@ describe("how slides look and sound", () => {
       film,
     );
     // Of what is on the glass, at once.
-    const sound = () => contentOf(running);
-    expect(await sound()).toMatchObject({
-      sound: { volume: 0.5, isMuted: false },
+    const audio = () => contentOf(running);
+    expect(await audio()).toMatchObject({
+      audio: { volume: 0.5, isMuted: false },
     });
     await set(running, { volume: 50 });
-    expect(await sound()).toMatchObject({ sound: { volume: 0.25 } });
+    expect(await audio()).toMatchObject({ audio: { volume: 0.25 } });
     await set(running, { muted: true });
-    expect(await sound()).toMatchObject({ sound: { isMuted: true } });
+    expect(await audio()).toMatchObject({ audio: { isMuted: true } });
     await set(running, { muted: false, volume: 100 });
     await running.send("PATCH", `/assets/${id}`, { muted: true });
-    expect(await sound()).toMatchObject({
-      sound: { volume: 0.5, isMuted: true },
+    expect(await audio()).toMatchObject({
+      audio: { volume: 0.5, isMuted: true },
     });
     // All along it was the same showing.
     expect(running.stage.shown.filter((name) => name === "Film")).toHaveLength(

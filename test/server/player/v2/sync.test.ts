@@ -1,10 +1,7 @@
 // Version 2 tells of a sync: its status, its accounts, and how far it is, in the stream of events.
 
 import { describe, expect, it } from "vitest";
-import {
-  cloudPicture,
-  serveFaultyCloud,
-} from "../../../support/faulty-cloud.ts";
+import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 import { startSync } from "../../../support/start-sync.ts";
 import { pollOptions } from "../../../support/upwards.ts";
@@ -19,7 +16,7 @@ describe("[V2-205] sync", () => {
 
   it("tells how every account fares, and looks when it is told to", async () => {
     const cloud = await serveFaultyCloud();
-    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const { ask, send, until } = await startSync();
     const made = await send("POST", "/sync/accounts", {
       ...{ base_url: cloud.address, token: "t", labels: "a, b" },
@@ -45,7 +42,7 @@ describe("[V2-205] sync", () => {
       },
     ]);
     cloud.playlists = [
-      { id: "P1", assets: [cloudPicture("red"), cloudPicture("green")] },
+      { id: "P1", assets: [cloudImage("red"), cloudImage("green")] },
     ];
     const id = made.body.account_id as string;
     const told = await send("POST", "/sync/run", { account_id: id });
@@ -60,7 +57,7 @@ describe("[V2-205] sync", () => {
 describe("the activity", () => {
   it("[V2-381] tells that an account came, what it brought, and that it went", async () => {
     const cloud = await serveFaultyCloud();
-    cloud.playlists = [{ id: "P1", assets: [cloudPicture("red")] }];
+    cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const { ask, connect, until, sync } = await startSync();
     const told = async () => {
       const answer = await ask("/activity?kind=sync");
@@ -83,7 +80,7 @@ describe("the activity", () => {
 describe("[V2-210] the event sync", () => {
   it("tells every phase, and how far the files are", async () => {
     const cloud = await serveFaultyCloud();
-    const large = cloudPicture("large", [1, 1, 1], 600_000);
+    const large = cloudImage("large", [1, 1, 1], 600_000);
     cloud.playlists = [{ id: "P1", assets: [large] }];
     const { ask, connect } = await startSync();
     const answer = await ask("/events");
