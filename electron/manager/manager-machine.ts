@@ -29,7 +29,7 @@ export interface MachineParts {
 export function machineCalls(
   player: Player,
   parts: MachineParts,
-): Pick<ManagerCalls, MachineQuestion | "takePicture"> {
+): Pick<ManagerCalls, MachineQuestion | "takeScreenshot"> {
   const { machine, pattern } = parts;
   const view = (): DeskView => ({
     apiAddress: player.apiAddress,
@@ -87,7 +87,9 @@ export function machineCalls(
   };
 }
 
-function pictureAsAddress(picture: Uint8Array): ManagerAnswers["takePicture"] {
+function pictureAsAddress(
+  picture: Uint8Array,
+): ManagerAnswers["takeScreenshot"] {
   const base64 = Buffer.from(picture).toString("base64");
   return {
     dataUrl: `data:image/png;base64,${base64}`,

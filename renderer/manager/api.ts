@@ -73,7 +73,7 @@ export function useScreensZone(): string {
   );
 }
 
-export type Picture = ManagerAnswers["takePicture"];
+export type Picture = ManagerAnswers["takeScreenshot"];
 
 /** A fresh picture every two seconds while the window can be seen, and at once when the slide changes. */
 export function useScreenshot(): UseQueryResult<Picture> {

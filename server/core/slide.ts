@@ -255,7 +255,7 @@ function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
 
 /** Null for what makes no sound. */
 export function audioOf(content: SlideContent): AudioSettings | null {
-  return "sound" in content ? content.audio : null;
+  return "audio" in content ? content.audio : null;
 }
 
 /** The same content, heard otherwise. */
@@ -263,7 +263,7 @@ export function withAudio(
   content: SlideContent,
   audio: AudioSettings | null,
 ): SlideContent {
-  return "sound" in content && audio ? { ...content, audio } : content;
+  return "audio" in content && audio ? { ...content, audio } : content;
 }
 
 export function isSameAudio(
@@ -301,7 +301,7 @@ export function contentKey(asset: Asset): string {
   // A stream that is renamed need not begin again, nor what is heard otherwise.
   return JSON.stringify({
     ...content,
-    ...("sound" in content && { audio: null }),
+    ...("audio" in content && { audio: null }),
     ...(content.kind === "stream" && { title: "" }),
   });
 }

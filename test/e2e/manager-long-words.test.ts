@@ -50,7 +50,7 @@ it("shows the whole name of what is on the screen where everything is twice as l
 it("shows every choice of a setting with all of its words", async () => {
   const { page } = hands;
   const cut: string[] = [];
-  for (const section of ["screen", "display", "sound", "playback", "kiosk"]) {
+  for (const section of ["screen", "display", "audio", "playback", "kiosk"]) {
     await goTo(page, `#/settings/${section}`);
     await page.locator("[data-setting]").first().waitFor();
     cut.push(

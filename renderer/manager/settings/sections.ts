@@ -6,7 +6,7 @@ import { texts } from "../texts/texts.ts";
 import type { SettingWords } from "../texts/english/setting-words.ts";
 
 export const sectionIds = [
-  ...(["screen", "display", "sound", "playback", "takeover"] as const),
+  ...(["screen", "display", "audio", "playback", "takeover"] as const),
   ...(["kiosk", "access", "backup", "desk", "more", "about"] as const),
 ] as const;
 

@@ -215,7 +215,7 @@ function Controls({
 
 function silent(scene: Scene): Scene {
   const { content } = scene.slide;
-  if (!("sound" in content)) return scene;
+  if (!("audio" in content)) return scene;
   const audio = { ...content.audio, isMuted: true };
   return {
     ...scene,
