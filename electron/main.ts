@@ -191,7 +191,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     pages: createWebPages({ player: () => opening, log }),
     isCareful: safeMode !== null,
     isAway: isStill,
-    onHopeless: () => failed(),
+    onUnrecoverable: () => failed(),
     isSoft:
       config.virtualScreen || safeMode !== null || run.soft.reason !== null,
     soften: (reason) => {

@@ -6,7 +6,7 @@ import type { ICruiseResult } from "dependency-cruiser";
 import type { ESLint } from "eslint";
 import { getFileInfo } from "prettier";
 import ts from "typescript";
-import { houseOffences } from "./house.ts";
+import { houseViolations } from "./house.ts";
 import { floors } from "./sources.ts";
 import { runTool } from "./tool.ts";
 
@@ -73,31 +73,33 @@ async function imports(root: string, sources: readonly string[]) {
   );
   const cruise = parsed<ICruiseResult>(out);
   if (cruise === undefined) return brokeDown(all);
-  const offences = importOffences(cruise);
+  const ruleViolations = importViolations(cruise);
   // Without any test the cruiser has nowhere to start looking for what tests reach.
   if (!sources.some((file) => /^test\/.+\.test\.tsx?$/.test(file)))
-    offences.push("test: there is no test (reached-by-a-test)");
+    ruleViolations.push("test: there is no test (reached-by-a-test)");
   const seen = new Set(cruise.modules.map(({ source }) => source));
   return {
-    passed: passed && offences.length === 0,
-    said: offences.join("\n"),
+    passed: passed && ruleViolations.length === 0,
+    said: ruleViolations.join("\n"),
     overlooked: without(sources, seen),
   };
 }
 
 /** Each rule's offences, and below them, once, what to do instead. */
-function importOffences({ summary }: ICruiseResult): string[] {
+function importViolations({ summary }: ICruiseResult): string[] {
   const { violations, ruleSetUsed } = summary;
   return (ruleSetUsed?.forbidden ?? []).flatMap(
     ({ name = "", comment = "" }) => {
-      const offences = violations
+      const ruleViolations = violations
         .filter(({ rule }) => rule.name === name)
         .map(({ from, to, type, cycle }) => {
           const path = cycle?.map((step) => step.name) ?? [to];
           const way = type === "module" ? [from] : [from, ...path];
           return `${way.join(" → ")} (${name})`;
         });
-      return offences.length === 0 ? [] : [...offences, `  ${comment}`];
+      return ruleViolations.length === 0
+        ? []
+        : [...ruleViolations, `  ${comment}`];
     },
   );
 }
@@ -138,7 +140,7 @@ async function format(root: string, sources: readonly string[]) {
 }
 
 async function house(root: string, sources: readonly string[]) {
-  const said = houseOffences(root, sources).join("\n");
+  const said = houseViolations(root, sources).join("\n");
   return { passed: said === "", said, overlooked: [] };
 }
 

@@ -30,21 +30,21 @@ const saysNothing = new Set([
 ]);
 
 /** One sentence per offence, each beginning with the file it is about. */
-export function houseOffences(
+export function houseViolations(
   root: string,
   sources: readonly string[],
 ): readonly string[] {
   return [
-    ...topLevelOffences(root),
-    ...lockOffences(root),
-    ...[...sources, ...sourceFiles(root, /\.css$/)].flatMap(nameOffences),
+    ...topLevelViolations(root),
+    ...lockViolations(root),
+    ...[...sources, ...sourceFiles(root, /\.css$/)].flatMap(nameViolations),
     ...sourceFiles(root, /\.ps1$/).flatMap((file) =>
-      registryOffences(file, readFileSync(join(root, file), "utf8")),
+      registryViolations(file, readFileSync(join(root, file), "utf8")),
     ),
   ];
 }
 
-function topLevelOffences(root: string): string[] {
+function topLevelViolations(root: string): string[] {
   return readdirSync(root)
     .filter(
       (name) =>
@@ -59,7 +59,7 @@ function topLevelOffences(root: string): string[] {
 }
 
 /** On a key that is there already, New-Item -Force removes it first, with all its values and keys. */
-function registryOffences(file: string, script: string): string[] {
+function registryViolations(file: string, script: string): string[] {
   return script
     .split("\n")
     .flatMap((line, at) =>
@@ -71,19 +71,19 @@ function registryOffences(file: string, script: string): string[] {
     );
 }
 
-function lockOffences(root: string): string[] {
+function lockViolations(root: string): string[] {
   const lock = join(root, "package-lock.json");
   if (!existsSync(lock)) return [];
   const text = readFileSync(lock, "utf8");
-  const offences = unlockedPackages(text).map(
+  const violations = unlockedPackages(text).map(
     (name) =>
       `package-lock.json: lacks ${name}, which another system installs: npm ci refuses the file there`,
   );
   if (/"resolved": "http/.test(text))
-    offences.push(
+    violations.push(
       "package-lock.json: names a download address; .npmrc keeps them out, so run npm install here",
     );
-  return offences;
+  return violations;
 }
 
 /** What packages ask for on one system or another and the file does not hold: npm leaves out what a registry lacked. */
@@ -107,17 +107,17 @@ function unlockedPackages(text: string): readonly string[] {
   }
 }
 
-function nameOffences(file: string): string[] {
-  const offences = [];
+function nameViolations(file: string): string[] {
+  const violations = [];
   const name = basename(file);
   const empty = file
     .split("/")
     .find((part) => saysNothing.has(part.split(".")[0] ?? ""));
   if (empty !== undefined)
-    offences.push(`${file}: "${empty}" names nothing; name the thing inside`);
+    violations.push(`${file}: "${empty}" names nothing; name the thing inside`);
   if (!kebabCase.test(name) && !pascalCase.test(name))
-    offences.push(
+    violations.push(
       `${file}: files are kebab-case, a component's file is PascalCase.tsx`,
     );
-  return offences;
+  return violations;
 }

@@ -25,9 +25,11 @@ export async function makeUnpacked(
   ]);
   // What the fallback loads apps with; a package holds its own.
   await rm(join(folder, "resources", "app"), { recursive: true, force: true });
-  const offences = await offendingFuses(join(folder, executableName));
-  if (offences.length > 0)
-    throw new Error(`Fuses are not as they should be: ${offences.join(", ")}.`);
+  const violations = await offendingFuses(join(folder, executableName));
+  if (violations.length > 0)
+    throw new Error(
+      `Fuses are not as they should be: ${violations.join(", ")}.`,
+    );
   return folder;
 }
 

@@ -26,7 +26,7 @@ export interface LeftoversOptions {
  */
 const maxBytes = 96 * 1024 * 1024;
 /** The change is over by then, a fade too, and the next one not yet near. */
-const calmMs = 400;
+const idleMs = 400;
 /** The picture that has come is on the glass by then, and what gave way to it is gone. */
 const shownMs = 50;
 /** It takes a tenth of this. */
@@ -88,7 +88,7 @@ export function createLeftovers({
       bytes = 0;
       forget();
       dueAtMs = performance.now();
-      timer = setTimeout(begin, calmMs);
+      timer = setTimeout(begin, idleMs);
     },
     comeFirst: async () => {
       if (timer)

@@ -48,7 +48,7 @@ export interface StageViewOptions {
   readonly onLost: () => void;
   readonly onRestarted: (loss: StageLoss) => void;
   /** No stage comes up any more, however often one is launched (V2-461). */
-  readonly onHopeless: () => void;
+  readonly onUnrecoverable: () => void;
   readonly log: Log;
 }
 
@@ -103,7 +103,7 @@ export function createStageView(options: StageViewOptions): StageView {
       onView(view, old);
       load(view);
     },
-    onHopeless: options.onHopeless,
+    onUnrecoverable: options.onUnrecoverable,
     log,
   });
   let view = makeView();

@@ -39,7 +39,7 @@ export interface WatchdogOptions {
   /** The stage can no longer be counted on; called once per loss, before reload or replace. */
   readonly onLost: (loss: StageLoss) => void;
   /** No stage comes up any more, however often one is launched. */
-  readonly onHopeless: () => void;
+  readonly onUnrecoverable: () => void;
   readonly log: Log;
   readonly times?: StageTimes;
   readonly end?: (pid: number) => void;
@@ -98,7 +98,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
         return options.replace();
       case "hopeless":
         log.error("stage.hopeless", { launches: effect.launches });
-        return options.onHopeless();
+        return options.onUnrecoverable();
     }
   }
 

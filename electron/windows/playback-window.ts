@@ -106,7 +106,7 @@ export interface PlaybackWindowOptions {
   /** After crashes in a row only what needs little is shown: pictures, texts and the house card (V2-257). */
   readonly isCareful?: boolean;
   /** No stage comes up any more: only another start of the whole helps (V2-461). */
-  readonly onHopeless: () => void;
+  readonly onUnrecoverable: () => void;
   /** The processor draws already. */
   readonly isSoft: boolean;
   /** The graphics end again and again: the processor is to draw (V2-463). */
@@ -134,7 +134,7 @@ export function createPlaybackWindow({
   rotation: firstRotation = 0,
   isCareful = false,
   isAway = false,
-  onHopeless,
+  onUnrecoverable,
   isSoft,
   soften,
   log,
@@ -199,7 +199,7 @@ export function createPlaybackWindow({
       if (!onGlass?.page) onGlass = null;
     },
     onRestarted: (loss) => restarted(loss),
-    onHopeless,
+    onUnrecoverable,
     log,
   });
 
@@ -490,7 +490,7 @@ export function createPlaybackWindow({
       // Loading its page once more would not bring back what the process has lost.
       subjectOnGlass()?.contents()?.forcefullyCrashRenderer();
     },
-    onHopeless,
+    onUnrecoverable,
     log,
   });
 

@@ -19,7 +19,7 @@ export interface SurfaceOptions {
   /** Ends the process of the page that is on the screen; another one takes its place. */
   readonly redraw: () => void;
   /** That did not help: only another start of the whole does. */
-  readonly onHopeless: () => void;
+  readonly onUnrecoverable: () => void;
   readonly log: Log;
 }
 
@@ -30,7 +30,7 @@ export interface Surface {
 }
 
 export function watchSurface(options: SurfaceOptions): Surface {
-  const { look, remap, redraw, onHopeless, log } = options;
+  const { look, remap, redraw, onUnrecoverable, log } = options;
   let state = firstSurface;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -67,7 +67,7 @@ export function watchSurface(options: SurfaceOptions): Surface {
         return redraw();
       case "restart":
         log.error("surface.hopeless", { emptyMs: effect.emptyMs });
-        return onHopeless();
+        return onUnrecoverable();
     }
   }
 

@@ -27,7 +27,7 @@ export function createAudio(media: MediaElement): Medium<"audio"> {
       card.start();
       media.start(listener, () => stallMs);
     },
-    hush: media.hush,
+    fadeOut: media.fadeOut,
     rest: () => {
       card.rest();
       media.rest();

@@ -56,7 +56,7 @@ export function createCard(): Medium<"card"> {
       await lettersReady();
     },
     start: () => (stopClock = everyMinute(tick)),
-    hush: () => undefined,
+    fadeOut: () => undefined,
     rest,
     release: rest,
   };

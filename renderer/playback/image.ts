@@ -25,7 +25,7 @@ export function createImage(): Medium<"image"> {
       fitInto(element, fit, { width, height });
     },
     start: () => undefined,
-    hush: () => undefined,
+    fadeOut: () => undefined,
     rest: () => undefined,
     release: () => element.removeAttribute("src"),
   };

@@ -49,7 +49,7 @@ export interface Layer {
   start(listener: GlassListener): void;
   tune(audio: AudioSettings): void;
   /** Another fades in over it. */
-  hush(withinMs: number): void;
+  fadeOut(withinMs: number): void;
   /** Keeps its picture and does nothing more. */
   rest(): void;
   /** Lets go of everything it holds. */
@@ -117,7 +117,7 @@ export function createLayer(): Layer {
     },
     start: (listener) => current?.start(listener),
     tune: (audio) => void media.tune(audio),
-    hush: (withinMs) => current?.hush(withinMs),
+    fadeOut: (withinMs) => current?.fadeOut(withinMs),
     rest: () => current?.rest(),
     release,
     isEmpty: () => current === null,

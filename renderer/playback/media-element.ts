@@ -52,7 +52,7 @@ export interface MediaElement {
   start(listener: GlassListener, stallMs: () => number): void;
   /** It is heard like this from now on; resolves once its output is the wanted one. */
   tune(audio: AudioSettings): Promise<void>;
-  hush(withinMs: number): void;
+  fadeOut(withinMs: number): void;
   rest(): void;
   release(): void;
   /** Milliseconds until a change that takes `changeMs` has to begin to be over with it; Infinity where nothing plays, or without end. */
@@ -64,7 +64,7 @@ export interface MediaElement {
 const lookEveryMs = 500;
 /** The first frame is there with the data; where the compositor does not say so, it is not waited for. */
 const firstFrameMs = 500;
-const hushSteps = 10;
+const fadeOutSteps = 10;
 
 export function createMediaElement(): MediaElement {
   const element = document.createElement("video");
@@ -151,9 +151,9 @@ export function createMediaElement(): MediaElement {
     await sendTo(element, audio.output);
   }
 
-  function hush(withinMs: number): void {
-    const stepMs = withinMs / hushSteps;
-    const stepDown = element.volume / hushSteps;
+  function fadeOut(withinMs: number): void {
+    const stepMs = withinMs / fadeOutSteps;
+    const stepDown = element.volume / fadeOutSteps;
     const timer = setInterval(() => {
       element.volume = Math.max(0, element.volume - stepDown);
     }, stepMs);
@@ -193,7 +193,7 @@ export function createMediaElement(): MediaElement {
   }
 
   return {
-    ...{ element, load, start, tune, hush, rest, release, leftMs },
+    ...{ element, load, start, tune, fadeOut, rest, release, leftMs },
     untilHeardMs,
   };
 }

@@ -19,7 +19,7 @@ export interface Medium<K extends SlideKind> {
   /** It is on the glass now: let it run. */
   start(listener: GlassListener): void;
   /** Another fades in over it: so does the sound of it fade. */
-  hush(withinMs: number): void;
+  fadeOut(withinMs: number): void;
   /** Keeps its picture and does nothing more. */
   rest(): void;
   /** Lets go of everything it holds. */

@@ -114,7 +114,7 @@ export function createPdf(): Medium<"pdf"> {
       await load(wish);
     },
     start: (glass) => void stay(0, glass),
-    hush: () => undefined,
+    fadeOut: () => undefined,
     rest,
     release: () => {
       rest();

@@ -239,7 +239,7 @@ export function createStage(
     coming.element.classList.remove(...unseen);
     coming.element.classList.add("coming");
     const fade = fades ? fadeIn(coming.element) : null;
-    if (fade) going.hush(fade.lastsMs);
+    if (fade) going.fadeOut(fade.lastsMs);
     change = {
       over: settle(coming, going, fade?.done),
       hurry: () => fade?.hurry(),

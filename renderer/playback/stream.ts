@@ -84,7 +84,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
         stream?.isInTrouble() ? troubledStallMs : stallMs,
       );
     },
-    hush: media.hush,
+    fadeOut: media.fadeOut,
     rest,
     release: () => {
       turn++;

@@ -33,7 +33,7 @@ export function createText(): Medium<"text"> {
       fit();
     },
     start: () => (stopMoving = everyMinute((moment) => drift(room, moment))),
-    hush: () => undefined,
+    fadeOut: () => undefined,
     rest,
     release: rest,
   };

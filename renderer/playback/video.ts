@@ -21,7 +21,7 @@ export function createVideo(media: MediaElement): Medium<"video"> {
       fitInto(element, fit, { width, height });
     },
     start: (listener) => media.start(listener, () => stallMs),
-    hush: media.hush,
+    fadeOut: media.fadeOut,
     rest: media.rest,
     release: media.release,
   };

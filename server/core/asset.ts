@@ -227,7 +227,7 @@ export function edgesOfAsset({
 }
 
 /** From this moment to before the answer no asset becomes active and none ceases to be; Infinity: never again. */
-export function steadyUntil(
+export function unchangedUntil(
   assets: readonly Asset[],
   moment: number,
   zone: string,

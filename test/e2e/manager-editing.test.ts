@@ -73,7 +73,7 @@ describe("an item that was put into a playlist", () => {
     await hands.openPlaylist("Window", {});
     const add = page.getByRole("button", { name: "Add “⁨Bread⁩” to the end" });
     // As soon as it is drawn: the player has not answered yet.
-    const grip = await add.evaluateHandle(
+    const dragHandle = await add.evaluateHandle(
       (button: HTMLElement) =>
         new Promise<HTMLElement>((resolve) => {
           const observer = new MutationObserver(() => {
@@ -100,7 +100,7 @@ describe("an item that was put into a playlist", () => {
       });
     });
     expect(
-      await grip.evaluate((drawn) => document.activeElement === drawn),
+      await dragHandle.evaluate((drawn) => document.activeElement === drawn),
     ).toBe(true);
   });
 });

@@ -74,9 +74,13 @@ describe("playlists and the schedule, by mouse", () => {
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Green Blue");
 
     // Dragged by its grip to the end.
-    const grip = (one: string) =>
+    const dragHandle = (one: string) =>
       page.getByRole("button", { name: `Move “⁨${one}⁩”` });
-    await drag(page, await centreOf(grip("Red")), await centreOf(grip("Blue")));
+    await drag(
+      page,
+      await centreOf(dragHandle("Red")),
+      await centreOf(dragHandle("Blue")),
+    );
     await expect.poll(() => orderOf("Window", ids)).toBe("Green Blue Red");
     await page.getByText("“⁨Red⁩” was moved").waitFor();
     await page.keyboard.press("Control+z");

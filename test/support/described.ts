@@ -17,7 +17,7 @@ export function fitting(
   };
 }
 
-export function misfitOf(
+export function schemaViolationOf(
   api: OpenApi,
   schema: JsonSchema,
   value: unknown,

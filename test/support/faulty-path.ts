@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterThisTest } from "./after-this-test.ts";
 
 /** `lost`: never arrives. `held`: neither arrives nor is answered. `unheard`: is done, and nobody hears the answer. Else somebody on the way answers this. */
-export type Fate = "arrives" | "lost" | "held" | "unheard" | Answered;
+export type Delivery = "arrives" | "lost" | "held" | "unheard" | Answered;
 
 export interface Answered {
   readonly status: number;
@@ -26,7 +26,7 @@ export interface FaultyPath {
   /** What arrived, in order. */
   readonly passed: readonly Passed[];
   /** Asked for every request. */
-  decide(fate: (request: Passed) => Fate): void;
+  decide(delivery: (request: Passed) => Delivery): void;
   /** It ends with its test; what is opened for a whole file is closed by this. */
   close(): Promise<void>;
 }
@@ -36,21 +36,21 @@ export async function openFaultyPath(
   to: string | (() => string),
 ): Promise<FaultyPath> {
   const passed: Passed[] = [];
-  let decide = (_request: Passed): Fate => "arrives";
+  let decide = (_request: Passed): Delivery => "arrives";
   const server = createServer((request, response) => {
     void (async () => {
       const bytes = await bytesOf(request);
       const { method = "GET", url = "/" } = request;
       const one = { method, url, body: bytes.toString("latin1") };
-      const fate = decide(one);
-      if (fate === "lost") {
+      const delivery = decide(one);
+      if (delivery === "lost") {
         request.socket.destroy();
         return;
       }
-      if (fate === "held") return;
-      if (typeof fate === "object") {
-        response.writeHead(fate.status, { "Content-Type": fate.type });
-        response.end(fate.body);
+      if (delivery === "held") return;
+      if (typeof delivery === "object") {
+        response.writeHead(delivery.status, { "Content-Type": delivery.type });
+        response.end(delivery.body);
         return;
       }
       const there = typeof to === "string" ? to : to();
@@ -62,7 +62,7 @@ export async function openFaultyPath(
       });
       const body = Buffer.from(await answer.arrayBuffer());
       passed.push(one);
-      if (fate === "unheard") {
+      if (delivery === "unheard") {
         request.socket.destroy();
         return;
       }
@@ -84,8 +84,8 @@ export async function openFaultyPath(
   const { port } = server.address() as AddressInfo;
   return {
     ...{ address: `http://127.0.0.1:${port}`, passed, close },
-    decide: (fate) => {
-      decide = fate;
+    decide: (delivery) => {
+      decide = delivery;
     },
   };
 }

@@ -20,7 +20,7 @@ interface Wanted {
 
 const wanted: Wanted[] = [];
 /** What gave no picture is not tried again before the next start. */
-const hopeless = new Set<string>();
+const failedUrls = new Set<string>();
 let isMaking = false;
 
 export function isPictured(kind: AssetView["kind"]): kind is Pictured {
@@ -39,7 +39,7 @@ export function wantThumbnail(
   done: (isMade: boolean) => void,
 ): () => void {
   const hash = hashOf(fileUrl);
-  if (hopeless.has(hash)) {
+  if (failedUrls.has(hash)) {
     done(false);
     return () => undefined;
   }
@@ -76,7 +76,7 @@ async function make({ hash, kind, fileUrl }: Wanted): Promise<boolean> {
     await window.manager.keepThumbnail({ hash, dataUrl });
     return true;
   } catch {
-    hopeless.add(hash);
+    failedUrls.add(hash);
     return false;
   }
 }

@@ -79,7 +79,7 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
       name: isHidden ? texts.now.unhide : texts.now.hide,
       keys: "H",
       isPressed: isHidden,
-      ...(isTaken && { hindrance: texts.now.hideTaken }),
+      ...(isTaken && { obstacle: texts.now.hideTaken }),
       isDisabled: takeover === undefined,
       run: () => glass.setHidden(!isHidden),
     },
@@ -91,8 +91,8 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
   useHotkeys(
     buttons
       .filter(
-        ({ isDisabled, hindrance }) =>
-          isDisabled !== true && hindrance === undefined,
+        ({ isDisabled, obstacle }) =>
+          isDisabled !== true && obstacle === undefined,
       )
       .map(({ keys, run }) => [
         keys,
@@ -125,7 +125,7 @@ interface ControlProps {
   readonly keys: string;
   readonly isDisabled?: boolean;
   /** Why it cannot be done: it stays where it can be pointed at and heard. */
-  readonly hindrance?: string;
+  readonly obstacle?: string;
   readonly isPressed?: boolean;
   readonly run: () => Promise<void> | void;
 }
@@ -137,9 +137,9 @@ const shownKeys: Readonly<Record<string, string>> = {
 
 function Control(props: ControlProps): ReactNode {
   const { sign: Sign, name, keys, isDisabled, isPressed, run } = props;
-  const { hindrance } = props;
+  const { obstacle } = props;
   return (
-    <Tooltip label={hindrance ?? `${name} (${shownKeys[keys] ?? keys})`}>
+    <Tooltip label={obstacle ?? `${name} (${shownKeys[keys] ?? keys})`}>
       <button
         type="button"
         className="glass-control"
@@ -147,10 +147,10 @@ function Control(props: ControlProps): ReactNode {
         aria-keyshortcuts={keys}
         data-pressed={isPressed === true}
         disabled={isDisabled}
-        aria-disabled={hindrance !== undefined}
-        aria-description={hindrance}
+        aria-disabled={obstacle !== undefined}
+        aria-description={obstacle}
         onClick={() => {
-          if (hindrance === undefined) void run();
+          if (obstacle === undefined) void run();
         }}
       >
         <Sign size={20} stroke={1.75} aria-hidden />

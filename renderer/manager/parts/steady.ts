@@ -2,7 +2,7 @@
 
 import { useCallback, useLayoutEffect, useRef } from "react";
 
-export function useSteady<Inputs extends readonly unknown[]>(
+export function useStable<Inputs extends readonly unknown[]>(
   act: (...inputs: Inputs) => unknown,
 ): (...inputs: Inputs) => void {
   const latest = useRef(act);

@@ -24,7 +24,7 @@ import { LocalChangesNote } from "../cloud/LocalChangesNote.tsx";
 import { useOrigin } from "../cloud/use-origin.ts";
 import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
 import { useMenuFocus } from "../parts/menu-focus.ts";
-import { useSteady } from "../parts/steady.ts";
+import { useStable } from "../parts/steady.ts";
 import { useDraft, type SaveOutcome } from "../parts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../place.ts";
 import { direction, texts } from "../texts/texts.ts";
@@ -155,10 +155,10 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     },
     [change],
   );
-  const turn = useSteady(
+  const turn = useStable(
     (isOn: boolean) => void change(playlist, { is_enabled: isOn }),
   );
-  const duplicate = useSteady(async () => {
+  const duplicate = useStable(async () => {
     const { playlist_id: _, created: __, ...fields } = playlist;
     const isHere = staying();
     const made = await create({
@@ -167,7 +167,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     });
     if (made && isHere()) goTo("playlists", made.playlist_id);
   });
-  const takeAway = useSteady(() => {
+  const takeAway = useStable(() => {
     const { playlist_id: id } = playlist;
     const next = library.playlists.find((one) => one.playlist_id !== id);
     stayAt("playlists", hasWayBack ? "" : next?.playlist_id);

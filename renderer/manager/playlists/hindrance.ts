@@ -15,26 +15,26 @@ const hindering = [
   ...(["problem", "processing", "disabled"] as const),
   ...(["not-yet", "expired", "outside-hours"] as const),
 ] satisfies readonly AssetState[];
-type Hindrance = (typeof hindering)[number];
+type Obstacle = (typeof hindering)[number];
 
-function hindranceAt(
+function obstacleAt(
   asset: AssetView,
   moment: number,
   zone: string,
-): Hindrance | null {
+): Obstacle | null {
   const state = assetStateAt(asset, false, moment, "due", zone);
   return hindering.find((one) => one === state) ?? null;
 }
 
 /** Looked at again whenever its dates or hours turn; null while nothing is in its way. */
-export function useHindrance(asset: AssetView | undefined): Hindrance | null {
+export function useObstacle(asset: AssetView | undefined): Obstacle | null {
   const edgeAfter = useCallback(
     (moment: number) => (asset ? nextEdgeAfter([asset], moment) : null),
     [asset],
   );
   const moment = useMomentOfEdges(edgeAfter);
   const settings = useAnswer("readSettings", {}).data;
-  return asset ? hindranceAt(asset, moment, zoneOf(settings)) : null;
+  return asset ? obstacleAt(asset, moment, zoneOf(settings)) : null;
 }
 
 /** Those of these assets that cannot play at this moment. */
@@ -48,7 +48,7 @@ export function useHindered(
   );
   const moment = useMomentOfEdges(edgeAfter);
   return useMemo(() => {
-    const found = assets.filter((one) => hindranceAt(one, moment, zone));
+    const found = assets.filter((one) => obstacleAt(one, moment, zone));
     return new Set(found.map(({ id }) => id));
   }, [assets, moment, zone]);
 }

@@ -756,7 +756,7 @@ function seen(step: Step, found: Verdict): void {
     if (onGlass.takeover?.id === state.takeoverTrial?.id)
       state.takeoverTrial = null;
   }
-  if (trouble?.isHopeless && (onGlass.asset || onGlass.takeover)) {
+  if (trouble?.isUnrecoverable && (onGlass.asset || onGlass.takeover)) {
     state.isTimeUp = true;
     giveUp(step, onGlass, trouble.sentence, "blank");
   } else if (trouble?.isEdge)

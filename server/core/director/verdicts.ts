@@ -33,7 +33,7 @@ export interface Trouble {
   /** It was not so at the look before. */
   readonly isEdge: boolean;
   /** It cannot go on like this: the slide has failed. */
-  readonly isHopeless: boolean;
+  readonly isUnrecoverable: boolean;
 }
 
 export const noVerdicts: Verdicts = { last: null, covered: null, missing: 0 };
@@ -74,7 +74,7 @@ export function withVerdict(
     trouble: {
       sentence: sentences[verdict],
       // What something else covers is right beneath it: no other slide would be seen in its place (V2-149).
-      isHopeless: isItsFault && blanks === maxInARow,
+      isUnrecoverable: isItsFault && blanks === maxInARow,
       // Told when it begins, not as long as it lasts.
       isEdge: before?.verdict !== verdict,
     },

@@ -3,7 +3,7 @@
 import type { Program } from "./predicate-program.ts";
 import type { WallTime } from "../wall-clock.ts";
 
-export interface PredicateCrowd {
+export interface PredicateSet {
   /** The answer tells, for the predicates from one place to before another in the order given: 1 for each that is true. */
   askAt(at: WallTime): (from: number, until: number) => Uint8Array;
 }
@@ -12,7 +12,7 @@ const axesCount = 4;
 /** Of each step: its axis, the places its value must lie between, and the steps that follow inside and outside. */
 const stepSize = 5;
 
-export function createCrowd(programs: readonly Program[]): PredicateCrowd {
+export function createPredicateSet(programs: readonly Program[]): PredicateSet {
   const edges = edgesOf(programs);
   const { steps, firsts } = laidOut(programs, edges);
   return {

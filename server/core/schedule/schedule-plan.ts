@@ -9,8 +9,8 @@ import {
   type Predicate,
 } from "../predicate/predicate.ts";
 import {
-  createCrowd,
-  type PredicateCrowd,
+  createPredicateSet,
+  type PredicateSet,
 } from "../predicate/predicate-crowd.ts";
 import { wallClockOf, type WallClock } from "../wall-clock.ts";
 
@@ -82,7 +82,7 @@ export interface PlannedPlaylist {
 
 /** The playlists of all levels in one piece: what is asked most often lies side by side. */
 export interface FlatPlan {
-  readonly predicates: PredicateCrowd;
+  readonly predicates: PredicateSet;
   /** Where the turns of each playlist begin; those of the last end at one more. */
   readonly turnsFrom: Int32Array;
   /** Of each turn its part's place in `Plan.parts`. */
@@ -274,7 +274,7 @@ function flatPlanOf(playlists: readonly PlannedPlaylist[]): FlatPlan {
     turnsFrom[index + 1] = parts.length;
   }
   const programs = playlists.map(({ predicate }) => predicate.program);
-  const predicates = createCrowd(programs);
+  const predicates = createPredicateSet(programs);
   return { predicates, turnsFrom, parts: Int32Array.from(parts), entries };
 }
 

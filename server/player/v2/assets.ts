@@ -8,7 +8,7 @@ import {
   updateAssetV2,
   type AssetV2,
 } from "../../contract/v2/v2.ts";
-import { type Asset, steadyUntil } from "../../core/asset.ts";
+import { type Asset, unchangedUntil } from "../../core/asset.ts";
 import type { Assets } from "../assets/assets.ts";
 import type { Library } from "../library/library.ts";
 import type { SettingsStore } from "../settings.ts";
@@ -102,7 +102,7 @@ function createAssetList(
       const manner = assetMannerOf(settings.all());
       const shown = assets.map((asset) => assetToV2(asset, moment, manner));
       const json = Buffer.from(JSON.stringify(shown));
-      const until = steadyUntil(assets, moment, manner.zone);
+      const until = unchangedUntil(assets, moment, manner.zone);
       kept = { json, from: moment, until };
     }
     return kept.json;

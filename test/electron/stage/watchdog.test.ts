@@ -38,7 +38,7 @@ function watched() {
   const page = new Page();
   const seen = {
     ...{ losses: [] as string[], reloads: 0, replaced: 0 },
-    ...{ ended: [] as number[], hopeless: 0 },
+    ...{ ended: [] as number[], unrecoverable: 0 },
   };
   const up = (): void => {
     page.isHanging = false;
@@ -54,7 +54,7 @@ function watched() {
       up();
     },
     onLost: (loss) => seen.losses.push(loss),
-    onHopeless: () => (seen.hopeless += 1),
+    onUnrecoverable: () => (seen.unrecoverable += 1),
     log: createLog({ toStandardOutput: false }),
     end: (pid) => {
       seen.ended.push(pid);
@@ -81,7 +81,7 @@ it("[V2-460] a stage that hangs once is lost once, its process ended by the syst
   await beatOn();
   expect(seen).toEqual({
     ...{ losses: ["silent"], reloads: 0, replaced: 1 },
-    ...{ ended: [4711], hopeless: 0 },
+    ...{ ended: [4711], unrecoverable: 0 },
   });
 });
 
@@ -95,6 +95,6 @@ it("a question that a crash left unanswered does not end the stage that came aft
   await beatOn();
   expect(seen).toEqual({
     ...{ losses: ["gone"], reloads: 1, replaced: 0 },
-    ...{ ended: [], hopeless: 0 },
+    ...{ ended: [], unrecoverable: 0 },
   });
 });

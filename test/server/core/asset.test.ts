@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import {
   isActiveAt,
-  steadyUntil,
+  unchangedUntil,
   type PlayHours,
 } from "../../../server/core/asset.ts";
 import { someAsset } from "../../support/schedules.ts";
@@ -88,17 +88,17 @@ describe("a list of assets", () => {
     { moment: 200, until: 300 },
     { moment: 400, until: Infinity },
   ])("at $moment stays as it is until $until", ({ moment, until }) => {
-    expect(steadyUntil(library, moment, "UTC")).toBe(until);
+    expect(unchangedUntil(library, moment, "UTC")).toBe(until);
   });
 
   it("changes with hours by the clock of the screen, over a change of that clock too", () => {
     const asset = someAsset("a", { hours: hours(everyDay, 8, 18) });
     const night = at("2026-03-28T23:30:00Z");
-    expect(steadyUntil([asset], night, "Europe/Berlin")).toBeLessThanOrEqual(
+    expect(unchangedUntil([asset], night, "Europe/Berlin")).toBeLessThanOrEqual(
       at("2026-03-29T06:00:00Z"),
     );
     expect(
-      steadyUntil([asset], at("2026-03-29T06:00:00Z"), "Europe/Berlin"),
+      unchangedUntil([asset], at("2026-03-29T06:00:00Z"), "Europe/Berlin"),
     ).toBe(at("2026-03-29T16:00:00Z"));
   });
 });

@@ -27,9 +27,9 @@ export type Sending = HostileRequest | Buffer;
 const silentMs = 20;
 
 const api = openApiV2();
-const misfitOfAsset = fitting(api, refTo("Asset"));
-const misfitOfPlaylist = fitting(api, refTo("Playlist"));
-const misfitOfRefusal = fitting(api, refTo("Refusal"));
+const assetViolationOf = fitting(api, refTo("Asset"));
+const playlistViolationOf = fitting(api, refTo("Playlist"));
+const refusalViolationOf = fitting(api, refTo("Refusal"));
 
 export async function openGround(): Promise<Ground> {
   // Time stands still: what changes, changes by what is sent.
@@ -129,11 +129,11 @@ function assertIntact({ status, text }: Answered, method: string): void {
     return;
   }
   const value: unknown = JSON.parse(Buffer.from(body, "latin1").toString());
-  if (status >= 400) expect(misfitOfRefusal(value)).toBeNull();
+  if (status >= 400) expect(refusalViolationOf(value)).toBeNull();
   else if (typeof value === "object" && value && "asset_id" in value)
-    expect(misfitOfAsset(value)).toBeNull();
+    expect(assetViolationOf(value)).toBeNull();
   else if (typeof value === "object" && value && "playlist_id" in value)
-    expect(misfitOfPlaylist(value)).toBeNull();
+    expect(playlistViolationOf(value)).toBeNull();
 }
 
 function exchange(

@@ -18,13 +18,13 @@ interface Props {
   /** What is carried. */
   readonly element: RefObject<HTMLElement | null>;
   /** By what it is held; itself where there is none. */
-  readonly grip?: RefObject<HTMLElement | null>;
+  readonly dragHandle?: RefObject<HTMLElement | null>;
   readonly ref: Ref<PickUp>;
 }
 
 /** Draws nothing of its own: it moves the element that is there. */
 export const Carrier = memo(function Carrier(props: Props): ReactNode {
-  const { id, axis, element, grip, ref } = props;
+  const { id, axis, element, dragHandle, ref } = props;
   const { listeners, setNodeRef, setActivatorNodeRef, ...drag } = useSortable({
     id,
   });
@@ -42,19 +42,19 @@ export const Carrier = memo(function Carrier(props: Props): ReactNode {
   );
   useLayoutEffect(() => {
     setNodeRef(element.current);
-    setActivatorNodeRef(grip?.current ?? element.current);
+    setActivatorNodeRef(dragHandle?.current ?? element.current);
     return () => {
       setNodeRef(null);
       setActivatorNodeRef(null);
     };
-  }, [element, grip, setNodeRef, setActivatorNodeRef]);
+  }, [element, dragHandle, setNodeRef, setActivatorNodeRef]);
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
     current.dataset["dragging"] = String(isDragging);
-    if (isDragging) grip?.current?.setAttribute("aria-pressed", "true");
-    else grip?.current?.removeAttribute("aria-pressed");
-  }, [element, grip, isDragging]);
+    if (isDragging) dragHandle?.current?.setAttribute("aria-pressed", "true");
+    else dragHandle?.current?.removeAttribute("aria-pressed");
+  }, [element, dragHandle, isDragging]);
   useLayoutEffect(() => {
     const style = element.current?.style;
     if (!style) return;
@@ -64,7 +64,7 @@ export const Carrier = memo(function Carrier(props: Props): ReactNode {
   }, [element, axis, isAway, away, transition]);
   useEffect(() => {
     const { current } = element;
-    const held = grip?.current;
+    const held = dragHandle?.current;
     return () => {
       if (!current) return;
       delete current.dataset["dragging"];
@@ -72,6 +72,6 @@ export const Carrier = memo(function Carrier(props: Props): ReactNode {
       current.style.transform = "";
       current.style.transition = "";
     };
-  }, [element, grip]);
+  }, [element, dragHandle]);
   return null;
 });

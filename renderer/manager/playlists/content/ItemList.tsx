@@ -21,7 +21,7 @@ import {
 } from "react";
 import { Empty } from "../../parts/Empty.tsx";
 import { focusInstead } from "../../parts/focus.ts";
-import { useSteady } from "../../parts/steady.ts";
+import { useStable } from "../../parts/steady.ts";
 import { texts } from "../../texts/texts.ts";
 import { lengthFromText } from "../order.ts";
 import type { Entry, ItemActions } from "./entry.ts";
@@ -73,7 +73,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
   }, []);
   const list = useRef<HTMLOListElement>(null);
   const { walk, follow } = useWalk(entries, props.actions, scroller, list);
-  const takeOut = useSteady((ids: ReadonlySet<string>) => {
+  const takeOut = useStable((ids: ReadonlySet<string>) => {
     follow(neighbourOf(entries, ids));
     props.actions.takeOut(ids);
   });

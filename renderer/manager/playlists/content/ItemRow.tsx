@@ -6,7 +6,7 @@ import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
 import { useDraft } from "../../parts/use-draft.ts";
 import { wayBackHere } from "../../place.ts";
 import { formats, texts } from "../../texts/texts.ts";
-import { useHindrance } from "../hindrance.ts";
+import { useObstacle } from "../hindrance.ts";
 import { lengthFromText, lengthToText } from "../order.ts";
 import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Carrier.tsx";
@@ -31,7 +31,7 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
   const { entry, index, count, startPx, isChosen, actions, onChoose } = props;
   const { id, name } = entry;
   const row = useRef<HTMLLIElement>(null);
-  const grip = useRef<HTMLButtonElement>(null);
+  const dragHandle = useRef<HTMLButtonElement>(null);
   const { pickUp, carrier } = usePickUp(props.onCarry);
   return (
     <li
@@ -44,7 +44,7 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
       style={{ insetBlockStart: startPx }}
     >
       <button
-        ref={grip}
+        ref={dragHandle}
         type="button"
         className="item-grip"
         data-control="grip"
@@ -58,7 +58,12 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
       </button>
       {props.isCarrying ? (
         <Carrier
-          {...{ id: dragId("list", id), axis: "down", element: row, grip }}
+          {...{
+            id: dragId("list", id),
+            axis: "down",
+            element: row,
+            dragHandle,
+          }}
           ref={carrier}
         />
       ) : null}
@@ -117,12 +122,12 @@ const ItemParts = memo(function ItemParts(
 /** What is in its way, else how long it really stays. */
 function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
   const { view, seconds, name } = entry;
-  const hindrance = useHindrance(view);
+  const obstacle = useObstacle(view);
   const trouble =
     view === undefined
       ? texts.playlists.missing
       : (view.problem ??
-        (hindrance === null ? null : texts.library.states[hindrance]));
+        (obstacle === null ? null : texts.library.states[obstacle]));
   if (trouble !== null && trouble !== name)
     return (
       <span className="item-state" data-tone="waiting" dir="auto">

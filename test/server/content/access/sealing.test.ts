@@ -28,7 +28,7 @@ import {
 } from "../../../support/start-content.ts";
 
 const values = "/v4/edge-apps/secrets/values";
-const hush = "correct horse battery staple";
+const passphrase = "correct horse battery staple";
 
 async function withDatabase<Answer>(
   { dataDir, databaseUrl }: Pick<Ground, "dataDir" | "databaseUrl">,
@@ -104,9 +104,9 @@ eachContent(({ ground }) => {
     const { dataDir, databaseUrl } = place;
     const open = await startContent(dataDir, { databaseUrl });
     const { setSecret, given } = await installed(open);
-    await setSecret("a", hush);
+    await setSecret("a", passphrase);
     await setSecret("b", "sealed:1:not really");
-    expect(await storedSecrets(place)).toContain(hush);
+    expect(await storedSecrets(place)).toContain(passphrase);
     await open.stop();
     const file = path.join(await temporaryFolder(), "key");
     await writeFile(file, `${randomBytes(32).toString("hex")}\n`);
@@ -114,16 +114,19 @@ eachContent(({ ground }) => {
       ...{ databaseUrl, secretsKeyFile: file },
     });
     const again = await installed(sealed);
-    await again.setSecret("a", hush);
+    await again.setSecret("a", passphrase);
     const stored = await storedSecrets(place);
     expect(stored).toHaveLength(3);
     expect(new Set(stored).size).toBe(3);
     for (const value of stored) {
       expect(value).toMatch(/^sealed:1:[\w+/=]+$/);
-      expect(value).not.toContain(hush);
+      expect(value).not.toContain(passphrase);
     }
-    expect(await given(sealed)).toEqual({ a: hush, b: "sealed:1:not really" });
-    expect(await again.given(sealed)).toEqual({ a: hush });
+    expect(await given(sealed)).toEqual({
+      a: passphrase,
+      b: "sealed:1:not really",
+    });
+    expect(await again.given(sealed)).toEqual({ a: passphrase });
     await sealed.stop();
     // Without the key, or with another one, nobody is left without secrets unawares.
     for (const other of [{}, { secretsKey: "x".repeat(40) }])

@@ -1,7 +1,7 @@
 // Many predicates asked at once say what each says alone.
 
 import { expect, it } from "vitest";
-import { createCrowd } from "../../../../server/core/predicate/predicate-crowd.ts";
+import { createPredicateSet } from "../../../../server/core/predicate/predicate-crowd.ts";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../../server/core/wall-clock.ts";
 import { bigLibrary, noon } from "../../../bench/schedule/big-library.ts";
@@ -13,7 +13,9 @@ it("says of each of two hundred predicates what it says alone, at moments all ov
     ({ predicate: text }) => parsePredicate(text).predicate ?? [],
   );
   expect(predicates).toHaveLength(200);
-  const crowd = createCrowd(predicates.map(({ program }) => program));
+  const predicateSet = createPredicateSet(
+    predicates.map(({ program }) => program),
+  );
   const clock = wallClockOf("Europe/Berlin");
   let trueOnes = 0;
   for (let step = 0; step < 400; step += 1) {
@@ -21,7 +23,7 @@ it("says of each of two hundred predicates what it says alone, at moments all ov
     const jump = step % 2 === 0 ? 15 * minuteMs : 61_234_567;
     const at = clock.wallTimeAt(noon + (step - 200) * jump);
     const [from, until] = [step % 50, 200 - (step % 30)];
-    const truths = [...crowd.askAt(at)(from, until)];
+    const truths = [...predicateSet.askAt(at)(from, until)];
     const alone = predicates
       .slice(from, until)
       .map((predicate) => (predicate.holds(at) ? 1 : 0));
@@ -33,5 +35,5 @@ it("says of each of two hundred predicates what it says alone, at moments all ov
 
 it("has nothing to say of none", () => {
   const at = wallClockOf("UTC").wallTimeAt(noon);
-  expect([...createCrowd([]).askAt(at)(0, 0)]).toEqual([]);
+  expect([...createPredicateSet([]).askAt(at)(0, 0)]).toEqual([]);
 });

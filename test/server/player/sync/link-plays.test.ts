@@ -12,12 +12,12 @@ import {
   type Send,
 } from "../../../../server/player/sync/remote/send-http.ts";
 import type { ClientV3 } from "../../../support/each-v3.ts";
-import { openFaultyPath, type Fate } from "../../../support/faulty-path.ts";
+import { openFaultyPath, type Delivery } from "../../../support/faulty-path.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";
 import { oneService } from "../../../support/one-service.ts";
 
 const startService = oneService();
-const json = (status: number, body: unknown): Fate => ({
+const json = (status: number, body: unknown): Delivery => ({
   ...{ status, type: "application/json" },
   body: JSON.stringify(body),
 });
@@ -77,7 +77,7 @@ async function teller(v3: ClientV3, all: readonly LoggedPlayback[]) {
 }
 
 describe("plays for a service", () => {
-  it.each<[string, Fate]>([
+  it.each<[string, Delivery]>([
     ["404", json(404, { detail: "Not Found" })],
     ["404 as a page", { status: 404, type: "text/html", body: "<html>" }],
     ["405", json(405, { message: "Method Not Allowed" })],
@@ -86,10 +86,10 @@ describe("plays for a service", () => {
     ["200 of somebody else", json(200, { ok: true })],
   ])(
     "[V2-348] are kept and told later when something in between answers %s",
-    async (_, fate) => {
+    async (_, delivery) => {
       const { v3 } = await startService();
       const one = await teller(v3, playbacks(5));
-      one.way.decide(() => fate);
+      one.way.decide(() => delivery);
       await expect(one.tell()).rejects.toMatchObject({ name: "CloudTrouble" });
       expect([one.sent(), await one.kept()]).toEqual([0, []]);
       one.way.decide(() => "arrives");

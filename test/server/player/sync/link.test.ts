@@ -306,13 +306,13 @@ describe("a paired screen", () => {
     path.decide(({ url }) => {
       if (!url.endsWith("/playbacks"))
         return isAway && url.includes("/link/") ? "lost" : "arrives";
-      const [fate, ...others] = fates;
+      const [delivery, ...others] = fates;
       fates = others;
       return isAway
         ? "lost"
-        : fate === "lost"
+        : delivery === "lost"
           ? "lost"
-          : fate === "unheard"
+          : delivery === "unheard"
             ? "unheard"
             : "arrives";
     });
@@ -383,7 +383,7 @@ describe("a paired screen", () => {
       ...{ status: 401, type: "application/json" },
       body: '{"detail":"Who is that?"}',
     };
-    for (const [fate, times] of [
+    for (const [delivery, times] of [
       [plain, 3],
       [own, 1],
     ] as const) {
@@ -391,10 +391,12 @@ describe("a paired screen", () => {
       path.decide(({ url }) => {
         if (!/\/(news|heartbeat)/.test(url) || met >= times) return "arrives";
         met += 1;
-        return fate;
+        return delivery;
       });
       // Whoever waits for news is told, and asks again.
-      await service.v3.make("/groups/", { name: `Lobby ${fate.body.length}` });
+      await service.v3.make("/groups/", {
+        name: `Lobby ${delivery.body.length}`,
+      });
       await vi.waitUntil(() => met === times, pollOptions);
       const { length } = path.passed;
       await vi.waitUntil(

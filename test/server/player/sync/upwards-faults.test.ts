@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
-import { openFaultyPath, type Fate } from "../../../support/faulty-path.ts";
+import { openFaultyPath, type Delivery } from "../../../support/faulty-path.ts";
 import { picture } from "../../../support/media.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { startBeside } from "../../../support/start-beside.ts";
@@ -32,19 +32,19 @@ function becomes(up: Up, states: readonly string[]): Promise<unknown> {
 }
 
 /** What is asked is answered, and what is written fails for whoever names it. */
-function failing(word: string, fate: Fate) {
-  return ({ method, body }: { method: string; body: string }): Fate =>
-    method !== "GET" && body.includes(word) ? fate : "arrives";
+function failing(word: string, delivery: Delivery) {
+  return ({ method, body }: { method: string; body: string }): Delivery =>
+    method !== "GET" && body.includes(word) ? delivery : "arrives";
 }
 
-const broken: Fate = { status: 500, type: "application/json", body: "{}" };
-const busy: Fate = { ...broken, status: 429 };
-const tooLarge: Fate = {
+const broken: Delivery = { status: 500, type: "application/json", body: "{}" };
+const busy: Delivery = { ...broken, status: 429 };
+const tooLarge: Delivery = {
   status: 413,
   type: "text/html",
   body: "<html><title>413 Request Entity Too Large</title></html>",
 };
-const guard: Fate = { ...tooLarge, status: 403 };
+const guard: Delivery = { ...tooLarge, status: 403 };
 
 /** With a first change, to which its cloud has answered that it is to be left in peace. */
 async function leftInPeace() {
@@ -99,13 +99,13 @@ describe("one change that its cloud cannot take", () => {
     ["loses", "lost"],
   ] as const)(
     "[V2-312] [V2-340] waits where the cloud %s it, lets all but what needs it pass, and is sent again when told or due",
-    async (_, fate) => {
+    async (_, delivery) => {
       const service = await startService();
       const clock = manualClock();
       const running = await startBeside({ clock });
       const path = await openFaultyPath(service.address);
       const up = await connect(running, service, path.address, "v4.1");
-      path.decide(failing("Cursed", fate));
+      path.decide(failing("Cursed", delivery));
       const cursed = await up.add(label("Cursed"));
       await up.add({
         ...{ collection: "playlists", action: "create" },

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import {
   openFaultyPath,
   type FaultyPath,
-  type Fate,
+  type Delivery,
 } from "../../../support/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";
@@ -43,20 +43,24 @@ const items = (...ids: readonly string[]) =>
   ids.map((asset_id) => ({ asset_id, duration: 5 }));
 
 /** The first request of this kind meets this fate. */
-function once(path: FaultyPath, fate: Fate, what: RegExp): () => boolean {
+function once(
+  path: FaultyPath,
+  delivery: Delivery,
+  what: RegExp,
+): () => boolean {
   let isMet = false;
   path.decide(({ method, url }) => {
     if (isMet || !what.test(`${method} ${url}`)) return "arrives";
     isMet = true;
-    return fate;
+    return delivery;
   });
   return () => isMet;
 }
 
-const broken: Fate = { status: 503, type: "text/plain", body: "" };
+const broken: Delivery = { status: 503, type: "text/plain", body: "" };
 
 describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
-  it.each<[string, Fate, RegExp]>([
+  it.each<[string, Delivery, RegExp]>([
     ["the new items' answer is lost", "unheard", /POST .*\/playlist-items/],
     ["the new items meet a 503", broken, /POST .*\/playlist-items/],
     ["the old items do not go", broken, /DELETE .*\/playlist-items/],
@@ -65,14 +69,14 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     ["a link does not go", "lost", /DELETE .*\/labels\/playlists/],
   ])(
     "[V2-313] [V2-349] goes on where it stopped when %s",
-    async (_, fate, what) => {
+    async (_, delivery, what) => {
       const service = await startService();
       const { id, one, two, three, labels } = await shop(service);
       const path = await openFaultyPath(service.address);
       const running = await startBeside();
       const up = await connect(running, service, path.address, version);
       const [base] = (await up.read("playlists")).rows;
-      const isMet = once(path, fate, what);
+      const isMet = once(path, delivery, what);
       await up.add({
         ...{ collection: "playlists", action: "change", id, base },
         fields: {

@@ -14,7 +14,7 @@ const startService = oneService();
 describe.each(["v4.1", "v3"] as const)("through version %s", (version) => {
   it.each(["lost", "unheard"] as const)(
     "[V2-313] [V2-349] a change of items and labels is done once, whichever of its requests is %s and the player killed with it",
-    async (fate) => {
+    async (delivery) => {
       const service = await startService();
       const { v3 } = service;
       const assets: string[] = [];
@@ -46,7 +46,11 @@ describe.each(["v4.1", "v3"] as const)("through version %s", (version) => {
         path.decide(({ method }) => {
           if (method === "GET") return writings < at ? "arrives" : "lost";
           writings += 1;
-          return writings < at ? "arrives" : writings === at ? fate : "lost";
+          return writings < at
+            ? "arrives"
+            : writings === at
+              ? delivery
+              : "lost";
         });
         await up.add({
           ...{ collection: "playlists", action: "change", id, base },

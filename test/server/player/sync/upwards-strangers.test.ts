@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
-import { openFaultyPath, type Fate } from "../../../support/faulty-path.ts";
+import { openFaultyPath, type Delivery } from "../../../support/faulty-path.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { startBeside } from "../../../support/start-beside.ts";
 import { connect, kept, pollOptions } from "../../../support/upwards.ts";
@@ -16,7 +16,7 @@ const shop = {
 };
 const theirs = { title: "Shop", predicate: "FALSE" };
 
-const answers = (status: number): Fate => ({
+const answers = (status: number): Delivery => ({
   ...{ status, type: "application/json", body: '{"detail":"No."}' },
 });
 
