@@ -19,7 +19,7 @@ if (canvas) {
   drawNow();
   window.addEventListener("resize", drawNow);
 }
-if (words.get("sound") === "1") void playTones();
+if (words.get("audio") === "1") void playTones();
 
 function draw(on: HTMLCanvasElement): void {
   // The glass's own pixels: a line is one of them.
