@@ -246,7 +246,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     if (lastPlan)
       kiosk = runKiosk({
         ...{ config, player: kioskWithoutStore(config.dataDir), glass, dist },
-        ...{ openDesk: null, desk: () => null, log },
+        ...{ openManagerWindow: null, managerWindow: () => null, log },
       });
     return run.life.ready("The store cannot be opened");
   }
@@ -254,13 +254,16 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   if (!(await openInterface(player, glass, log))) return;
   obeyHotKey(player, log);
   const openNow = () => manager?.contents() ?? null;
-  const openDesk = () => {
+  const openManagerWindow = () => {
     manager?.open();
     return openNow();
   };
   kiosk = runKiosk({
     ...{ config, player, glass, dist, log },
-    ...{ openDesk: config.noManager ? null : openDesk, desk: openNow },
+    ...{
+      openManagerWindow: config.noManager ? null : openManagerWindow,
+      managerWindow: openNow,
+    },
   });
   const isMeantToShow = () => machine.wish().role !== "desk";
   watchBlanking({ config, player, isMeantToShow, log });
@@ -289,11 +292,11 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
 async function openManager(
   player: Player,
   glass: PlaybackWindow,
-  surroundings: Omit<DeskSurroundings, "desk">,
+  surroundings: Omit<ManagerDependencies, "desk">,
   log: Log,
 ): Promise<void> {
   const { config, machine, thumbnails } = surroundings;
-  const desk = createManagerWindow({
+  const managerWindow = createManagerWindow({
     preload: join(dist, "preload", "manager.cjs"),
     glassDisplayId: () => glass.displayId(),
     isOutOfSight: config.virtualScreen,
@@ -304,11 +307,12 @@ async function openManager(
       });
     },
   });
-  serveManager(player, glass, { desk, ...surroundings }, log);
-  manager = desk;
+  serveManager(player, glass, { managerWindow, ...surroundings }, log);
+  manager = managerWindow;
   await firstSlideOf(glass);
   // A screen alone opens its desk when it is asked for: by a second start; an unattended one by its PIN (V2-250).
-  if (machine.wish().role !== "screen" && !kiosk?.isUnattended()) desk.open();
+  if (machine.wish().role !== "screen" && !kiosk?.isUnattended())
+    managerWindow.open();
   await thumbnails.sweep((hash) => player.fileFor(hash) !== null);
 }
 
@@ -411,8 +415,8 @@ function hostContent(config: Config, log: Log): ContentHost {
   });
 }
 
-interface DeskSurroundings {
-  readonly desk: ManagerWindow;
+interface ManagerDependencies {
+  readonly managerWindow: ManagerWindow;
   readonly host: ContentHost;
   readonly config: Config;
   readonly machine: Machine;
@@ -422,7 +426,7 @@ interface DeskSurroundings {
 function serveManager(
   player: Player,
   glass: PlaybackWindow,
-  { desk, host, config, machine, thumbnails }: DeskSurroundings,
+  { managerWindow, host, config, machine, thumbnails }: ManagerDependencies,
   log: Log,
 ): void {
   answerManager(
@@ -435,9 +439,9 @@ function serveManager(
       pattern: createTestPattern(glass.cover),
       glassDisplayId: glass.displayId,
       moveGlass: glass.moveTo,
-      deskDisplayId: desk.displayId,
+      managerDisplayId: managerWindow.displayId,
       tellAdding: (adding) => {
-        const contents = desk.contents();
+        const contents = managerWindow.contents();
         if (contents) tellManager(contents, "adding", adding);
       },
       takeScreenshot: () => glass.takeScreenshot(),
@@ -448,15 +452,15 @@ function serveManager(
         return canceled || filePath === "" ? null : filePath;
       },
     }),
-    (contents) => contents === desk.contents(),
+    (contents) => contents === managerWindow.contents(),
     (question, error) => log.error("question.bug-met", { question, error }),
   );
   host.onChanged((view) => {
-    const contents = desk.contents();
+    const contents = managerWindow.contents();
     if (contents) tellManager(contents, "hosting", view);
   });
   player.onPlayerEvent((playerEvent) => {
-    const contents = desk.contents();
+    const contents = managerWindow.contents();
     if (contents) tellManager(contents, "playerEvent", playerEvent);
   });
 }

@@ -109,14 +109,14 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     run = started;
     started.onDeath(() => died(started));
     try {
-      const { address, deskKey } = await started.call("start", {
+      const { address, managerKey } = await started.call("start", {
         ...{ dataDir: options.dataDir, port: wish.port },
         host: wish.reach === "network" ? "0.0.0.0" : "127.0.0.1",
         ...{ tlsCert: wish.certificate ?? undefined },
         ...{ tlsKey: wish.certificateKey ?? undefined },
         ...{ version: options.version, sqliteBinding: options.sqliteBinding },
       });
-      Object.assign(started, { address, deskKey });
+      Object.assign(started, { address, managerKey });
       log.info("hosting.started", { address });
       become("on");
     } catch (error) {
@@ -194,7 +194,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     },
     access: () => {
       if (state !== "on" || !run) throw notRunning(reason);
-      return { address: run.address, key: run.deskKey };
+      return { address: run.address, key: run.managerKey };
     },
     onChanged: (listener) => {
       listeners.add(listener);
@@ -218,7 +218,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
 
 interface Run {
   readonly address: string;
-  readonly deskKey: string;
+  readonly managerKey: string;
   call<Call extends HostedCall>(
     call: Call,
     input: HostedCalls[Call]["input"],
@@ -253,7 +253,7 @@ function createRun(child: HostedChild): Run {
   });
   return {
     address: "",
-    deskKey: "",
+    managerKey: "",
     call: (call, input) =>
       new Promise((resolve, reject) => {
         if (isDead) return reject(notRunning());

@@ -65,15 +65,15 @@ export interface KioskOptions {
   /** The folder of what was bundled. */
   readonly dist: string;
   /** Opens the operator's desk; null where there is none to open. */
-  readonly openDesk: (() => WebContents | null) | null;
+  readonly openManagerWindow: (() => WebContents | null) | null;
   /** The one that is open already. */
-  readonly desk: () => WebContents | null;
+  readonly managerWindow: () => WebContents | null;
   readonly log: Log;
 }
 
 /** Follows the flag, else the setting, for as long as the app runs (V2-250). */
 export function runKiosk(options: KioskOptions): Kiosk {
-  const { config, player, glass, openDesk, log } = options;
+  const { config, player, glass, openManagerWindow, log } = options;
   const keys = createHeldKeys(log);
   const pad = createPinPad({
     preload: join(options.dist, "preload", "pin-pad.cjs"),
@@ -83,7 +83,8 @@ export function runKiosk(options: KioskOptions): Kiosk {
       isCovered = view !== null;
       followPointer();
     },
-    openDesk: openDesk && (() => letDesk(openDesk)),
+    openManagerWindow:
+      openManagerWindow && (() => releaseToManager(openManagerWindow)),
     endApp: () => app.quit(),
     onRefused: (key) =>
       player.tellFault(
@@ -110,14 +111,15 @@ export function runKiosk(options: KioskOptions): Kiosk {
     pointer.hide(isHeld && !isCovered);
   }
 
-  function letDesk(open: () => WebContents | null): void {
+  function releaseToManager(open: () => WebContents | null): void {
     hold(false);
     holdBehind(open());
   }
 
   /** A desk needs keys and its place on the display: once it is closed, the glass is held (V2-377). */
-  function holdBehind(desk: WebContents | null): void {
-    if (desk) desk.once("destroyed", () => hold(isUnattended));
+  function holdBehind(managerWindow: WebContents | null): void {
+    if (managerWindow)
+      managerWindow.once("destroyed", () => hold(isUnattended));
     else hold(isUnattended);
   }
 
@@ -126,7 +128,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
     const wanted = (config.profile ?? settings.profile) === "unattended";
     if (wanted !== isUnattended) {
       isUnattended = wanted;
-      if (isUnattended) holdBehind(options.desk());
+      if (isUnattended) holdBehind(options.managerWindow());
       else hold(false);
       log.info("kiosk.profile-taken", {
         profile: isUnattended ? "unattended" : "desk",

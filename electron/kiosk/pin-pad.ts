@@ -13,7 +13,7 @@ export interface PinPadOptions {
   /** Lays a view over everything on the glass; null takes it away. */
   readonly cover: (view: WebContentsView | null) => void;
   /** Null where there is none. */
-  readonly openDesk: (() => void) | null;
+  readonly openManagerWindow: (() => void) | null;
   readonly endApp: () => void;
   /** The system does not give the key. */
   readonly onRefused: (key: string) => void;
@@ -41,7 +41,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
     {
       state: async () => ({
         needsPin: await pin.isSet().catch(() => true),
-        hasDesk: options.openDesk !== null,
+        hasManager: options.openManagerWindow !== null,
       }),
       wish: async (wish): Promise<PinPadOutcome> => {
         stayOpen();
@@ -57,7 +57,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
         log.info("pin.accepted", { to: wish.to });
         afterwards(() => {
           close();
-          if (wish.to === "desk") options.openDesk?.();
+          if (wish.to === "desk") options.openManagerWindow?.();
           // Electron may crash when it ends while a view that goes has the focus; the key is let go of, too.
           else setTimeout(options.endApp, quietMs);
         });

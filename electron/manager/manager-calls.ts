@@ -19,7 +19,7 @@ import { checkSite } from "../site-check/site-check.ts";
 import type { Licence } from "../../server/contract/ipc/ipc-desk.ts";
 
 /** What the desk reaches beside the player. */
-export interface DeskParts extends MachineParts {
+export interface ManagerParts extends MachineParts {
   readonly host: ContentHost;
   readonly tellAdding: TellAdding;
   readonly askForPlace: AskForPlace;
@@ -30,7 +30,10 @@ export interface DeskParts extends MachineParts {
   readonly dist: string;
 }
 
-export function managerCalls(player: Player, parts: DeskParts): ManagerCalls {
+export function managerCalls(
+  player: Player,
+  parts: ManagerParts,
+): ManagerCalls {
   const { host, tellAdding, askForPlace, config, dist } = parts;
   return {
     ...contentCalls(host),

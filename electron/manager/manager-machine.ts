@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { app, screen, shell } from "electron";
 import type {
-  DeskView,
+  MachineView,
   ManagerAnswers,
 } from "../../server/contract/ipc/ipc.ts";
 import type { MachineQuestion } from "../../server/contract/ipc/ipc-machine.ts";
@@ -22,7 +22,7 @@ export interface MachineParts {
   /** The glass goes to another display. */
   readonly moveGlass: (displayId: number) => void;
   /** Null while the desk's window is closed. */
-  readonly deskDisplayId: () => number | null;
+  readonly managerDisplayId: () => number | null;
   readonly takeScreenshot: () => Promise<Uint8Array>;
 }
 
@@ -31,7 +31,7 @@ export function machineCalls(
   parts: MachineParts,
 ): Pick<ManagerCalls, MachineQuestion | "takeScreenshot"> {
   const { machine, pattern } = parts;
-  const view = (): DeskView => ({
+  const view = (): MachineView => ({
     apiAddress: player.apiAddress,
     role: machine.wish().role,
     isFirstRunDone: machine.wish().isFirstRunDone,
@@ -41,13 +41,13 @@ export function machineCalls(
       width: Math.round(display.size.width * display.scaleFactor),
       height: Math.round(display.size.height * display.scaleFactor),
       isGlass: display.id === parts.glassDisplayId(),
-      isDesk: display.id === parts.deskDisplayId(),
+      isManagerDisplay: display.id === parts.managerDisplayId(),
     })),
   });
   const pictures = (): string => join(app.getPath("pictures"), "Vitrine");
 
   return {
-    getDesk: view,
+    getMachine: view,
     changeMachine: async (change) => {
       const { role, displayId, isFirstRunDone } = change;
       await machine.change({

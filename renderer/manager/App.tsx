@@ -19,7 +19,7 @@ export function App(): ReactNode {
         cssVariablesResolver={textThatCanBeRead}
         defaultColorScheme="auto"
       >
-        <Boundary sentence={texts.desk.broken}>
+        <Boundary sentence={texts.manager.broken}>
           <QueryClientProvider client={questions}>
             <Shell />
           </QueryClientProvider>

@@ -14,7 +14,7 @@ import { Boundary } from "./parts/Boundary.tsx";
 import { goTo, usePlace, type PageId } from "./place.ts";
 import { useFocusKept } from "./shell/focus-kept.ts";
 import { usePressKept } from "./shell/press-kept.ts";
-import { DeskHead } from "./shell/DeskHead.tsx";
+import { ManagerHeader } from "./shell/DeskHead.tsx";
 import { Rail } from "./shell/Rail.tsx";
 import { UndoDialog } from "./shell/UndoDialog.tsx";
 import { Takeover } from "./takeover/Takeover.tsx";
@@ -43,12 +43,12 @@ export function Shell(): ReactNode {
   return (
     <div className="shell">
       <a className="skip-link" href="#page-title" onClick={skipToPage}>
-        {texts.desk.skipToPage}
+        {texts.manager.skipToPage}
       </a>
       <Rail page={page} />
-      <DeskHead />
+      <ManagerHeader />
       <main className="shell-page" ref={main} aria-labelledby="page-title">
-        <Boundary key={page} sentence={texts.desk.brokenPage}>
+        <Boundary key={page} sentence={texts.manager.brokenPage}>
           {Page ? <Page at={at} /> : null}
         </Boundary>
       </main>

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import type {
   AssetView,
-  DeskView,
+  MachineView,
   ManagerAnswers,
   ManagerBridge,
 } from "../../server/contract/ipc/ipc.ts";
@@ -24,7 +24,7 @@ declare global {
 export const nowKey = keyOf("readNow", {});
 export const assetsKey = ["assets"];
 export const screenshotKey = ["picture"];
-export const deskKey = ["desk"];
+export const machineKey = ["desk"];
 
 /** A person sees a change on the glass at most this much later; more often would only warm the machine. */
 const screenshotIntervalMs = 1_800;
@@ -58,10 +58,10 @@ export function useAssets(): UseQueryResult<readonly AssetView[]> {
 }
 
 /** This machine as the desk sees it. */
-export function useDesk(): UseQueryResult<DeskView> {
+export function useMachine(): UseQueryResult<MachineView> {
   return useQuery({
-    queryKey: deskKey,
-    queryFn: () => window.manager.getDesk({}),
+    queryKey: machineKey,
+    queryFn: () => window.manager.getMachine({}),
   });
 }
 

@@ -22,7 +22,7 @@ import { ReportsPage } from "./reports/ReportsPage.tsx";
 import { SchedulePage } from "./schedule/SchedulePage.tsx";
 import { SettingsPage } from "./settings/SettingsPage.tsx";
 
-export interface DeskPage {
+export interface ManagerPage {
   readonly id: PageId;
   readonly icon: Icon;
   /** As in `mod+1`, where mod is Ctrl. */
@@ -30,7 +30,7 @@ export interface DeskPage {
   readonly component: ComponentType<PageProps>;
 }
 
-export const pages: readonly DeskPage[] = (
+export const pages: readonly ManagerPage[] = (
   [
     { id: "now", icon: IconDeviceTv, component: NowPage },
     { id: "library", icon: IconPhotoVideo, component: LibraryPage },

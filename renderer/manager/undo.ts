@@ -98,7 +98,7 @@ export function sayUndoable(
     ...{ id: action.id, title: sentence, role: "status", autoClose: noticeMs },
     closeButtonProps,
     message: undoButton(
-      `${texts.desk.undo} (${formats.keys("Ctrl+Z")})`,
+      `${texts.manager.undo} (${formats.keys("Ctrl+Z")})`,
       () => void undoAction(action),
     ),
   });
@@ -193,13 +193,13 @@ export async function undoLast(): Promise<void> {
     await changesAnswered();
     isWaiting = false;
     const last = actions.at(-1);
-    if (!last) sayDone(texts.desk.nothingToUndo);
+    if (!last) sayDone(texts.manager.nothingToUndo);
     else if (last.undo === null) {
       actions.pop();
       const older = actions.findLast(({ undo }) => undo !== null);
       sayDone(
-        texts.desk.cannotUndo(last.sentence),
-        older && texts.desk.cannotUndoOlder(older.sentence),
+        texts.manager.cannotUndo(last.sentence),
+        older && texts.manager.cannotUndoOlder(older.sentence),
       );
     } else if (last.page === openPage()) await undoAction(last);
     else ask(last);
@@ -219,7 +219,7 @@ async function takeBack(
   { id, sentence, undo }: UndoableAction,
   options: MergeOptions,
 ): Promise<void> {
-  const words = texts.desk;
+  const words = texts.manager;
   try {
     const outcome = await wayBack(undo, options);
     if (!(outcome instanceof ChangedElsewhere) || options.isForced)
@@ -301,7 +301,7 @@ export function useUndoQuestion(): UndoQuestion | null {
 
 /** Whoever does one of these, on whatever page, has done something that Ctrl+Z cannot take back. */
 const finalOperations: Readonly<Partial<Record<OperationName, string>>> =
-  texts.desk.final;
+  texts.manager.final;
 
 onOperation((operation) => {
   const sentence = finalOperations[operation];

@@ -21,8 +21,8 @@ told.setAttribute("role", "status");
 const dots = document.createElement("output");
 dots.setAttribute("aria-label", texts.digits);
 
-function draw({ needsPin, hasDesk }: PinPadState): void {
-  first = hasDesk ? "desk" : "end";
+function draw({ needsPin, hasManager }: PinPadState): void {
+  first = hasManager ? "desk" : "end";
   const title = document.createElement("h1");
   title.textContent = needsPin ? texts.enter : texts.whereTo;
   const card = document.createElement("main");
@@ -50,7 +50,7 @@ function ways(): HTMLElement {
   list.className = "ways";
   list.append(
     ...(first === "desk"
-      ? [button(texts.desk, () => void go({ to: "desk", pin }))]
+      ? [button(texts.manager, () => void go({ to: "desk", pin }))]
       : []),
     button(texts.end, () => void go({ to: "end", pin })),
     button(texts.back, () => void go({ to: "back" })),

@@ -7,7 +7,7 @@ interface Texts {
   readonly digits: string;
   readonly erase: string;
   readonly clear: string;
-  readonly desk: string;
+  readonly manager: string;
   readonly end: string;
   readonly back: string;
   readonly wrong: (triesLeft: number) => string;
@@ -21,7 +21,7 @@ const english: Texts = {
   digits: "Digits so far",
   erase: "Erase the last digit",
   clear: "Clear",
-  desk: "Open the desk",
+  manager: "Open the desk",
   end: "End Vitrine",
   back: "Back to the show",
   wrong: (triesLeft) =>
@@ -36,7 +36,7 @@ const german: Texts = {
   digits: "Bisherige Ziffern",
   erase: "Letzte Ziffer löschen",
   clear: "Leeren",
-  desk: "Verwaltung öffnen",
+  manager: "Verwaltung öffnen",
   end: "Vitrine beenden",
   back: "Zurück zur Anzeige",
   wrong: (triesLeft) =>

@@ -36,12 +36,13 @@ export type PreviewReport =
       readonly dataUrl: string | null;
     };
 
-const desk = "app://manager";
+const managerOrigin = "app://manager";
 
 const root = add(document.body, "main", "stage");
 const stage = createStage(root, (value) => tell({ report: "slide", value }));
 window.addEventListener("message", (event: MessageEvent<PreviewOrder>) => {
-  if (event.source === window.parent && event.origin === desk) obey(event.data);
+  if (event.source === window.parent && event.origin === managerOrigin)
+    obey(event.data);
 });
 tell({ report: "started" });
 
@@ -59,5 +60,5 @@ async function draw({ fileUrl, longestSide }: PictureOrder["value"]) {
 }
 
 function tell(report: PreviewReport): void {
-  window.parent.postMessage(report, desk);
+  window.parent.postMessage(report, managerOrigin);
 }

@@ -32,7 +32,7 @@ interface Parent {
 }
 
 /** Seen by its parent alone: what it does here needs no person to hold a key. */
-const deskKeyName = "the desk of this PC";
+const managerKeyName = "the desk of this PC";
 const ownTeam = "Vitrine";
 
 const parent = parentOf();
@@ -134,8 +134,11 @@ async function start({
   for (const key of await listKeys())
     if (!isPersons(key) || content.newKey !== null)
       await content.keys.revoke(key.id);
-  const deskKey = await content.keys.add({ name: deskKeyName, team: ownTeam });
-  return { address: content.address, deskKey };
+  const managerKey = await content.keys.add({
+    name: managerKeyName,
+    team: ownTeam,
+  });
+  return { address: content.address, managerKey };
 }
 
 function flagsOf(
@@ -163,7 +166,7 @@ async function listKeys(): Promise<readonly HostKeyView[]> {
 }
 
 function isPersons({ name }: HostKeyView): boolean {
-  return name !== deskKeyName;
+  return name !== managerKeyName;
 }
 
 function parentOf(): Parent {

@@ -63,10 +63,10 @@ export interface HostedStart {
 }
 
 export interface HostedCalls {
-  /** `deskKey` is for the desk of this PC alone, and dies with this run. */
+  /** `managerKey` is for the desk of this PC alone, and dies with this run. */
   start: {
     input: HostedStart;
-    answer: { readonly address: string; readonly deskKey: string };
+    answer: { readonly address: string; readonly managerKey: string };
   };
   listKeys: { input: null; answer: readonly HostKeyView[] };
   addKey: { input: { readonly name: string }; answer: string };

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Page } from "playwright";
 import type { Row } from "../../build/bench.ts";
 import { fillShop, multiplyAssets } from "../support/desk-library.ts";
-import { openDesk } from "../support/desk.ts";
+import { openManager } from "../support/desk.ts";
 import { openScreen } from "../support/screen.ts";
 import { frames, p95, searches, type FrameWish } from "./manager/measures.ts";
 
@@ -18,20 +18,20 @@ export async function run(): Promise<readonly Row[]> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-desk-bench-"));
   const screen = await openScreen(2100, 1000);
   try {
-    const first = await openDesk({ dir, screen });
+    const first = await openManager({ dir, screen });
     await fillShop(first);
     await first.close();
     multiplyAssets(path.join(dir, "data"), 10_000);
-    const desk = await openDesk({ dir, screen });
+    const manager = await openManager({ dir, screen });
     try {
-      await desk.page.evaluate(makePlaylist, 500);
+      await manager.page.evaluate(makePlaylist, 500);
       return [
-        ...(await firstPaint(desk.page)),
-        ...(await frameRows(desk.page)),
-        ...(await searchRows(desk.page)),
+        ...(await firstPaint(manager.page)),
+        ...(await frameRows(manager.page)),
+        ...(await searchRows(manager.page)),
       ];
     } finally {
-      await desk.close();
+      await manager.close();
     }
   } finally {
     await screen.close();

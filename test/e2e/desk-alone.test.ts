@@ -32,7 +32,7 @@ function openDesktop({ display }: VirtualScreen): void {
   });
 }
 
-async function startDesk(screen: VirtualScreen) {
+async function startManagerOnly(screen: VirtualScreen) {
   const dataDir = await temporaryFolder();
   await writeFile(
     path.join(dataDir, "machine.json"),
@@ -52,7 +52,7 @@ describe.runIf(process.platform === "linux")("a desk alone", () => {
     const isDesktop = async () =>
       isNear(await displays.colourOf(0), [0, 128, 0]);
     await expect.poll(isDesktop).toBe(true);
-    const { placed } = await startDesk(displays.screen);
+    const { placed } = await startManagerOnly(displays.screen);
     await expect.poll(placed).toBeGreaterThan(0);
     await expect.poll(isDesktop).toBe(true);
     const before = await placed();
@@ -63,7 +63,7 @@ describe.runIf(process.platform === "linux")("a desk alone", () => {
 
   it("[V2-262] lets its display go dark", async () => {
     const screen = await openScreen();
-    await startDesk(screen);
+    await startManagerOnly(screen);
     const server = { xDisplay: screen.display, xAuthority: undefined };
     await blankAfter(server, 1);
     await expect

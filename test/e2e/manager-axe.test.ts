@@ -4,23 +4,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousFaults, themeIsChosen } from "../support/axe.ts";
 import { goTo } from "../support/desk-hand.ts";
 import { fillShop } from "../support/desk-library.ts";
-import { openDesk, type Desk } from "../support/desk.ts";
+import { openManager, type ManagerApp } from "../support/desk.ts";
 import { extras } from "./screenshots/extras.ts";
 
-let desk: Desk;
+let manager: ManagerApp;
 
 beforeAll(async () => {
-  desk = await openDesk();
-  await fillShop(desk);
-  await fetch(`${desk.api}/api/v2/tokens`, {
+  manager = await openManager();
+  await fillShop(manager);
+  await fetch(`${manager.api}/api/v2/tokens`, {
     ...{ method: "POST", body: '{"name":"a token"}' },
     headers: { "Content-Type": "application/json" },
   });
 });
 
 afterAll(async () => {
-  await desk.close();
-  await desk.screen.close();
+  await manager.close();
+  await manager.screen.close();
 });
 
 const pages = [
@@ -51,23 +51,23 @@ describe.each(["light", "dark"] as const)(
   (theme) => {
     beforeAll(async () => {
       const reducedMotion = "reduce";
-      await desk.page.emulateMedia({ colorScheme: theme, reducedMotion });
+      await manager.page.emulateMedia({ colorScheme: theme, reducedMotion });
     });
 
     it("has nothing serious on its first page and in the frame around every page", async () => {
-      await goTo(desk.page, "#/now");
-      expect(await seriousFaults(desk, "body")).toEqual([]);
+      await goTo(manager.page, "#/now");
+      expect(await seriousFaults(manager, "body")).toEqual([]);
     });
 
     it.each(pages)("has nothing serious on the page %s", async (page) => {
-      await goTo(desk.page, `#/${page}`);
-      expect(await seriousFaults(desk, "body")).toEqual([]);
+      await goTo(manager.page, `#/${page}`);
+      expect(await seriousFaults(manager, "body")).toEqual([]);
     });
 
     it.each(over)("has nothing serious with %s open", async (name) => {
-      const putBack = await { ...extras, ...grave }[name]?.(desk);
+      const putBack = await { ...extras, ...grave }[name]?.(manager);
       try {
-        expect(await seriousFaults(desk, "body")).toEqual([]);
+        expect(await seriousFaults(manager, "body")).toEqual([]);
       } finally {
         await putBack?.();
       }
@@ -86,21 +86,23 @@ describe.each([
     const scheme = appearance === "Dark" ? "dark" : "light";
 
     async function choose(name: string): Promise<void> {
-      await goTo(desk.page, "#/settings/desk");
-      const choice = desk.page.getByRole("radiogroup", { name: "Appearance" });
+      await goTo(manager.page, "#/settings/desk");
+      const choice = manager.page.getByRole("radiogroup", {
+        name: "Appearance",
+      });
       await choice.getByText(name, { exact: true }).click();
-      await themeIsChosen(desk);
+      await themeIsChosen(manager);
     }
 
     beforeAll(async () => {
       const reducedMotion = "reduce";
-      await desk.page.emulateMedia({ colorScheme: system, reducedMotion });
+      await manager.page.emulateMedia({ colorScheme: system, reducedMotion });
       await choose(appearance);
     });
     afterAll(() => choose("Follow the system"));
 
     it("has one ground under everything, and the letters and controls that go with it", async () => {
-      const brightness = await desk.page.evaluate(() => {
+      const brightness = await manager.page.evaluate(() => {
         const colourOf = (what: string, property: string): number => {
           const element = document.querySelector(what);
           if (!element) throw new Error(`There is no ${what}.`);
@@ -131,8 +133,8 @@ describe.each([
     it.each(["settings/desk", "playlists", "library"])(
       "has nothing serious on the page %s",
       async (page) => {
-        await goTo(desk.page, `#/${page}`);
-        expect(await seriousFaults(desk, "body")).toEqual([]);
+        await goTo(manager.page, `#/${page}`);
+        expect(await seriousFaults(manager, "body")).toEqual([]);
       },
     );
   },

@@ -7,9 +7,9 @@ import {
   serveFaultyCloud,
   type CloudAsset,
 } from "../support/faulty-cloud.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 const [red, green, blue] = [
   cloudImage("red", [255, 0, 0]),
   cloudImage("green", [0, 255, 0]),
@@ -66,7 +66,7 @@ it("[V2-375] says that a plan is applied when it is, takes it back where one lay
   await here("red");
   await undo.click();
   await plan.getByText(/were put off/).waitFor();
-  await fetch(`${hands.desk.api}/api/v2/assets/control/next`);
+  await fetch(`${hands.manager.api}/api/v2/assets/control/next`);
   await here("red");
 });
 
@@ -133,6 +133,6 @@ it("names the connection in the details and in the playlist, counts what lies in
 });
 
 async function accountsHere(): Promise<number> {
-  const answer = await fetch(`${hands.desk.api}/api/v2/sync/accounts`);
+  const answer = await fetch(`${hands.manager.api}/api/v2/sync/accounts`);
   return ((await answer.json()) as unknown[]).length;
 }

@@ -4,7 +4,7 @@ import type { Locator } from "playwright";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { seriousFaults } from "../support/axe.ts";
 import { counted, goTo, tabTo } from "../support/desk-hand.ts";
-import { openDesk, type Desk } from "../support/desk.ts";
+import { openManager, type ManagerApp } from "../support/desk.ts";
 import {
   temporaryFolder,
   untilAllHaveRun,
@@ -14,7 +14,7 @@ import { picture } from "../support/media.ts";
 import { contentKey, startContent } from "../support/start-content.ts";
 import type { Row, StartedContent } from "../support/start-content.ts";
 
-let desk: Desk;
+let manager: ManagerApp;
 let service: StartedContent;
 
 /** A cloud with two pictures in a playlist: the first was applied before the second came, and both are on this player. */
@@ -22,10 +22,10 @@ beforeAll(() => untilAllHaveRun(prepare));
 
 async function prepare(atEnd: AtEnd): Promise<void> {
   const dir = await temporaryFolder(atEnd);
-  [desk, service] = await Promise.all([openDesk(), startFilled(dir)]);
+  [manager, service] = await Promise.all([openManager(), startFilled(dir)]);
   atEnd(service.stop);
-  atEnd(() => desk.screen.close());
-  atEnd(() => desk.close());
+  atEnd(() => manager.screen.close());
+  atEnd(() => manager.close());
   const { title, ...shop } = await shopOf(["Spring"]);
   await tell("POST", "/api/v3/playlists/", { ...shop, title });
   await toPlayer("POST", "/sync/accounts", {
@@ -41,8 +41,8 @@ async function prepare(atEnd: AtEnd): Promise<void> {
   );
   await toPlayer("POST", "/sync/run");
   await here("Spring", "Summer");
-  await goTo(desk.page, "#/cloud");
-  await desk.page.getByRole("button", { name: /^Look now/ }).waitFor();
+  await goTo(manager.page, "#/cloud");
+  await manager.page.getByRole("button", { name: /^Look now/ }).waitFor();
 }
 
 const pollOptions = { interval: 20 };
@@ -102,7 +102,7 @@ async function toPlayer(
   at: string,
   body: object = {},
 ): Promise<void> {
-  const answer = await fetch(`${desk.api}/api/v2${at}`, {
+  const answer = await fetch(`${manager.api}/api/v2${at}`, {
     ...{ method, body: JSON.stringify(body) },
     headers: { "Content-Type": "application/json" },
   });
@@ -112,7 +112,7 @@ async function toPlayer(
 /** Once the player has these, and no others. */
 async function here(...names: readonly string[]): Promise<void> {
   await vi.waitFor(async () => {
-    const answer = await fetch(`${desk.api}/api/v2/assets`);
+    const answer = await fetch(`${manager.api}/api/v2/assets`);
     const all = (await answer.json()) as { name: string }[];
     expect(all.map(({ name }) => name).sort()).toEqual(names);
   }, pollOptions);
@@ -120,7 +120,7 @@ async function here(...names: readonly string[]): Promise<void> {
 
 /** A change of a label that waits for a person: it was made to a name the cloud never had. */
 async function clash(name: string): Promise<void> {
-  const accounts = await fetch(`${desk.api}/api/v2/sync/accounts`);
+  const accounts = await fetch(`${manager.api}/api/v2/sync/accounts`);
   const [account] = (await accounts.json()) as { account_id: string }[];
   const [{ id } = { id: "" }] = await service.add("/v4/labels", { name });
   await toPlayer("POST", `/sync/accounts/${account?.account_id}/changes`, {
@@ -131,7 +131,7 @@ async function clash(name: string): Promise<void> {
 
 describe("back to an earlier plan of a cloud", () => {
   it("takes two steps by mouse: open what was kept, go back; one more takes that back", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const job = counted();
     await job.step(() => page.getByText("Go back", { exact: true }).click());
     await job.step(() =>
@@ -150,7 +150,7 @@ describe("back to an earlier plan of a cloud", () => {
   });
 
   it("takes two steps by keyboard alone, and one key takes that back", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const { keyboard } = page;
     await goTo(page, "#/activity");
     await keyboard.press("Control+5");
@@ -168,11 +168,12 @@ describe("back to an earlier plan of a cloud", () => {
 });
 
 describe("a change upwards that somebody else made too", () => {
-  const edited = () => desk.page.getByText(/^Edit in the cloud/);
-  const queue = () => desk.page.getByRole("region", { name: "On their way" });
+  const edited = () => manager.page.getByText(/^Edit in the cloud/);
+  const queue = () =>
+    manager.page.getByRole("region", { name: "On their way" });
 
   it("is shown with what clashes, and settled in one step by mouse: theirs stays", async () => {
-    const { page } = desk;
+    const { page } = manager;
     await edited().click();
     await page.getByRole("button", { name: /^Rename .*Shop/ }).click();
     await rename("Market");
@@ -193,7 +194,7 @@ describe("a change upwards that somebody else made too", () => {
     const found: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      found.push(...(await seriousFaults(desk)));
+      found.push(...(await seriousFaults(manager)));
     }
     expect(found).toEqual([]);
     const job = counted();
@@ -209,7 +210,7 @@ describe("a change upwards that somebody else made too", () => {
   });
 
   it("is settled in one step by keyboard alone: mine is written over it", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const { keyboard } = page;
     await page.locator("#page-title").focus();
     await tabTo(page, /^Rename .*Market/);
@@ -232,7 +233,7 @@ describe("a change upwards that somebody else made too", () => {
 
 describe("the part of a cloud where it is edited, folded by hand", () => {
   it("stays folded at the change that waits, and opens by itself when another begins to, without the focus", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const queue = page.getByRole("region", { name: "On their way" });
     const summary = page.getByText(/^Edit in the cloud/);
     await clash("Tea");
@@ -259,7 +260,7 @@ describe("the part of a cloud where it is edited, folded by hand", () => {
 
 describe("what a cloud has, by kind", () => {
   it("is shown under its own name alone, also while the next kind is asked for", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const list = (name: string) => page.getByRole("list", { name });
     await list("Playlists").getByText("Store").waitFor();
     await page.evaluate(() => {
@@ -289,21 +290,21 @@ describe("what a cloud has, by kind", () => {
 
 describe("the list of what a cloud has, by keyboard alone", () => {
   const open = async (kind: string): Promise<Locator> => {
-    const kinds = desk.page.locator(".cloud-collections");
+    const kinds = manager.page.locator(".cloud-collections");
     await kinds.getByText(kind, { exact: true }).click();
-    return desk.page.getByRole("list", { name: kind });
+    return manager.page.getByRole("list", { name: kind });
   };
   const remove = async (list: Locator, name: string): Promise<void> => {
     const button = { name: new RegExp(`^Delete .*${name}`) };
     await list.getByRole("button", button).press("Enter");
-    const question = desk.page.getByRole("alertdialog");
+    const question = manager.page.getByRole("alertdialog");
     await question.getByRole("button", { name: "Delete" }).press("Enter");
     const row = list.getByText(name, { exact: true });
     await row.waitFor({ state: "detached" });
   };
   /** What has the focus: its name, or its value where it has none. */
   const focused = () =>
-    desk.page.evaluate(() => {
+    manager.page.evaluate(() => {
       const { activeElement: one } = document;
       return one instanceof HTMLInputElement
         ? one.value
@@ -324,7 +325,7 @@ describe("the list of what a cloud has, by keyboard alone", () => {
 
   it("goes on at the button that asked for the new name, whether one was given or not", async () => {
     const labels = await open("Labels");
-    const field = desk.page.getByRole("textbox", { name: /^New name of/ });
+    const field = manager.page.getByRole("textbox", { name: /^New name of/ });
     const rename = labels.getByRole("button", { name: /^Rename .*Brunch/ });
     await rename.press("Enter");
     await field.press("Escape");
@@ -337,7 +338,7 @@ describe("the list of what a cloud has, by keyboard alone", () => {
   });
 
   it("asks about a name that somebody else gave while the new one was typed, also where the list was read again meanwhile", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const labels = await open("Labels");
     await labels
       .getByRole("button", { name: /^Rename .*Lunch/ })
@@ -373,7 +374,7 @@ describe("the list of what a cloud has, by keyboard alone", () => {
 
 describe("a switch of a cloud that is away", () => {
   it("stays as it was pressed while that waits, and goes back when it is pressed again", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const shop = await shopOf(["Spring"]);
     await tell("POST", "/api/v3/playlists/", { ...shop, title: "Night" });
     const kinds = page.locator(".cloud-collections");

@@ -6,7 +6,7 @@ import type { Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seriousFaults } from "../support/axe.ts";
 import { counted, goTo, tabTo } from "../support/desk-hand.ts";
-import { openDesk, type Desk } from "../support/desk.ts";
+import { openManager, type ManagerApp } from "../support/desk.ts";
 import { holdPort } from "../support/held-port.ts";
 import { registerPlayer } from "../support/linked-player.ts";
 import { picture } from "../support/media.ts";
@@ -19,28 +19,28 @@ import {
 } from "../support/start-content.ts";
 
 /** One app for both, and no account at the beginning of each. */
-let desk: Desk;
+let manager: ManagerApp;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  manager = await openManager();
 });
 
 afterAll(async () => {
-  await desk.close();
-  await desk.screen.close();
+  await manager.close();
+  await manager.screen.close();
 });
 
 beforeEach(async () => {
-  const at = `${desk.api}/api/v2/sync/accounts`;
+  const at = `${manager.api}/api/v2/sync/accounts`;
   const accounts = (await (await fetch(at)).json()) as { account_id: string }[];
   for (const { account_id: id } of accounts)
     await fetch(`${at}/${id}`, { method: "DELETE" });
-  await goTo(desk.page, "#/cloud");
-  await desk.page.getByLabel("Address").waitFor();
+  await goTo(manager.page, "#/cloud");
+  await manager.page.getByLabel("Address").waitFor();
 });
 
 /** On a port of its own, as the operator would choose one. */
-async function hostOn({ page }: Desk): Promise<void> {
+async function hostOn({ page }: ManagerApp): Promise<void> {
   const port = await holdPort();
   await page.evaluate(
     (wanted) => window.manager.changeHosting({ port: wanted }),
@@ -73,15 +73,15 @@ async function startService(dir: string): Promise<StartedContent> {
   return service;
 }
 
-async function namesIn({ api }: Desk): Promise<readonly string[]> {
+async function namesIn({ api }: ManagerApp): Promise<readonly string[]> {
   const answer = await fetch(`${api}/api/v2/assets`);
   return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
 }
 
 describe("the content service on this PC", () => {
   it("runs after one switch, claims a waiting screen by mouse and this one by keyboard alone in 2 steps each, and gives out keys that are shown once", async () => {
-    const { page } = desk;
-    await hostOn(desk);
+    const { page } = manager;
+    await hostOn(manager);
     const panel = page.getByRole("region", {
       name: "Content service on this PC",
     });
@@ -146,7 +146,7 @@ describe("the content service on this PC", () => {
     const found: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      found.push(...(await seriousFaults(desk)));
+      found.push(...(await seriousFaults(manager)));
     }
     expect(found).toEqual([]);
 
@@ -158,9 +158,9 @@ describe("the content service on this PC", () => {
 
 describe("a connected cloud, by keyboard alone", () => {
   it("says a wrong token at its field, shows what would change before it does, applies it, edits what is there, and says what a lost cloud means", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const { keyboard } = page;
-    const service = await startService(desk.dir);
+    const service = await startService(manager.dir);
     await page.getByLabel("Address").focus();
     await keyboard.type(service.address);
     await keyboard.press("Tab");
@@ -178,15 +178,15 @@ describe("a connected cloud, by keyboard alone", () => {
     await page.locator("#page-title:focus").waitFor();
     const plan = page.getByRole("region", { name: "What differs" });
     await plan.getByText("Spring").waitFor();
-    expect(await namesIn(desk)).toEqual([]);
+    expect(await namesIn(manager)).toEqual([]);
 
     await plan.getByRole("button", { name: "Apply now" }).focus();
     await keyboard.press("Enter");
-    await expect.poll(() => namesIn(desk)).toEqual(["Spring"]);
+    await expect.poll(() => namesIn(manager)).toEqual(["Spring"]);
     await page.getByText("In sync", { exact: true }).waitFor();
-    await seeNothingSerious(desk);
+    await seeNothingSerious(manager);
 
-    const stick = await packed(desk, service);
+    const stick = await packed(manager, service);
 
     // Edited in the cloud, for every screen of it.
     await page.getByText("Edit in the cloud").focus();
@@ -222,7 +222,7 @@ describe("a connected cloud, by keyboard alone", () => {
     await expect
       .poll(async () => [...(await titles())].sort())
       .toEqual(["Evening", "Store"]);
-    await seeNothingSerious(desk);
+    await seeNothingSerious(manager);
 
     // A cloud that is gone changes nothing, and says so with the next step.
     await service.stop();
@@ -233,7 +233,7 @@ describe("a connected cloud, by keyboard alone", () => {
         /^The cloud cannot be reached\..*The screen goes on with what is/,
       )
       .waitFor();
-    expect(await namesIn(desk)).toEqual(["Spring"]);
+    expect(await namesIn(manager)).toEqual(["Spring"]);
     // What it had can be changed still: the change waits.
     await page.getByLabel("Name of the new playlist").focus();
     await keyboard.type("Night");
@@ -241,14 +241,14 @@ describe("a connected cloud, by keyboard alone", () => {
     await page.getByText("The cloud did not list what it has.").waitFor();
     await page.getByText(/Edit in the cloud · 1 change on its way/).waitFor();
     await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
-    await takeIn(desk, stick);
+    await takeIn(manager, stick);
     // What nobody is asked for says so, and offers to ask nobody.
     const card = page
       .getByRole("article")
       .filter({ hasText: "Plan from a stick" });
     await card.getByText(/1 asset, 1 playlist · Applied /).waitFor();
     expect(await card.getByText(/Look now|Edit in the cloud/).count()).toBe(0);
-    await seeNothingSerious(desk);
+    await seeNothingSerious(manager);
   });
 });
 
@@ -260,7 +260,7 @@ interface Stick {
 
 /** Packs its own plan; answers one of another player. */
 async function packed(
-  { page, app, dir }: Desk,
+  { page, app, dir }: ManagerApp,
   service: StartedContent,
 ): Promise<Stick> {
   const own = path.join(dir, "own-plan.tar.gz");
@@ -283,7 +283,10 @@ async function packed(
 }
 
 /** Without a network, once its key was compared. */
-async function takeIn({ page }: Desk, { file, key }: Stick): Promise<void> {
+async function takeIn(
+  { page }: ManagerApp,
+  { file, key }: Stick,
+): Promise<void> {
   const panel = page.getByRole("region", { name: "Plans on a stick" });
   await panel.locator("input[type=file]").setInputFiles(file);
   const question = panel.getByRole("alertdialog");
@@ -295,8 +298,8 @@ async function takeIn({ page }: Desk, { file, key }: Stick): Promise<void> {
   await panel.getByText(/^Trusted since /).waitFor();
 }
 
-async function seeNothingSerious(desk: Desk): Promise<void> {
-  expect(await seriousFaults(desk)).toEqual([]);
+async function seeNothingSerious(manager: ManagerApp): Promise<void> {
+  expect(await seriousFaults(manager)).toEqual([]);
 }
 
 function accountsIn(page: Page): Promise<number> {

@@ -5,9 +5,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { picture } from "../support/media.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });
 
 async function openAll(): Promise<void> {
@@ -232,11 +232,11 @@ describe("what is typed while it is saved", () => {
 
 describe("a file that was chosen", () => {
   it("stands in the dialog's field no more, lest the same one be no change the next time", async () => {
-    const { page, desk } = hands;
+    const { page, manager } = hands;
     await hands.add("Menu");
     await openAll();
     await page.getByRole("button", { name: "Replace the file" }).waitFor();
-    const file = path.join(desk.dir, "same.png");
+    const file = path.join(manager.dir, "same.png");
     await writeFile(file, picture([20, 60, 220]));
     const field = page.locator("input[type=file]").last();
     await field.setInputFiles(file);

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { focusOf, goTo } from "../support/desk-hand.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 
 const { ask } = hands;
 
@@ -80,7 +80,7 @@ it("merges a line of the request headers with what was changed in others meanwhi
   const { page } = hands;
   const { asset_id: id } = await ask<AssetV2>("createAsset", {
     body: {
-      ...{ name: "Board", uri: `${hands.desk.api}/api/v2/info` },
+      ...{ name: "Board", uri: `${hands.manager.api}/api/v2/info` },
       ...{ mimetype: "webpage", skip_asset_check: true, duration: 60 },
       ...{ is_enabled: true, start_date: "2026-01-01T00:00:00Z" },
       end_date: "2099-01-01T00:00:00Z",

@@ -12,9 +12,9 @@ import {
   withoutPause,
 } from "../support/desk-hand.ts";
 import { picture } from "../support/media.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 
 const { ask } = hands;
 
@@ -107,13 +107,13 @@ describe("an item that was put into a playlist", () => {
 
 describe("files on their way into a playlist", () => {
   it("come after what was changed meanwhile", async () => {
-    const { page, desk } = hands;
+    const { page, manager } = hands;
     const ids = [await hands.add("Old"), await hands.add("Kept")];
     const made = await hands.openPlaylist("Window", { items: ids });
     await page.getByRole("list", { name: "Items in order" }).waitFor();
     // So many that they are not all here before the change, which comes with the first.
     const files = Array.from({ length: 30 }, (_, index) =>
-      path.join(desk.dir, `${index}.png`),
+      path.join(manager.dir, `${index}.png`),
     );
     for (const [index, file] of files.entries())
       await writeFile(file, picture([index, 2 * index, 9]));

@@ -5,16 +5,18 @@ import path from "node:path";
 import { PNG } from "pngjs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { command, goTo } from "../support/desk-hand.ts";
-import { openDesk, type Desk } from "../support/desk.ts";
+import { openManager, type ManagerApp } from "../support/desk.ts";
 import { picture } from "../support/media.ts";
 
-async function openOnce(wish: Parameters<typeof openDesk>[0]): Promise<Desk> {
-  const desk = await openDesk(wish);
+async function openOnce(
+  wish: Parameters<typeof openManager>[0],
+): Promise<ManagerApp> {
+  const manager = await openManager(wish);
   onTestFinished(async () => {
-    await desk.close();
-    await desk.screen.close();
+    await manager.close();
+    await manager.screen.close();
   });
-  return desk;
+  return manager;
 }
 
 describe("the first run", () => {
@@ -80,7 +82,7 @@ describe("the first run", () => {
   });
 
   it("tries a cloud and restores a backup in its place, is skipped by one key, and reached again by its name", async () => {
-    const { page, dir, ...desk } = await openOnce({ withFirstRun: true });
+    const { page, dir, ...manager } = await openOnce({ withFirstRun: true });
     const panel = page.getByRole("dialog", { name: "Set this PC up" });
     await panel.waitFor();
     await panel.getByRole("button", { name: "Content" }).click();
@@ -94,12 +96,14 @@ describe("the first run", () => {
     await panel.getByRole("alert").waitFor();
     await panel.getByRole("button", { name: "Cancel" }).press("Enter");
 
-    const { asset_id: id } = await desk.addFile(picture([9, 80, 9]), {
+    const { asset_id: id } = await manager.addFile(picture([9, 80, 9]), {
       ...{ name: "Kept", mimetype: "image" },
     });
-    const made = await fetch(`${desk.api}/api/v2/backup`, { method: "POST" });
+    const made = await fetch(`${manager.api}/api/v2/backup`, {
+      method: "POST",
+    });
     const archive = (await made.json()) as string;
-    await desk.remove(id);
+    await manager.remove(id);
     const shelf = path.join(dir, "data", "backups");
     await panel.getByRole("button", { name: /^Restore a backup/ }).click();
     await panel
@@ -120,7 +124,7 @@ describe("the first run, gone through again", () => {
     const panel = page.getByRole("dialog", { name: "Set this PC up" });
     const stored = () =>
       page.evaluate(async () => {
-        const { role } = await window.manager.getDesk({});
+        const { role } = await window.manager.getMachine({});
         const { operate } = window.manager;
         const settings = await operate({ operation: "readSettings" });
         const { start_with_machine: starts, screen_rotation: rotation } = (

@@ -6,9 +6,9 @@ import type { Locator } from "playwright";
 import { describe, expect, it } from "vitest";
 import { command, dropFiles, focusOf, goTo } from "../support/desk-hand.ts";
 import { cloudImage, serveFaultyCloud } from "../support/faulty-cloud.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 const { elsewhere } = hands;
 
 /** Enter at something that goes away by it; afterwards the keyboard is at what is called so. */
@@ -57,9 +57,9 @@ describe("the keyboard goes on", () => {
   });
 
   it("at the page when the list of refused files is closed", async () => {
-    const { page, desk } = hands;
+    const { page, manager } = hands;
     await goTo(page, "#/library");
-    const broken = path.join(desk.dir, "broken.png");
+    const broken = path.join(manager.dir, "broken.png");
     await writeFile(broken, "not a picture");
     await dropFiles(page, [broken]);
     const tray = page.locator(".jobs-tray");
@@ -67,9 +67,9 @@ describe("the keyboard goes on", () => {
   });
 
   it("at the file that is tried again, and refused again", async () => {
-    const { page, desk } = hands;
+    const { page, manager } = hands;
     await goTo(page, "#/library");
-    const broken = path.join(desk.dir, "broken.png");
+    const broken = path.join(manager.dir, "broken.png");
     await writeFile(broken, "not a picture");
     await dropFiles(page, [broken]);
     const again = button(/^Try .*broken/);

@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import type { SyncAccountV2 } from "../../server/contract/v2/v2-sync.ts";
 import { command, goTo } from "../support/desk-hand.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 
 const { elsewhere } = hands;
 
@@ -158,11 +158,11 @@ describe("the library", () => {
 
 describe("the window", () => {
   it("is drawn larger and smaller by keys, within bounds, and as large when it is opened again", async () => {
-    const { desk } = hands;
-    const factor = () => desk.app.evaluate(zoomOf, null);
+    const { manager } = hands;
+    const factor = () => manager.app.evaluate(zoomOf, null);
     // As the system gives them: what is typed by the page's own inspector never comes by the window.
     const press = (keyCode: string, times: number): Promise<void> =>
-      desk.app.evaluate(pressControl, { keyCode, times });
+      manager.app.evaluate(pressControl, { keyCode, times });
     onTestFinished(() => press("0", 1));
     await press("+", 1);
     await expect.poll(factor).toBeCloseTo(1.1);
@@ -175,8 +175,8 @@ describe("the window", () => {
     await press("-", 2);
     await expect.poll(factor).toBeCloseTo(1.5);
     // As the page finds itself in a new window.
-    await desk.app.evaluate(zoomOf, 1);
-    await desk.page.reload();
+    await manager.app.evaluate(zoomOf, 1);
+    await manager.page.reload();
     await expect.poll(factor).toBeCloseTo(1.5);
   });
 });

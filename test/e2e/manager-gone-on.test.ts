@@ -2,9 +2,9 @@
 
 import type { Locator } from "playwright";
 import { expect, it } from "vitest";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 
 /** Pressed and left in one go: no answer can come between. */
 async function pressAndGo(pressed: Locator, to: string): Promise<void> {

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { goTo } from "../support/desk-hand.ts";
-import { openDesk } from "../support/desk.ts";
+import { openManager } from "../support/desk.ts";
 import { cloudImage, serveFaultyCloud } from "../support/faulty-cloud.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
@@ -21,12 +21,12 @@ it.each([
       path.join(dir, "data", "graphics.json"),
       JSON.stringify(lost),
     );
-    const desk = await openDesk({ language, dir });
+    const manager = await openManager({ language, dir });
     onTestFinished(async () => {
-      await desk.close();
-      await desk.screen.close();
+      await manager.close();
+      await manager.screen.close();
     });
-    const { page } = desk;
+    const { page } = manager;
     await goTo(page, "#/now");
     const line = page.locator(".health .fact", { hasText: name });
     await expect.poll(() => line.textContent()).toContain(value);
@@ -35,12 +35,12 @@ it.each([
 );
 
 it("[V2-463] says nothing of the graphics as long as they draw", async () => {
-  const desk = await openDesk();
+  const manager = await openManager();
   onTestFinished(async () => {
-    await desk.close();
-    await desk.screen.close();
+    await manager.close();
+    await manager.screen.close();
   });
-  const { page } = desk;
+  const { page } = manager;
   await goTo(page, "#/now");
   await page.locator(".health .fact").first().waitFor();
   expect(await page.locator(".health").textContent()).not.toContain("Graphics");
@@ -51,12 +51,12 @@ it("[V2-652] says on Now and Cloud how many items of a service are here and fail
   const late = cloudImage("late", [9, 9, 9]);
   cloud.files.set("late", (_request, response) => void response.end("no"));
   cloud.playlists = [{ id: "P1", assets: [cloudImage("red"), late] }];
-  const desk = await openDesk();
+  const manager = await openManager();
   onTestFinished(async () => {
-    await desk.close();
-    await desk.screen.close();
+    await manager.close();
+    await manager.screen.close();
   });
-  const { page, api } = desk;
+  const { page, api } = manager;
   const accounts = `${api}/api/v2/sync/accounts`;
   const made = await fetch(accounts, {
     ...{ method: "POST", headers: { "Content-Type": "application/json" } },

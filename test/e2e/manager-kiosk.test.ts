@@ -2,23 +2,23 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { goTo } from "../support/desk-hand.ts";
-import { openDesk, type Desk } from "../support/desk.ts";
+import { openManager, type ManagerApp } from "../support/desk.ts";
 
 /** Whether one of the app's windows is kept above all others. */
-const isHeld = ({ app }: Desk): Promise<boolean> =>
+const isHeld = ({ app }: ManagerApp): Promise<boolean> =>
   app.evaluate(({ BaseWindow }) =>
     BaseWindow.getAllWindows().some((window) => window.isAlwaysOnTop()),
   );
 
 it("[V2-377] asks before it leaves the screen unattended, and holds the glass once the desk is closed", async () => {
-  const desk = await openDesk();
+  const manager = await openManager();
   onTestFinished(async () => {
-    await desk.close();
-    await desk.screen.close();
+    await manager.close();
+    await manager.screen.close();
   });
-  const { page } = desk;
+  const { page } = manager;
   const settingsOf = async (): Promise<unknown> =>
-    (await fetch(`${desk.api}/api/v2/device_settings`)).json();
+    (await fetch(`${manager.api}/api/v2/device_settings`)).json();
   await goTo(page, "#/settings/kiosk");
   const choice = page.getByRole("radiogroup", { name: "Who is at this PC" });
   await choice.getByText("Unattended", { exact: true }).click();
@@ -33,10 +33,10 @@ it("[V2-377] asks before it leaves the screen unattended, and holds the glass on
   await choice.getByText("Unattended", { exact: true }).click();
   await question.getByRole("button", { name: "Leave it unattended" }).click();
   await expect.poll(settingsOf).toMatchObject({ profile: "unattended" });
-  expect(await isHeld(desk)).toBe(false);
+  expect(await isHeld(manager)).toBe(false);
 
   await page.getByRole("textbox", { name: "Exit key" }).press("Backspace");
   await page.getByText(/needs a key that leads out/).waitFor();
   await page.close();
-  await expect.poll(() => isHeld(desk)).toBe(true);
+  await expect.poll(() => isHeld(manager)).toBe(true);
 });

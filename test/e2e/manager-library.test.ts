@@ -5,9 +5,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { clip, picture } from "../support/media.ts";
 import { pdf } from "../support/pdfs.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });
 
 /** Everything a client can see of assets and playlists. */
@@ -46,15 +46,15 @@ describe("the library", () => {
   it("shows a small picture of a picture, a film and a PDF, and the sign of one that is locked", async () => {
     const stay = { duration: 600 };
     await hands.add("Photo", [200, 40, 40]);
-    await hands.desk.addFile(
+    await hands.manager.addFile(
       await clip({ colour: [9, 90, 9], seconds: 1, width: 64, height: 36 }),
       { ...stay, name: "Film", mimetype: "video" },
     );
     const sheet = { colour: [9, 9, 90], width: 300, height: 600 } as const;
     const paper = await pdf([sheet]);
     const kind = { ...stay, mimetype: "application/pdf" };
-    await hands.desk.addFile(paper, { ...kind, name: "Paper" });
-    await hands.desk.addFile(await pdf([sheet], "secret"), {
+    await hands.manager.addFile(paper, { ...kind, name: "Paper" });
+    await hands.manager.addFile(await pdf([sheet], "secret"), {
       ...{ ...kind, name: "Locked" },
     });
     await hands.openLibrary();
@@ -117,9 +117,9 @@ describe("the library", () => {
     const id = await hands.add("Menu", [200, 40, 40]);
     await hands.add("Other");
     await hands.openLibrary();
-    const { page, desk } = hands;
+    const { page, manager } = hands;
     const before = await assetOf(id);
-    const file = path.join(desk.dir, "tomorrow.png");
+    const file = path.join(manager.dir, "tomorrow.png");
     await writeFile(file, picture([20, 60, 220]));
     await list().getByRole("option", { name: /Menu/ }).click();
     await page.getByRole("button", { name: "Replace the file" }).waitFor();

@@ -12,9 +12,9 @@ import {
   type FaultyCloud,
 } from "../support/faulty-cloud.ts";
 import { picture } from "../support/media.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 const [red, green, blue] = [
   cloudImage("red", [255, 0, 0]),
   cloudImage("green", [0, 255, 0]),
@@ -190,7 +190,7 @@ it("[V2-564] asks before a file is given up that was put in here, and the servic
   const id = office.idOf("red");
   const body = new FormData();
   body.append("file_upload", new Blob([new Uint8Array(picture([7, 7, 7]))]));
-  const uploaded = await fetch(`${hands.desk.api}/api/v2/file_asset`, {
+  const uploaded = await fetch(`${hands.manager.api}/api/v2/file_asset`, {
     ...{ method: "POST", body },
   });
   const { uri } = (await uploaded.json()) as { readonly uri: string };
@@ -207,7 +207,7 @@ it("[V2-564] asks before a file is given up that was put in here, and the servic
   await question.waitFor({ state: "detached" });
   await expect.poll(() => focusOf(page)).toMatch(use);
   await button.press("Enter");
-  const other = openSqlite(path.join(hands.desk.dir, "data", "vitrine.db"));
+  const other = openSqlite(path.join(hands.manager.dir, "data", "vitrine.db"));
   try {
     // It takes a moment, as on a slow disk.
     other.exec("BEGIN IMMEDIATE");
@@ -258,8 +258,8 @@ it("[V2-656] lists at the connection what was changed and deleted here, and give
   const faults: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await themeIsChosen(hands.desk);
-    faults.push(...(await seriousFaults(hands.desk)));
+    await themeIsChosen(hands.manager);
+    faults.push(...(await seriousFaults(hands.manager)));
   }
   expect(faults).toEqual([]);
 

@@ -3,9 +3,13 @@
 import { expect, it } from "vitest";
 import { addCloudSwitchedOff } from "../support/cloud-switched-off.ts";
 import { goTo } from "../support/desk-hand.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk({ language: "de_DE.UTF-8", width: 1024, height: 700 });
+const hands = sharedManager({
+  language: "de_DE.UTF-8",
+  width: 1024,
+  height: 700,
+});
 const long =
   "Zentrale Hauptverwaltung der Landesgartenschau Nordrhein-Westfalen";
 
@@ -26,15 +30,15 @@ it("keeps the page of what is on the screen as wide as the window, however long 
 });
 
 it("shows the whole name of what is on the screen where everything is twice as large", async () => {
-  const { page, desk } = hands;
+  const { page, manager } = hands;
   const enlarge = async (factor: number): Promise<void> => {
-    await desk.app.evaluate(({ webContents }, by) => {
+    await manager.app.evaluate(({ webContents }, by) => {
       for (const one of webContents.getAllWebContents())
         if (one.getURL().startsWith("app://manager")) one.setZoomFactor(by);
     }, factor);
     await page.waitForFunction((width) => innerWidth === width, 1360 / factor);
   };
-  await desk.resize(1360, 860);
+  await manager.resize(1360, 860);
   await hands.add("Summer sale");
   await goTo(page, "#/now");
   await page.locator(".now-name").getByText("Summer sale").waitFor();
@@ -43,7 +47,7 @@ it("shows the whole name of what is on the screen where everything is twice as l
     .locator(".now-name .name")
     .evaluate((name) => name.scrollWidth > name.clientWidth);
   await enlarge(1);
-  await desk.resize(1024, 700);
+  await manager.resize(1024, 700);
   expect(isCut).toBe(false);
 });
 

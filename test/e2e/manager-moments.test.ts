@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from "vitest";
 import { goTo } from "../support/desk-hand.ts";
-import type { Desk } from "../support/desk.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import type { ManagerApp } from "../support/desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const one = oneDesk();
+const one = sharedManager();
 
 async function send(
-  { api }: Desk,
+  { api }: ManagerApp,
   method: string,
   path: string,
   body: unknown,
@@ -20,24 +20,27 @@ async function send(
   return answer.json();
 }
 
-async function addPlaylist(desk: Desk, predicate: string): Promise<string> {
+async function addPlaylist(
+  manager: ManagerApp,
+  predicate: string,
+): Promise<string> {
   const body = { name: "Lunch", predicate };
-  const made = (await send(desk, "POST", "/playlists", body)) as {
+  const made = (await send(manager, "POST", "/playlists", body)) as {
     playlist_id: string;
   };
   return made.playlist_id;
 }
 
-async function removePlaylist({ api }: Desk, id: string): Promise<void> {
+async function removePlaylist({ api }: ManagerApp, id: string): Promise<void> {
   await fetch(`${api}/api/v2/playlists/${id}`, { method: "DELETE" });
 }
 
 describe("a moment of the schedule", () => {
   it("is looked at as soon as the hand that wrote it rests, with the focus still in its field", async () => {
-    const { desk, page } = one;
+    const { manager, page } = one;
     await one.add("A");
-    await desk.change(await one.add("B"), { start_date: "2031-05-01" });
-    const id = await addPlaylist(desk, "$DATE < 0");
+    await manager.change(await one.add("B"), { start_date: "2031-05-01" });
+    const id = await addPlaylist(manager, "$DATE < 0");
     await goTo(page, "#/schedule");
     const moment = one.main.getByLabel("Moment", { exact: true });
     await moment.focus();
@@ -51,14 +54,14 @@ describe("a moment of the schedule", () => {
     ).toBe(true);
     expect(await moment.inputValue()).toBe("2031-05-02T10:00");
     await page.getByRole("button", { name: "Now", exact: true }).click();
-    await removePlaylist(desk, id);
+    await removePlaylist(manager, id);
   });
 });
 
 describe("a predicate that was written and not applied", () => {
   it("is there again when one comes back from another page, and goes when it is put back", async () => {
-    const { desk, page } = one;
-    const id = await addPlaylist(desk, "TRUE");
+    const { manager, page } = one;
+    const id = await addPlaylist(manager, "TRUE");
     const open = async (): Promise<void> => {
       await goTo(page, `#/playlists/${id}`);
       // Not another one, which is shown until this one is known.
@@ -75,28 +78,28 @@ describe("a predicate that was written and not applied", () => {
     await goTo(page, "#/now");
     await open();
     await expect.poll(() => field.inputValue()).toBe("TRUE");
-    await removePlaylist(desk, id);
+    await removePlaylist(manager, id);
   });
 });
 
 describe("what is due", () => {
   it("goes by the screen's clock on every page, and names its zone where this computer's is another", async () => {
-    const { desk, page } = one;
+    const { manager, page } = one;
     await one.add("A");
     // Where that is still today.
     const hour = new Date().getUTCHours();
     const timezone =
       hour >= 8 && hour < 11 ? "Asia/Tokyo" : "Pacific/Kiritimati";
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    await desk.change(await one.add("B"), { end_date: inAnHour });
-    await send(desk, "PATCH", "/device_settings", { timezone });
+    await manager.change(await one.add("B"), { end_date: inAnHour });
+    await send(manager, "PATCH", "/device_settings", { timezone });
     const time = new Intl.DateTimeFormat("en-GB", {
       ...({ hour: "2-digit", minute: "2-digit" } as const),
       ...({ timeZone: timezone, timeZoneName: "short" } as const),
     }).format(Date.parse(inAnHour));
     await goTo(page, "#/now");
     await page.getByText(`until ${time}`).waitFor();
-    await send(desk, "PATCH", "/device_settings", { timezone: "" });
+    await send(manager, "PATCH", "/device_settings", { timezone: "" });
     await page.getByText(`until ${time}`).waitFor({ state: "detached" });
   });
 });

@@ -12,7 +12,7 @@ import {
   trackOf,
 } from "../support/desk-hand.ts";
 import { playlistsBeside } from "../support/desk-playlists.ts";
-import { openDesk, type Desk } from "../support/desk.ts";
+import { openManager, type ManagerApp } from "../support/desk.ts";
 import type { Colour } from "../support/media.ts";
 
 const red: Colour = [200, 40, 40];
@@ -23,13 +23,13 @@ const workdayLunch =
   "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 50399999}";
 
 /** One app for all of them: each job leaves it as it was. */
-let desk: Desk;
+let manager: ManagerApp;
 
-const player = playlistsBeside(() => desk);
+const player = playlistsBeside(() => manager);
 const { addImages, makePlaylist, playlistsOf, predicateOf, orderOf } = player;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  manager = await openManager();
   // Where it is not about noon now: what plays at lunch is not on the glass.
   const hour = new Date().getUTCHours();
   await player.setZone(
@@ -39,28 +39,28 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const { playlist_id } of await playlistsOf())
-    await fetch(`${desk.api}/api/v2/playlists/${playlist_id}`, {
+    await fetch(`${manager.api}/api/v2/playlists/${playlist_id}`, {
       method: "DELETE",
     });
-  const answer = await fetch(`${desk.api}/api/v2/assets`);
+  const answer = await fetch(`${manager.api}/api/v2/assets`);
   for (const { asset_id } of (await answer.json()) as { asset_id: string }[])
-    await desk.remove(asset_id);
+    await manager.remove(asset_id);
   // The next one has playlists and assets of the same names: these are out of sight first.
   for (const page of ["#/schedule", "#/library"]) {
-    await goTo(desk.page, page);
-    await desk.page.locator(".empty").waitFor();
+    await goTo(manager.page, page);
+    await manager.page.locator(".empty").waitFor();
   }
-  await goTo(desk.page, "#/settings");
+  await goTo(manager.page, "#/settings");
 });
 
 afterAll(async () => {
-  await desk.close();
-  await desk.screen.close();
+  await manager.close();
+  await manager.screen.close();
 });
 
 describe("playlists and the schedule, by mouse", () => {
   it("makes a playlist of the library, orders it, and undoes each step", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const ids = await addImages({ Red: red, Green: green, Blue: blue });
     await goTo(page, "#/playlists");
     await page.getByRole("button", { name: "New playlist" }).click();
@@ -102,7 +102,7 @@ describe("playlists and the schedule, by mouse", () => {
   });
 
   it("puts lunch into the schedule in three steps: drag over its hours, choose the weekdays, say so", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const { Red = "" } = await addImages({ Red: red });
     await makePlaylist({ name: "All day", items: [Red] });
     await makePlaylist({ name: "Lunch", priority: 5, items: [Red] });
@@ -151,7 +151,7 @@ describe("playlists and the schedule, by mouse", () => {
   });
 
   it("draws the preview with the stage's own code, at any moment, and never touches the glass", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const ids = await addImages({ Red: red, Blue: blue });
     await makePlaylist({ name: "All day", items: [ids["Red"]] });
     const lunch = { predicate: workdayLunch, priority: 5 };
@@ -186,7 +186,7 @@ describe("playlists and the schedule, by mouse", () => {
   });
 
   it("marks the place of an error in a written predicate, and says the rest in plain words", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const { playlist_id } = await makePlaylist({ name: "Lunch" });
     await goTo(page, `#/playlists/${playlist_id}`);
     await page.getByRole("tab", { name: "When" }).click();
@@ -214,7 +214,7 @@ describe("playlists and the schedule, by mouse", () => {
 
 describe("playlists and the schedule, by keyboard alone", () => {
   it("makes a playlist, fills it from the library, and moves an item with spoken places", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const { keyboard } = page;
     const ids = await addImages({ Red: red, Green: green });
     await keyboard.press("Control+3");
@@ -253,7 +253,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
   });
 
   it("looks for what to add as soon as that is asked for, and is back where it was when that is done", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const { Red = "" } = await addImages({ Red: red });
     const wish = { name: "Window", items: [Red, Red] };
     const { playlist_id: id } = await makePlaylist(wish);
@@ -268,7 +268,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
   });
 
   it("puts lunch into the schedule in three steps: its lane's plus, its weekdays, its hours", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const { keyboard } = page;
     const { Red = "" } = await addImages({ Red: red });
     await makePlaylist({ name: "Lunch", items: [Red] });
@@ -314,7 +314,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
   });
 
   it("looks at any moment with the arrow keys, and says it", async () => {
-    const { page } = desk;
+    const { page } = manager;
     await makePlaylist({ name: "Empty" });
     await page.keyboard.press("Control+4");
     const scrubber = page.getByRole("slider", { name: "Moment looked at" });
@@ -334,12 +334,12 @@ describe("playlists and the schedule, by keyboard alone", () => {
 
 describe("playlists and the schedule, looked at by an accessibility checker", () => {
   it("have nothing serious against them, dark and light, empty and filled", async () => {
-    const { page } = desk;
+    const { page } = manager;
     const found: string[] = [];
     const look = async (where: string) => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        for (const fault of await seriousFaults(desk))
+        for (const fault of await seriousFaults(manager))
           found.push(`${where}, ${colorScheme}: ${fault}`);
       }
     };
@@ -368,7 +368,7 @@ describe("playlists and the schedule, looked at by an accessibility checker", ()
 });
 
 async function nowOf(): Promise<unknown> {
-  const answer = await fetch(`${desk.api}/api/v2/now`);
+  const answer = await fetch(`${manager.api}/api/v2/now`);
   const { showing } = (await answer.json()) as {
     showing: { name: string; since: string } | null;
   };

@@ -3,9 +3,9 @@
 import { expect, it } from "vitest";
 import { addCloudSwitchedOff } from "../support/cloud-switched-off.ts";
 import { goTo } from "../support/desk-hand.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 const question = () => hands.page.getByRole("alertdialog");
 
 /** What has the focus: its name, or its value where it has none. */

@@ -5,19 +5,24 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { addCloudSwitchedOff } from "../support/cloud-switched-off.ts";
 import { goTo, tabTo } from "../support/desk-hand.ts";
-import type { Desk } from "../support/desk.ts";
+import type { ManagerApp } from "../support/desk.ts";
 import { picture } from "../support/media.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const one = oneDesk();
+const one = sharedManager();
 
-async function settingsOf({ api }: Desk): Promise<Record<string, unknown>> {
+async function settingsOf({
+  api,
+}: ManagerApp): Promise<Record<string, unknown>> {
   const answer = await fetch(`${api}/api/v2/device_settings`);
   return (await answer.json()) as Record<string, unknown>;
 }
 
 /** What the system's dialog would have answered. */
-async function answerSaveDialogs({ app }: Desk, file: string): Promise<void> {
+async function answerSaveDialogs(
+  { app }: ManagerApp,
+  file: string,
+): Promise<void> {
   await app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = () =>
       Promise.resolve({ canceled: false, filePath });
@@ -26,18 +31,18 @@ async function answerSaveDialogs({ app }: Desk, file: string): Promise<void> {
 
 describe("what happened and what was shown", () => {
   it("is told as it happens, by keyboard alone, and saved as a file", async () => {
-    const { desk, page } = one;
+    const { manager, page } = one;
     await goTo(page, "#/activity");
     await page.getByText("Player started").first().waitFor();
-    await desk.addFile(picture([20, 90, 200]), { name: "=Winter, sale" });
+    await manager.addFile(picture([20, 90, 200]), { name: "=Winter, sale" });
     // What happens while one looks is put in front by itself.
     const added = page
       .getByRole("listitem")
       .filter({ hasText: /Asset added/ })
       .filter({ hasText: "=Winter, sale" });
     await added.waitFor();
-    const file = path.join(desk.dir, "activity.csv");
-    await answerSaveDialogs(desk, file);
+    const file = path.join(manager.dir, "activity.csv");
+    await answerSaveDialogs(manager, file);
     await page.getByRole("button", { name: "Export" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem").first().waitFor();
@@ -56,13 +61,13 @@ describe("what happened and what was shown", () => {
     await added.waitFor();
     // Also while something happens all the time.
     const [{ asset_id: id } = { asset_id: "" }] = (await (
-      await fetch(`${desk.api}/api/v2/assets`)
+      await fetch(`${manager.api}/api/v2/assets`)
     ).json()) as { asset_id: string }[];
     let duration = 100;
     await expect
       .poll(
         async () => {
-          await fetch(`${desk.api}/api/v2/assets/${id}`, {
+          await fetch(`${manager.api}/api/v2/assets/${id}`, {
             method: "PATCH",
             headers: { "Content-Type": "application/json" },
             body: JSON.stringify({ duration: (duration += 1) }),
@@ -84,15 +89,15 @@ describe("what happened and what was shown", () => {
 
 describe("the settings, by mouse", () => {
   it("finds a setting by what it does, changes it in its place, says a refusal at its field, and undoes", async () => {
-    const { desk, page } = one;
+    const { manager, page } = one;
     await goTo(page, "#/settings");
     await page.getByLabel("Search the settings").fill("silence");
     await page.locator("[data-setting=muted] .mantine-Switch-track").click();
     await page.getByText("Mute: On").waitFor();
-    expect(await settingsOf(desk)).toMatchObject({ muted: true });
+    expect(await settingsOf(manager)).toMatchObject({ muted: true });
     await page.getByRole("button", { name: /^Undo/ }).last().click();
     await page.getByText("Undone: Mute: On").waitFor();
-    expect(await settingsOf(desk)).toMatchObject({ muted: false });
+    expect(await settingsOf(manager)).toMatchObject({ muted: false });
 
     await page.getByLabel("Search the settings").fill("coordinates");
     const field = page.getByRole("textbox", { name: "Coordinates" });
@@ -101,7 +106,7 @@ describe("the settings, by mouse", () => {
     const refusal = page.locator("[data-setting=coordinates] [role=alert]");
     await refusal.getByText(/latitude and longitude/).waitFor();
     expect(await field.inputValue()).toBe("north pole");
-    expect(await settingsOf(desk)).toMatchObject({ coordinates: "" });
+    expect(await settingsOf(manager)).toMatchObject({ coordinates: "" });
     await field.fill("52.5, 13.4");
     await field.press("Enter");
     await page.getByText("Coordinates: 52.5, 13.4").waitFor();
@@ -109,28 +114,28 @@ describe("the settings, by mouse", () => {
       .getByRole("button", { name: /^Back to default: .*Coordinates/ })
       .click();
     await expect
-      .poll(async () => (await settingsOf(desk))["coordinates"])
+      .poll(async () => (await settingsOf(manager))["coordinates"])
       .toBe("");
 
     // A backup is shown before it is restored, and a restore can be undone.
-    await desk.addFile(picture([200, 30, 30]), { name: "Summer" });
+    await manager.addFile(picture([200, 30, 30]), { name: "Summer" });
     await goTo(page, "#/settings/backup");
     await page.getByRole("button", { name: "Make a backup now" }).click();
     const row = page.getByRole("listitem").filter({ hasText: ".tar.gz" });
     await row.waitFor();
-    const saved = path.join(desk.dir, "copy.tar.gz");
-    await answerSaveDialogs(desk, saved);
+    const saved = path.join(manager.dir, "copy.tar.gz");
+    await answerSaveDialogs(manager, saved);
     await row.getByRole("button", { name: /^Save a copy of/ }).click();
     await page.getByText("The copy is saved").waitFor();
     expect((await readFile(saved)).subarray(0, 2)).toEqual(
       Buffer.from([0x1f, 0x8b]),
     );
     await addCloudSwitchedOff(page);
-    const { assets } = await namesOf(desk);
-    await desk.remove(assets[0]?.asset_id ?? "");
+    const { assets } = await namesOf(manager);
+    await manager.remove(assets[0]?.asset_id ?? "");
     await page.locator("input[type=file]").setInputFiles(saved);
     await page.getByText("Assets in the archive").waitFor();
-    expect((await namesOf(desk)).names).toEqual([]);
+    expect((await namesOf(manager)).names).toEqual([]);
     const preview = page.locator(".restore-preview");
     await preview.getByText(/No longer connected then:.*Office/).waitFor();
     await preview.getByText("Summer", { exact: true }).waitFor();
@@ -139,11 +144,11 @@ describe("the settings, by mouse", () => {
       .getByText(/^Restored:/)
       .first()
       .waitFor();
-    expect((await namesOf(desk)).names).toEqual(["Summer"]);
+    expect((await namesOf(manager)).names).toEqual(["Summer"]);
     await page.getByRole("button", { name: /^Undo/ }).last().click();
     await page.getByText(/^Undone: Restored/).waitFor();
-    expect((await namesOf(desk)).names).toEqual([]);
-    const broken = path.join(desk.dir, "broken.tar.gz");
+    expect((await namesOf(manager)).names).toEqual([]);
+    const broken = path.join(manager.dir, "broken.tar.gz");
     await writeFile(broken, "hello");
     const file = page.locator("input[type=file]");
     await file.setInputFiles(broken);
@@ -153,7 +158,7 @@ describe("the settings, by mouse", () => {
   });
 });
 
-async function namesOf({ api }: Desk) {
+async function namesOf({ api }: ManagerApp) {
   const answer = await fetch(`${api}/api/v2/assets`);
   const assets = (await answer.json()) as { name: string; asset_id: string }[];
   return { assets, names: assets.map(({ name }) => name) };
@@ -161,7 +166,7 @@ async function namesOf({ api }: Desk) {
 
 describe("the settings, by keyboard alone", () => {
   it("makes a token in 2 steps, shows it once, revokes it by name, and asks the interface itself", async () => {
-    const { desk, page } = one;
+    const { manager, page } = one;
     const { keyboard } = page;
     // Step 0: there.
     await goTo(page, "#/settings/access");
@@ -198,7 +203,7 @@ describe("the settings, by keyboard alone", () => {
     await keyboard.press("Tab");
     await keyboard.press("Enter");
     await page.getByText(/is not valid any more/).waitFor();
-    const left = await fetch(`${desk.api}/api/v2/tokens`);
+    const left = await fetch(`${manager.api}/api/v2/tokens`);
     expect(await left.json()).toEqual([]);
 
     // The documentation, told by the player and asked on the spot.

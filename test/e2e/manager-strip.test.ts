@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { centreOf, drag, goTo } from "../support/desk-hand.ts";
-import { openDesk } from "../support/desk.ts";
+import { openManager } from "../support/desk.ts";
 import { picture } from "../support/media.ts";
 
 it.each([
@@ -12,16 +12,16 @@ it.each([
 ])(
   "read from the %s, is dragged to order, pulled at an edge for its length, and both undone",
   async (_side, language, onwards) => {
-    const desk = await openDesk({ language });
+    const manager = await openManager({ language });
     onTestFinished(async () => {
-      await desk.close();
-      await desk.screen.close();
+      await manager.close();
+      await manager.screen.close();
     });
-    const { page, api } = desk;
+    const { page, api } = manager;
     const names: Record<string, string> = {};
     for (const name of ["Red", "Green", "Blue"]) {
       const wish = { name, mimetype: "image", duration: 10 };
-      const { asset_id: id } = await desk.addFile(
+      const { asset_id: id } = await manager.addFile(
         picture([name.length * 40, 80, 90]),
         { ...wish, playlist_only: true },
       );

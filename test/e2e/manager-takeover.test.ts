@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { command, counted, goTo, tabTo } from "../support/desk-hand.ts";
 import { press } from "../support/keyboard.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 
 describe("the takeover", () => {
   const panel = () => hands.page.getByRole("dialog");
@@ -22,18 +22,18 @@ describe("the takeover", () => {
     await page.mouse.up();
   };
   const tell = (method: string, body: object): Promise<Response> =>
-    fetch(`${hands.desk.api}/api/v2/takeover`, {
+    fetch(`${hands.manager.api}/api/v2/takeover`, {
       ...{ method, body: JSON.stringify(body) },
       headers: { "Content-Type": "application/json" },
     });
   const keepMessages = (messages: readonly object[]): Promise<Response> =>
-    fetch(`${hands.desk.api}/api/v2/device_settings`, {
+    fetch(`${hands.manager.api}/api/v2/device_settings`, {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ takeover_messages: messages }),
     });
   const keptMessages = async (): Promise<unknown> => {
-    const answer = await fetch(`${hands.desk.api}/api/v2/device_settings`);
+    const answer = await fetch(`${hands.manager.api}/api/v2/device_settings`);
     const settings = (await answer.json()) as Record<string, unknown>;
     return settings["takeover_messages"];
   };
@@ -115,13 +115,13 @@ describe("the takeover", () => {
   });
 
   const keySet = async (): Promise<unknown> => {
-    const answer = await fetch(`${hands.desk.api}/api/v2/device_settings`);
+    const answer = await fetch(`${hands.manager.api}/api/v2/device_settings`);
     const settings = (await answer.json()) as Record<string, unknown>;
     return settings["takeover_hotkey"];
   };
 
   /** Wherever on the machine: the system gives it to the player. */
-  const hotKey = (): Promise<void> => press(hands.desk.screen, "Ctrl", "F9");
+  const hotKey = (): Promise<void> => press(hands.manager.screen, "Ctrl", "F9");
 
   it("takes one key, once it was set by mouse, and the same gives the screen back", async () => {
     await hands.add("Programme");

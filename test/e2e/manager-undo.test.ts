@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { dropFiles, goTo, trackOf } from "../support/desk-hand.ts";
 import { picture } from "../support/media.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 
 const { ask, elsewhere } = hands;
 
@@ -69,7 +69,7 @@ describe("undoing what was done to a playlist", () => {
 
   it("takes back files that were dropped into it in one step, after another client took an item out meanwhile", async () => {
     const made = await openPlaylist("Lunch", [await hands.add("A")]);
-    const file = path.join(hands.desk.dir, "dropped.png");
+    const file = path.join(hands.manager.dir, "dropped.png");
     await writeFile(file, picture([7, 80, 90]));
     await elsewhere("PATCH", `/playlists/${made.playlist_id}`, { items: [] });
     await dropFiles(hands.page, [file]);
@@ -263,7 +263,7 @@ it("says why Alt and an arrow move nothing in a library that is sorted by someth
 });
 
 it("says that a replaced file cannot be brought back, and undoes nothing older in its place", async () => {
-  const { page, desk } = hands;
+  const { page, manager } = hands;
   const id = await hands.add("Menu");
   const made = await openPlaylist("Lunch");
   await page.getByRole("switch", { name: "Enabled" }).click({ force: true });
@@ -271,7 +271,7 @@ it("says that a replaced file cannot be brought back, and undoes nothing older i
   await expect.poll(isEnabled).toBe(!made.is_enabled);
   await hands.openLibrary();
   await goTo(page, `#/library/${id}`);
-  const file = path.join(desk.dir, "other.png");
+  const file = path.join(manager.dir, "other.png");
   await writeFile(file, picture([10, 10, 90]));
   await page.locator(".details input[type=file]").setInputFiles(file);
   await notice(/has its new file/).waitFor();

@@ -5,10 +5,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { goTo } from "../support/desk-hand.ts";
 import { playlistsBeside } from "../support/desk-playlists.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 
-const hands = oneDesk();
-const { makePlaylist, predicateOf } = playlistsBeside(() => hands.desk);
+const hands = sharedManager();
+const { makePlaylist, predicateOf } = playlistsBeside(() => hands.manager);
 
 async function openWhen(name: string, predicate: string): Promise<string> {
   const { playlist_id: id } = await makePlaylist({ name, predicate });
@@ -20,7 +20,7 @@ async function openWhen(name: string, predicate: string): Promise<string> {
 
 /** A store that takes no other predicate, until that is over. */
 function refusing(): () => void {
-  const store = openSqlite(path.join(hands.desk.dir, "data", "vitrine.db"));
+  const store = openSqlite(path.join(hands.manager.dir, "data", "vitrine.db"));
   store.exec(
     `CREATE TRIGGER refused BEFORE UPDATE OF predicate ON playlists
        BEGIN SELECT RAISE(ABORT, 'Nothing is taken.'); END`,

@@ -7,10 +7,10 @@ import { describe, expect, it } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { command, counted, dropFiles } from "../support/desk-hand.ts";
 import { picture } from "../support/media.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 import { serveWeb } from "../support/web-server.ts";
 
-const hands = oneDesk();
+const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });
 
 /** Drops a file of this machine into the middle of the window, as the system would. */
@@ -18,7 +18,7 @@ const drop = (file: string) => dropFiles(hands.page, [file]);
 
 /** Into the system's clipboard, as a file manager does. */
 async function copy(file: string): Promise<void> {
-  await hands.desk.app.evaluate(
+  await hands.manager.app.evaluate(
     async ({ clipboard, ClipboardItem }, text) => {
       const kind = "text/uri-list";
       const before45 = clipboard as unknown as {
@@ -41,11 +41,11 @@ describe("what plays now", () => {
     await hands.main.getByText("As planned, verified").waitFor();
     await hands.main.getByText("Live").waitFor();
     const first = await page.locator(".glass-picture").getAttribute("src");
-    await hands.desk.addFile(picture([20, 60, 220]), {
+    await hands.manager.addFile(picture([20, 60, 220]), {
       ...{ name: "Winter", mimetype: "image", duration: 600 },
     });
     // What changes on the glass is in the picture with the next one, which is taken at once.
-    await hands.desk.control("next");
+    await hands.manager.control("next");
     await page.waitForFunction(
       (before) =>
         document.querySelector(".glass-picture")?.getAttribute("src") !==
@@ -58,7 +58,7 @@ describe("what plays now", () => {
     await hands.main
       .getByText(/^Fallback since .*: nothing has been added yet$/)
       .waitFor();
-    await hands.desk.addFile(picture([9, 9, 9]), {
+    await hands.manager.addFile(picture([9, 9, 9]), {
       ...{ name: "Later", mimetype: "image", is_enabled: false },
     });
     await hands.main
@@ -114,7 +114,7 @@ describe("what plays now", () => {
 
 describe("adding", () => {
   it("an image takes one step, the drop, and can be undone by one key", async () => {
-    const file = path.join(hands.desk.dir, "harvest.png");
+    const file = path.join(hands.manager.dir, "harvest.png");
     await writeFile(file, picture([200, 120, 10]));
     const job = counted();
     await job.step(() => drop(file));
@@ -127,8 +127,8 @@ describe("adding", () => {
   });
 
   it("an image takes one step by keyboard alone, the paste of what was copied", async () => {
-    const { desk, page } = hands;
-    const file = path.join(desk.dir, "copied.png");
+    const { manager, page } = hands;
+    const file = path.join(manager.dir, "copied.png");
     await writeFile(file, picture([90, 20, 160]));
     await copy(file);
     const job = counted();
@@ -143,7 +143,7 @@ describe("adding", () => {
 
   it("a file dropped on an open playlist is its last item and plays nowhere else", async () => {
     const { page } = hands;
-    const file = path.join(hands.desk.dir, "window.png");
+    const file = path.join(hands.manager.dir, "window.png");
     await writeFile(file, picture([20, 120, 210]));
     const id = await page.evaluate(async () => {
       const made = await window.manager.operate({
@@ -174,7 +174,7 @@ describe("adding", () => {
     const { page } = hands;
     const first = await hands.add("First");
     const made = await hands.openPlaylist("Window", { items: [first] });
-    const file = path.join(hands.desk.dir, "late.png");
+    const file = path.join(hands.manager.dir, "late.png");
     await writeFile(file, "still being copied");
     await drop(file);
     const again = page.getByRole("button", { name: /^Try again: .*late/ });
@@ -200,7 +200,7 @@ describe("adding", () => {
 
   it("files by dialog keeps their order, and a file that is none is refused with its reason", async () => {
     const { page } = hands;
-    const { dir } = hands.desk;
+    const { dir } = hands.manager;
     const files = {
       "a-summer.png": picture([220, 180, 20]),
       "b-winter.png": picture([20, 60, 220]),

@@ -2,17 +2,17 @@
 
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openDesk } from "../support/desk.ts";
+import { openManager } from "../support/desk.ts";
 
 it("[V2-696] has recorded the run as ended before the event returns, and ends", async () => {
-  const desk = await openDesk();
+  const manager = await openManager();
   onTestFinished(async () => {
-    await desk.close();
-    await desk.screen.close();
+    await manager.close();
+    await manager.screen.close();
   });
-  const file = path.join(desk.dir, "data", "runs.json");
-  const child = desk.app.process();
-  const runs = await desk.app.evaluate(({ BaseWindow }, runsFile) => {
+  const file = path.join(manager.dir, "data", "runs.json");
+  const child = manager.app.process();
+  const runs = await manager.app.evaluate(({ BaseWindow }, runsFile) => {
     const fs = process.getBuiltinModule("node:fs");
     const read = (): unknown => JSON.parse(fs.readFileSync(runsFile, "utf8"));
     const before = read();

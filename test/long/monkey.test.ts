@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFailed } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { command, focusOf, goTo } from "../support/desk-hand.ts";
-import { oneDesk } from "../support/one-desk.ts";
+import { sharedManager } from "../support/one-desk.ts";
 import { createRandom, type Random } from "./kill/chance.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
@@ -17,7 +17,7 @@ const seeds =
 const rounds = isLong ? 60 : 4;
 const maxActions = 3;
 
-const hands = oneDesk();
+const hands = sharedManager();
 
 interface AssetV2 {
   readonly asset_id: string;

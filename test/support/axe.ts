@@ -1,7 +1,7 @@
 // What an accessibility checker finds wrong with the desk as it is at this moment; nothing but what is serious.
 
 import axe from "axe-core";
-import type { Desk } from "./desk.ts";
+import type { ManagerApp } from "./desk.ts";
 
 interface Violation {
   readonly id: string;
@@ -23,7 +23,7 @@ interface Axe {
 /** A new theme reaches the component library a moment after the page's own colours. */
 export async function themeIsChosen({
   page,
-}: Pick<Desk, "page">): Promise<void> {
+}: Pick<ManagerApp, "page">): Promise<void> {
   await page.waitForFunction(() => {
     const { matches } = matchMedia("(prefers-color-scheme: dark)");
     const { mantineColorScheme } = document.documentElement.dataset;
@@ -35,16 +35,16 @@ export async function themeIsChosen({
 
 /** Of the page, without the frame around it unless that is asked for: a line for each. */
 export async function seriousFaults(
-  { app, page }: Desk,
+  { app, page }: ManagerApp,
   place: "main" | "body" = "main",
 ): Promise<readonly string[]> {
   // The page's own policy lets no script in, so the window itself brings it.
   if (!(await page.evaluate(() => "axe" in globalThis)))
     await app.evaluate(async ({ BrowserWindow }, text) => {
-      const desk = BrowserWindow.getAllWindows().find(({ webContents }) =>
-        webContents.getURL().startsWith("app://manager"),
+      const managerWindow = BrowserWindow.getAllWindows().find(
+        ({ webContents }) => webContents.getURL().startsWith("app://manager"),
       );
-      await desk?.webContents.executeJavaScript(`${text};0`);
+      await managerWindow?.webContents.executeJavaScript(`${text};0`);
     }, axe.source);
   await themeIsChosen({ page });
   const violations = await page.evaluate(async (where) => {

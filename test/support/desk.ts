@@ -20,7 +20,7 @@ declare global {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-export interface Desk extends AppCalls {
+export interface ManagerApp extends AppCalls {
   readonly page: Page;
   readonly app: ElectronApplication;
   readonly screen: VirtualScreen;
@@ -31,7 +31,7 @@ export interface Desk extends AppCalls {
   close(): Promise<void>;
 }
 
-export interface DeskWish {
+export interface ManagerAppOptions {
   /** As the system has it: `de_DE.UTF-8`. */
   readonly language?: string;
   readonly width?: number;
@@ -47,7 +47,9 @@ export interface DeskWish {
 /** Of the window's content, where nothing else is wished. */
 export const defaultSize = { width: 1360, height: 860 };
 
-export async function openDesk(wish: DeskWish = {}): Promise<Desk> {
+export async function openManager(
+  wish: ManagerAppOptions = {},
+): Promise<ManagerApp> {
   const {
     width,
     height,
@@ -79,10 +81,10 @@ export async function openDesk(wish: DeskWish = {}): Promise<Desk> {
     if (wish.dir === undefined) await removeFolder(dir);
   };
   afterThisTest(close);
-  const page = await deskOf(app);
+  const page = await managerPageOf(app);
   await page.waitForLoadState();
   const api = await page.evaluate(
-    async () => (await window.manager.getDesk({})).apiAddress,
+    async () => (await window.manager.getMachine({})).apiAddress,
   );
   const resize = async (across: number, down: number): Promise<void> => {
     await app.evaluate(
@@ -112,11 +114,11 @@ export async function openDesk(wish: DeskWish = {}): Promise<Desk> {
   return { ...speakTo(api), page, app, screen, dir, resize, close };
 }
 
-async function deskOf(app: ElectronApplication): Promise<Page> {
-  const isDesk = (page: Page): boolean =>
+async function managerPageOf(app: ElectronApplication): Promise<Page> {
+  const isManagerPage = (page: Page): boolean =>
     page.url().startsWith("app://manager");
   return (
-    app.windows().find(isDesk) ??
-    (await app.waitForEvent("window", { predicate: isDesk }))
+    app.windows().find(isManagerPage) ??
+    (await app.waitForEvent("window", { predicate: isManagerPage }))
   );
 }

@@ -5,11 +5,16 @@ import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { goTo } from "./desk-hand.ts";
-import { openDesk, defaultSize, type Desk, type DeskWish } from "./desk.ts";
+import {
+  openManager,
+  defaultSize,
+  type ManagerApp,
+  type ManagerAppOptions,
+} from "./desk.ts";
 import { picture, type Colour } from "./media.ts";
 
-export interface OneDesk {
-  readonly desk: Desk;
+export interface SharedManager {
+  readonly manager: ManagerApp;
   readonly page: Page;
   /** The page that is open in the frame. */
   readonly main: Locator;
@@ -37,25 +42,25 @@ export interface OneDesk {
   openLibrary(): Promise<void>;
 }
 
-export function oneDesk(wish: DeskWish = {}): OneDesk {
-  let desk: Desk | null = null;
+export function sharedManager(wish: ManagerAppOptions = {}): SharedManager {
+  let manager: ManagerApp | null = null;
   let atFirst: Settings = {};
-  const opened = (): Desk => {
-    if (!desk) throw new Error("The desk is not open yet.");
-    return desk;
+  const opened = (): ManagerApp => {
+    if (!manager) throw new Error("The desk is not open yet.");
+    return manager;
   };
   beforeAll(async () => {
-    desk = await openDesk(wish);
-    atFirst = await settingsOf(desk);
+    manager = await openManager(wish);
+    atFirst = await settingsOf(manager);
   });
   afterAll(async () => {
-    await desk?.close();
-    await desk?.screen.close();
+    await manager?.close();
+    await manager?.screen.close();
   });
   beforeEach(async () => {
     await empty(opened(), atFirst, wish);
   });
-  const ask: OneDesk["ask"] = async <Answer>(
+  const ask: SharedManager["ask"] = async <Answer>(
     operation: OperationName,
     wish: Readonly<Record<string, unknown>> = {},
   ): Promise<Answer> => {
@@ -89,7 +94,7 @@ export function oneDesk(wish: DeskWish = {}): OneDesk {
       await expect.poll(() => title.inputValue()).toBe(name);
       return made;
     },
-    get desk() {
+    get manager() {
       return opened();
     },
     get page() {
@@ -128,20 +133,20 @@ async function shownAndHad() {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-async function settingsOf({ api }: Desk): Promise<Settings> {
+async function settingsOf({ api }: ManagerApp): Promise<Settings> {
   const answer = await fetch(`${api}/api/v2/device_settings`);
   return (await answer.json()) as Settings;
 }
 
 /** Everything that a test can change is as it was when the desk was opened, whatever the test before did or broke off. */
 async function empty(
-  desk: Desk,
+  manager: ManagerApp,
   atFirst: Settings,
-  { width, height }: DeskWish,
+  { width, height }: ManagerAppOptions,
 ): Promise<void> {
-  const { page } = desk;
+  const { page } = manager;
   await page.mouse.up();
-  const now = await settingsOf(desk);
+  const now = await settingsOf(manager);
   const changed = Object.entries(atFirst).filter(
     ([name, value]) => JSON.stringify(now[name]) !== JSON.stringify(value),
   );
@@ -191,7 +196,7 @@ async function empty(
     (size) => innerWidth !== size.across || innerHeight !== size.down,
     { across, down },
   );
-  if (isOther) await desk.resize(across, down);
+  if (isOther) await manager.resize(across, down);
   await goTo(page, "#/now");
   // What has the screen no more is known here a moment later.
   await page.locator('.takeover-button[data-on="false"]').waitFor();

@@ -118,7 +118,7 @@ export function ActivityPage(): ReactNode {
           </div>
         ) : answer.data === undefined ? (
           <p className="activity-note quiet after-a-moment">
-            {texts.desk.asking}
+            {texts.manager.asking}
           </p>
         ) : rows.length > 0 ? (
           <ActivityList

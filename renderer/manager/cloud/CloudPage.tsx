@@ -50,7 +50,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
                 onTryAgain={askAgain}
               />
             ) : (
-              <p className="quiet after-a-moment">{texts.desk.asking}</p>
+              <p className="quiet after-a-moment">{texts.manager.asking}</p>
             )
           ) : (
             <>

@@ -42,7 +42,7 @@ export function HostScreens(): ReactNode {
           onTryAgain={() => void screens.refetch()}
         />
       ) : screens.data === undefined ? (
-        <p className="quiet after-a-moment">{texts.desk.asking}</p>
+        <p className="quiet after-a-moment">{texts.manager.asking}</p>
       ) : screens.data.length === 0 ? (
         <p className="quiet">{words.screensEmpty}</p>
       ) : (

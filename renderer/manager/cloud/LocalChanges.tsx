@@ -122,7 +122,7 @@ function All({ accountId, name, changes }: ListedProps): ReactNode {
     <NamedQuestion
       question={words.allQuestion(changes.length)}
       consequence={words.allLoses(name)}
-      no={texts.desk.cancel}
+      no={texts.manager.cancel}
       yes={words.useAll}
       onNo={() => {
         setIsAsked(false);
@@ -179,7 +179,7 @@ function Row(props: RowProps): ReactNode {
                 ? words.loses.address
                 : words.loses.file
           }
-          no={texts.desk.cancel}
+          no={texts.manager.cancel}
           yes={words.use}
           onNo={() => {
             setIsAsked(false);

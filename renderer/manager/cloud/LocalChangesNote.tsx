@@ -72,7 +72,7 @@ function Changes(props: ShownProps): ReactNode {
         <NamedQuestion
           question={words.question(name)}
           consequence={isAddress ? words.loses.address : words.loses.file}
-          no={texts.desk.cancel}
+          no={texts.manager.cancel}
           yes={words.use}
           onNo={() => {
             setIsAsked(false);

@@ -53,7 +53,7 @@ export function useCommands(): readonly Command[] {
 
 const toPages: readonly Command[] = [
   ...pages.map(({ id, shortcut }): Command => ({
-    ...{ id: `page-${id}`, group: "pages", name: texts.desk.pages[id] },
+    ...{ id: `page-${id}`, group: "pages", name: texts.manager.pages[id] },
     keys: formats.keys(shortcut),
     run: () => {
       goTo(id);
@@ -112,7 +112,7 @@ function useDoing(): readonly Command[] {
         : [doing("hide", commands.hide, () => glass.setHidden(true))]),
       doing("picture", commands.picture, () => glass.saveScreenshot()),
       doing("add", texts.uploads.addFiles, chooseFiles),
-      doing("undo", texts.desk.undo, undoLast, formats.keys("Ctrl+Z")),
+      doing("undo", texts.manager.undo, undoLast, formats.keys("Ctrl+Z")),
       doing("first-run", texts.firstRun.title, openFirstRun),
     ];
   }, [glass, isPaused, isMuted, isOn]);

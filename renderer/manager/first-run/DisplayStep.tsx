@@ -3,7 +3,10 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconDeviceTv, IconGridDots } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { DeskView, Rotation } from "../../../server/contract/ipc/ipc.ts";
+import type {
+  MachineView,
+  Rotation,
+} from "../../../server/contract/ipc/ipc.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { sizeOfDisplay } from "../texts/site.ts";
 import { texts } from "../texts/texts.ts";
@@ -12,7 +15,7 @@ const patternSeconds = 15;
 const turns = [0, 90, 180, 270] as const;
 
 interface Props {
-  readonly desk: DeskView;
+  readonly machine: MachineView;
   readonly displayId: number;
   readonly rotation: Rotation;
   readonly onDisplay: (displayId: number) => void;
@@ -22,7 +25,7 @@ interface Props {
 }
 
 export function DisplayStep(props: Props): ReactNode {
-  const { desk, displayId, rotation, onDisplay, onRotation } = props;
+  const { machine, displayId, rotation, onDisplay, onRotation } = props;
   const tried = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
@@ -36,7 +39,7 @@ export function DisplayStep(props: Props): ReactNode {
         <legend className="first-run-question">
           {texts.firstRun.displayAsk}
         </legend>
-        {desk.displays.map((display) => (
+        {machine.displays.map((display) => (
           <label key={display.id} className="display-card">
             <input
               type="radio"
@@ -52,7 +55,9 @@ export function DisplayStep(props: Props): ReactNode {
               <span className="quiet">
                 {" · "}
                 <bdi>{sizeOfDisplay(display.width, display.height)}</bdi>
-                {display.isDesk ? <> · {texts.firstRun.deskIsHere}</> : null}
+                {display.isManagerDisplay ? (
+                  <> · {texts.firstRun.managerIsHere}</>
+                ) : null}
               </span>
             </span>
           </label>

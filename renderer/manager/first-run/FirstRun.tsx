@@ -4,8 +4,11 @@ import { Button, Modal, Stepper } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import type { DeskView, Rotation } from "../../../server/contract/ipc/ipc.ts";
-import { deskKey, useDesk } from "../api.ts";
+import type {
+  MachineView,
+  Rotation,
+} from "../../../server/contract/ipc/ipc.ts";
+import { machineKey, useMachine } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
@@ -18,23 +21,23 @@ import "./first-run.css";
 
 export function FirstRun(): ReactNode {
   const client = useQueryClient();
-  const desk = useDesk().data;
+  const machine = useMachine().data;
   const settings = useAnswer("readSettings", {}).data;
   const isByHand = useIsFirstRunOpen();
   const [step, setStep] = useState(0);
   const [choices, setChoices] = useState<Choices>({});
   /** Where the glass was before it was moved to be looked at. */
   const [movedFrom, setMovedFrom] = useState<number | null>(null);
-  const isOpen = desk !== undefined && (isByHand || !desk.isFirstRunDone);
-  const now = nowOf(desk, settings);
+  const isOpen = machine !== undefined && (isByHand || !machine.isFirstRunDone);
+  const now = nowOf(machine, settings);
 
-  const close = async (work: () => Promise<DeskView>): Promise<void> => {
+  const close = async (work: () => Promise<MachineView>): Promise<void> => {
     closeFirstRun();
     setStep(0);
     setChoices({});
     setMovedFrom(null);
     try {
-      client.setQueryData(deskKey, await work());
+      client.setQueryData(machineKey, await work());
     } catch (error) {
       sayFailed(texts.firstRun.notKept, error);
     }
@@ -89,7 +92,7 @@ export function FirstRun(): ReactNode {
       >
         <Stepper.Step label={steps.role}>
           <RoleStep
-            desk={desk}
+            machine={machine}
             chosen={choices.role}
             onRole={(role) => {
               setChoices({ ...choices, role });
@@ -98,7 +101,7 @@ export function FirstRun(): ReactNode {
         </Stepper.Step>
         <Stepper.Step label={steps.display}>
           <DisplayStep
-            desk={desk}
+            machine={machine}
             displayId={choices.displayId ?? now.displayId}
             rotation={choices.rotation ?? now.rotation}
             onDisplay={(displayId) => {
@@ -135,7 +138,7 @@ export function FirstRun(): ReactNode {
                 setStep(step - 1);
               }}
             >
-              {texts.desk.back}
+              {texts.machine.back}
             </Button>
           ) : null}
           {step < 2 ? (
@@ -148,7 +151,7 @@ export function FirstRun(): ReactNode {
               {texts.firstRun.next}
             </Button>
           ) : (
-            <Button onClick={() => void done()}>{texts.desk.done}</Button>
+            <Button onClick={() => void done()}>{texts.machine.done}</Button>
           )}
         </div>
       </footer>
@@ -162,10 +165,10 @@ const written = "textarea, select, input:not([type=radio], [type=checkbox])";
 const rotations: readonly Rotation[] = [0, 90, 180, 270];
 
 function nowOf(
-  desk: DeskView | undefined,
+  machine: MachineView | undefined,
   settings: Readonly<Record<string, unknown>> | undefined,
 ) {
-  const { displays = [], role = "both" } = desk ?? {};
+  const { displays = [], role = "both" } = machine ?? {};
   const turned = settings?.["screen_rotation"];
   return {
     role,

@@ -8,7 +8,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type {
-  DeskView,
+  MachineView,
   MachineRole,
 } from "../../../server/contract/ipc/ipc.ts";
 import { texts } from "../texts/texts.ts";
@@ -20,14 +20,14 @@ const roles: readonly { readonly id: MachineRole; readonly sign: Icon }[] = [
 ];
 
 interface Props {
-  readonly desk: DeskView;
+  readonly machine: MachineView;
   /** Undefined: it stays what it is. */
   readonly chosen: MachineRole | undefined;
   readonly onRole: (role: MachineRole) => void;
 }
 
-export function RoleStep({ desk, chosen, onRole }: Props): ReactNode {
-  const role = chosen ?? desk.role;
+export function RoleStep({ machine, chosen, onRole }: Props): ReactNode {
+  const role = chosen ?? machine.role;
   return (
     <div
       role="radiogroup"
@@ -53,7 +53,7 @@ export function RoleStep({ desk, chosen, onRole }: Props): ReactNode {
         </label>
       ))}
       <p className="role-note quiet" role="status">
-        {role === desk.role ? null : texts.firstRun.nextStart}
+        {role === machine.role ? null : texts.firstRun.nextStart}
       </p>
     </div>
   );

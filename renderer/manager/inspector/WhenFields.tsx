@@ -49,7 +49,9 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
         say={sayWallText}
         read={(text) => {
           const value = text === "" ? forGood : momentOfWall(text, zone);
-          return value === null ? { wrong: texts.desk.halfTyped } : { value };
+          return value === null
+            ? { wrong: texts.manager.halfTyped }
+            : { value };
         }}
       />
       <p className="quiet field-note">{texts.inspector.zone(zone)}</p>

@@ -33,13 +33,13 @@ export function JobsTray(): ReactNode {
             </p>
             <ActionIcon
               size={36}
-              aria-label={texts.desk.close}
+              aria-label={texts.manager.close}
               onClick={clearJobs}
             >
               <IconX size={18} aria-hidden />
             </ActionIcon>
           </div>
-          <p className="quiet">{texts.desk.screenContinues}</p>
+          <p className="quiet">{texts.manager.screenContinues}</p>
           <ul className="jobs-list" tabIndex={0}>
             {refused.map((job) => (
               <li key={job.id}>
@@ -60,7 +60,7 @@ export function JobsTray(): ReactNode {
                     void tryAgain(job.id);
                   }}
                 >
-                  {texts.desk.tryAgain}
+                  {texts.manager.tryAgain}
                 </Button>
               </li>
             ))}

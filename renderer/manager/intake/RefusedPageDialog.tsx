@@ -22,7 +22,7 @@ export function RefusedPageDialog(): ReactNode {
       onClose={() => page?.cancel()}
       centered
       title={texts.uploads.pageRefused}
-      closeButtonProps={{ "aria-label": texts.desk.close, size: 36 }}
+      closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
       // What is typed goes by a button, never by a slip.
       closeOnClickOutside={false}
       transitionProps={{ duration: 100 }}
@@ -89,7 +89,7 @@ function Question({ page }: { readonly page: RefusedPage }): ReactNode {
           disabled={underWay !== null}
           onClick={page.cancel}
         >
-          {texts.desk.cancel}
+          {texts.manager.cancel}
         </Button>
         <Button
           variant="default"
@@ -104,7 +104,7 @@ function Question({ page }: { readonly page: RefusedPage }): ReactNode {
           loading={underWay === "checked"}
           disabled={headers === null || underWay === "unchecked"}
         >
-          {texts.desk.tryAgain}
+          {texts.manager.tryAgain}
         </Button>
       </div>
     </form>

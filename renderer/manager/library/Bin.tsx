@@ -33,7 +33,7 @@ export function Trash(): ReactNode {
   if (trash.isError)
     return (
       <Trouble
-        sentence={texts.desk.unanswered}
+        sentence={texts.manager.unanswered}
         reason={reasonOf(trash.error)}
         isTrying={trash.isFetching}
         onTryAgain={() => void trash.refetch()}

@@ -226,14 +226,14 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             <Trash />
           ) : answer.isError ? (
             <Trouble
-              sentence={texts.desk.unanswered}
+              sentence={texts.manager.unanswered}
               reason={reasonOf(answer.error)}
               isTrying={answer.isFetching}
               onTryAgain={() => void answer.refetch()}
             />
           ) : answer.data === undefined ? (
             <p className="quiet after-a-moment library-wait">
-              {texts.desk.asking}
+              {texts.manager.asking}
             </p>
           ) : assets.length === 0 ? (
             <EmptyLibrary />

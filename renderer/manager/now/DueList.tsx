@@ -39,13 +39,13 @@ export function DueList({
       </header>
       {why.isError ? (
         <Trouble
-          sentence={texts.desk.unanswered}
+          sentence={texts.manager.unanswered}
           reason={reasonOf(why.error)}
           isTrying={why.isFetching}
           onTryAgain={() => void why.refetch()}
         />
       ) : why.data === undefined ? (
-        <p className="quiet after-a-moment">{texts.desk.asking}</p>
+        <p className="quiet after-a-moment">{texts.manager.asking}</p>
       ) : due.length === 0 ? (
         <p className="quiet">{texts.now.dueNothing}</p>
       ) : (

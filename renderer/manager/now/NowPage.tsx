@@ -36,13 +36,13 @@ export function NowPage(): ReactNode {
             </>
           ) : now.isError ? (
             <Trouble
-              sentence={texts.desk.unanswered}
+              sentence={texts.manager.unanswered}
               reason={reasonOf(now.error)}
               isTrying={now.isFetching}
               onTryAgain={() => void now.refetch()}
             />
           ) : (
-            <p className="quiet after-a-moment">{texts.desk.asking}</p>
+            <p className="quiet after-a-moment">{texts.manager.asking}</p>
           )}
         </section>
         <div className="now-side">

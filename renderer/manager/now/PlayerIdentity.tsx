@@ -1,7 +1,7 @@
 // Which player this is and where its interface listens, ready to be copied.
 
 import type { ReactNode } from "react";
-import { useDesk } from "../api.ts";
+import { useMachine } from "../api.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { texts } from "../texts/texts.ts";
 
@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function PlayerIdentity({ name }: Props): ReactNode {
-  const address = useDesk().data?.apiAddress ?? "";
+  const address = useMachine().data?.apiAddress ?? "";
   return (
     <div className="player-identity">
       <div className="player-words">

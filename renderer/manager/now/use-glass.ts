@@ -60,7 +60,7 @@ export function useGlass(): Glass {
       setMuted: (muted) =>
         tried(texts.now.muteFailed, async () => {
           await operate("changeSettings", { body: { muted } });
-          noteFinal(muted ? texts.desk.audioOff : texts.desk.audioOn);
+          noteFinal(muted ? texts.manager.audioOff : texts.manager.audioOn);
           await client.invalidateQueries({ queryKey: keyOf("readSettings") });
         }),
       saveScreenshot: () =>

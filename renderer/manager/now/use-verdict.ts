@@ -1,6 +1,6 @@
 // The verdict of this moment, asked for with what it needs.
 
-import { useDesk, useNow } from "../api.ts";
+import { useMachine, useNow } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { verdictOf, type Verdict } from "./verdict.ts";
@@ -14,13 +14,15 @@ export function useVerdict(): Verdict {
     { isWanted: reason === "nothing-due" || reason === "not-ready" },
   );
   const takeover = useTakeover();
-  const desk = useDesk().data;
+  const machine = useMachine().data;
   return verdictOf({
     now: now.data,
     isUnanswered: now.isError,
     why: why.data,
     takeover,
-    isDeskAlone: desk?.role === "desk",
-    isInFront: desk?.displays.some((on) => on.isGlass && on.isDesk) === true,
+    isManagerOnly: machine?.role === "desk",
+    isInFront:
+      machine?.displays.some((on) => on.isGlass && on.isManagerDisplay) ===
+      true,
   });
 }

@@ -24,7 +24,7 @@ export interface Known {
   readonly why: WhyV2 | undefined;
   readonly takeover: TakeoverV2 | null | undefined;
   /** This PC shows nothing; what it prepares is shown elsewhere. */
-  readonly isDeskAlone: boolean;
+  readonly isManagerOnly: boolean;
   /** This window is on the display of the screen, and so in front of it. */
   readonly isInFront: boolean;
 }
@@ -34,7 +34,7 @@ export function verdictOf({
   isUnanswered,
   why,
   takeover,
-  isDeskAlone,
+  isManagerOnly,
   isInFront,
 }: Known): Verdict {
   const { verdict: says, verdictHelp: help } = texts.now;
@@ -43,13 +43,13 @@ export function verdictOf({
       ? {
           tone: "fault",
           sentence: says.unknown,
-          help: texts.desk.screenContinues,
+          help: texts.manager.screenContinues,
         }
       : { tone: "plain", sentence: says.starting, help: null };
   const { showing } = now;
   if (showing === null)
-    return isDeskAlone
-      ? { tone: "plain", sentence: says.desk, help: help.desk }
+    return isManagerOnly
+      ? { tone: "plain", sentence: says.manager, help: help.manager }
       : { tone: "plain", sentence: says.starting, help: null };
   if (showing.reason === "takeover" && takeover?.blank)
     return { tone: "waiting", sentence: says.hidden, help: help.takeover };

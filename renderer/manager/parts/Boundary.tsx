@@ -27,10 +27,10 @@ export class Boundary extends Component<Props, State> {
     return (
       <div className="broken-desk">
         <Trouble
-          sentence={`${this.props.sentence} ${texts.desk.screenContinues}`}
+          sentence={`${this.props.sentence} ${texts.manager.screenContinues}`}
           reason={fault.reason}
           isTrying={false}
-          label={texts.desk.openAgain}
+          label={texts.manager.openAgain}
           onTryAgain={() => {
             window.location.reload();
           }}

@@ -17,7 +17,7 @@ interface Props {
 
 export function ChangedElsewhere(props: Props): ReactNode {
   const { label, isNamed = false, theirs, onKeep, onTheirs } = props;
-  const { changedElsewhere: words } = texts.desk;
+  const { changedElsewhere: words } = texts.manager;
   return (
     <div className="changed-elsewhere" role="group" aria-label={label}>
       <p role="status" dir="auto">

@@ -20,9 +20,9 @@ export function CopyButton(props: Props): ReactNode {
   const { text, label, variant = "default", autoFocus = false } = props;
   const clipboard = useClipboard({ timeout: saidForMs });
   const outcome = clipboard.copied
-    ? texts.desk.copied
+    ? texts.manager.copied
     : clipboard.error
-      ? texts.desk.copyFailed
+      ? texts.manager.copyFailed
       : "";
   const Sign = clipboard.copied ? IconCheck : IconCopy;
   return (

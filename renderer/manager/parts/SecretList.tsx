@@ -161,7 +161,9 @@ export function SecretList(props: Props): ReactNode {
           />
         </div>
       ) : listed.data === undefined ? (
-        <p className="panel-note quiet after-a-moment">{texts.desk.asking}</p>
+        <p className="panel-note quiet after-a-moment">
+          {texts.manager.asking}
+        </p>
       ) : listed.data.length === 0 ? (
         <p className="panel-note quiet">{words.empty}</p>
       ) : (

@@ -32,7 +32,7 @@ export function Trouble(props: Props): ReactNode {
         loading={props.isTrying}
         onClick={props.onTryAgain}
       >
-        {props.label ?? texts.desk.tryAgain}
+        {props.label ?? texts.manager.tryAgain}
       </Button>
     </div>
   );

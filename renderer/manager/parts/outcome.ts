@@ -8,7 +8,7 @@ import { texts } from "../texts/texts.ts";
 /** Long enough to be read twice. */
 const readMs = 5_000;
 
-export const closeButtonProps = { size: 44, "aria-label": texts.desk.close };
+export const closeButtonProps = { size: 44, "aria-label": texts.manager.close };
 
 export function sayDone(title: string, message = ""): void {
   notifications.show({

@@ -94,7 +94,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
           onTryAgain={askAgain}
         />
       ) : (
-        <p className="quiet after-a-moment">{texts.desk.asking}</p>
+        <p className="quiet after-a-moment">{texts.manager.asking}</p>
       )}
     </PageFrame>
   );

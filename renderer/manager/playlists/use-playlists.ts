@@ -187,10 +187,10 @@ function noted(playlist: PlaylistV2): PlaylistV2 {
 }
 
 /** Of the window, once a page with playlists was open. */
-let desk: QueryClient | null = null;
+let queryClient: QueryClient | null = null;
 
 function inList(turn: (list: readonly PlaylistV2[]) => PlaylistV2[]): void {
-  desk?.setQueryData<readonly PlaylistV2[]>(listKey, (list) =>
+  queryClient?.setQueryData<readonly PlaylistV2[]>(listKey, (list) =>
     list ? turn(list) : list,
   );
 }
@@ -206,7 +206,7 @@ function show(changed: PlaylistV2): void {
 
 function askAgain(): Promise<void> | undefined {
   if (turns.isBusy()) return undefined;
-  return desk?.invalidateQueries({ queryKey: keyOf("listPlaylists") });
+  return queryClient?.invalidateQueries({ queryKey: keyOf("listPlaylists") });
 }
 
 interface UndoableAction extends Change {
@@ -278,7 +278,7 @@ const removeUndo = defineUndo<string>("playlist removed", async (id) => {
 });
 
 function actionsOn(client: QueryClient): PlaylistActions {
-  desk = client;
+  queryClient = client;
 
   async function send(change: Change): Promise<Sent> {
     const { id, after } = change;

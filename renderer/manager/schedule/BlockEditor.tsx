@@ -114,7 +114,7 @@ export function BlockEditor(props: Props): ReactNode {
         <Anchor href={addressOf("playlists", id)}>
           {texts.schedule.allDetails}
         </Anchor>
-        <Button onClick={() => void done()}>{texts.desk.done}</Button>
+        <Button onClick={() => void done()}>{texts.manager.done}</Button>
       </div>
     </div>
   );

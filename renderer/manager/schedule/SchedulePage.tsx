@@ -48,7 +48,7 @@ export function SchedulePage(): ReactNode {
           onTryAgain={askAgain}
         />
       ) : (
-        <p className="quiet after-a-moment">{texts.desk.asking}</p>
+        <p className="quiet after-a-moment">{texts.manager.asking}</p>
       )}
     </PageFrame>
   );

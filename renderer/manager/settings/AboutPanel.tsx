@@ -32,11 +32,11 @@ export function AboutPanel(): ReactNode {
       />
     );
   if (about.data === undefined)
-    return <p className="quiet after-a-moment">{texts.desk.asking}</p>;
+    return <p className="quiet after-a-moment">{texts.manager.asking}</p>;
   return (
     <>
       <Panel
-        title={`${texts.desk.product} ${about.data.version}`}
+        title={`${texts.manager.product} ${about.data.version}`}
         about={words.licenceWords}
       >
         <Facts about={about.data} />

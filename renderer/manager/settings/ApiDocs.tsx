@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from "react";
 import type { OpenApi } from "../../../server/contract/openapi.ts";
-import { reasonOf, useDesk } from "../api.ts";
+import { reasonOf, useMachine } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Panel } from "../parts/Panel.tsx";
@@ -28,7 +28,7 @@ const words = texts.settings.docs;
 
 export function ApiDocs(): ReactNode {
   const description = useAnswer("readDescription", {});
-  const address = useDesk().data?.apiAddress ?? "";
+  const address = useMachine().data?.apiAddress ?? "";
   const [wanted, setWanted] = useState("");
   const groups = useMemo(
     () =>
@@ -66,7 +66,7 @@ export function ApiDocs(): ReactNode {
             onTryAgain={() => void description.refetch()}
           />
         ) : description.data === undefined ? (
-          <p className="quiet after-a-moment">{texts.desk.asking}</p>
+          <p className="quiet after-a-moment">{texts.manager.asking}</p>
         ) : (
           <>
             <TextInput

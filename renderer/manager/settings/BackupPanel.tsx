@@ -63,7 +63,9 @@ export function BackupPanel({
           />
         </div>
       ) : backups.data === undefined ? (
-        <p className="panel-note quiet after-a-moment">{texts.desk.asking}</p>
+        <p className="panel-note quiet after-a-moment">
+          {texts.manager.asking}
+        </p>
       ) : backups.data.length === 0 ? (
         <div className="panel-note">
           <p>{words.empty}</p>

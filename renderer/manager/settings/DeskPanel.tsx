@@ -9,10 +9,10 @@ import {
 import { useId, type ReactNode } from "react";
 import { chooseLanguage, chosenLanguage, texts } from "../texts/texts.ts";
 
-const words = texts.settings.desk;
+const words = texts.settings.manager;
 const system = "";
 
-export function DeskPanel(): ReactNode {
+export function ManagerPanel(): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const language = useId();
   const appearance = useId();

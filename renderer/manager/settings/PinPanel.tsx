@@ -42,7 +42,7 @@ export function PinPanel(): ReactNode {
         setCurrent("");
         setNext("");
         setRefused(null);
-        noteFinal(texts.desk.pinChanged);
+        noteFinal(texts.manager.pinChanged);
         sayDone(outcome.isSet ? words.isSet : words.isGone);
         await askAgain("readExitPin");
       } else setRefused({ field: "current", sentence: refusalOf(outcome) });

@@ -81,7 +81,7 @@ function Examined(props: {
   const { archive, onDone } = props;
   const client = useQueryClient();
   const assets = useAssets().data?.length ?? 0;
-  const player = useNow().data?.player_name ?? texts.desk.product;
+  const player = useNow().data?.player_name ?? texts.manager.product;
   const contents = useQuery({
     queryKey: ["examineBackup", archive.where],
     queryFn: () => window.manager.examineBackup(archive.where),

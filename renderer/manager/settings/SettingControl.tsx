@@ -145,7 +145,7 @@ function useSettingDraft(
     read: (text) => ({ stored: String(read(text)) }),
     save: (text, base) => props.onChange(read(text), base ?? stored),
     place: {
-      ...{ field: words.name, of: texts.desk.pages.settings },
+      ...{ field: words.name, of: texts.manager.pages.settings },
       goBack: () => {
         goTo("settings", sectionOf(wireName));
       },

@@ -13,7 +13,7 @@ import { formats, texts } from "../texts/texts.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
 import { ApiDocs } from "./ApiDocs.tsx";
 import { BackupPanel } from "./BackupPanel.tsx";
-import { DeskPanel } from "./DeskPanel.tsx";
+import { ManagerPanel } from "./DeskPanel.tsx";
 import { PinPanel } from "./PinPanel.tsx";
 import { RestorePanel, type Archive } from "./RestorePanel.tsx";
 import { isFound, isSettingFound } from "./searching.ts";
@@ -162,9 +162,17 @@ const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
     ...[words.pin.title, words.pin.about, "pin code lock unattended"],
     ...[words.site.title, words.site.about, "power saving sleep blanking"],
   ],
-  desk: [
-    ...[words.desk.language, words.desk.languageEffect, "language deutsch"],
-    ...[words.desk.appearance, words.desk.appearanceEffect, "theme dark light"],
+  manager: [
+    ...[
+      words.manager.language,
+      words.manager.languageEffect,
+      "language deutsch",
+    ],
+    ...[
+      words.manager.appearance,
+      words.manager.appearanceEffect,
+      "theme dark light",
+    ],
   ],
   about: [
     ...[words.about.version, words.about.licence, words.about.folder],
@@ -225,7 +233,7 @@ function Settings(props: {
         onTryAgain={askAgain}
       />
     ) : (
-      <p className="quiet after-a-moment">{texts.desk.asking}</p>
+      <p className="quiet after-a-moment">{texts.manager.asking}</p>
     );
   return (
     <div className="settings-group">
@@ -269,7 +277,7 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
         </>
       );
     case "desk":
-      return <DeskPanel />;
+      return <ManagerPanel />;
     case "about":
       return <AboutPanel />;
     default:

@@ -11,7 +11,7 @@ import { VerdictSign } from "../now/VerdictSign.tsx";
 import { addressOf } from "../place.ts";
 import { KindIcon } from "../parts/KindIcon.tsx";
 
-export function DeskHead(): ReactNode {
+export function ManagerHeader(): ReactNode {
   return (
     <header className="desk-head">
       <GlassLine />

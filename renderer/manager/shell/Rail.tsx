@@ -15,14 +15,14 @@ export function Rail({ page }: { readonly page: PageId }): ReactNode {
     getInitialValueInEffect: false,
   });
   return (
-    <nav className="rail" aria-label={texts.desk.navigation}>
+    <nav className="rail" aria-label={texts.manager.navigation}>
       <div className="rail-brand">
         <Mark />
-        <span className="rail-name">{texts.desk.product}</span>
+        <span className="rail-name">{texts.manager.product}</span>
       </div>
       <ul className="rail-pages">
         {pages.map(({ id, icon: Sign, shortcut }) => {
-          const name = texts.desk.pages[id];
+          const name = texts.manager.pages[id];
           const keys = formats.keys(shortcut);
           return (
             <li key={id}>

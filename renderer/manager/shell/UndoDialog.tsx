@@ -19,8 +19,8 @@ export function UndoDialog(): ReactNode {
         answer(false);
       }}
       centered
-      title={texts.desk.undoElsewhere(texts.desk.pages[page])}
-      closeButtonProps={{ "aria-label": texts.desk.close, size: 36 }}
+      title={texts.manager.undoElsewhere(texts.manager.pages[page])}
+      closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
       transitionProps={{ duration: 100 }}
     >
       <p dir="auto">{sentence}</p>
@@ -33,14 +33,14 @@ export function UndoDialog(): ReactNode {
             answer(false);
           }}
         >
-          {texts.desk.cancel}
+          {texts.manager.cancel}
         </Button>
         <Button
           onClick={() => {
             answer(true);
           }}
         >
-          {texts.desk.undo}
+          {texts.manager.undo}
         </Button>
       </div>
     </Modal>

@@ -167,14 +167,14 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
       ))}
       <div className="message-answers">
         <Button variant="default" onClick={onDone}>
-          {texts.desk.cancel}
+          {texts.manager.cancel}
         </Button>
         <Button
           ref={saveButton}
           loading={isKeeping}
           onClick={() => void keep()}
         >
-          {texts.desk.save}
+          {texts.manager.save}
         </Button>
       </div>
     </div>

@@ -46,7 +46,7 @@ export function Takeover(): ReactNode {
       position="right"
       size={460}
       title={texts.takeover.title}
-      closeButtonProps={{ "aria-label": texts.desk.close, size: 36 }}
+      closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
       transitionProps={{ duration: 120 }}
     >
       <div ref={panel} className="takeover-panel">

@@ -3,7 +3,7 @@
 import { activity } from "./english/activity.ts";
 import { cloud } from "./english/cloud.ts";
 import { commands } from "./english/commands.ts";
-import { desk } from "./english/desk.ts";
+import { manager } from "./english/desk.ts";
 import { firstRun } from "./english/first-run.ts";
 import { uploads } from "./english/intake.ts";
 import { inspector } from "./english/inspector.ts";
@@ -21,7 +21,7 @@ export type Texts = ReturnType<typeof english>;
 
 export function english(formats: Formats) {
   return {
-    desk: desk(formats),
+    manager: manager(formats),
     now: now(formats),
     library: library(formats),
     inspector: inspector(formats),

@@ -3,7 +3,7 @@
 import { activity } from "./german/activity.ts";
 import { cloud } from "./german/cloud.ts";
 import { commands } from "./german/commands.ts";
-import { desk } from "./german/desk.ts";
+import { manager } from "./german/desk.ts";
 import { firstRun } from "./german/first-run.ts";
 import { uploads } from "./german/intake.ts";
 import { inspector } from "./german/inspector.ts";
@@ -19,7 +19,7 @@ import type { Formats } from "./formats.ts";
 
 export function german(formats: Formats): Texts {
   return {
-    desk: desk(formats),
+    manager: manager(formats),
     now: now(formats),
     library: library(formats),
     inspector: inspector(formats),

@@ -26,7 +26,7 @@ export const hostingWish = z.object({
 /** Longer than any name in an interface. */
 const name = z.string().trim().min(1).max(200);
 
-export const deskQuestions = {
+export const pcQuestions = {
   readHosting: z.object({}),
   /** What is not named stays. */
   changeHosting: hostingWish.partial(),
@@ -154,7 +154,7 @@ export interface AboutView {
   readonly licences: readonly Licence[];
 }
 
-export interface DeskAnswers {
+export interface PcAnswers {
   readHosting: HostingView;
   changeHosting: HostingView;
   listHostKeys: readonly HostKeyView[];

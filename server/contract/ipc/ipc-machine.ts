@@ -11,7 +11,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const maxThumbnailLength = 400_000;
 
 export const machineQuestions = {
-  getDesk: z.object({}),
+  getMachine: z.object({}),
   /** What is not named stays. A role counts from the next start on. */
   changeMachine: z
     .object({
@@ -47,10 +47,10 @@ export interface DisplayView {
   readonly width: number;
   readonly height: number;
   readonly isGlass: boolean;
-  readonly isDesk: boolean;
+  readonly isManagerDisplay: boolean;
 }
 
-export interface DeskView {
+export interface MachineView {
   readonly apiAddress: string;
   readonly role: MachineRole;
   readonly isFirstRunDone: boolean;
@@ -58,8 +58,8 @@ export interface DeskView {
 }
 
 export interface MachineAnswers {
-  getDesk: DeskView;
-  changeMachine: DeskView;
+  getMachine: MachineView;
+  changeMachine: MachineView;
   showTestPattern: null;
   saveScreenshot: { readonly path: string };
   chooseImages: null;

@@ -17,7 +17,7 @@ export interface PinPadState {
   /** Without a PIN the pad only asks where to. */
   readonly needsPin: boolean;
   /** Else there is nowhere to go but the end and back. */
-  readonly hasDesk: boolean;
+  readonly hasManager: boolean;
 }
 
 export type PinPadOutcome =

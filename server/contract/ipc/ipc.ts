@@ -5,14 +5,14 @@ import type { FailureCode } from "../../core/failure.ts";
 import type { AssetKind, PlayHours } from "../../core/asset.ts";
 import type { Slide, AudioSettings } from "../../core/slide.ts";
 import type { HostingView } from "../content-host.ts";
-import { deskQuestions, type DeskAnswers } from "./ipc-desk.ts";
+import { pcQuestions, type PcAnswers } from "./ipc-desk.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
 import type { PlayerEventV2 } from "../v2/v2-beyond.ts";
 
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../../core/failure.ts";
-export type { DeskView, MachineRole } from "./ipc-machine.ts";
+export type { MachineView, MachineRole } from "./ipc-machine.ts";
 export { crossFadeMs, ownEndLeadMs } from "../../core/slide.ts";
 export type {
   HouseCard,
@@ -78,11 +78,11 @@ export const managerQuestions = {
   takeScreenshot: z.object({}),
   /** Any operation of version 2; see `OperationInput` and `OperationAnswer`. */
   operate: operateInput,
-  ...deskQuestions,
+  ...pcQuestions,
   ...machineQuestions,
 } as const;
 
-export interface ManagerAnswers extends DeskAnswers, MachineAnswers {
+export interface ManagerAnswers extends PcAnswers, MachineAnswers {
   /** In play order. */
   listAssets: readonly AssetView[];
   addFile: AssetView;

@@ -1,35 +1,37 @@
 // What is open over or beside a page, and other sizes of the window; each answers how it is put back.
 
 import { goTo } from "../../support/desk-hand.ts";
-import type { Desk } from "../../support/desk.ts";
+import type { ManagerApp } from "../../support/desk.ts";
 
-type Show = (desk: Desk) => Promise<(() => Promise<unknown>) | undefined>;
+type Show = (
+  manager: ManagerApp,
+) => Promise<(() => Promise<unknown>) | undefined>;
 
 const usual = { width: 1360, height: 860 };
 
-const at = ({ page }: Desk, hash: string) => goTo(page, hash);
+const at = ({ page }: ManagerApp, hash: string) => goTo(page, hash);
 
 function inSize(hash: string, width: number, height: number): Show {
-  return async (desk) => {
-    await at(desk, hash);
-    await desk.resize(width, height);
-    return () => desk.resize(usual.width, usual.height);
+  return async (manager) => {
+    await at(manager, hash);
+    await manager.resize(width, height);
+    return () => manager.resize(usual.width, usual.height);
   };
 }
 
 /** The first option of the library's list and so many behind it. */
 function selecting(count: number): Show {
-  return async (desk) => {
-    await at(desk, "#/library");
-    await desk.page.getByRole("option").nth(3).click();
+  return async (manager) => {
+    await at(manager, "#/library");
+    await manager.page.getByRole("option").nth(3).click();
     if (count > 1)
-      await desk.page
+      await manager.page
         .getByRole("option")
         .nth(2 + count)
         .click({ modifiers: ["Shift"] });
     return async () => {
-      await desk.page.getByRole("listbox").focus();
-      await desk.page.keyboard.press("Escape");
+      await manager.page.getByRole("listbox").focus();
+      await manager.page.keyboard.press("Escape");
     };
   };
 }
@@ -37,17 +39,17 @@ function selecting(count: number): Show {
 export const extras: Readonly<Record<string, Show>> = {
   "library-details": selecting(1),
   "library-several": selecting(3),
-  "library-bin": async (desk) => {
-    await desk.page.evaluate(async () => {
+  "library-bin": async (manager) => {
+    await manager.page.evaluate(async () => {
       const assets = await window.manager.listAssets({});
       await window.manager.operate({
         operation: "moveToTrash",
         body: { asset_ids: assets.slice(0, 3).map(({ id }) => id) },
       });
     });
-    await at(desk, "#/library/trash");
+    await at(manager, "#/library/trash");
     return async () => {
-      await desk.page.evaluate(async () => {
+      await manager.page.evaluate(async () => {
         const trash = await window.manager.operate({ operation: "listTrash" });
         const entries = (trash as { answer: { id: string }[] }).answer;
         await window.manager.operate({
@@ -55,77 +57,77 @@ export const extras: Readonly<Record<string, Show>> = {
           body: { asset_ids: entries.map(({ id }) => id) },
         });
       });
-      await desk.page.locator(".empty").waitFor();
+      await manager.page.locator(".empty").waitFor();
     };
   },
-  "library-list": async (desk) => {
-    await desk.page.evaluate(() => {
+  "library-list": async (manager) => {
+    await manager.page.evaluate(() => {
       localStorage.setItem("vitrine.library.view", "list");
     });
-    await at(desk, "#/now");
-    await at(desk, "#/library");
+    await at(manager, "#/now");
+    await at(manager, "#/library");
     return () =>
-      desk.page.evaluate(() => {
+      manager.page.evaluate(() => {
         localStorage.removeItem("vitrine.library.view");
       });
   },
-  commands: async (desk) => {
-    await at(desk, "#/now");
-    await desk.page.keyboard.press("Control+k");
-    const bar = desk.page.getByRole("dialog");
+  commands: async (manager) => {
+    await at(manager, "#/now");
+    await manager.page.keyboard.press("Control+k");
+    const bar = manager.page.getByRole("dialog");
     await bar.locator("input:focus").waitFor();
-    await desk.page.keyboard.type("me");
+    await manager.page.keyboard.type("me");
     return async () => {
-      await desk.page.keyboard.press("Escape");
-      await desk.page.keyboard.press("Escape");
+      await manager.page.keyboard.press("Escape");
+      await manager.page.keyboard.press("Escape");
       await bar.waitFor({ state: "detached" });
     };
   },
-  takeover: async (desk) => {
-    await at(desk, "#/now");
-    await desk.page.keyboard.press("Control+Shift+E");
-    await desk.page.getByRole("radio").first().check();
+  takeover: async (manager) => {
+    await at(manager, "#/now");
+    await manager.page.keyboard.press("Control+Shift+E");
+    await manager.page.getByRole("radio").first().check();
     return async () => {
-      await desk.page.keyboard.press("Escape");
-      await desk.page.getByRole("dialog").waitFor({ state: "detached" });
+      await manager.page.keyboard.press("Escape");
+      await manager.page.getByRole("dialog").waitFor({ state: "detached" });
     };
   },
-  "takeover-running": async (desk) => {
-    await at(desk, "#/now");
-    await desk.page.evaluate(() =>
+  "takeover-running": async (manager) => {
+    await at(manager, "#/now");
+    await manager.page.evaluate(() =>
       window.manager.operate({
         operation: "takeOver",
         body: { text: "Please leave the building now.", seconds: 600 },
       }),
     );
     // Seen on the glass, so that the desk shows it.
-    await desk.page.locator('[data-tone="takeover"]').first().waitFor();
-    await desk.page.waitForTimeout(2_500);
+    await manager.page.locator('[data-tone="takeover"]').first().waitFor();
+    await manager.page.waitForTimeout(2_500);
     return () =>
-      desk.page.evaluate(() =>
+      manager.page.evaluate(() =>
         window.manager.operate({ operation: "endTakeover" }),
       );
   },
-  "settings-site": async (desk) => {
-    await at(desk, "#/settings/kiosk");
-    const panel = desk.page.locator(".panel:has(.tabler-icon-stethoscope)");
+  "settings-site": async (manager) => {
+    await at(manager, "#/settings/kiosk");
+    const panel = manager.page.locator(".panel:has(.tabler-icon-stethoscope)");
     await panel.getByRole("button").click();
     await panel.locator(".site-line").last().scrollIntoViewIfNeeded();
     return undefined;
   },
-  "settings-pin": async (desk) => {
-    await at(desk, "#/now");
-    await at(desk, "#/settings/kiosk");
-    await desk.page.evaluate(() =>
+  "settings-pin": async (manager) => {
+    await at(manager, "#/now");
+    await at(manager, "#/settings/kiosk");
+    await manager.page.evaluate(() =>
       window.manager.changeExitPin({ current: null, next: "2468" }),
     );
-    await desk.page.reload();
-    const fields = desk.page.locator(".pin-field input");
+    await manager.page.reload();
+    const fields = manager.page.locator(".pin-field input");
     await fields.nth(1).fill("12");
     await fields.nth(1).press("Enter");
-    await desk.page.locator(".pin-field [role=alert]").waitFor();
+    await manager.page.locator(".pin-field [role=alert]").waitFor();
     return () =>
-      desk.page.evaluate(() =>
+      manager.page.evaluate(() =>
         window.manager.changeExitPin({ current: "2468", next: null }),
       );
   },
@@ -145,12 +147,12 @@ export const extras: Readonly<Record<string, Show>> = {
 
 /** A page once so many of what it shows of 200 playlists are there; they are gone afterwards. */
 function withManyPlaylists(page: string, shown: string, many: number): Show {
-  return async (desk) => {
-    const made = await desk.page.evaluate(makePlaylists, 200);
-    await at(desk, page);
-    await desk.page.locator(shown).nth(many).waitFor();
+  return async (manager) => {
+    const made = await manager.page.evaluate(makePlaylists, 200);
+    await at(manager, page);
+    await manager.page.locator(shown).nth(many).waitFor();
     return () =>
-      desk.page.evaluate(async (ids) => {
+      manager.page.evaluate(async (ids) => {
         await window.manager.operate({
           operation: "moveToTrash",
           body: { playlist_ids: ids },
@@ -186,20 +188,20 @@ async function makePlaylists(count: number): Promise<string[]> {
 }
 
 function firstRun(step: number): Show {
-  return async (desk) => {
-    await desk.page.evaluate(() =>
+  return async (manager) => {
+    await manager.page.evaluate(() =>
       window.manager.changeMachine({ isFirstRunDone: false }),
     );
-    await desk.page.reload();
-    const steps = desk.page.locator(".mantine-Stepper-step");
+    await manager.page.reload();
+    const steps = manager.page.locator(".mantine-Stepper-step");
     await steps.first().waitFor();
     await steps.nth(step).click();
     return async () => {
-      await desk.page.evaluate(() =>
+      await manager.page.evaluate(() =>
         window.manager.changeMachine({ isFirstRunDone: true }),
       );
-      await desk.page.reload();
-      await desk.page.locator(".shell").waitFor();
+      await manager.page.reload();
+      await manager.page.locator(".shell").waitFor();
     };
   };
 }

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { openDesk, type Desk } from "../../support/desk.ts";
+import { openManager, type ManagerApp } from "../../support/desk.ts";
 import { fillShop, multiplyAssets } from "../../support/desk-library.ts";
 import { removeFolder } from "../../support/folder.ts";
 import { openScreen, type VirtualScreen } from "../../support/screen.ts";
@@ -48,9 +48,12 @@ try {
 /** The libraries, made once and copied for each language. */
 async function prepare(on: VirtualScreen): Promise<void> {
   for (const state of states) {
-    const desk = await openDesk({ dir: path.join(base, state), screen: on });
-    if (state !== "empty") await fillShop(desk);
-    await desk.close();
+    const manager = await openManager({
+      dir: path.join(base, state),
+      screen: on,
+    });
+    if (state !== "empty") await fillShop(manager);
+    await manager.close();
     if (state === "ten-thousand")
       multiplyAssets(path.join(base, state, "data"), 10_000);
   }
@@ -68,35 +71,39 @@ async function take(
     return;
   const dir = path.join(base, `${state}-${manner}`);
   await cp(path.join(base, state), dir, { recursive: true });
-  const desk = await openDesk({ dir, screen, language: languages[language] });
+  const manager = await openManager({
+    dir,
+    screen,
+    language: languages[language],
+  });
   try {
-    await desk.page.emulateMedia({ colorScheme: scheme });
+    await manager.page.emulateMedia({ colorScheme: scheme });
     for (const page of pages) {
       if (!isWanted(`${state}/${page}`)) continue;
-      await goTo(desk, page);
-      await shoot(desk, state, page, manner);
+      await goTo(manager, page);
+      await shoot(manager, state, page, manner);
     }
     for (const name of names) {
       if (!isWanted(`${state}/${name}`)) continue;
-      const putBack = await extras[name]?.(desk);
-      await shoot(desk, state, name, manner);
+      const putBack = await extras[name]?.(manager);
+      await shoot(manager, state, name, manner);
       await putBack?.();
     }
   } finally {
-    await desk.close();
+    await manager.close();
     await removeFolder(dir);
   }
 }
 
-async function goTo(desk: Desk, page: string): Promise<void> {
-  await desk.page.evaluate((hash) => {
+async function goTo(manager: ManagerApp, page: string): Promise<void> {
+  await manager.page.evaluate((hash) => {
     location.hash = hash;
   }, `#/${page}`);
-  await desk.page.locator("#page-title").waitFor();
+  await manager.page.locator("#page-title").waitFor();
 }
 
 async function shoot(
-  desk: Desk,
+  manager: ManagerApp,
   state: State,
   name: string,
   manner: string,
@@ -104,9 +111,9 @@ async function shoot(
   const folder = path.join(out, state);
   await mkdir(folder, { recursive: true });
   // Nothing is pointed at.
-  await desk.page.mouse.move(1, 1);
-  await settled(desk);
-  await desk.page.screenshot({
+  await manager.page.mouse.move(1, 1);
+  await settled(manager);
+  await manager.page.screenshot({
     path: path.join(folder, `${name}-${manner}.png`),
     animations: "disabled",
   });
@@ -114,8 +121,8 @@ async function shoot(
 }
 
 /** Once answers, pictures and fonts are there, nothing moves, and all of it is drawn. */
-async function settled(desk: Desk): Promise<void> {
-  await desk.page.waitForFunction(() => {
+async function settled(manager: ManagerApp): Promise<void> {
+  await manager.page.waitForFunction(() => {
     const isWaiting =
       document.querySelector(".after-a-moment:not(.glass-empty)") !== null;
     const isLoaded = [...document.images].every(
@@ -132,7 +139,7 @@ async function settled(desk: Desk): Promise<void> {
       !isWaiting && isLoaded && !moves && document.fonts.status === "loaded"
     );
   });
-  await desk.page.evaluate(
+  await manager.page.evaluate(
     () =>
       new Promise((resolve) => {
         requestAnimationFrame(() => requestAnimationFrame(resolve));

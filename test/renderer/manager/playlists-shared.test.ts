@@ -84,7 +84,7 @@ function playerOfOne() {
   };
 }
 
-async function deskOn(operate: (asked: Asked) => Promise<unknown>) {
+async function openManager(operate: (asked: Asked) => Promise<unknown>) {
   vi.stubGlobal("navigator", { language: "en" });
   vi.stubGlobal("window", {
     ...{ localStorage: { getItem: () => null }, manager: { operate } },
@@ -140,7 +140,7 @@ beforeEach(() => {
 describe("what is added at the end of a playlist", () => {
   it("is all in it when two intakes come to their end at once, on two pages too", async () => {
     const player = playerOfOne();
-    const { open } = await deskOn(player.operate);
+    const { open } = await openManager(player.operate);
     const both = Promise.all([
       open().append(empty, ["A"]),
       open().append(empty, ["B", "C"]),
@@ -151,7 +151,7 @@ describe("what is added at the end of a playlist", () => {
 
   it("comes behind what somebody else put in or took out, of which this window has not heard yet", async () => {
     const player = playerOfOne();
-    const { open, show } = await deskOn(player.operate);
+    const { open, show } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
     show(seen);
     player.put(["Y", "Z"]);
@@ -162,7 +162,7 @@ describe("what is added at the end of a playlist", () => {
 
   it("comes behind what the hand changed meanwhile", async () => {
     const player = playerOfOne();
-    const { open, show } = await deskOn(player.operate);
+    const { open, show } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
     show(seen);
     const both = Promise.all([
@@ -177,7 +177,7 @@ describe("what is added at the end of a playlist", () => {
 describe("[V2-721] an undone change of what a content service brought", () => {
   it("is no local change any more, and one that was before stays", async () => {
     const player = playerOfOne();
-    const { open, show, undoLast } = await deskOn(player.operate);
+    const { open, show, undoLast } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
     show(seen);
     const change = async (wish: Partial<PlaylistV2>): Promise<void> => {
@@ -199,7 +199,7 @@ describe("[V2-721] an undone change of what a content service brought", () => {
 
   it("keeps the items that were put in since, which are not given up", async () => {
     const player = playerOfOne();
-    const { open, show, undoLast } = await deskOn(player.operate);
+    const { open, show, undoLast } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
     show(seen);
     await until(player, open().change(seen, { items: seen.items.slice(1) }));
@@ -214,7 +214,7 @@ describe("[V2-721] an undone change of what a content service brought", () => {
 describe("a change of the items", () => {
   it("is made once more upon what others made of them meanwhile, each time they did", async () => {
     const player = playerOfOne();
-    const { open, show } = await deskOn(player.operate);
+    const { open, show } = await openManager(player.operate);
     const seen = player.put(["X", "Y", "Z"]);
     show(seen);
     player.keep({ items: [...seen.items, anItem("theirs")] });
@@ -230,7 +230,7 @@ describe("a change of the items", () => {
 
   it("reads nothing while nobody else changes them", async () => {
     const player = playerOfOne();
-    const { open, show } = await deskOn(player.operate);
+    const { open, show } = await openManager(player.operate);
     const seen = player.put(["X", "Y", "Z"]);
     show(seen);
     await until(player, open().change(seen, { items: seen.items.slice(1) }));
@@ -244,7 +244,7 @@ describe("a change of the items", () => {
 
   it("leaves no deed where it changed nothing", async () => {
     const player = playerOfOne();
-    const { open, show, undoLast } = await deskOn(player.operate);
+    const { open, show, undoLast } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
     show(seen);
     const without = { items: seen.items.slice(1) };
@@ -260,11 +260,11 @@ describe("a change of the items", () => {
 describe("a change that is undone", () => {
   async function changed(wish: (seen: PlaylistV2) => Partial<PlaylistV2>) {
     const player = playerOfOne();
-    const desk = await deskOn(player.operate);
+    const manager = await openManager(player.operate);
     const seen = player.put(["X", "Y", "Z"]);
-    desk.show(seen);
-    await until(player, desk.open().change(seen, wish(seen), "the deed"));
-    return { player, seen, undo: () => until(player, desk.undoLast()) };
+    manager.show(seen);
+    await until(player, manager.open().change(seen, wish(seen), "the deed"));
+    return { player, seen, undo: () => until(player, manager.undoLast()) };
   }
 
   it("puts an item back as the one it was, and leaves what others added", async () => {
@@ -315,7 +315,7 @@ describe("a change that is undone", () => {
 
   it("is one deed with those of the same topic before it, and goes back to before the first", async () => {
     const player = playerOfOne();
-    const { open, show, undoLast } = await deskOn(player.operate);
+    const { open, show, undoLast } = await openManager(player.operate);
     const seen = player.put(["X", "Y", "Z"]);
     show(seen);
     vi.setSystemTime(Date.now());

@@ -19,7 +19,7 @@ function said(showing: Partial<Showing>, rest: Partial<Known> = {}) {
   } as unknown as Now;
   return verdictOf({
     ...{ now, isUnanswered: false, why: undefined, takeover: null },
-    ...{ isDeskAlone: false, isInFront: false, ...rest },
+    ...{ isManagerOnly: false, isInFront: false, ...rest },
   });
 }
 

@@ -44,14 +44,19 @@ describe("tokens", () => {
 
   it("let in whoever knows one, and nobody else", async () => {
     const { access } = await openAccess();
-    const desk = access.add("desk");
+    const managerToken = access.add("desk");
     const script = access.add("script");
-    expect(access.idFor(desk.secret)).toBe(desk.token.id);
+    expect(access.idFor(managerToken.secret)).toBe(managerToken.token.id);
     expect(access.idFor(script.secret)).toBe(script.token.id);
-    for (const wrong of ["", "x", desk.secret.slice(1), `${desk.secret} `])
+    for (const wrong of [
+      "",
+      "x",
+      managerToken.secret.slice(1),
+      `${managerToken.secret} `,
+    ])
       expect(access.idFor(wrong)).toBeNull();
-    access.revoke(desk.token.id);
-    expect(access.idFor(desk.secret)).toBeNull();
+    access.revoke(managerToken.token.id);
+    expect(access.idFor(managerToken.secret)).toBeNull();
     expect(access.idFor(script.secret)).toBe(script.token.id);
   });
 

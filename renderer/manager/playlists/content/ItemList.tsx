@@ -314,7 +314,7 @@ function ChosenBar({
         }}
       />
       <Button variant="default" disabled={seconds === undefined} onClick={save}>
-        {texts.desk.save}
+        {texts.manager.save}
       </Button>
       <Button
         variant="default"

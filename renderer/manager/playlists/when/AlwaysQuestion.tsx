@@ -17,7 +17,7 @@ export function AlwaysQuestion(props: Props): ReactNode {
     <NamedQuestion
       question={says.alwaysAsked(props.name)}
       consequence={says.alwaysConsequence}
-      no={texts.desk.cancel}
+      no={texts.manager.cancel}
       yes={says.playAlways}
       isGrave={false}
       other={{ label: says.turnOff, onChoose: props.onDisable }}

@@ -47,7 +47,7 @@ export function useWindowDraft(wish: Wish): WindowDraft {
     read: (text) => {
       const parts = partsOfText(text);
       const wished = windowOfParts(parts, window);
-      if (wished === null) return { wrong: texts.desk.halfTyped };
+      if (wished === null) return { wrong: texts.manager.halfTyped };
       if (wished.days.length === 0) return { wrong: says.noDays };
       if (wished.fromMs === wished.untilMs) return { wrong: says.sameTimes };
       const isNew = isOverMidnight(wished) && !isOverMidnight(window);

@@ -4,7 +4,7 @@ import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";
 
-export function desk(formats: Formats) {
+export function manager(formats: Formats) {
   const files = counted(formats, "file", "files");
   return {
     product: "Vitrine",

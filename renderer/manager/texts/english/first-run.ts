@@ -30,7 +30,7 @@ export function firstRun(formats: Formats) {
     nextStart: "Takes effect the next time Vitrine starts.",
     displayAsk: "Which display shows the programme?",
     display: (name: string) => `Display ${isolate(name)}`,
-    deskIsHere: "this window is on it",
+    managerIsHere: "this window is on it",
     turnAsk: "How does it hang?",
     turns: {
       0: "Not turned",

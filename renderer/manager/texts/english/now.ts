@@ -39,7 +39,7 @@ export function now(formats: Formats) {
         `Paused: this stays until you go on, at most until ${clock(until)}`,
       hidden: "Hidden: the screen is black on purpose",
       starting: "Starting",
-      desk: "This PC is only a desk: nothing is shown here",
+      manager: "This PC is only a desk: nothing is shown here",
       unknown: "The player does not answer",
     },
     verdictHelp: {
@@ -53,7 +53,8 @@ export function now(formats: Formats) {
         "The screen goes on behind it. Move or close this window to see it.",
       fallback:
         "The screen shows its name card until something is due and ready.",
-      desk: "What you prepare is shown elsewhere. Set this PC up anew to make it a screen.",
+      manager:
+        "What you prepare is shown elsewhere. Set this PC up anew to make it a screen.",
       takeover: "The programme waits and then goes on where it was.",
     },
     explanation: {

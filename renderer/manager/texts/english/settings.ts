@@ -47,7 +47,7 @@ export function settings(formats: Formats) {
       kiosk: "Kiosk and start",
       access: "API and access",
       backup: "Backup and restore",
-      desk: "This desk",
+      manager: "This desk",
       more: "More",
       about: "About",
     },
@@ -262,7 +262,7 @@ export function settings(formats: Formats) {
       disabled: "disabled",
     },
 
-    desk: {
+    manager: {
       language: "Language",
       languageEffect:
         "The language of this window. The screen is not concerned.",

@@ -1,11 +1,11 @@
 // What the frame of the desk and its shared parts say, in German.
 
-import type { desk as measure } from "../english/desk.ts";
+import type { manager as measure } from "../english/desk.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../words.ts";
 
-export function desk(formats: Formats): ReturnType<typeof measure> {
+export function manager(formats: Formats): ReturnType<typeof measure> {
   const files = counted(formats, "Datei", "Dateien");
   return {
     product: "Vitrine",

@@ -31,7 +31,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
     nextStart: "Gilt ab dem nächsten Start von Vitrine.",
     displayAsk: "Welcher Bildschirm zeigt das Programm?",
     display: (name) => `Bildschirm ${isolate(name)}`,
-    deskIsHere: "dieses Fenster ist darauf",
+    managerIsHere: "dieses Fenster ist darauf",
     turnAsk: "Wie hängt er?",
     turns: {
       0: "Nicht gedreht",

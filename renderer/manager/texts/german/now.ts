@@ -38,7 +38,7 @@ export function now(formats: Formats): ReturnType<typeof measure> {
         `Angehalten: Dies bleibt, bis Sie fortsetzen, höchstens bis ${clock(until)}`,
       hidden: "Verdeckt: Der Bildschirm ist absichtlich schwarz",
       starting: "Startet",
-      desk: "Dieser PC ist nur ein Arbeitsplatz: Hier wird nichts gezeigt",
+      manager: "Dieser PC ist nur ein Arbeitsplatz: Hier wird nichts gezeigt",
       unknown: "Der Player antwortet nicht",
     },
     verdictHelp: {
@@ -54,7 +54,8 @@ export function now(formats: Formats): ReturnType<typeof measure> {
         "Dahinter läuft der Bildschirm weiter. Verschieben oder schließen Sie dieses Fenster, um ihn zu sehen.",
       fallback:
         "Der Bildschirm zeigt seine Namenskarte, bis etwas vorgesehen und bereit ist.",
-      desk: "Was Sie vorbereiten, wird anderswo gezeigt. Richten Sie diesen PC neu ein, um ihn zum Bildschirm zu machen.",
+      manager:
+        "Was Sie vorbereiten, wird anderswo gezeigt. Richten Sie diesen PC neu ein, um ihn zum Bildschirm zu machen.",
       takeover: "Das Programm wartet und geht danach weiter, wo es war.",
     },
     explanation: {

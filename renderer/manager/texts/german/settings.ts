@@ -49,7 +49,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       kiosk: "Kiosk und Start",
       access: "Schnittstelle und Zugang",
       backup: "Sichern und Wiederherstellen",
-      desk: "Dieses Fenster",
+      manager: "Dieses Fenster",
       more: "Weiteres",
       about: "Über Vitrine",
     },
@@ -266,7 +266,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       disabled: "ausgeschaltet",
     },
 
-    desk: {
+    manager: {
       language: "Sprache",
       languageEffect:
         "Die Sprache dieses Fensters. Den Bildschirm betrifft sie nicht.",
