@@ -292,7 +292,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
 async function openManager(
   player: Player,
   glass: PlaybackWindow,
-  surroundings: Omit<ManagerDependencies, "desk">,
+  surroundings: Omit<ManagerDependencies, "managerWindow">,
   log: Log,
 ): Promise<void> {
   const { config, machine, thumbnails } = surroundings;

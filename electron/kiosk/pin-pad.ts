@@ -57,7 +57,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
         log.info("pin.accepted", { to: wish.to });
         afterwards(() => {
           close();
-          if (wish.to === "desk") options.openManagerWindow?.();
+          if (wish.to === "manager") options.openManagerWindow?.();
           // Electron may crash when it ends while a view that goes has the focus; the key is let go of, too.
           else setTimeout(options.endApp, quietMs);
         });

@@ -24,7 +24,7 @@ declare global {
 export const nowKey = keyOf("readNow", {});
 export const assetsKey = ["assets"];
 export const screenshotKey = ["picture"];
-export const machineKey = ["desk"];
+export const machineKey = ["machine"];
 
 /** A person sees a change on the glass at most this much later; more often would only warm the machine. */
 const screenshotIntervalMs = 1_800;

@@ -15,7 +15,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { direction, language } from "./texts/texts.ts";
 
-const place = document.getElementById("desk");
+const place = document.getElementById("manager");
 if (!place) throw new Error("The page has no place for the desk.");
 
 document.documentElement.lang = language;

@@ -14,7 +14,7 @@ const maxDigits = 12;
 
 let pin = "";
 /** Where Enter leads, and the first of the ways. */
-let first: "desk" | "end" = "desk";
+let first: "manager" | "end" = "manager";
 
 const told = document.createElement("p");
 told.setAttribute("role", "status");
@@ -22,7 +22,7 @@ const dots = document.createElement("output");
 dots.setAttribute("aria-label", texts.digits);
 
 function draw({ needsPin, hasManager }: PinPadState): void {
-  first = hasManager ? "desk" : "end";
+  first = hasManager ? "manager" : "end";
   const title = document.createElement("h1");
   title.textContent = needsPin ? texts.enter : texts.whereTo;
   const card = document.createElement("main");
@@ -49,8 +49,8 @@ function ways(): HTMLElement {
   const list = document.createElement("div");
   list.className = "ways";
   list.append(
-    ...(first === "desk"
-      ? [button(texts.manager, () => void go({ to: "desk", pin }))]
+    ...(first === "manager"
+      ? [button(texts.manager, () => void go({ to: "manager", pin }))]
       : []),
     button(texts.end, () => void go({ to: "end", pin })),
     button(texts.back, () => void go({ to: "back" })),

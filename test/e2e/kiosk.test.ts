@@ -84,7 +84,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
   "the PIN pad over an unattended glass",
   () => {
     it.each([
-      ["goes to the manager at Enter", [], "desk"],
+      ["goes to the manager at Enter", [], "manager"],
       [
         "ends the player at Enter where there is no manager",
         ["--no-manager"],

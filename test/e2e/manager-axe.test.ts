@@ -26,7 +26,7 @@ afterAll(async () => {
 const pages = [
   ...["library", "playlists", "schedule", "cloud", "activity", "reports"],
   ...["settings/screen", "settings/kiosk", "settings/access"],
-  ...["settings/backup", "settings/desk", "settings/about"],
+  ...["settings/backup", "settings/manager", "settings/about"],
 ];
 /** What cannot be taken back, in white on red. */
 const grave: typeof extras = {
@@ -86,7 +86,7 @@ describe.each([
     const scheme = appearance === "Dark" ? "dark" : "light";
 
     async function choose(name: string): Promise<void> {
-      await goTo(manager.page, "#/settings/desk");
+      await goTo(manager.page, "#/settings/manager");
       const choice = manager.page.getByRole("radiogroup", {
         name: "Appearance",
       });
@@ -130,7 +130,7 @@ describe.each([
         expect(letter > 0.7).toBe(isDark);
     });
 
-    it.each(["settings/desk", "playlists", "library"])(
+    it.each(["settings/manager", "playlists", "library"])(
       "has nothing serious on the page %s",
       async (page) => {
         await goTo(manager.page, `#/${page}`);

@@ -217,14 +217,14 @@ describe("Ctrl+Z", () => {
     await name.fill("Renamed");
     await name.press("Enter");
     await expect.poll(() => hands.order()).toEqual(["Renamed"]);
-    await goTo(page, "#/settings/desk");
+    await goTo(page, "#/settings/manager");
     await page.getByLabel("Language").selectOption("de");
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
     await goTo(page, "#/library");
     await page.locator("#page-title").focus();
     await undo();
     await expect.poll(() => hands.order()).toEqual(["Menu"]);
-    await goTo(page, "#/settings/desk");
+    await goTo(page, "#/settings/manager");
     await page.getByLabel("Sprache").selectOption("");
     await page.getByRole("heading", { name: "Settings" }).waitFor();
   });

@@ -138,7 +138,7 @@ export function FirstRun(): ReactNode {
                 setStep(step - 1);
               }}
             >
-              {texts.machine.back}
+              {texts.manager.back}
             </Button>
           ) : null}
           {step < 2 ? (
@@ -151,7 +151,7 @@ export function FirstRun(): ReactNode {
               {texts.firstRun.next}
             </Button>
           ) : (
-            <Button onClick={() => void done()}>{texts.machine.done}</Button>
+            <Button onClick={() => void done()}>{texts.manager.done}</Button>
           )}
         </div>
       </footer>

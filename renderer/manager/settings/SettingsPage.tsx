@@ -276,7 +276,7 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
           <SitePanel />
         </>
       );
-    case "desk":
+    case "manager":
       return <ManagerPanel />;
     case "about":
       return <AboutPanel />;

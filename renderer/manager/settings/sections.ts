@@ -7,7 +7,7 @@ import type { SettingWords } from "../texts/english/setting-words.ts";
 
 export const sectionIds = [
   ...(["screen", "display", "audio", "playback", "takeover"] as const),
-  ...(["kiosk", "access", "backup", "desk", "more", "about"] as const),
+  ...(["kiosk", "access", "backup", "manager", "more", "about"] as const),
 ] as const;
 
 export type SectionId = (typeof sectionIds)[number];

@@ -5,7 +5,7 @@ import * as z from "zod";
 /** Where an operator may go from an unattended glass. */
 export const pinPadWish = z.discriminatedUnion("to", [
   z.object({
-    to: z.enum(["desk", "end"]),
+    to: z.enum(["manager", "end"]),
     /** Empty where there is no PIN. */
     pin: z.string().regex(/^\d{0,12}$/),
   }),
