@@ -12,7 +12,7 @@ const pngBeginning = Buffer.from([
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a,
 ]);
 
-class GlassFailure extends Error {}
+class ScreenshotFailure extends Error {}
 
 const wish = readWish();
 if (wish === undefined) {
@@ -29,7 +29,7 @@ if (wish === undefined) {
     console.log(`${wish.file}: ${width}×${height}, ${picture.length} bytes`);
   } catch (error) {
     console.error(
-      error instanceof GlassFailure
+      error instanceof ScreenshotFailure
         ? error.message
         : `The picture could not be saved: ${String(error)}`,
     );
@@ -65,12 +65,12 @@ async function fetchPicture(api: string): Promise<Buffer> {
     headers: token ? { authorization: `Bearer ${token}` } : {},
     signal: AbortSignal.timeout(withinMs),
   }).catch(() => {
-    throw new GlassFailure(
+    throw new ScreenshotFailure(
       `Nothing answers at ${api}. Is the player running, and is this its address?`,
     );
   });
   if (!answer.ok)
-    throw new GlassFailure(
+    throw new ScreenshotFailure(
       `${api} answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
     );
   const picture = Buffer.from(await answer.arrayBuffer());
@@ -78,7 +78,7 @@ async function fetchPicture(api: string): Promise<Buffer> {
     answer.headers.get("content-type")?.startsWith("image/png") &&
     picture.indexOf(pngBeginning) === 0;
   if (!isPng)
-    throw new GlassFailure(
+    throw new ScreenshotFailure(
       `${api} answered something that is not a PNG picture.`,
     );
   return picture;

@@ -185,7 +185,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   // The glass comes first: its page loads while the store opens.
   const machine = createMachine(join(config.dataDir, "machine.json"));
   const isStill = machine.wish().role === "desk";
-  const glass = createPlaybackWindow({
+  const playbackWindow = createPlaybackWindow({
     config,
     preload: join(dist, "preload", "playback.cjs"),
     pages: createWebPages({ player: () => opening, log }),
@@ -201,13 +201,13 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     },
     log,
   });
-  const opening = openPlayer(config, glass, log, {
+  const opening = openPlayer(config, playbackWindow, log, {
     ...{ safeMode, isStill },
     softwareRendering: run.soft.reason,
     startAnew: () => anew(),
   });
   const { displayId } = machine.wish();
-  if (displayId !== null) glass.moveTo(displayId);
+  if (displayId !== null) playbackWindow.moveTo(displayId);
   const thumbnails = createThumbnails(join(config.dataDir, "thumbnails"));
   serveAssets(
     pages,
@@ -227,7 +227,11 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   const host = hostContent(config, log);
   const { dataDir } = config;
   const { record } = run;
-  const sleep = sleepWhenTold(glass, opening, host, { log, dataDir, record });
+  const sleep = sleepWhenTold(playbackWindow, opening, host, {
+    log,
+    dataDir,
+    record,
+  });
   const startAnew = () => sleep(() => askForNewStart(config));
   anew = startAnew;
   failed = () => {
@@ -240,18 +244,23 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
       startAnew();
     }, quietInMs);
   const player = await opening;
-  if (!isStill) run.life.expectShowing(glass.isShowing);
+  if (!isStill) run.life.expectShowing(playbackWindow.isShowing);
   if (!player) {
     // Whoever passes by gets no desktop for want of a store.
     if (lastPlan)
       kiosk = runKiosk({
-        ...{ config, player: kioskWithoutStore(config.dataDir), glass, dist },
+        ...{
+          config,
+          player: kioskWithoutStore(config.dataDir),
+          playbackWindow,
+          dist,
+        },
         ...{ openManagerWindow: null, managerWindow: () => null, log },
       });
     return run.life.ready("The store cannot be opened");
   }
-  obeySettings(player, glass);
-  if (!(await openInterface(player, glass, log))) return;
+  obeySettings(player, playbackWindow);
+  if (!(await openInterface(player, playbackWindow, log))) return;
   obeyHotKey(player, log);
   const openNow = () => manager?.contents() ?? null;
   const openManagerWindow = () => {
@@ -259,7 +268,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     return openNow();
   };
   kiosk = runKiosk({
-    ...{ config, player, glass, dist, log },
+    ...{ config, player, playbackWindow, dist, log },
     ...{
       openManagerWindow: config.noManager ? null : openManagerWindow,
       managerWindow: openNow,
@@ -268,8 +277,8 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   const isMeantToShow = () => machine.wish().role !== "desk";
   watchBlanking({ config, player, isMeantToShow, log });
   sync = await runSync(player, {
-    ...{ dataDir: config.dataDir, log, hasGlass: isMeantToShow() },
-    takeScreenshot: () => glass.takeScreenshot(),
+    ...{ dataDir: config.dataDir, log, hasScreen: isMeantToShow() },
+    takeScreenshot: () => playbackWindow.takeScreenshot(),
     startAnew,
   }).catch((error: unknown) => {
     // What is here plays all the same; the next start tries again.
@@ -278,27 +287,27 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   });
   run.life.ready(`API ${player.apiAddress}`);
   console.log(
-    `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · glass ${glass.description()}`,
+    `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · glass ${playbackWindow.description()}`,
   );
   host.wake().catch((error: unknown) => log.error("app.bug-met", { error }));
   if (config.noManager) return;
   const surroundings = { host, config, machine, thumbnails };
-  openManager(player, glass, surroundings, log).catch((error: unknown) =>
-    log.error("app.bug-met", { error }),
+  openManager(player, playbackWindow, surroundings, log).catch(
+    (error: unknown) => log.error("app.bug-met", { error }),
   );
 }
 
 /** The window of its own; and what else waits until the first picture is there. */
 async function openManager(
   player: Player,
-  glass: PlaybackWindow,
+  playbackWindow: PlaybackWindow,
   surroundings: Omit<ManagerDependencies, "managerWindow">,
   log: Log,
 ): Promise<void> {
   const { config, machine, thumbnails } = surroundings;
   const managerWindow = createManagerWindow({
     preload: join(dist, "preload", "manager.cjs"),
-    glassDisplayId: () => glass.displayId(),
+    playbackDisplayId: () => playbackWindow.displayId(),
     isOutOfSight: config.virtualScreen,
     zoom: () => machine.wish().managerZoom,
     onZoom: (managerZoom) => {
@@ -307,9 +316,9 @@ async function openManager(
       });
     },
   });
-  serveManager(player, glass, { managerWindow, ...surroundings }, log);
+  serveManager(player, playbackWindow, { managerWindow, ...surroundings }, log);
   manager = managerWindow;
-  await firstSlideOf(glass);
+  await firstSlideOf(playbackWindow);
   // A screen alone opens its desk when it is asked for: by a second start; an unattended one by its PIN (V2-250).
   if (machine.wish().role !== "screen" && !kiosk?.isUnattended())
     managerWindow.open();
@@ -317,9 +326,9 @@ async function openManager(
 }
 
 /** What the settings say of the windows holds at once (V2-126). */
-function obeySettings(player: Player, glass: PlaybackWindow): void {
+function obeySettings(player: Player, playbackWindow: PlaybackWindow): void {
   const obey = (settings: ReturnType<Player["settings"]>): void => {
-    glass.turn(settings.screenRotation);
+    playbackWindow.turn(settings.screenRotation);
     nativeTheme.themeSource = settings.preferDarkMode ? "dark" : "system";
   };
   obey(player.settings());
@@ -327,19 +336,19 @@ function obeySettings(player: Player, glass: PlaybackWindow): void {
 }
 
 /** The first picture comes before everything that is not needed for it; a slow one is not waited for. */
-function firstSlideOf(glass: PlaybackWindow): Promise<unknown> {
+function firstSlideOf(playbackWindow: PlaybackWindow): Promise<unknown> {
   return Promise.race([
-    glass.firstSlide,
+    playbackWindow.firstSlide,
     new Promise((resolve) => setTimeout(resolve, firstSlideWaitMs)),
   ]);
 }
 
 async function openInterface(
   player: Player,
-  glass: PlaybackWindow,
+  playbackWindow: PlaybackWindow,
   log: Log,
 ): Promise<boolean> {
-  if (player.isPlaying()) await firstSlideOf(glass);
+  if (player.isPlaying()) await firstSlideOf(playbackWindow);
   try {
     await player.listen();
     ownPort = Number(new URL(player.apiAddress).port);
@@ -368,7 +377,7 @@ function failToStart(error: unknown, log: Log): void {
 
 async function openPlayer(
   config: Config,
-  glass: PlaybackWindow,
+  playbackWindow: PlaybackWindow,
   log: Log,
   manner: Pick<
     PlayerOptions,
@@ -381,14 +390,14 @@ async function openPlayer(
     const own: Promise<Player | null> = createPlayer({
       ...config,
       stage: rememberingStage(
-        glass.stage,
+        playbackWindow.stage,
         config.dataDir,
         async (hash) => (await own.catch(() => null))?.fileFor(hash) ?? null,
       ),
       clock: systemClock,
       version: app.getVersion(),
       power: app.isPackaged && !config.power ? "system" : undefined,
-      takeScreenshot: () => glass.takeScreenshot(),
+      takeScreenshot: () => playbackWindow.takeScreenshot(),
       appSecrets: appSecretsIn(config.dataDir),
       ...manner,
       log,
@@ -397,7 +406,7 @@ async function openPlayer(
   } catch (error) {
     // What is broken is not the operator's to correct: the pictures of the last plan go on, from plain files.
     if (!(error instanceof Failure))
-      lastPlan = showLastPlan(glass.stage, config.dataDir, log);
+      lastPlan = showLastPlan(playbackWindow.stage, config.dataDir, log);
     if (lastPlan) log.error("app.bug-met", { error });
     else failToStart(error, log);
     return null;
@@ -425,7 +434,7 @@ interface ManagerDependencies {
 
 function serveManager(
   player: Player,
-  glass: PlaybackWindow,
+  playbackWindow: PlaybackWindow,
   { managerWindow, host, config, machine, thumbnails }: ManagerDependencies,
   log: Log,
 ): void {
@@ -436,15 +445,15 @@ function serveManager(
         if (sync) return sync.airGap;
         throw new Failure("unavailable", "The sync is not up yet.");
       },
-      pattern: createTestPattern(glass.cover),
-      glassDisplayId: glass.displayId,
-      moveGlass: glass.moveTo,
+      pattern: createTestPattern(playbackWindow.cover),
+      playbackDisplayId: playbackWindow.displayId,
+      movePlaybackWindow: playbackWindow.moveTo,
       managerDisplayId: managerWindow.displayId,
       tellAdding: (adding) => {
         const contents = managerWindow.contents();
         if (contents) tellManager(contents, "adding", adding);
       },
-      takeScreenshot: () => glass.takeScreenshot(),
+      takeScreenshot: () => playbackWindow.takeScreenshot(),
       askForPlace: async (defaultPath) => {
         const { canceled, filePath } = await dialog.showSaveDialog({
           defaultPath,
@@ -467,7 +476,7 @@ function serveManager(
 
 /** Told by the system, by whoever started us, by the app's own quit, or by the glass being closed. Answers how else to end it. */
 function sleepWhenTold(
-  glass: PlaybackWindow,
+  playbackWindow: PlaybackWindow,
   opening: Promise<Player | null>,
   host: ContentHost,
   {
@@ -486,7 +495,7 @@ function sleepWhenTold(
     }
   };
   const stopAll = async (code: number): Promise<void> => {
-    await stop(async () => glass.stop());
+    await stop(async () => playbackWindow.stop());
     await stop(() => sync?.stop());
     await Promise.all([
       stop(() => host.stop()),
@@ -513,8 +522,8 @@ function sleepWhenTold(
     event.preventDefault();
     asTold();
   });
-  glass.onClosed(asTold);
-  glass.endWithSession({ record, putAway: asTold });
+  playbackWindow.onClosed(asTold);
+  playbackWindow.endWithSession({ record, putAway: asTold });
   return sleep;
 }
 

@@ -14,7 +14,7 @@ export interface SyncHost {
   readonly dataDir: string;
   readonly log: Log;
   /** A PC that is only a desk has none. */
-  readonly hasGlass: boolean;
+  readonly hasScreen: boolean;
   readonly takeScreenshot: () => Promise<Uint8Array>;
   /** Ends this run so that another follows. */
   readonly startAnew: () => void;
@@ -25,13 +25,13 @@ export interface SyncRun extends Pick<Sync, "stop"> {
 }
 
 /** As fast as most lines are: hashing and writing more than this would take the processor from a film (V2-337). */
-const besideGlassBytes = 32 * 1024 * 1024;
+const bytesPerSecondDuringPlayback = 32 * 1024 * 1024;
 
 export async function runSync(
   player: Player,
   host: SyncHost,
 ): Promise<SyncRun> {
-  const { dataDir, log, hasGlass } = host;
+  const { dataDir, log, hasScreen } = host;
   // Only now: the first picture needs none of it.
   const { createSync, createSyncBeside } =
     await import("../server/player/sync/sync.ts");
@@ -40,7 +40,7 @@ export async function runSync(
   const sync = await createSync({
     ...{ library, zone, dataDir, seal, log },
     clock: systemClock,
-    ...(hasGlass && { maxBytesPerSecond: besideGlassBytes }),
+    ...(hasScreen && { maxBytesPerSecond: bytesPerSecondDuringPlayback }),
   });
   attach(sync);
   log.info("sync.started", { tokens: seal ? "sealed" : "file" });

@@ -61,7 +61,7 @@ export interface Kiosk {
 export interface KioskOptions {
   readonly config: Config;
   readonly player: KioskPlayer;
-  readonly glass: Pick<PlaybackWindow, "hold" | "cover">;
+  readonly playbackWindow: Pick<PlaybackWindow, "hold" | "cover">;
   /** The folder of what was bundled. */
   readonly dist: string;
   /** Opens the operator's desk; null where there is none to open. */
@@ -73,13 +73,13 @@ export interface KioskOptions {
 
 /** Follows the flag, else the setting, for as long as the app runs (V2-250). */
 export function runKiosk(options: KioskOptions): Kiosk {
-  const { config, player, glass, openManagerWindow, log } = options;
+  const { config, player, playbackWindow, openManagerWindow, log } = options;
   const keys = createHeldKeys(log);
   const pad = createPinPad({
     preload: join(options.dist, "preload", "pin-pad.cjs"),
     pin: createExitPin(config.dataDir, Date.now),
     cover: (view) => {
-      glass.cover(view);
+      playbackWindow.cover(view);
       isCovered = view !== null;
       followPointer();
     },
@@ -101,7 +101,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
 
   function hold(wanted: boolean): void {
     isHeld = wanted;
-    glass.hold(isHeld);
+    playbackWindow.hold(isHeld);
     keys.hold(isHeld);
     followPointer();
   }

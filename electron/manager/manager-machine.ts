@@ -18,9 +18,9 @@ export interface MachineParts {
   readonly machine: Machine;
   readonly thumbnails: Thumbnails;
   readonly pattern: TestPattern;
-  readonly glassDisplayId: () => number;
+  readonly playbackDisplayId: () => number;
   /** The glass goes to another display. */
-  readonly moveGlass: (displayId: number) => void;
+  readonly movePlaybackWindow: (displayId: number) => void;
   /** Null while the desk's window is closed. */
   readonly managerDisplayId: () => number | null;
   readonly takeScreenshot: () => Promise<Uint8Array>;
@@ -40,7 +40,7 @@ export function machineCalls(
       name: display.label || `${index + 1}`,
       width: Math.round(display.size.width * display.scaleFactor),
       height: Math.round(display.size.height * display.scaleFactor),
-      isGlass: display.id === parts.glassDisplayId(),
+      isPlaybackDisplay: display.id === parts.playbackDisplayId(),
       isManagerDisplay: display.id === parts.managerDisplayId(),
     })),
   });
@@ -55,12 +55,12 @@ export function machineCalls(
         ...(displayId !== undefined && { displayId }),
         ...(isFirstRunDone !== undefined && { isFirstRunDone }),
       });
-      if (displayId !== undefined) parts.moveGlass(displayId);
+      if (displayId !== undefined) parts.movePlaybackWindow(displayId);
       return view();
     },
     showTestPattern: ({ seconds, withAudio, displayId, ...wish }) => {
       const { rotation = player.settings().screenRotation } = wish;
-      if (displayId !== undefined) parts.moveGlass(displayId);
+      if (displayId !== undefined) parts.movePlaybackWindow(displayId);
       if (seconds === 0) pattern.hide();
       else pattern.show({ seconds, withAudio, rotation });
       return null;

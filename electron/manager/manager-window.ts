@@ -14,7 +14,7 @@ export interface ManagerWindow {
 
 export interface ManagerWindowOptions {
   readonly preload: string;
-  readonly glassDisplayId: () => number;
+  readonly playbackDisplayId: () => number;
   /** On a virtual screen nobody could bring the glass back to the front: the desk opens beside the screen. */
   readonly isOutOfSight: boolean;
   /** How large it is drawn when it opens. */
@@ -31,14 +31,14 @@ const size = { width: 1360, height: 860 };
 export function createManagerWindow(
   options: ManagerWindowOptions,
 ): ManagerWindow {
-  const { preload, glassDisplayId, isOutOfSight } = options;
+  const { preload, playbackDisplayId, isOutOfSight } = options;
   let window: BrowserWindow | null = null;
   /** As it was last set by keys, before that is kept; null before the first. */
   let zoom: number | null = null;
 
   function create(): BrowserWindow {
     const made = new BrowserWindow({
-      ...placeOn(displayBeside(glassDisplayId()), isOutOfSight),
+      ...placeOn(displayBeside(playbackDisplayId()), isOutOfSight),
       minWidth: 900,
       minHeight: 600,
       title: "Vitrine",
@@ -126,10 +126,10 @@ function zoomedBy(key: string, factor: number): number | null {
   }
 }
 
-function displayBeside(glassDisplayId: number): Electron.Display {
+function displayBeside(playbackDisplayId: number): Electron.Display {
   const others = screen
     .getAllDisplays()
-    .filter(({ id }) => id !== glassDisplayId);
+    .filter(({ id }) => id !== playbackDisplayId);
   return others[0] ?? screen.getPrimaryDisplay();
 }
 

@@ -8,7 +8,7 @@ import {
   afterAbout,
   earlyMsOf,
 } from "../../server/platform/shared-timer.ts";
-import type { GlassVerdict } from "../../server/player/player.ts";
+import type { ScreenVerdict } from "../../server/player/player.ts";
 import {
   gridLines,
   gridOf,
@@ -26,7 +26,7 @@ import { drawnPixels } from "../pictures/view-picture.ts";
 import { isFoundBlank, noteFilled } from "../web/web-health.ts";
 
 /** What should be on the glass. */
-export interface GlassSubject {
+export interface VerificationSubject {
   readonly slideId: string;
   readonly content: SlideContent;
   /** Monotonic; when it came onto the glass. */
@@ -41,23 +41,23 @@ export interface GlassSubject {
   isOnTop(): boolean;
 }
 
-export interface GlassCheckOptions {
-  readonly subject: () => GlassSubject | null;
+export interface ScreenVerificationOptions {
+  readonly subject: () => VerificationSubject | null;
   /** Lines of the screen where the glass is; null where the screen cannot be read. */
   readonly lines: (count: number) => Promise<Picture | null>;
-  readonly onVerdict: (verdict: GlassVerdict) => void;
+  readonly onVerdict: (verdict: ScreenVerdict) => void;
   readonly intervalMs?: number;
 }
 
-export interface GlassCheck {
+export interface ScreenVerification {
   /** Something else is on the glass. */
   changed(): void;
   stop(): void;
 }
 
-type Verdict = GlassVerdict["verdict"];
-type Found = Pick<GlassVerdict, "verdict" | "isBlameless">;
-type Blank = Required<Pick<GlassVerdict, "isBlameless">>;
+type Verdict = ScreenVerdict["verdict"];
+type Found = Pick<ScreenVerdict, "verdict" | "isBlameless">;
+type Blank = Required<Pick<ScreenVerdict, "isBlameless">>;
 
 /** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
 const defaultIntervalMs = 5000;
@@ -105,7 +105,9 @@ interface Memory {
 /** Without a move of time or picture for this long, a film stands still. */
 const frozenMs = 4000;
 
-export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
+export function createScreenVerification(
+  options: ScreenVerificationOptions,
+): ScreenVerification {
   const { subject, lines, onVerdict, intervalMs = defaultIntervalMs } = options;
   let memory: Memory | null = null;
   let isLooking = false;
@@ -116,7 +118,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   let lookedAt = { slideId: "", atMs: -Infinity, wasBlank: false };
 
   /** What is to be looked at now; null while it is too early. */
-  function due(on: GlassSubject | null): GlassSubject | null {
+  function due(on: VerificationSubject | null): VerificationSubject | null {
     const now = performance.now();
     if (isLooking || !on || now - on.shownAtMs < settledMs) return null;
     const pauseMs = pauseBefore(on);
@@ -125,7 +127,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return isEarly ? null : on;
   }
 
-  function pauseBefore(on: GlassSubject): number {
+  function pauseBefore(on: VerificationSubject): number {
     if (on.slideId !== lookedAt.slideId)
       return Math.min(minIntervalMs, intervalMs);
     const [plain, blank] = isPage(on.content)
@@ -134,7 +136,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return Math.min(lookedAt.wasBlank ? blank : plain, intervalMs);
   }
 
-  async function look(on: GlassSubject): Promise<void> {
+  async function look(on: VerificationSubject): Promise<void> {
     const { slideId } = on;
     lookedAt = { slideId, atMs: performance.now(), wasBlank: false };
     const own = lookedAt;
@@ -148,9 +150,9 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     onVerdict({ slideId, ...found, at: Date.now(), tookMs });
   }
 
-  async function verdictOn(on: GlassSubject): Promise<Found | null> {
+  async function verdictOn(on: VerificationSubject): Promise<Found | null> {
     if (!on.isOnTop()) return { verdict: "wrong" };
-    const seen = await gridOnGlass(on);
+    const seen = await visibleGrid(on);
     if (!seen) return null;
     const before = memory?.slideId === on.slideId ? memory : null;
     const times = playing.has(on.content.kind)
@@ -182,7 +184,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     const isPlainly = isPlain(seen, 3);
     if (!isPlainly) noteSeen(on);
     const isSuspect = isPlainly && !(isAsBefore && (await isMeantPlain(on)));
-    const blank = isSuspect ? await blankOnGlass(on) : null;
+    const blank = isSuspect ? await findBlank(on) : null;
     if (blank) return { ...remember("blank"), ...blank };
     if (isAsBefore) return { verdict: "verified" };
     // Whether it is empty is asked far more often than whether it is something else, and costs far less.
@@ -208,20 +210,20 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   }
 
   /** A page that empties itself later has had something. One that does not answer is not waited for. */
-  function noteSeen(on: GlassSubject): void {
+  function noteSeen(on: VerificationSubject): void {
     const contents = isPage(on.content) ? on.contents() : null;
     if (contents && !contents.isDestroyed())
       noteFilled(contents).catch(() => undefined);
   }
 
-  async function gridOnGlass(on: GlassSubject): Promise<Grid | null> {
+  async function visibleGrid(on: VerificationSubject): Promise<Grid | null> {
     const screen = await lines(gridLines);
     if (screen) return gridOf(screen);
     return ownGrid(on);
   }
 
   /** One colour in every pixel, though what should be there has more; null when it is not so. */
-  async function blankOnGlass(on: GlassSubject): Promise<Blank | null> {
+  async function findBlank(on: VerificationSubject): Promise<Blank | null> {
     const own = await pictureOf(on);
     const whole = (await lines(own?.height ?? gridLines)) ?? own;
     // Of a page nothing is known but what it shows and what it holds; all else is drawn here, to the point.
@@ -234,7 +236,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
     return { isBlameless: isOnlyOnScreen || own === null };
   }
 
-  async function isMeantPlain(on: GlassSubject): Promise<boolean> {
+  async function isMeantPlain(on: VerificationSubject): Promise<boolean> {
     const { slideId, content } = on;
     if (content.kind === "text") return content.text === "";
     if (content.kind !== "image") return false;
@@ -246,7 +248,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   }
 
   /** The screen is of one colour, and so is the view as far as is known. */
-  async function isBlankItself(on: GlassSubject): Promise<boolean> {
+  async function isBlankItself(on: VerificationSubject): Promise<boolean> {
     const { content } = on;
     const contents = on.contents();
     // A page may be of one colour for a while; one with nothing on it at all has lost what it showed.
@@ -262,12 +264,12 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
    * does that is not animated.
    */
   async function compare(
-    on: GlassSubject,
+    on: VerificationSubject,
     first: Grid,
   ): Promise<{ readonly isWrong: boolean; readonly isStill: boolean } | null> {
     const screens: Grid[] = [];
     const owns: Grid[] = [];
-    for (let seen: Grid | null = first; ; seen = await gridOnGlass(on)) {
+    for (let seen: Grid | null = first; ; seen = await visibleGrid(on)) {
       const own = await ownGrid(on);
       if (!seen || !own) return null;
       if (isAlike(seen, own)) return { isWrong: false, isStill: true };
@@ -287,11 +289,11 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
   let stopWaiting = after(tickMs, tick);
 
   /** Each wake-up costs as much as a look: there are no more of them than a look can need. */
-  function planTick(current: GlassSubject | null): void {
+  function planTick(current: VerificationSubject | null): void {
     stopWaiting = afterAbout(current ? untilDueMs(current) : restTickMs, tick);
   }
 
-  function untilDueMs(on: GlassSubject): number {
+  function untilDueMs(on: VerificationSubject): number {
     if (isLooking) return tickMs;
     const dueAtMs = Math.max(
       on.shownAtMs + settledMs,
@@ -334,7 +336,7 @@ export function createGlassCheck(options: GlassCheckOptions): GlassCheck {
 }
 
 /** What its own view has; null where that is not to be had. */
-export async function ownGrid(on: GlassSubject): Promise<Grid | null> {
+export async function ownGrid(on: VerificationSubject): Promise<Grid | null> {
   const { width, height } = on.size();
   const strips = await Promise.all(
     linesOf(height, gridLines).map((y) =>
@@ -351,7 +353,7 @@ export async function ownGrid(on: GlassSubject): Promise<Grid | null> {
   return gridOf({ width: across, height: strips.length, pixels });
 }
 
-async function pictureOf(on: GlassSubject): Promise<Picture | null> {
+async function pictureOf(on: VerificationSubject): Promise<Picture | null> {
   const image = await on.capture();
   const pixels = drawnPixels(image);
   return pixels && { ...image.getSize(), pixels };
@@ -371,8 +373,8 @@ export function onScreen(
 }
 
 /** The edge, not the state: what stays wrong is not said every few seconds. */
-export function verdictLog(log: Log): (verdict: GlassVerdict) => void {
-  let last: GlassVerdict["verdict"] = "verified";
+export function verdictLog(log: Log): (verdict: ScreenVerdict) => void {
+  let last: ScreenVerdict["verdict"] = "verified";
   return ({ verdict, slideId: slide }) => {
     if (verdict === last) return;
     last = verdict;

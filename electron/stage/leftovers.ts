@@ -8,7 +8,7 @@ import type { Log } from "../../server/platform/log.ts";
 
 export interface Leftovers {
   /** A picture has come onto a glass of this size, with so many dots to its pixel each way. */
-  add(glass: Size, scaleFactor?: number): void;
+  add(screenSize: Size, scaleFactor?: number): void;
   /** Before something is made ready: what is due goes now, and not later together with that. */
   comeFirst(): Promise<void>;
   stop(): void;

@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import type { Session } from "electron";
 import type {
-  AppOnGlass,
+  AppOnScreen,
   PageSurroundings,
 } from "../../server/contract/web.ts";
 import { proxyFolder, readySign, runtimeScript } from "./app-runtime.ts";
@@ -81,7 +81,7 @@ function said(status: number, sentence: string): Response {
 }
 
 export interface ServedApp {
-  readonly app: AppOnGlass;
+  readonly app: AppOnScreen;
   readonly surroundings: () => PageSurroundings;
 }
 
@@ -151,7 +151,7 @@ function pathOf(address: string): string | null {
   }
 }
 
-function fileAt(path: string, { entry }: AppOnGlass): string {
+function fileAt(path: string, { entry }: AppOnScreen): string {
   if (path === "" && entry.kind === "file") return entry.path;
   return path === "" || path.endsWith("/") ? `${path}index.html` : path;
 }

@@ -1,6 +1,6 @@
 // The script an app finds under screenly.js: who it runs on, how it is set, and how it says that it can be seen.
 
-import type { AppOnGlass, ScreenFacts } from "../../server/contract/web.ts";
+import type { AppOnScreen, ScreenFacts } from "../../server/contract/web.ts";
 
 /** Where an app reaches other servers, under its own origin. */
 export const proxyFolder = "cors-proxy";
@@ -9,7 +9,7 @@ export const proxyFolder = "cors-proxy";
 export const readySign = "__screenlyReady";
 
 export function runtimeScript(
-  app: AppOnGlass,
+  app: AppOnScreen,
   screen: ScreenFacts,
   origin: string,
 ): string {

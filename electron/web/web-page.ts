@@ -58,7 +58,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   let isStarted = false;
   let isRefreshing = false;
   let { rotation, isMuted } = options;
-  let rotationOnGlass = rotation;
+  let appliedRotation = rotation;
   let refreshing: NodeJS.Timeout | undefined;
 
   const inside = (): Rectangle => {
@@ -112,7 +112,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
       current = fresh;
       before?.mute(true);
       fresh.mute(isMuted || !isStarted);
-      rotationOnGlass = wanted;
+      appliedRotation = wanted;
       await new Promise((resolve) => setTimeout(resolve, oldViewStaysMs));
       if (before) remove(before);
     } catch (error) {
@@ -129,7 +129,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   function plan(): void {
     const seconds = isStarted ? refreshSeconds : null;
     const afterMs = seconds === null ? Infinity : seconds * 1000;
-    const isTurned = rotation === rotationOnGlass;
+    const isTurned = rotation === appliedRotation;
     const soonMs = isTurned ? afterMs : Math.min(afterMs, againMs);
     clearTimeout(refreshing);
     if (isClosed || soonMs === Infinity) return;
@@ -143,7 +143,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
 
   const ready = load().then((view) => {
     current = view;
-    if (rotation !== rotationOnGlass) refresh();
+    if (rotation !== appliedRotation) refresh();
   });
   // Whoever gave the page up does not wait for it.
   ready.catch(() => undefined);
@@ -164,7 +164,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
     },
     turn: (wanted) => {
       rotation = wanted;
-      if (current && wanted !== rotationOnGlass) refresh();
+      if (current && wanted !== appliedRotation) refresh();
     },
     loadAgain: () => {
       if (current) refresh();

@@ -8,7 +8,7 @@ import {
   type AudioSettings,
 } from "../../server/contract/ipc/ipc.ts";
 import type {
-  AppOnGlass,
+  AppOnScreen,
   PageSurroundings,
   WebOptions,
 } from "../../server/contract/web.ts";
@@ -63,7 +63,7 @@ export interface WebPlayer {
   /** What pages were told of this screen is no longer so. */
   onPageSurroundings(listener: () => void): () => void;
   /** Null when there are no files of it. */
-  appOf(assetId: string): Promise<AppOnGlass | null>;
+  appOf(assetId: string): Promise<AppOnScreen | null>;
 }
 
 /** A picture of a page serves for five minutes where nothing else is said. */

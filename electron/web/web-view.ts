@@ -311,7 +311,7 @@ function whenSeen(
     const isStill = (): boolean => mine === turn && !contents.isDestroyed();
     // Asked of the frame: the contents themselves answer only once loading has ended.
     contents.mainFrame
-      .executeJavaScript(wasEmpty ? onGlass : painted)
+      .executeJavaScript(wasEmpty ? afterPaint : painted)
       .then(() => (isStill() ? act(isStill) : undefined))
       // The page went on to another one, which will be painted in its turn.
       .catch(() => undefined);
@@ -336,7 +336,7 @@ const painted =
 const maxPaintMs = 500;
 
 /** Until its first paint has come as far as the glass, an empty document would be seen in its place. */
-const onGlass = `${painted}.then(() => new Promise((done) => {
+const afterPaint = `${painted}.then(() => new Promise((done) => {
   setTimeout(() => done(true), ${maxPaintMs});
   new PerformanceObserver(() => done(true)).observe({ type: "paint", buffered: true });
 }))`;

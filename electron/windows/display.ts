@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** The place that is wished for, or where there is one while that is away. */
-export function placeOfGlass({ window }: Config, wish: DisplayWish): Place {
+export function placeOfWindow({ window }: Config, wish: DisplayWish): Place {
   const displays = screen.getAllDisplays();
   const display = chooseDisplay(displays, wish, screen.getPrimaryDisplay());
   const { x, y } = display.bounds;

@@ -19,23 +19,23 @@ import {
 import type { Log } from "../../server/platform/log.ts";
 import type {
   Disturbance,
-  GlassVerdict,
+  ScreenVerdict,
   PlayerOptions,
   StageLoss,
 } from "../../server/player/player.ts";
 import type { Config } from "../config.ts";
 import {
   onDisplaysChanged,
-  placeOfGlass,
+  placeOfWindow,
   settled,
   windowBounds,
 } from "./display.ts";
 import {
-  createGlassCheck,
+  createScreenVerification,
   onScreen,
   ownGrid,
   verdictLog,
-  type GlassSubject,
+  type VerificationSubject,
 } from "../stage/glass-check.ts";
 import {
   gridLines,
@@ -144,18 +144,18 @@ export function createPlaybackWindow({
   let restarted = (_loss: StageLoss): void => undefined;
   let disturbed = (_what: Exclude<Disturbance, "stage-silent">): void =>
     undefined;
-  let judged = (_verdict: GlassVerdict): void => undefined;
+  let judged = (_verdict: ScreenVerdict): void => undefined;
   let firstShown = (): void => undefined;
   const firstSlide = new Promise<void>((resolve) => (firstShown = resolve));
   /** Which slide was to be prepared last. */
   let newest: string | null = null;
   let prepared: Staged | null = null;
-  let onGlass: Staged | null = null;
+  let visible: Staged | null = null;
   let rotation = firstRotation;
   let over: WebContentsView | null = null;
 
   let wish = settled({ home: null, index: config.display });
-  let place = placeOfGlass(config, wish);
+  let place = placeOfWindow(config, wish);
   const isFullscreen = config.window === "fullscreen";
   const window = new BaseWindow({
     ...windowBounds(place),
@@ -196,7 +196,7 @@ export function createPlaybackWindow({
     onLost: () => {
       if (prepared?.page) hideBeneath(prepared.page);
       // Nothing of it is on the screen any more, and the supervisor is told so (V2-462).
-      if (!onGlass?.page) onGlass = null;
+      if (!visible?.page) visible = null;
     },
     onRestarted: (loss) => restarted(loss),
     onUnrecoverable,
@@ -229,7 +229,7 @@ export function createPlaybackWindow({
       throw new Failure("unavailable", "Safe mode shows pictures only.");
     newest = slide.id;
     // A fade under way is not to stand still for it.
-    if (!onGlass?.isFaded) await leftovers.comeFirst();
+    if (!visible?.isFaded) await leftovers.comeFirst();
     if (newest !== slide.id)
       throw new Failure("conflict", "Another slide took its place.");
     if (!isPage(content)) {
@@ -266,17 +266,17 @@ export function createPlaybackWindow({
 
   /** A clip that plays to its own end gives way so early that a fade to the next ends with it, and a sound follows without a gap. */
   function leadTo(next: Staged | null): void {
-    if (!onGlass || onGlass.page || next !== prepared) return;
+    if (!visible || visible.page || next !== prepared) return;
     const isFade = next?.isFaded === true;
     const coming = next && {
       content: next.content,
       transition: isFade ? ("cross-fade" as const) : ("cut" as const),
     };
     const coverMs = next?.page ? veil.coverMs() : 0;
-    const leadMs = ownEndLeadMs(onGlass, coming, coverMs);
-    if (leadMs === onGlass.leadMs) return;
-    onGlass.leadMs = leadMs;
-    stage.lead(onGlass.slideId, leadMs, isFade);
+    const leadMs = ownEndLeadMs(visible, coming, coverMs);
+    if (leadMs === visible.leadMs) return;
+    visible.leadMs = leadMs;
+    stage.lead(visible.slideId, leadMs, isFade);
   }
 
   async function show(slideId: string): Promise<void> {
@@ -294,8 +294,8 @@ export function createPlaybackWindow({
       throw new Failure("unavailable", "The page emptied itself again.");
     try {
       // Between slides of its own the stage fades by itself.
-      if (isFaded && onGlass && (nextPage ?? onGlass.page))
-        await veil.cover(pictureOfGlass);
+      if (isFaded && visible && (nextPage ?? visible.page))
+        await veil.cover(captureScreen);
       await swap(assertPrepared());
     } finally {
       veil.lift();
@@ -303,11 +303,11 @@ export function createPlaybackWindow({
   }
 
   async function swap(next: Staged): Promise<void> {
-    const isUncovered = !next.page && onGlass?.page != null;
+    const isUncovered = !next.page && visible?.page != null;
     if (!next.page) await stage.show(next.slideId, isUncovered);
     prepared = prepared === next ? null : prepared;
-    const before = onGlass;
-    onGlass = next;
+    const before = visible;
+    visible = next;
     next.shownAtMs = performance.now();
     check.changed();
     next.page?.view.setVisible(true);
@@ -331,7 +331,7 @@ export function createPlaybackWindow({
 
   /** A stage that is gone covers nothing: what gets ready beneath it would be seen. It is asked for anew once there is one. */
   function hideBeneath(page: WebPage): void {
-    if (!onGlass?.page) page.view.setVisible(false);
+    if (!visible?.page) page.view.setVisible(false);
   }
 
   function giveUpPrepared(): void {
@@ -342,22 +342,22 @@ export function createPlaybackWindow({
 
   /** Of what lies wholly covered, nothing is drawn after a picture or two: while a page may lie beneath, a corner's dot is open. */
   function openCorners(view: WebContentsView): void {
-    view.setBorderRadius(prepared?.page || onGlass?.page ? 1 : 0);
+    view.setBorderRadius(prepared?.page || visible?.page ? 1 : 0);
   }
 
   /** The stage beneath still holds the slide before; it is a better sight than a dead page. */
   function pageLost(staged: Staged, reason: string): void {
     if (staged.page) closePage(staged.page);
     staged.lost = reason;
-    if (onGlass !== staged) return;
-    onGlass = null;
+    if (visible !== staged) return;
+    visible = null;
     log.warn("page.lost", { slide: staged.slideId, reason });
     failed(staged.slideId, reason);
   }
 
   function tune(slideId: string, audio: AudioSettings): void {
-    if (onGlass?.slideId !== slideId) return;
-    if (onGlass.page) onGlass.page.mute(isSilent(audio));
+    if (visible?.slideId !== slideId) return;
+    if (visible.page) visible.page.mute(isSilent(audio));
     else stage.tune(slideId, audio);
   }
 
@@ -366,7 +366,7 @@ export function createPlaybackWindow({
     rotation = wanted;
     stage.turn(rotation);
     log.info("glass.turned", { rotation });
-    for (const staged of [prepared, onGlass]) staged?.page?.turn(rotation);
+    for (const staged of [prepared, visible]) staged?.page?.turn(rotation);
   }
 
   function cover(view: WebContentsView | null): void {
@@ -396,8 +396,8 @@ export function createPlaybackWindow({
     if (!view.webContents.isDestroyed()) view.webContents.close();
   }
 
-  function subjectOnGlass(): GlassSubject | null {
-    const on = onGlass;
+  function verificationSubject(): VerificationSubject | null {
+    const on = visible;
     if (!on) return null;
     const view = on.page?.view ?? stage.view();
     return {
@@ -415,8 +415,8 @@ export function createPlaybackWindow({
     };
   }
 
-  async function pictureOfGlass(): Promise<NativeImage> {
-    return onGlass?.page?.capture() ?? pictureOf(stage.view().webContents);
+  async function captureScreen(): Promise<NativeImage> {
+    return visible?.page?.capture() ?? pictureOf(stage.view().webContents);
   }
 
   function viewBounds(): Rectangle {
@@ -438,7 +438,7 @@ export function createPlaybackWindow({
   function replace(): void {
     if (window.isDestroyed()) return;
     wish = settled(wish);
-    place = placeOfGlass(config, wish);
+    place = placeOfWindow(config, wish);
     window.setBounds(windowBounds(place));
     // It would show a window that is to stay away.
     if (isFullscreen && !isAway) window.setFullScreen(true);
@@ -453,8 +453,8 @@ export function createPlaybackWindow({
     const at = { ...viewBounds(), x, y };
     return eye.lines(onScreen(at, place.display.scaleFactor), count);
   };
-  const check = createGlassCheck({
-    subject: subjectOnGlass,
+  const check = createScreenVerification({
+    subject: verificationSubject,
     lines: linesOnScreen,
     onVerdict: (verdict) => {
       logVerdict(verdict);
@@ -465,7 +465,7 @@ export function createPlaybackWindow({
 
   /** Whether the screen shows what the topmost view has, whichever slide that is. */
   async function sightOfSurface(): Promise<SurfaceSight> {
-    const on = subjectOnGlass();
+    const on = verificationSubject();
     if (!on || isAway) return "unknown";
     const middle = { ...middleOf(viewBounds()), width: 1, height: 1 };
     if (!drawnPixels(await on.capture(middle))) return "undrawn";
@@ -488,7 +488,7 @@ export function createPlaybackWindow({
     redraw: () => {
       disturbed("graphics-lost");
       // Loading its page once more would not bring back what the process has lost.
-      subjectOnGlass()?.contents()?.forcefullyCrashRenderer();
+      verificationSubject()?.contents()?.forcefullyCrashRenderer();
     },
     onUnrecoverable,
     log,
@@ -515,7 +515,7 @@ export function createPlaybackWindow({
   });
   const network = watchNetwork({
     isNeeded: () =>
-      [prepared, onGlass].some(
+      [prepared, visible].some(
         (staged) => staged !== null && isFromNetwork(staged.content),
       ),
     onLost: () => disturbed("network-lost"),
@@ -537,7 +537,7 @@ export function createPlaybackWindow({
       onVerdict: (listener) => (judged = listener),
     },
     takeScreenshot: async () => {
-      const picture = await pictureOfGlass();
+      const picture = await captureScreen();
       if (!drawnPixels(picture))
         throw new Failure("unavailable", "The glass gave no picture.");
       return picture.toPNG();
@@ -555,7 +555,7 @@ export function createPlaybackWindow({
       return `${isFullscreen ? "fullscreen" : "window"} ${width}x${height}`;
     },
     isShowing: () =>
-      onGlass !== null && (onGlass.page !== null || !stage.isAway()),
+      visible !== null && (visible.page !== null || !stage.isAway()),
     firstSlide,
     onClosed: (listener) => window.on("closed", listener),
     endWithSession: (end) => endWithSession(window, end),

@@ -9,7 +9,7 @@ import { createAudio } from "./audio.ts";
 import { createCard } from "./card.ts";
 import { createImage } from "./image.ts";
 import { createMediaElement } from "./media-element.ts";
-import type { GlassListener, Medium } from "./medium.ts";
+import type { MediumListener, Medium } from "./medium.ts";
 import { createPdf } from "./pdf.ts";
 import { createStream } from "./stream.ts";
 import { createText } from "./text.ts";
@@ -46,7 +46,7 @@ export interface Layer {
   /** Resolves when it could be shown; rejects with a sentence. */
   load(content: SlideContent): Promise<void>;
   /** It is on the glass now: let it run. */
-  start(listener: GlassListener): void;
+  start(listener: MediumListener): void;
   tune(audio: AudioSettings): void;
   /** Another fades in over it. */
   fadeOut(withinMs: number): void;

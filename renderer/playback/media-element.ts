@@ -1,7 +1,7 @@
 // One media element, used for clip after clip: loaded, started, watched and let go. Their number never grows.
 
 import { endLeadMs, type AudioSettings } from "../../server/core/slide.ts";
-import type { GlassListener } from "./medium.ts";
+import type { MediumListener } from "./medium.ts";
 import { sendTo } from "./sound-output.ts";
 
 // How long a media element takes from play() until it is heard: measured at each start, for the next one to begin to the moment.
@@ -49,7 +49,7 @@ export interface MediaElement {
   /** `attach` gives the element its source. Resolves when it could play and its first picture, if any, is there. */
   load(playable: Playable, attach: () => void): Promise<void>;
   /** `stallMs`: standing still so long, it is not coming back. */
-  start(listener: GlassListener, stallMs: () => number): void;
+  start(listener: MediumListener, stallMs: () => number): void;
   /** It is heard like this from now on; resolves once its output is the wanted one. */
   tune(audio: AudioSettings): Promise<void>;
   fadeOut(withinMs: number): void;
@@ -102,7 +102,7 @@ export function createMediaElement(): MediaElement {
       throw new Error("This video has no picture.");
   }
 
-  function start(listener: GlassListener, stallMs: () => number): void {
+  function start(listener: MediumListener, stallMs: () => number): void {
     const { signal } = loaded;
     const noun = playing?.noun ?? "video";
     let stoodStillMs = 0;

@@ -3,7 +3,7 @@
 import type { SlideContent, SlideKind } from "../../server/core/slide.ts";
 
 /** Who is told how it goes on the glass. */
-export interface GlassListener {
+export interface MediumListener {
   onEnded(): void;
   onFailed(reason: string): void;
 }
@@ -17,7 +17,7 @@ export interface Medium<K extends SlideKind> {
   /** Resolves when its first picture could be painted; rejects with a sentence. */
   load(content: ContentOf<K>): Promise<void>;
   /** It is on the glass now: let it run. */
-  start(listener: GlassListener): void;
+  start(listener: MediumListener): void;
   /** Another fades in over it: so does the sound of it fade. */
   fadeOut(withinMs: number): void;
   /** Keeps its picture and does nothing more. */

@@ -5,7 +5,7 @@ import type { OpenPdf } from "./late/pdf.ts";
 import {
   add,
   type ContentOf,
-  type GlassListener,
+  type MediumListener,
   type Medium,
 } from "./medium.ts";
 
@@ -63,7 +63,10 @@ export function createPdf(): Medium<"pdf"> {
   }
 
   /** The page at this place is on the glass: the next one is drawn, and takes its turn when both time and it have come. */
-  async function stay(at: number, glass: GlassListener): Promise<void> {
+  async function stay(
+    at: number,
+    mediumListener: MediumListener,
+  ): Promise<void> {
     const mine = turn;
     const isOver = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, (content?.secondsPerPage ?? 1) * 1000);
@@ -73,14 +76,14 @@ export function createPdf(): Medium<"pdf"> {
       if (next !== undefined) await inTime(drawOn(back, next));
       await isOver;
       if (mine !== turn) return;
-      if (next === undefined) return glass.onEnded();
+      if (next === undefined) return mediumListener.onEnded();
       [front, back] = [back, front];
       front.classList.add("seen");
       back.classList.remove("seen");
       await framePainted();
-      if (mine === turn) void stay(at + 1, glass);
+      if (mine === turn) void stay(at + 1, mediumListener);
     } catch (error) {
-      if (mine === turn) glass.onFailed((error as Error).message);
+      if (mine === turn) mediumListener.onFailed((error as Error).message);
     }
   }
 
@@ -113,7 +116,7 @@ export function createPdf(): Medium<"pdf"> {
       back.classList.remove("seen");
       await load(wish);
     },
-    start: (glass) => void stay(0, glass),
+    start: (mediumListener) => void stay(0, mediumListener),
     fadeOut: () => undefined,
     rest,
     release: () => {

@@ -57,7 +57,7 @@ export function createStage(
   /** Counts prepare and show orders: what finishes under an earlier count came too late. */
   let turn = 0;
   let prepared: Slide | null = null;
-  let onGlass: string | null = null;
+  let visibleId: string | null = null;
   /** The last change: when it is over, and how to have it over at once. */
   let change: Change = { over: Promise.resolve(), hurry: () => undefined };
   /** The layer at the back may still be giving way to an earlier one. */
@@ -127,13 +127,13 @@ export function createStage(
 
   function lead(slideId: string, wantedMs: number, isFade: boolean): void {
     clearTimeout(giveWay);
-    if (slideId !== onGlass || isCovered) return;
+    if (slideId !== visibleId || isCovered) return;
     leadMs = isFade && !canFade() ? 0 : wantedMs;
     bringBackInTime(back);
     if (leadMs === 0) return;
     const clip = front;
     const wait = (): void => {
-      if (clip !== front || slideId !== onGlass) return;
+      if (clip !== front || slideId !== visibleId) return;
       const leftMs = clip.leftMs(leadMs);
       if (leftMs <= 0) ended(slideId);
       // One that has not begun, or stands still for a while, ends later.
@@ -164,7 +164,7 @@ export function createStage(
       back.release();
       return;
     }
-    onGlass = slideId;
+    visibleId = slideId;
     leadMs = 0;
     clearTimeout(giveWay);
     // Prepared beneath a page's view, it is at the front already.
@@ -176,7 +176,7 @@ export function createStage(
         onEnded: () => ended(slideId),
         onFailed: (reason) => report({ outcome: "failed", slideId, reason }),
       });
-    const isStill = (): boolean => !isCovered && slideId === onGlass;
+    const isStill = (): boolean => !isCovered && slideId === visibleId;
     if (slide.transition === "cut" && !isSwapped)
       await startAtEnd(front, started, () => isStill() && start(slideId));
     if (!isSwapped && isStill()) await swapIn(slide.transition);
@@ -195,7 +195,7 @@ export function createStage(
   }
 
   function start(slideId: string): void {
-    if (slideId !== onGlass) return;
+    if (slideId !== visibleId) return;
     const begin = waiting;
     waiting = null;
     begin?.();
@@ -261,7 +261,7 @@ export function createStage(
   }
 
   function tune(slideId: string, audio: AudioSettings): void {
-    if (slideId === onGlass && !isCovered) front.tune(audio);
+    if (slideId === visibleId && !isCovered) front.tune(audio);
   }
 
   return { prepare, show, start, lead, tune };

@@ -3,7 +3,7 @@
 import { fitInto } from "./fit.ts";
 import type { OpenStream } from "./late/hls.ts";
 import type { MediaElement } from "./media-element.ts";
-import type { GlassListener, Medium } from "./medium.ts";
+import type { MediumListener, Medium } from "./medium.ts";
 import { createAudioCard } from "./sound-card.ts";
 
 /** A stream may take a breath; its picture stays meanwhile. */
@@ -16,7 +16,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
   const card = createAudioCard(element);
   let isHeardOnly = false;
   let stream: OpenStream | null = null;
-  let listener: GlassListener | null = null;
+  let listener: MediumListener | null = null;
   /** Why it is over with it, when that was before it was shown. */
   let lostReason: string | null = null;
   /** Counts the streams: what comes from an earlier one came too late. */
@@ -76,11 +76,11 @@ export function createStream(media: MediaElement): Medium<"stream"> {
   return {
     element,
     load,
-    start: (glass) => {
-      listener = glass;
+    start: (mediumListener) => {
+      listener = mediumListener;
       if (isHeardOnly) card.start();
-      if (lostReason !== null) glass.onFailed(lostReason);
-      media.start(glass, () =>
+      if (lostReason !== null) mediumListener.onFailed(lostReason);
+      media.start(mediumListener, () =>
         stream?.isInTrouble() ? troubledStallMs : stallMs,
       );
     },

@@ -24,7 +24,7 @@ export interface PageSurroundings {
 }
 
 /** An app as it is shown. */
-export interface AppOnGlass {
+export interface AppOnScreen {
   readonly entry:
     | { readonly kind: "file"; readonly path: string }
     | {

@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { AssetView } from "../contract/ipc/ipc.ts";
 import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
-import type { AppOnGlass, PageSurroundings } from "../contract/web.ts";
+import type { AppOnScreen, PageSurroundings } from "../contract/web.ts";
 import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
 import type { Settings } from "../contract/v2/v2-settings.ts";
@@ -69,7 +69,11 @@ import { createWriteQueue } from "./playback/write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";
 export { createNoStage } from "./playback/no-stage.ts";
-export type { Disturbance, GlassVerdict, StageLoss } from "./playback/stage.ts";
+export type {
+  Disturbance,
+  ScreenVerdict,
+  StageLoss,
+} from "./playback/stage.ts";
 export type { ActivityNote } from "./logs/history.ts";
 export type { Operate } from "./operate.ts";
 export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-beyond.ts";
@@ -109,7 +113,7 @@ export interface Player {
   /** What pages were told of this screen is no longer so. */
   onPageSurroundings(listener: () => void): () => void;
   /** What an asset shows as an app; null when there is nothing of it here. */
-  appOf(assetId: string): Promise<AppOnGlass | null>;
+  appOf(assetId: string): Promise<AppOnScreen | null>;
   /** What the operator set; the coat obeys rotation, volume and output (V2-126). */
   settings(): Settings;
   /** The answer ends the listening. */
@@ -229,7 +233,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     localChanges,
     onWritten: databaseCopy.ask,
     // The director comes later, and is asked later.
-    glass: {
+    playback: {
       showing: () => director.showing(),
       onShowing: (heard) => director.onShowing(heard),
       now: clock.now,

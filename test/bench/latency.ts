@@ -16,14 +16,18 @@ import { createPlayer } from "../../server/player/player.ts";
 import { openScreen } from "../support/screen.ts";
 import { launch } from "../support/start-app.ts";
 import { askingOf } from "./latency/asking.ts";
-import { openInstantGlass, openScreenGlass, pageOf } from "./latency/glass.ts";
+import {
+  openInstantScreen,
+  openWatchedScreen,
+  pageOf,
+} from "./latency/glass.ts";
 import { tryRecoveries } from "./latency/recoveries.ts";
 import { isWanted, tryAll } from "./latency/trials.ts";
 
 export async function* run(): AsyncGenerator<Row> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
   try {
-    yield* behindInstantGlass(path.join(dir, "player"));
+    yield* behindInstantScreen(path.join(dir, "player"));
     yield* onTheScreen(path.join(dir, "app"));
     if (isWanted("recoveries")) yield* tryRecoveries(dir);
   } finally {
@@ -31,8 +35,8 @@ export async function* run(): AsyncGenerator<Row> {
   }
 }
 
-async function* behindInstantGlass(dataDir: string): AsyncGenerator<Row> {
-  const { glass, stage } = openInstantGlass();
+async function* behindInstantScreen(dataDir: string): AsyncGenerator<Row> {
+  const { latencyScreen, stage } = openInstantScreen();
   const player = await createPlayer({
     ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0.0.0" },
     ...{ stage, clock: systemClock },
@@ -41,9 +45,14 @@ async function* behindInstantGlass(dataDir: string): AsyncGenerator<Row> {
   });
   try {
     await player.listen();
-    const asking = askingOf(player.apiAddress, glass);
+    const asking = askingOf(player.apiAddress, latencyScreen);
     yield* tryAll({
-      ...{ name: "player alone", asking, glass, pageAddress: "http://[::1]:9" },
+      ...{
+        name: "player alone",
+        asking,
+        latencyScreen,
+        pageAddress: "http://[::1]:9",
+      },
       // Many, and yet each by itself.
       ...{ edges: 500, edgeIntervalMs: 100, makingMs: 40, orders: 200 },
     });
@@ -55,19 +64,19 @@ async function* behindInstantGlass(dataDir: string): AsyncGenerator<Row> {
 async function* onTheScreen(dataDir: string): AsyncGenerator<Row> {
   const screen = await openScreen();
   const pages = await servePages();
-  const glass = openScreenGlass(screen);
+  const latencyScreen = openWatchedScreen(screen);
   const flags = ["--data-dir", dataDir, "--api-port", "0", "--no-manager"];
   const app = launch(flags, screen);
   try {
     const address = await app.printed(/API (http:\/\/[^\s]+)/);
-    const asking = askingOf(address, glass);
+    const asking = askingOf(address, latencyScreen);
     yield* tryAll({
-      ...{ name: "glass", asking, glass, pageAddress: pages.address },
+      ...{ name: "glass", asking, latencyScreen, pageAddress: pages.address },
       ...{ edges: 500, edgeIntervalMs: 250, makingMs: 120, orders: 200 },
     });
   } finally {
     await app.stop();
-    await glass.stop();
+    await latencyScreen.stop();
     await screen.close();
     pages.stop();
   }

@@ -152,9 +152,9 @@ async function firstPictureMs(
   program = electron,
 ): Promise<number> {
   const screen = await openScreen();
-  const glass = watchScreen(screen);
+  const screenWatch = watchScreen(screen);
   // The sampler is up before the clock starts.
-  await glass.until(() => true, "a first sample");
+  await screenWatch.until(() => true, "a first sample");
   const startedAt = Date.now();
   const app = spawn(program, [...asRoot(), ...args], {
     // Both draw by the processor: a graphics card that is missing would be looked for by one of them only.
@@ -165,12 +165,12 @@ async function firstPictureMs(
     },
     stdio: "ignore",
   });
-  const frame = await glass.until(
+  const frame = await screenWatch.until(
     (seen) => isNear(meanOf(seen), colour),
     "the picture",
   );
   await end(app);
-  await glass.stop();
+  await screenWatch.stop();
   await screen.close();
   return frame.atMs - startedAt;
 }
@@ -181,7 +181,7 @@ async function settledMebibytes(
   args: readonly string[],
 ): Promise<number> {
   const screen = await openScreen();
-  const glass = watchScreen(screen);
+  const screenWatch = watchScreen(screen);
   const app = spawn(program, [...asRoot(), ...args], {
     env: {
       ...process.env,
@@ -190,14 +190,17 @@ async function settledMebibytes(
     },
     stdio: "ignore",
   });
-  await glass.until((seen) => isNear(meanOf(seen), colour), "the picture");
+  await screenWatch.until(
+    (seen) => isNear(meanOf(seen), colour),
+    "the picture",
+  );
   await new Promise((resolve) => setTimeout(resolve, restMs));
   const held = (await lookAtProcesses(app.pid ?? 0)).reduce(
     (total, { ownKiB }) => total + ownKiB,
     0,
   );
   await end(app);
-  await glass.stop();
+  await screenWatch.stop();
   await screen.close();
   return Math.round(held / 1024);
 }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { picture, type Colour } from "../support/media.ts";
-import { oneGlass, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, startAlone } from "../support/one-glass.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
 import { serveWeb } from "../support/web-server.ts";
@@ -15,7 +15,7 @@ const green: Colour = [30, 160, 60];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 async function assetsOf(app: RunningApp): Promise<readonly AssetV2[]> {
   const answer = await fetch(`${app.api}/api/v2/assets`);
@@ -68,7 +68,7 @@ describe("an app", () => {
           .end(`data for ${headers.authorization} from ${headers.origin}`),
       "/aside": { to: "" },
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     web.answers.set("/aside", { to: `${app.api}/api/v2/assets` });
     await fetch(`${app.api}/api/v2/device_settings`, {
       method: "PATCH",
@@ -115,7 +115,7 @@ describe("an app", () => {
         metadata: { app_settings: { rows: "2" } },
       },
     );
-    await glass.until(shows(green), "the app when it is done");
+    await screenWatch.until(shows(green), "the app when it is done");
     const origin = `edge-app://${asset.asset_id}`;
     expect(report).toEqual({
       metadata: {
@@ -142,7 +142,7 @@ describe("an app", () => {
       node: "undefinedundefined",
     });
     // Before it called for it, nobody saw it.
-    expect(glass.frames.filter(shows(red)).map(meanOf)).toEqual([]);
+    expect(screenWatch.frames.filter(shows(red)).map(meanOf)).toEqual([]);
     // The only one that is shown is never opened anew: it hears of another name all the same.
     await fetch(`${app.api}/api/v2/device_settings`, {
       method: "PATCH",
@@ -155,12 +155,12 @@ describe("an app", () => {
   });
 
   it("[V2-183] that never says that it is ready is never seen, and that is its reason; one without files is skipped", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.addFile(picture(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 20 },
     });
-    await glass.until(shows(green), "green");
-    const from = glass.frames.length;
+    await screenWatch.until(shows(green), "green");
+    const from = screenWatch.frames.length;
     await app.addFile(
       zip([
         { path: "screenly.yml", content: "ready_signal: true" },
@@ -185,7 +185,7 @@ describe("an app", () => {
     });
     await expect.poll(() => reasonOf("empty")).toContain("files of this app");
     expect(
-      glass.frames
+      screenWatch.frames
         .slice(from)
         .filter((seen) => !shows(green)(seen))
         .map(meanOf),
@@ -205,7 +205,7 @@ describe("an app", () => {
       },
       "/told": 204,
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.addFile(
       zip([
         {
@@ -223,7 +223,10 @@ describe("an app", () => {
         metadata: { app_settings: { screenly_http_bearer_token: "t0p" } },
       },
     );
-    await glass.until(shows(green), "the remote page as the app wants it");
+    await screenWatch.until(
+      shows(green),
+      "the remote page as the app wants it",
+    );
     expect(web.asked.map(({ url }) => url)).toContain("/told?colour");
     await expect.poll(() => elsewhere.asked.length).toBeGreaterThan(0);
     for (const { headers } of elsewhere.asked)

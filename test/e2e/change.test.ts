@@ -6,7 +6,7 @@ import { makeMedia, tell } from "../bench/change/looks.ts";
 import { kinds, nameOf, walkAllPairs } from "../bench/change/walk.ts";
 import { startAskedApp, type AskedApp } from "../support/asked-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
-import { oneGlass, set } from "../support/one-glass.ts";
+import { sharedScreen, set } from "../support/one-glass.ts";
 import { quarteredImage, quarters } from "../support/pictures.ts";
 import { drawerOf } from "../support/renderers.ts";
 import { serveWeb } from "../support/web-server.ts";
@@ -24,7 +24,7 @@ const blue: Colour = [40, 60, 200];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour, 20);
 
-const one = oneGlass({ rate: 60, start: startAskedApp });
+const one = sharedScreen({ rate: 60, start: startAskedApp });
 
 function mediaElements(): Promise<number> {
   return one.app.ask(() => document.querySelectorAll("video, audio").length);
@@ -82,7 +82,7 @@ async function watchOrder(
 
 describe("the change", () => {
   it("is never blank and shows nothing but the old and the new, for every ordered pair of kinds; media elements stay as many as they are", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const media = await makeMedia();
     const walk = walkAllPairs();
     const before = await mediaElements();
@@ -92,7 +92,7 @@ describe("the change", () => {
       frameMsOf: () => null,
       sampleMs: 1000 / 60,
     });
-    await glass.until(
+    await screenWatch.until(
       (frame) => {
         read(frame);
         return pairsIn(changes) === kinds.length ** 2;
@@ -114,7 +114,7 @@ describe("the change", () => {
   }, 300_000);
 
   it("[V2-121] fades when that is set, without a blank sample; for those who asked their system for less motion it is a cut", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     for (const [name, colour] of Object.entries({ red, blue }))
       await app.addFile(picture(colour, 640, 360), {
@@ -123,32 +123,32 @@ describe("the change", () => {
       });
     const next = async (colour: Colour, what: string): Promise<void> => {
       await app.control("next");
-      await glass.until(shows(colour), what);
+      await screenWatch.until(shows(colour), what);
     };
-    await glass.until(shows(red), "red");
+    await screenWatch.until(shows(red), "red");
     await next(blue, "blue");
-    const from = glass.frames.length;
+    const from = screenWatch.frames.length;
     await next(red, "red again");
     await next(blue, "blue again");
-    const faded = glass.frames.slice(from).map(meanOf);
+    const faded = screenWatch.frames.slice(from).map(meanOf);
     // From blue to red, the red grows and the blue shrinks; of a cut nothing is seen on its way.
     const onTheWay = faded.filter(([r]) => r > 60 && r < 180);
     expect(onTheWay.length).toBeGreaterThan(3);
     expect(faded.every(([r, , b]) => r + b > 180 && r + b < 300)).toBe(true);
 
     await app.wishForLessMotion(true);
-    const cut = glass.frames.length;
+    const cut = screenWatch.frames.length;
     await next(red, "red at once");
     await next(blue, "blue at once");
     await app.wishForLessMotion(false);
-    const between = glass.frames
+    const between = screenWatch.frames
       .slice(cut)
       .filter((frame) => !shows(red)(frame) && !shows(blue)(frame));
     expect(between).toEqual([]);
   });
 
   it("[V2-121] fades to a web page, between two and away from one as well, without a blank sample", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     const page = ([r, g, b]: Colour): string =>
       `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p></body>`;
@@ -162,25 +162,25 @@ describe("the change", () => {
         uri: `${web.address}/${name}`,
       });
     // A picture, a page, another page of the picture's colour, and the picture again: only two of the three are seen to change.
-    await glass.until(shows(red), "the picture");
+    await screenWatch.until(shows(red), "the picture");
     await app.control("next");
-    await glass.until(shows(blue), "the blue page");
-    const from = glass.frames.length;
+    await screenWatch.until(shows(blue), "the blue page");
+    const from = screenWatch.frames.length;
     const halfway = (since: number, until?: number): number =>
-      glass.frames
+      screenWatch.frames
         .slice(since, until)
         .map(meanOf)
         .filter(([r]) => r > 60 && r < 180).length;
     /** To the red page, and from there by way of the picture to the blue one again. */
     const roundOfFades = async (): Promise<readonly [number, number]> => {
-      const fromBlue = glass.frames.length;
+      const fromBlue = screenWatch.frames.length;
       await app.control("next");
-      await glass.until(shows(red), "the red page");
-      const fromRed = glass.frames.length;
+      await screenWatch.until(shows(red), "the red page");
+      const fromRed = screenWatch.frames.length;
       await app.control("next");
       await expect.poll(() => nameShown(app)).toBe("a picture");
       await app.control("next");
-      await glass.until(shows(blue), "the blue page again");
+      await screenWatch.until(shows(blue), "the blue page again");
       return [halfway(fromBlue, fromRed), halfway(fromRed)];
     };
     // Where a machine is busy at that moment it is a cut, as told below: but not each time.
@@ -191,7 +191,7 @@ describe("the change", () => {
       );
     while (!isFaded() && rounds.length < 3) rounds.push(await roundOfFades());
     expect(isFaded(), String(rounds)).toBe(true);
-    const faded = glass.frames.slice(from);
+    const faded = screenWatch.frames.slice(from);
     expect(faded.filter(isBlank)).toEqual([]);
     const strange = faded
       .map(meanOf)
@@ -200,7 +200,7 @@ describe("the change", () => {
   });
 
   it("[V2-121] is a cut where the still to fade came too late, and that still is not laid over what came meanwhile", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     const [r, g, b] = blue;
     const web = await serveWeb({
@@ -212,7 +212,7 @@ describe("the change", () => {
       ...{ name: "a picture", mimetype: "image", duration: 600 },
     });
     await app.add({ name: "a page", uri: `${web.address}/` });
-    await glass.until(shows(red), "the picture");
+    await screenWatch.until(shows(red), "the picture");
     await expect
       .poll(() => web.asked.map(({ url }) => url))
       .toContain("/painted");
@@ -224,23 +224,23 @@ describe("the change", () => {
     } finally {
       process.kill(drawer, "SIGCONT");
     }
-    await glass.until(shows(blue), "the page");
-    const seen = await seenFor(glass, 2000);
+    await screenWatch.until(shows(blue), "the page");
+    const seen = await seenFor(screenWatch, 2000);
     expect(seen.filter((frame) => !shows(blue)(frame)).map(meanOf)).toEqual([]);
   });
 
   it("starts a film with the frame that paints its layer, not before", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       ...{ name: "a picture", mimetype: "image" },
     });
     await app.addFile(await clip({ colour: blue, seconds: 30 }), {
       ...{ name: "a film", mimetype: "video", duration: 0 },
     });
-    await glass.until(shows(red), "the picture");
+    await screenWatch.until(shows(red), "the picture");
     const order = await watchOrder(app);
     await app.control("next");
-    await glass.until(shows(blue), "the film");
+    await screenWatch.until(shows(blue), "the film");
     const seen = await order();
     const swap = seen.indexOf("layer comes");
     expect(swap).toBeGreaterThan(-1);
@@ -250,7 +250,7 @@ describe("the change", () => {
   });
 
   it("starts a film that follows a web page only when the page is gone; what follows a page lies ready beneath it", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const [r, g, b] = red;
     const web = await serveWeb({
       "/": `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p></body>`,
@@ -259,14 +259,14 @@ describe("the change", () => {
     await app.addFile(await clip({ colour: blue, seconds: 30 }), {
       ...{ name: "a film", mimetype: "video", duration: 0 },
     });
-    await glass.until(shows(red), "the page");
+    await screenWatch.until(shows(red), "the page");
     const isFilmBeneath = () =>
       app.ask(() => document.querySelector(".layer.front video.on") !== null);
     await expect.poll(isFilmBeneath).toBe(true);
     await expect.poll(() => nextName(app)).toBe("a film");
     const order = await watchOrder(app);
     await app.control("next");
-    await glass.until(shows(blue), "the film");
+    await screenWatch.until(shows(blue), "the film");
     const seen = await order();
     expect(seen.filter((what) => what !== "frame")).toEqual([
       // The film is started by the order itself, and lies at the front already.
@@ -275,7 +275,7 @@ describe("the change", () => {
   });
 
   it("[V2-481] fades from a film while that plays its last moments, to another film and to a web page", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     const [r, g, b] = red;
     const web = await serveWeb({
@@ -301,8 +301,8 @@ describe("the change", () => {
     const film = { mimetype: "video", duration: 0 };
     for (const [name, colour] of Object.entries({ red, blue }))
       await app.addFile(await clip({ colour, seconds: 3 }), { ...film, name });
-    await glass.until(shows(blue), "the second film");
-    await glass.until(shows(red), "the first again");
+    await screenWatch.until(shows(blue), "the second film");
+    await screenWatch.until(shows(red), "the first again");
     const between = (least: number, most: number) => (seconds: number) =>
       seconds > least && seconds <= most;
     // A machine out of breath may come too late for one of them, but not for each.
@@ -315,7 +315,7 @@ describe("the change", () => {
     ).json()) as readonly { asset_id: string }[];
     await app.add({ name: "a page", uri: `${web.address}/`, duration: 2 });
     if (first) await app.remove(first.asset_id);
-    await glass.until(shows(red), "the page");
+    await screenWatch.until(shows(red), "the page");
     const before = (await left()).length;
     await expect
       .poll(async () => (await left()).slice(before).some(between(0.1, 1.2)))
@@ -360,25 +360,25 @@ describe("the change", () => {
   );
 
   it("cuts a fade short when something else is asked for meanwhile", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     const green: Colour = [30, 160, 60];
     for (const [name, colour] of Object.entries({ red, blue, green }))
       await app.addFile(picture(colour, 640, 360), { name, mimetype: "image" });
-    await glass.until(shows(red), "red");
-    const from = glass.frames.length;
+    await screenWatch.until(shows(red), "red");
+    const from = screenWatch.frames.length;
     await app.control("next");
-    await glass.until(
+    await screenWatch.until(
       (frame) => (meanOf(frame)[2] ?? 0) > 80,
       "a fade to blue",
     );
     await app.control("next");
-    await glass.until(shows(green), "green");
-    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+    await screenWatch.until(shows(green), "green");
+    expect(screenWatch.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 
   it("[V2-126] turns the whole stage as the display hangs, while it plays", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const bytes = await quarteredImage("png", { width: 640, height: 360 });
     const wish = { name: "quarters", mimetype: "image", fit: "fill" };
     const { asset_id: id } = await app.addFile(bytes, wish);
@@ -391,7 +391,7 @@ describe("the change", () => {
     };
     for (const degrees of [90, 180, 270, 0] as const) {
       await set(app, { screen_rotation: degrees });
-      await glass.until((frame) => {
+      await screenWatch.until((frame) => {
         const corners = [
           [0.1, 0.1],
           [0.9, 0.1],
@@ -419,14 +419,14 @@ describe("the change", () => {
       duration: 600,
     });
     await app.remove(id);
-    await glass.until(
+    await screenWatch.until(
       shows(blue),
       "an upright film that fills the turned glass",
     );
   });
 
   it("loops a clip alone with nothing else in between, by its own end and within a longer duration", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const film = await clip({
       colour: blue,
       seconds: 1,
@@ -438,10 +438,10 @@ describe("the change", () => {
       mimetype: "video",
       duration: 0,
     });
-    await glass.until(shows(blue), "the clip");
+    await screenWatch.until(shows(blue), "the clip");
     for (const duration of [0, 600]) {
       await app.change(id, { duration });
-      const seen = await seenFor(glass, 4000);
+      const seen = await seenFor(screenWatch, 4000);
       expect(seen.filter((frame) => !shows(blue)(frame)).map(meanOf)).toEqual(
         [],
       );

@@ -8,7 +8,7 @@ import {
   openDescriptors,
 } from "../support/descriptors.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
-import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
 import { launchersOf } from "../support/renderers.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
@@ -21,7 +21,7 @@ const blue: Colour = [40, 60, 200];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 /** The app's own process, which all others come from. */
 async function mainOf({ process: { pid = 0 } }: RunningApp): Promise<number> {
@@ -32,10 +32,10 @@ async function mainOf({ process: { pid = 0 } }: RunningApp): Promise<number> {
 
 /** Both, one after the other, from now on. */
 async function untilSeen(...colours: readonly Colour[]): Promise<void> {
-  const { glass } = one;
+  const { screenWatch } = one;
   for (let round = 0; round < 2; round += 1)
     for (const colour of colours)
-      await glass.until(shows(colour), String(colour), 60_000);
+      await screenWatch.until(shows(colour), String(colour), 60_000);
 }
 
 describe.runIf(hasDescriptorLimits)("an app without descriptors", () => {
@@ -75,7 +75,7 @@ describe.runIf(hasDescriptorLimits)("an app without descriptors", () => {
           body: JSON.stringify(text),
         });
         expect(takeover.status).toBe(201);
-        await one.glass.until(shows([21, 28, 38]), "the text");
+        await one.screenWatch.until(shows([21, 28, 38]), "the text");
         await fetch(`${app.api}/api/v2/takeover`, { method: "DELETE" });
         await untilSeen(red, green);
         for (const id of ids) expect(await problemOf(app, id)).toBe("");

@@ -31,7 +31,7 @@ describe.skipIf(!mayMount)("the app", () => {
     async (_what, spoil) => {
       const dataDir = await smallDisk(600);
       const screen = await openScreen(...small);
-      const glass = watchScreen(screen);
+      const screenWatch = watchScreen(screen);
       // The one disk of a small machine: what is temporary lies on it, too.
       const own = {
         ...{ screen, dataDir, flags: ["--no-manager"] },
@@ -39,13 +39,13 @@ describe.skipIf(!mayMount)("the app", () => {
       };
       const before = await startApp(own);
       await before.addFile(picture(red, 1280, 720), { name: "red" });
-      await glass.until(showsRed, "red");
+      await screenWatch.until(showsRed, "red");
       expect(await before.stop()).toBe(0);
-      await glass.until((frame) => !showsRed(frame), "the empty screen");
+      await screenWatch.until((frame) => !showsRed(frame), "the empty screen");
 
       await spoil(dataDir);
       const app = await startApp(own);
-      await glass.until(showsRed, "red again");
+      await screenWatch.until(showsRed, "red again");
       const info = await fetch(`${app.api}/api/v2/info`);
       expect(((await info.json()) as InfoV2).safe_mode).toContain(
         "takes nothing",

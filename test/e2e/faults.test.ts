@@ -9,7 +9,7 @@ import {
   servePages,
   type Colour,
 } from "../support/media.ts";
-import { oneGlass, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, startAlone } from "../support/one-glass.ts";
 import {
   isBlank,
   isNear,
@@ -35,14 +35,14 @@ const blue: Colour = [40, 60, 200];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 async function playing({
   app,
-  glass,
+  screenWatch,
 }: Pick<typeof one, "app" | "glass"> = one): Promise<{
   app: RunningApp;
-  glass: Watch;
+  screenWatch: Watch;
   shownFrom: number;
 }> {
   await app.addFile(picture(red, 1280, 720), {
@@ -50,29 +50,29 @@ async function playing({
     mimetype: "image",
     duration: 2,
   });
-  await glass.until(shows(red), "red");
-  return { app, glass, shownFrom: glass.frames.length };
+  await screenWatch.until(shows(red), "red");
+  return { app, screenWatch, shownFrom: screenWatch.frames.length };
 }
 
 /** An app of its own, with red and green: what its graphics come to is nothing for other tests to begin with. */
 async function playingAlone(): ReturnType<typeof playing> {
   const screen = await openScreen(...small);
   const app = await startApp({ screen, flags: ["--no-manager"] });
-  const glass = watchScreen(screen);
-  const alone = await playing({ app, glass });
+  const screenWatch = watchScreen(screen);
+  const alone = await playing({ app, screenWatch });
   await app.addFile(picture(green, 1280, 720), {
     ...{ name: "green", mimetype: "image", duration: 2 },
   });
-  await glass.until(shows(green), "green");
+  await screenWatch.until(shows(green), "green");
   return alone;
 }
 
 /** What was painted stays, so only changes tell that it plays: both of them, after what was under way. */
-async function untilBothAgain(glass: Watch): Promise<void> {
-  const from = glass.frames.length + 60;
+async function untilBothAgain(screenWatch: Watch): Promise<void> {
+  const from = screenWatch.frames.length + 60;
   const isSeen = (colour: Colour) =>
-    glass.frames.slice(from).some(shows(colour));
-  await glass.until(
+    screenWatch.frames.slice(from).some(shows(colour));
+  await screenWatch.until(
     () => isSeen(red) && isSeen(green),
     "red and green",
     60_000,
@@ -90,7 +90,7 @@ async function reasonOf(app: RunningApp, name: string): Promise<string> {
 
 describe("the audience", () => {
   it("never sees a file that cannot be decoded: it is refused with the reason, the rest plays on", async () => {
-    const { app, glass, shownFrom } = await playing();
+    const { app, screenWatch, shownFrom } = await playing();
     // A JPEG by its first bytes, and nothing that could be drawn.
     const torn = Buffer.concat([
       Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
@@ -104,13 +104,13 @@ describe("the audience", () => {
       mimetype: "image",
       duration: 1,
     });
-    await glass.until(shows(green), "green");
-    await glass.until(shows(red), "red again");
-    expect(glass.frames.slice(shownFrom).filter(isBlank)).toEqual([]);
+    await screenWatch.until(shows(green), "green");
+    await screenWatch.until(shows(red), "red again");
+    expect(screenWatch.frames.slice(shownFrom).filter(isBlank)).toEqual([]);
   });
 
   it("never sees a page that answers 404 or 500, and sees it once it is back", async () => {
-    const { app, glass, shownFrom } = await playing();
+    const { app, screenWatch, shownFrom } = await playing();
     const pages = await servePages({ "/": 500 });
     await app.add({
       name: "page",
@@ -125,37 +125,37 @@ describe("the audience", () => {
       await fetch(`${app.api}/api/v2/assets`)
     ).json()) as AssetV2[];
     await app.change(page?.asset_id ?? "", { nocache: true });
-    await glass.until(shows(green), "the page that is back");
-    expect(glass.frames.slice(shownFrom).filter(isBlank)).toEqual([]);
+    await screenWatch.until(shows(green), "the page that is back");
+    expect(screenWatch.frames.slice(shownFrom).filter(isBlank)).toEqual([]);
     await pages.stop();
   });
 
   it("gets its picture back when the stage is killed", async () => {
-    const { app, glass } = await playing();
+    const { app, screenWatch } = await playing();
     for (const pid of await renderersOf(app.process.pid ?? 0))
       process.kill(pid, "SIGKILL");
-    await glass.until(
+    await screenWatch.until(
       (frame) => !shows(red)(frame),
       "the glass without its stage",
     );
-    await glass.until(shows(red), "the picture again");
+    await screenWatch.until(shows(red), "the picture again");
   });
 
   it("[V2-460] goes on seeing what is due when the stage stands still: its process is ended, its view replaced, nothing is blamed", async () => {
-    const { app, glass } = await playing();
+    const { app, screenWatch } = await playing();
     await app.addFile(picture(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 2 },
     });
-    await glass.until(shows(green), "green");
+    await screenWatch.until(shows(green), "green");
     for (const pid of await renderersOf(app.process.pid ?? 0))
       process.kill(pid, "SIGSTOP");
-    await untilBothAgain(glass);
+    await untilBothAgain(screenWatch);
     expect(await reasonOf(app, "red")).toBe("");
     expect(await reasonOf(app, "green")).toBe("");
   });
 
   it("[V2-663] sees its pages again soon when what fetches them stands still: its process is ended, nothing is blamed, and what is taken unchecked stays so", async () => {
-    const { app, glass } = await playing();
+    const { app, screenWatch } = await playing();
     const pages = await serveWeb({ "/": colouredPage(green) });
     const secure = await serveWeb(
       { "/": colouredPage(blue) },
@@ -168,25 +168,29 @@ describe("the audience", () => {
       });
     await add("page", `${pages.address}/`);
     await add("secure", `${secure.address}/`);
-    await glass.until(shows(green), "the page");
-    await glass.until(shows(blue), "the one over TLS");
-    await glass.until(shows(red), "red again");
+    await screenWatch.until(shows(green), "the page");
+    await screenWatch.until(shows(blue), "the one over TLS");
+    await screenWatch.until(shows(red), "red again");
     const stopped = await networkProcessOf(app.process.pid ?? 0);
     process.kill(stopped, "SIGSTOP");
     await expect
       .poll(() => isRunning(stopped), { timeout: 40_000 })
       .toBe(false);
-    const from = glass.frames.length;
+    const from = screenWatch.frames.length;
     const isSeen = (colour: Colour) =>
-      glass.frames.slice(from).some(shows(colour));
+      screenWatch.frames.slice(from).some(shows(colour));
     // A page that was blamed would rest for a minute.
-    await glass.until(() => isSeen(green) && isSeen(blue), "both", 30_000);
+    await screenWatch.until(
+      () => isSeen(green) && isSeen(blue),
+      "both",
+      30_000,
+    );
     for (const name of ["red", "page", "secure"])
       expect(await reasonOf(app, name)).toBe("");
   });
 
   it("[V2-669] goes on seeing what is due, and a text, when the stage and what draws stand still at once: both are ended, nothing is blamed", async () => {
-    const { app, glass } = await playingAlone();
+    const { app, screenWatch } = await playingAlone();
     const main = app.process.pid ?? 0;
     for (const pid of [await drawerOf(main), ...(await renderersOf(main))])
       process.kill(pid, "SIGSTOP");
@@ -196,27 +200,27 @@ describe("the audience", () => {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ text: "Leave by the stairs" }),
     });
-    await glass.until(shows([21, 28, 38]), "the text", 60_000);
+    await screenWatch.until(shows([21, 28, 38]), "the text", 60_000);
     await takeover("DELETE");
-    await untilBothAgain(glass);
+    await untilBothAgain(screenWatch);
     for (const name of ["red", "green"])
       expect(await reasonOf(app, name)).toBe("");
   });
 
   it("[V2-463][V2-651] goes on seeing what is due when what draws stands still, and however often it is killed; a page's process that stands still ends with the app", async () => {
-    const { app, glass } = await playingAlone();
+    const { app, screenWatch } = await playingAlone();
     const main = app.process.pid ?? 0;
     let last = await drawerOf(main);
     process.kill(last, "SIGSTOP");
     // A picture that never comes is waited for no longer than this (V2-465).
     expect((await fetch(`${app.api}/api/v2/screenshot`)).status).toBe(503);
-    await untilBothAgain(glass);
+    await untilBothAgain(screenWatch);
     for (let kills = 0; kills < 8; kills += 1) {
       await expect.poll(() => drawerOf(main).catch(() => last)).not.toBe(last);
       last = await drawerOf(main);
       process.kill(last, "SIGKILL");
     }
-    await untilBothAgain(glass);
+    await untilBothAgain(screenWatch);
     expect(app.process.exitCode).toBeNull();
     expect(await reasonOf(app, "red")).toBe("");
     expect(await reasonOf(app, "green")).toBe("");

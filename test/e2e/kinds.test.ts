@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { startAskedApp } from "../support/asked-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
-import { oneGlass, problemOf } from "../support/one-glass.ts";
+import { sharedScreen, problemOf } from "../support/one-glass.ts";
 import { endlessPdf, pdf } from "../support/pdfs.ts";
 import {
   flickering,
@@ -28,11 +28,11 @@ const black: Colour = [0, 0, 0];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-const one = oneGlass({ start: startAskedApp });
+const one = sharedScreen({ start: startAskedApp });
 
 describe("a picture", () => {
   it("is shown in every format, animated ones moving, and as the camera was held", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     for (const format of [
       "png",
       "jpeg",
@@ -46,35 +46,38 @@ describe("a picture", () => {
         name: format,
         mimetype: "image",
       });
-      await glass.until(showsQuarters, format);
+      await screenWatch.until(showsQuarters, format);
       await app.remove(added.asset_id);
     }
     const turned = await quarteredImage("jpeg", { isTurnedByNote: true });
     const held = await app.addFile(turned, { name: "held", mimetype: "image" });
-    await glass.until(showsQuarters, "the turned one, upright");
+    await screenWatch.until(showsQuarters, "the turned one, upright");
     await app.addFile(await flickering([red, blue], 200), {
       name: "moving",
       mimetype: "image",
     });
     await app.remove(held.asset_id);
     for (const colour of [red, blue, red, blue])
-      await glass.until(shows(colour), `the animation's ${String(colour)}`);
+      await screenWatch.until(
+        shows(colour),
+        `the animation's ${String(colour)}`,
+      );
   });
 
   it("[V2-120] fits, fills, or stands dot for dot in the middle", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const bytes = await quarteredImage("png", { width: 240, height: 180 });
     const wish = { name: "four to three", mimetype: "image" };
     const { asset_id: id } = await app.addFile(bytes, { ...wish, fit: "fit" });
     const fitted = { left: 0.125, top: 0, width: 0.75, height: 1 };
-    await glass.until(
+    await screenWatch.until(
       (frame) =>
         showsQuarters(frame, fitted) &&
         isNear(colourAt(frame, 0.05, 0.5), black, 12),
       "all of it, with black at its sides",
     );
     await app.change(id, { fit: "fill" });
-    await glass.until(
+    await screenWatch.until(
       (frame) =>
         showsQuarters(frame) &&
         isNear(colourAt(frame, 0.02, 0.25), quarters[0]),
@@ -82,7 +85,7 @@ describe("a picture", () => {
     );
     await app.change(id, { fit: "natural" });
     const natural = { left: 0.3125, top: 0.25, width: 0.375, height: 0.5 };
-    await glass.until(
+    await screenWatch.until(
       (frame) =>
         showsQuarters(frame, natural) &&
         isNear(colourAt(frame, 0.5, 0.1), black, 12) &&
@@ -92,19 +95,19 @@ describe("a picture", () => {
   });
 
   it("far larger than the glass is seen whole or not at all", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",
       duration: 1,
     });
-    await glass.until(shows(red), "red");
-    const from = glass.frames.length;
+    await screenWatch.until(shows(red), "red");
+    const from = screenWatch.frames.length;
     const bytes = await quarteredImage("jpeg", { width: 8000, height: 4500 });
     await app.addFile(bytes, { name: "huge", mimetype: "image", duration: 1 });
-    await glass.until((frame) => showsQuarters(frame), "the huge one");
-    await glass.until(shows(red), "red again");
-    const strange = glass.frames
+    await screenWatch.until((frame) => showsQuarters(frame), "the huge one");
+    await screenWatch.until(shows(red), "red again");
+    const strange = screenWatch.frames
       .slice(from)
       .filter((frame) => !shows(red)(frame) && !showsQuarters(frame));
     expect(strange).toEqual([]);
@@ -113,8 +116,8 @@ describe("a picture", () => {
 
 describe("a film", () => {
   it("plays to its own end in MP4 and WebM, and a sound behind its card", async () => {
-    const { app, glass } = one;
-    const from = glass.frames.length;
+    const { app, screenWatch } = one;
+    const from = screenWatch.frames.length;
     const mp4 = await clip({ colour: green, seconds: 1 });
     const webm = await clip({ colour: blue, seconds: 1, container: "webm" });
     await app.addFile(mp4, { name: "mp4", mimetype: "video", duration: 0 });
@@ -127,17 +130,17 @@ describe("a film", () => {
     const card = (frame: Frame) =>
       !shows(green)(frame) && !shows(blue)(frame) && !isBlank(frame);
     for (let round = 0; round < 2; round++) {
-      await glass.until(shows(green), "the MP4");
-      await glass.until(shows(blue), "the WebM");
-      await glass.until(card, "the sound's card");
+      await screenWatch.until(shows(green), "the MP4");
+      await screenWatch.until(shows(blue), "the WebM");
+      await screenWatch.until(card, "the sound's card");
     }
-    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+    expect(screenWatch.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 });
 
 describe("a sound output", () => {
   it("[V2-126] is looked for only where something is heard: not for a film without sound, nor for one that is muted", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.ask(() => {
       const counted = { looks: 0 };
       Object.assign(window, { counted });
@@ -155,16 +158,16 @@ describe("a sound output", () => {
     const film = { mimetype: "video", duration: 600 };
     const silent = { colour: red, seconds: 2, isSilent: true };
     await app.addFile(await clip(silent), { ...film, name: "silent" });
-    await glass.until(shows(red), "the film without sound");
+    await screenWatch.until(shows(red), "the film without sound");
     const heard = await clip({ colour: blue, seconds: 2 });
     await app.addFile(heard, { ...film, name: "muted", muted: true });
     await app.control("next");
-    await glass.until(shows(blue), "the muted film");
+    await screenWatch.until(shows(blue), "the muted film");
     expect(await looks()).toEqual({ looks: 0 });
     const sounding = await clip({ colour: green, seconds: 2 });
     await app.addFile(sounding, { ...film, name: "sounding" });
     await app.control("next");
-    await glass.until(shows(green), "the film with sound");
+    await screenWatch.until(shows(green), "the film with sound");
     expect((await looks()).looks).toBeGreaterThan(0);
   });
 });
@@ -190,7 +193,7 @@ describe("the idle screen", () => {
 
 describe("a PDF", () => {
   it("shows every chosen page for its duration, turned as asked, then gives way; alone, it starts again", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const bytes = await pdf([
       { colour: red },
       { colour: green },
@@ -202,10 +205,15 @@ describe("a PDF", () => {
       ...wish,
       pages: [1, 3, 4],
     });
-    const from = glass.frames.length;
+    const from = screenWatch.frames.length;
     for (const colour of [red, blue, yellow, red, blue])
-      await glass.until(shows(colour), `the page of ${String(colour)}`);
-    const runs = runsOf(glass.frames.slice(from), [red, green, blue, yellow]);
+      await screenWatch.until(shows(colour), `the page of ${String(colour)}`);
+    const runs = runsOf(screenWatch.frames.slice(from), [
+      red,
+      green,
+      blue,
+      yellow,
+    ]);
     expect(runs.slice(1, 4).map(({ colour }) => colour)).toEqual([
       blue,
       yellow,
@@ -219,24 +227,24 @@ describe("a PDF", () => {
     // For a second, not for the moment that it takes to draw.
     expect(defaultMs).toBeGreaterThan(500);
     await app.change(id, { pages: null, rotation: 90 });
-    await glass.until(
+    await screenWatch.until(
       (frame) =>
         isNear(colourAt(frame, 0.5, 0.5), green) &&
         isNear(colourAt(frame, 0.1, 0.5), black, 12),
       "the second page, upright on its side",
     );
-    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+    expect(screenWatch.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 
   it("that is locked, torn or without its chosen pages is skipped, and its reason stands on the asset", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",
       duration: 1,
     });
-    await glass.until(shows(red), "red");
-    const from = glass.frames.length;
+    await screenWatch.until(shows(red), "red");
+    const from = screenWatch.frames.length;
     const bytes = await pdf([{ colour: green }]);
     // Without its end it is refused as it comes (V2-502).
     const torn = Buffer.concat([bytes.subarray(0, 300), bytes.subarray(-60)]);
@@ -256,11 +264,11 @@ describe("a PDF", () => {
       await expect.poll(() => problemOf(app, id)).toMatch(reason);
       await app.remove(id);
     }
-    expect(glass.frames.slice(from).every(shows(red))).toBe(true);
+    expect(screenWatch.frames.slice(from).every(shows(red))).toBe(true);
   });
 
   it("that takes too long to draw fails alone: the one on the glass turns its pages all the while", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const twenty = Array.from({ length: 10 }, () => [
       { colour: red },
       { colour: green },
@@ -269,16 +277,19 @@ describe("a PDF", () => {
     const { asset_id: whole } = await app.addFile(await pdf(twenty), {
       ...{ name: "twenty pages", ...wish },
     });
-    await glass.until(shows(red), "its first page");
+    await screenWatch.until(shows(red), "its first page");
     const { asset_id: endless } = await app.addFile(await endlessPdf(), {
       ...{ name: "endless", ...wish },
     });
-    const from = glass.frames.length;
+    const from = screenWatch.frames.length;
     await expect.poll(() => problemOf(app, endless)).toContain("too long");
     for (const colour of [green, red, green])
-      await glass.until(shows(colour), `${String(colour)} once more`);
+      await screenWatch.until(shows(colour), `${String(colour)} once more`);
     expect(await problemOf(app, whole)).toBe("");
-    const runs = runsOf(glass.frames.slice(from), [red, green]).slice(1, -1);
+    const runs = runsOf(screenWatch.frames.slice(from), [red, green]).slice(
+      1,
+      -1,
+    );
     const isTurning = ({ ms }: { ms: number }) => ms > 850 && ms < 1300;
     // A page that a busy machine is late with is no page that waits for the endless one.
     expect(runs.filter(isTurning).length).toBeGreaterThan(runs.length / 2);
@@ -304,13 +315,13 @@ function runsOf(
 
 describe("a message", () => {
   it("takes the glass over in letters as large as they fit, in any script, and gives it back", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",
     });
-    await glass.until(shows(red), "red");
-    const from = glass.frames.length;
+    await screenWatch.until(shows(red), "red");
+    const from = screenWatch.frames.length;
     for (const text of [
       "Fire drill at 11:00. Please leave the building by the nearest exit.",
       "يرجى مغادرة المبنى",
@@ -322,11 +333,11 @@ describe("a message", () => {
         body: JSON.stringify({ text }),
       });
       expect(answer.status).toBe(201);
-      await glass.until(isWrittenLarge, text);
+      await screenWatch.until(isWrittenLarge, text);
     }
     await fetch(`${app.api}/api/v2/takeover`, { method: "DELETE" });
-    await glass.until(shows(red), "red again");
-    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+    await screenWatch.until(shows(red), "red again");
+    expect(screenWatch.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 });
 

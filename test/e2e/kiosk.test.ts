@@ -42,7 +42,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
       "[V2-261] [V2-362] [V2-368] [V2-376] is held by %s: closed by nobody, left by its PIN",
       async (_by, profileFlags, settings, tabs) => {
         const screen = await openScreen();
-        const glass = watchScreen(screen);
+        const screenWatch = watchScreen(screen);
         const before = await startApp({ screen, flags: ["--no-manager"] });
         const { dataDir } = before;
         await before.addFile(picture(red, 1280, 720), { name: "red" });
@@ -55,7 +55,10 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
         await expect.poll(isKept).toBe(true);
         await before.stop();
         setExitPin(dataDir, "4711");
-        await glass.until((frame) => !showsRed(frame), "the empty screen");
+        await screenWatch.until(
+          (frame) => !showsRed(frame),
+          "the empty screen",
+        );
 
         const app = launch(
           ["--data-dir", dataDir, "--api-port", "0", ...profileFlags],
@@ -63,11 +66,11 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
           { VITRINE_SQLITE_BINDING: path.join(dataDir, "no-such-module") },
         );
         afterThisTest(app.stop);
-        await glass.until(showsRed, "red, without the store");
+        await screenWatch.until(showsRed, "red, without the store");
         await app.printed(/glass\.held/);
         await closeWindows(screen);
         await press(screen, "Ctrl", "Alt", "Shift", "E");
-        await glass.until(showsPad, "the pad");
+        await screenWatch.until(showsPad, "the pad");
         for (const digit of ["4", "7", "1", "1"] as const)
           await press(screen, digit);
         for (let tab = 0; tab < tabs; tab += 1) await press(screen, "Tab");
@@ -92,7 +95,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
       ],
     ])("[V2-252] [V2-368] %s", async (_way, flags, to) => {
       const screen = await openScreen();
-      const glass = watchScreen(screen);
+      const screenWatch = watchScreen(screen);
       const dataDir = await temporaryFolder();
       setExitPin(dataDir, "4711");
       const app = await startApp({
@@ -100,7 +103,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
       });
       await expect.poll(app.output).toContain("glass.held");
       await press(screen, "Ctrl", "Alt", "Shift", "E");
-      await glass.until(showsPad, "the pad");
+      await screenWatch.until(showsPad, "the pad");
       for (const digit of ["4", "7", "1", "1"] as const)
         await press(screen, digit);
       await press(screen, "Return");

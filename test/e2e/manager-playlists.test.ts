@@ -161,7 +161,7 @@ describe("playlists and the schedule, by mouse", () => {
     const frame = page.frameLocator("iframe[title='Preview of the screen']");
     const shown = frame.locator(".layer.front img.on");
     await expect.poll(nowOf).toContain("Red");
-    const glassBefore = await nowOf();
+    const nowBefore = await nowOf();
     await moment.fill("2026-11-25T12:00");
     await moment.press("Enter");
     await expect
@@ -182,7 +182,7 @@ describe("playlists and the schedule, by mouse", () => {
     await expect
       .poll(() => row("Lunch").innerText())
       .toMatch(/Not its time[^]*Plays only: weekdays/);
-    expect(await nowOf()).toEqual(glassBefore);
+    expect(await nowOf()).toEqual(nowBefore);
   });
 
   it("marks the place of an error in a written predicate, and says the rest in plain words", async () => {

@@ -5,12 +5,12 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
-import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
 import { pdf } from "../support/pdfs.ts";
 
 const red: Colour = [200, 40, 40];
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 describe("a file that somebody deleted", () => {
   it("is missing, whatever its kind: neither damaged nor of a format that cannot be played", async () => {

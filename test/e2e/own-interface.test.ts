@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
-import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
 import { serveWeb, type WebServer } from "../support/web-server.ts";
@@ -15,7 +15,7 @@ const blue: Colour = [40, 60, 200];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 /** How many requests the interface has answered but for its own figures. */
 async function answered({ api }: RunningApp): Promise<number> {
@@ -133,7 +133,7 @@ const serviceWorker = `
 
 describe("a page on the glass", () => {
   it("[V2-451] reaches the player's interface by no address, name, redirect, frame, worker or socket", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const { port } = new URL(app.api);
     const other = otherNameHere();
     const web = await serveWeb({
@@ -164,7 +164,7 @@ describe("a page on the glass", () => {
       string,
       readonly string[]
     >;
-    await glass.until(shows(green), "the page when it is done");
+    await screenWatch.until(shows(green), "the page when it is done");
     expect(
       Object.entries(found).filter(([, answers]) =>
         answers.some((answer) => answer !== "kept away"),
@@ -174,7 +174,7 @@ describe("a page on the glass", () => {
   });
 
   it("[V2-451] that is the player's own is not loaded, so that its script makes no token and takes no backup", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const { port } = new URL(app.api);
     const web = await serveWeb({
       "/aside": { to: `${app.api}/api/docs` },
@@ -200,7 +200,7 @@ describe("a page on the glass", () => {
         }),
       ),
     );
-    await glass.until(shows(green), "the picture");
+    await screenWatch.until(shows(green), "the picture");
     for (const { asset_id: id } of hostile)
       await expect.poll(() => problemOf(app, id)).not.toBe("");
     expect(await at(app, "/tokens")).toEqual([]);
@@ -211,14 +211,14 @@ describe("a page on the glass", () => {
   });
 
   it("[V2-450][V2-451] whose server sends it on to the player's control does not step it", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const web = await serveWeb({
       "/aside": { to: `${app.api}/api/v2/assets/control/next` },
     });
     await app.addFile(picture(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 2 },
     });
-    await glass.until(shows(green), "the picture");
+    await screenWatch.until(shows(green), "the picture");
     const before = await answered(app);
     const page = await app.add({
       ...{ name: "aside", uri: `${web.address}/aside`, duration: 2 },

@@ -70,7 +70,7 @@ describe.runIf(process.platform === "linux")("the package", () => {
       JSON.stringify({ isOn: true, port, reach: "this-pc" }),
     );
     const screen = await openScreen();
-    const glass = watchScreen(screen);
+    const screenWatch = watchScreen(screen);
     const witness = path.join(await temporaryFolder(), "witness");
     const script = `require("node:fs").writeFileSync(${JSON.stringify(witness)}, "")`;
     const app = await startPackage({
@@ -87,7 +87,7 @@ describe.runIf(process.platform === "linux")("the package", () => {
       mimetype: "image",
     });
     const shows = (): Promise<Frame> =>
-      glass.until((frame) => isNear(meanOf(frame), red), "red");
+      screenWatch.until((frame) => isNear(meanOf(frame), red), "red");
     await shows();
     expect(existsSync(witness)).toBe(false);
     expect(app.output()).not.toContain("Debugger listening");
@@ -98,7 +98,7 @@ describe.runIf(process.platform === "linux")("the package", () => {
     await expect.poll(() => isServing(port)).toBe(true);
 
     process.kill(first, "SIGKILL");
-    await glass.until(
+    await screenWatch.until(
       (frame) => !isNear(meanOf(frame), red),
       "the empty screen",
     );

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
-import { oneGlass, set, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, set, startAlone } from "../support/one-glass.ts";
 import {
   isBlank,
   isNear,
@@ -28,7 +28,7 @@ function colourAt({ pixels }: Frame, column: number, line: number): Colour {
   return [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
 }
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 async function reasonOf(app: RunningApp, name: string): Promise<string> {
   const assets = (await (
@@ -87,7 +87,7 @@ describe("a page", () => {
       "/data": 204,
       "/moved": { to: `${elsewhere}/landed` },
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await set(app, {
       player_name: "Foyer שלום",
       location: "Upper hall",
@@ -105,7 +105,7 @@ describe("a page", () => {
       ...{ name: "page", uri: `${web.address}/page` },
       ...options,
     });
-    await glass.until(shows(blue), "the page");
+    await screenWatch.until(shows(blue), "the page");
     const asked = (url: string, at = web) =>
       at.asked.findLast((one) => one.url === url)?.headers ?? {};
     // What a page asks for may come behind its first picture.
@@ -130,7 +130,7 @@ describe("a page", () => {
 
     await app.remove(page.asset_id);
     await app.add({ name: "moved", uri: `${web.address}/moved`, ...options });
-    await glass.until(shows(green), "where it was sent on to");
+    await screenWatch.until(shows(green), "where it was sent on to");
     expect(asked("/moved")["x-key"]).toBe("secret");
     for (const foreign of [asked("/picture", other), asked("/landed", other)]) {
       expect(Object.keys(foreign).join()).not.toMatch(
@@ -157,7 +157,7 @@ describe("a page", () => {
         setTimeout(() => location = "file:///etc/hostname", 100);
       </script>`,
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const first = await app.add({
       name: "script",
       uri: `${web.address}/first`,
@@ -169,7 +169,7 @@ describe("a page", () => {
         box.style = "position:absolute;left:0;top:0;height:50px;background:rgb(200,40,40);width:" + times * 50 + "px";
         document.body.append(box);`,
     });
-    const frame = await glass.until(
+    const frame = await screenWatch.until(
       (seen) => isNear(colourAt(seen, 40, 20), green),
       "the page with its script",
     );
@@ -184,8 +184,8 @@ describe("a page", () => {
       js_injection: "this is }{ no script",
     });
     await app.remove(first.asset_id);
-    await glass.until(shows(blue), "the page that wants everything");
-    const frames = await seenFor(glass, 1000);
+    await screenWatch.until(shows(blue), "the page that wants everything");
+    const frames = await seenFor(screenWatch, 1000);
     expect(frames.filter((seen) => !shows(blue)(seen)).map(meanOf)).toEqual([]);
     expect(await reasonOf(app, "trouble")).toBe("");
   });
@@ -198,21 +198,21 @@ describe("a page", () => {
           .setHeader("Content-Type", "text/html")
           .end(colouredPage(++count % 2 ? blue : green)),
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.add({
       name: "fresh",
       uri: `${web.address}/`,
       skip_asset_check: true,
       refresh_interval_s: 1,
     });
-    await glass.until(shows(blue), "the page");
-    const from = glass.frames.length;
-    await glass.until(shows(green), "a fresh copy");
-    await glass.until(shows(blue), "another one");
+    await screenWatch.until(shows(blue), "the page");
+    const from = screenWatch.frames.length;
+    await screenWatch.until(shows(green), "a fresh copy");
+    await screenWatch.until(shows(blue), "another one");
     web.answers.set("/", 500);
     const failures = web.asked.length;
     await expect.poll(() => web.asked.length).toBeGreaterThan(failures + 1);
-    const seen = glass.frames.slice(from);
+    const seen = screenWatch.frames.slice(from);
     expect(
       seen.filter((frame) => !shows(blue)(frame) && !shows(green)(frame)),
     ).toEqual([]);
@@ -220,7 +220,7 @@ describe("a page", () => {
   });
 
   it("that takes the glass over is seen without a flash, in a process that was there before, and has nothing to go back to", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const running = () => renderersOf(app.process.pid ?? 0);
     let whenAsked: Promise<number[]> | undefined;
     const web = await serveWeb({
@@ -237,23 +237,23 @@ describe("a page", () => {
     await app.addFile(picture(green, 640, 360), {
       ...{ name: "a picture", mimetype: "image" },
     });
-    await glass.until(shows(green), "the picture");
+    await screenWatch.until(shows(green), "the picture");
     // The process that is kept ready is the only one beside the stage's.
     await expect.poll(async () => (await running()).length).toBe(2);
     const before = await running();
-    const from = glass.frames.length;
+    const from = screenWatch.frames.length;
     await fetch(`${app.api}/api/v2/takeover`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ url: `${web.address}/` }),
     });
-    await glass.until(shows(blue), "the page");
+    await screenWatch.until(shows(blue), "the page");
     expect(await whenAsked).toEqual(before);
     const urls = (): string[] => web.asked.map(({ url }) => url);
     await expect.poll(urls).toContain("/still-here");
     expect(urls()).toContain("/length/1");
     expect(
-      glass.frames
+      screenWatch.frames
         .slice(from)
         .filter((frame) => !shows(blue)(frame) && !shows(green)(frame)),
     ).toEqual([]);
@@ -272,12 +272,12 @@ describe("a page", () => {
           .end("bytes"),
       "/plain": colouredPage([255, 255, 255]),
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 1 },
     });
-    await glass.until(shows(red), "red");
-    const from = glass.frames.length;
+    await screenWatch.until(shows(red), "red");
+    const from = screenWatch.frames.length;
     for (const path of ["silent", "loop", "blank", "500", "file"])
       await app.add({
         ...{ name: path, uri: `${web.address}/${path}`, duration: 1 },
@@ -286,11 +286,11 @@ describe("a page", () => {
     await app.addFile(picture(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 1 },
     });
-    await glass.until(shows(green), "green, behind all of them");
+    await screenWatch.until(shows(green), "green, behind all of them");
     await expect.poll(() => reasonOf(app, "500")).toContain("500");
     await expect.poll(() => reasonOf(app, "file")).toContain("download");
     expect(
-      glass.frames
+      screenWatch.frames
         .slice(from)
         .filter((frame) => !shows(red)(frame) && !shows(green)(frame)),
     ).toEqual([]);
@@ -299,8 +299,8 @@ describe("a page", () => {
       ...{ name: "plain", uri: `${web.address}/plain`, duration: 12 },
     });
     await app.control(`asset&${plain.asset_id}`);
-    const seen = await glass.until(isBlank, "a white page that means it");
-    const left = await glass.until(shows(red), "what comes after it");
+    const seen = await screenWatch.until(isBlank, "a white page that means it");
+    const left = await screenWatch.until(shows(red), "what comes after it");
     expect(left.atMs - seen.atMs).toBeGreaterThan(10_000);
     expect(await reasonOf(app, "plain")).toBe("");
   });
@@ -309,17 +309,17 @@ describe("a page", () => {
     "[V2-149][V2-191][V2-661] that %s once it is seen leaves the screen with its reason, long before its time is over",
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));
-      const { app, glass } = one;
+      const { app, screenWatch } = one;
       await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
       await app.addFile(picture(green, 1280, 720), {
         ...{ name: "green", mimetype: "image", duration: 600 },
       });
-      await glass.until(shows(blue), "the page");
+      await screenWatch.until(shows(blue), "the page");
       // Of two in a row of which nothing is ever seen, the screen itself would be at fault.
       await expect.poll(() => verdictOf(app)).toBe("verified");
       web.answers.set("/now", 204);
-      await glass.until(isBlank, "the emptied page");
-      await glass.until(shows(green), "what comes after it");
+      await screenWatch.until(isBlank, "the emptied page");
+      await screenWatch.until(shows(green), "what comes after it");
       // The screen does not wait for it to be written.
       await expect
         .poll(() => reasonOf(app, "emptied"))
@@ -356,16 +356,16 @@ describe("a page", () => {
     "[V2-664][V2-668] that has a colour of its own and something on it, and %s, leaves the screen with its reason",
     async (_title, acts) => {
       const web = await serveWeb(wordThen(acts));
-      const { app, glass } = one;
+      const { app, screenWatch } = one;
       await app.add({ name: "hidden", uri: `${web.address}/`, duration: 600 });
       await app.addFile(picture(green, 1280, 720), {
         ...{ name: "green", mimetype: "image", duration: 600 },
       });
-      await glass.until(isText, "the page");
+      await screenWatch.until(isText, "the page");
       await expect.poll(() => verdictOf(app)).toBe("verified");
       web.answers.set("/now", 204);
-      await glass.until(isBlank, "the page without it");
-      await glass.until(shows(green), "what comes after it");
+      await screenWatch.until(isBlank, "the page without it");
+      await screenWatch.until(shows(green), "what comes after it");
       await expect
         .poll(() => reasonOf(app, "hidden"))
         .toContain("Nothing of it is seen");
@@ -376,16 +376,16 @@ describe("a page", () => {
     const turns = `document.querySelector("main").replaceChildren();
       document.documentElement.style.background = "rgb(30, 160, 60)";`;
     const web = await serveWeb(wordThen(turns));
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.add({ name: "light", uri: `${web.address}/`, duration: 25 });
-    await glass.until(isText, "the page");
+    await screenWatch.until(isText, "the page");
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 1 },
     });
     await expect.poll(() => verdictOf(app)).toBe("verified");
     web.answers.set("/now", 204);
-    const seen = await glass.until(shows(green), "the colour alone");
-    const left = await glass.until(shows(red), "what comes after it");
+    const seen = await screenWatch.until(shows(green), "the colour alone");
+    const left = await screenWatch.until(shows(red), "what comes after it");
     expect(left.atMs - seen.atMs).toBeGreaterThan(10_000);
     expect(await reasonOf(app, "light")).toBe("");
   });
@@ -394,11 +394,11 @@ describe("a page", () => {
     "[V2-601][V2-661] that was ready and %s before its turn never comes onto the screen, and its reason stands on the asset",
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));
-      const { app, glass } = one;
+      const { app, screenWatch } = one;
       await app.addFile(picture(red, 1280, 720), {
         ...{ name: "red", mimetype: "image", duration: 600 },
       });
-      await glass.until(shows(red), "red");
+      await screenWatch.until(shows(red), "red");
       await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
       const asks = (path: string): number =>
         web.asked.filter(({ url }) => url === path).length;
@@ -406,13 +406,13 @@ describe("a page", () => {
       await expect.poll(() => asks("/now")).toBeGreaterThan(20);
       web.answers.set("/now", 204);
       await expect.poll(() => asks("/is-empty")).toBeGreaterThan(0);
-      const from = glass.frames.length;
+      const from = screenWatch.frames.length;
       await app.control("next");
       await expect
         .poll(() => reasonOf(app, "emptied"))
         .toContain("emptied itself");
       expect(
-        glass.frames.slice(from).filter((frame) => !shows(red)(frame)),
+        screenWatch.frames.slice(from).filter((frame) => !shows(red)(frame)),
       ).toEqual([]);
     },
   );
@@ -431,7 +431,7 @@ describe("a page", () => {
         ),
       "/is-kept-waiting": 204,
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.add({ name: "page", uri: `${web.address}/`, duration: 2 });
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 2 },
@@ -440,8 +440,8 @@ describe("a page", () => {
       web.asked.filter(({ url }) => url === path).length;
     await expect.poll(() => asks("/is-kept-waiting")).toBeGreaterThan(0);
     const loads = asks("/");
-    await glass.until(shows(red), "red");
-    await glass.until(shows(blue), "the page again", 60_000);
+    await screenWatch.until(shows(red), "red");
+    await screenWatch.until(shows(blue), "the page again", 60_000);
     expect(asks("/")).toBeGreaterThan(loads);
     expect(await reasonOf(app, "page")).toBe("");
   });
@@ -457,7 +457,7 @@ describe("a page", () => {
         for (;;) kept.push(new Uint8Array(2 ** 26).fill(1));
       </script>`,
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     for (const [name, colour] of [
       ["red", red],
       ["green", green],
@@ -465,8 +465,8 @@ describe("a page", () => {
       await app.addFile(picture(colour, 1280, 720), {
         ...{ name, mimetype: "image", duration: 1 },
       });
-    await glass.until(shows(green), "green");
-    const from = glass.frames.length;
+    await screenWatch.until(shows(green), "green");
+    const from = screenWatch.frames.length;
     const paths = { confirms: "floods", writes: "floods", grows: "memory" };
     for (const path of Object.keys(paths))
       await app.add({
@@ -475,12 +475,12 @@ describe("a page", () => {
       });
     for (const [path, reason] of Object.entries(paths))
       await expect.poll(() => reasonOf(app, path)).toContain(reason);
-    await glass.until(shows(red), "red again");
-    await glass.until(shows(green), "green again");
+    await screenWatch.until(shows(red), "red again");
+    await screenWatch.until(shows(green), "green again");
     for (const name of ["red", "green"])
       expect(await reasonOf(app, name)).toBe("");
     expect(
-      glass.frames
+      screenWatch.frames
         .slice(from)
         .filter((frame) => !shows(red)(frame) && !shows(green)(frame)),
     ).toEqual([]);
@@ -499,15 +499,15 @@ describe("a page", () => {
       </script>`,
       ...{ "/more": silence, "/elsewhere": silence },
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.add({ name: "loads on", uri: `${web.address}/` });
-    await glass.until(shows(blue), "the page, as far as it came");
-    const from = glass.frames.length;
+    await screenWatch.until(shows(blue), "the page, as far as it came");
+    const from = screenWatch.frames.length;
     await expect
       .poll(() => web.asked.map(({ url }) => url))
       .toEqual(expect.arrayContaining(["/elsewhere", `/second/${2 * longer}`]));
     expect(
-      glass.frames
+      screenWatch.frames
         .slice(from)
         .filter((frame) => !shows(blue)(frame))
         .map(meanOf),
@@ -523,18 +523,18 @@ describe("a page", () => {
       "/now": 404,
       "/crashes": colouredPage(green),
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const crashes = await app.add({
       name: "crashes",
       uri: `${web.address}/crashes`,
     });
-    await glass.until(shows(green), "the page that will crash");
+    await screenWatch.until(shows(green), "the page that will crash");
     await app.add({ name: "hangs", uri: `${web.address}/hangs` });
     await app.control("next");
-    await glass.until(shows(blue), "the page that will hang");
+    await screenWatch.until(shows(blue), "the page that will hang");
     web.answers.set("/now", 204);
     // Its own time is far longer than this is waited for.
-    await glass.until(shows(green), "the other one");
+    await screenWatch.until(shows(green), "the other one");
     await expect
       .poll(() => reasonOf(app, "hangs"))
       .toContain("no longer answers");
@@ -545,7 +545,10 @@ describe("a page", () => {
     // The stage's was the first; one that is kept ready for a page goes with the page's.
     const [, ...pages] = await renderersOf(app.process.pid ?? 0);
     for (const pid of pages) process.kill(pid, "SIGKILL");
-    await glass.until(shows(red), "what comes after the one that crashed");
+    await screenWatch.until(
+      shows(red),
+      "what comes after the one that crashed",
+    );
     await expect
       .poll(() => reasonOf(app, String(crashes.name)))
       .toContain("crashed");
@@ -553,20 +556,20 @@ describe("a page", () => {
 
   it("[V2-175] with a certificate that nobody vouches for is shown only where its asset allows it", async () => {
     const web = await serveWeb({ "/": colouredPage(blue) }, { isSecure: true });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const page = await app.add({
       ...{ name: "tls", uri: `${web.address}/`, skip_asset_check: true },
     });
     await expect.poll(() => reasonOf(app, "tls")).toContain("certificate");
     await app.change(page.asset_id, { skip_ssl_verify: true });
-    await glass.until(shows(blue), "the page");
+    await screenWatch.until(shows(blue), "the page");
   });
 
   it("[V2-178] that need not be rendered here is seen as a picture, which serves for its time", async () => {
     const web = await serveWeb({
       "/": dot("rgb(200,40,40)", 320).replace("#fff", "rgb(30,160,60)"),
     });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const page = await app.add({
       ...{ name: "still", uri: `${web.address}/`, skip_asset_check: true },
       ...{ player_side_render: false, duration: 1 },
@@ -574,13 +577,13 @@ describe("a page", () => {
     const isIt = (frame: Frame): boolean =>
       isNear(colourAt(frame, 10, 10), red) &&
       isNear(colourAt(frame, 50, 30), green);
-    await glass.until(isIt, "the picture of the page");
+    await screenWatch.until(isIt, "the picture of the page");
     await app.addFile(picture(blue, 1280, 720), {
       ...{ name: "blue", mimetype: "image", duration: 1 },
     });
     for (let round = 0; round < 2; round += 1) {
-      await glass.until(shows(blue), "blue");
-      await glass.until(isIt, "the picture again");
+      await screenWatch.until(shows(blue), "blue");
+      await screenWatch.until(isIt, "the picture again");
     }
     expect(web.asked.filter(({ url }) => url === "/")).toHaveLength(1);
     // As on any other change, it is taken anew for other options.
@@ -592,7 +595,7 @@ describe("a page", () => {
 
   it("[V2-180] hangs as the display hangs: at a quarter turn its top is where the display's is", async () => {
     const web = await serveWeb({ "/": dot("rgb(200,40,40)", 180) });
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.add({ name: "page", uri: `${web.address}/` });
     const corners: readonly (readonly [number, number, number])[] = [
       [0, 1, 1],
@@ -602,7 +605,7 @@ describe("a page", () => {
     ];
     for (const [rotation, column, line] of corners) {
       await set(app, { screen_rotation: rotation });
-      await glass.until(
+      await screenWatch.until(
         (frame) =>
           isNear(colourAt(frame, column, line), red) &&
           corners

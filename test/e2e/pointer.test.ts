@@ -31,11 +31,14 @@ it.each([
   "[V2-371] is not seen on a page that wishes for it by %s",
   async (_by, page) => {
     const screen = await openScreen();
-    const glass = watchScreen(screen);
+    const screenWatch = watchScreen(screen);
     const app = await startApp({ screen, flags: ["--no-manager"] });
     const web = await serveWeb({ "/": page, "/inside": important });
     await app.add({ name: "page", uri: `${web.address}/`, duration: 600 });
-    await glass.until((frame) => isNear(meanOf(frame), blue, 12), "the page");
+    await screenWatch.until(
+      (frame) => isNear(meanOf(frame), blue, 12),
+      "the page",
+    );
     const pointer = await takePointer(screen);
     await pointer.moveTo(300, 200);
     await pointer.moveTo(640, 360);
@@ -48,13 +51,16 @@ it.each([
 
 it("[V2-371] is drawn nowhere while the glass is held, a frame that wishes for it or not, and is there on the PIN pad", async () => {
   const { screen, hasMark } = await openDrawnScreen();
-  const glass = watchScreen(screen);
+  const screenWatch = watchScreen(screen);
   const app = await startApp({ screen, flags: ["--no-manager"] });
   const web = await serveWeb({ "/": framed, "/inside": inline });
   await app.add({ name: "page", uri: `${web.address}/`, duration: 600 });
-  await glass.until((frame) => isNear(meanOf(frame), blue, 12), "the page");
+  await screenWatch.until(
+    (frame) => isNear(meanOf(frame), blue, 12),
+    "the page",
+  );
   // Whoever asks for a picture has the pointer taken away for it.
-  await glass.stop();
+  await screenWatch.stop();
   const pointer = await takePointer(screen);
   let x = 200;
   const isDrawn = async (): Promise<boolean> => {

@@ -72,16 +72,16 @@ describe("the glass", () => {
       screen,
       flags: ["--no-manager", "--window", "fullscreen"],
     });
-    const glass = watchScreen(screen);
-    await glass.until((frame) => !isBlank(frame), "the house card");
-    const shown = glass.frames.length;
+    const screenWatch = watchScreen(screen);
+    await screenWatch.until((frame) => !isBlank(frame), "the house card");
+    const shown = screenWatch.frames.length;
 
     const first = await app.addFile(picture(colours.picture, 1280, 720), {
       name: "picture",
       mimetype: "image",
       duration: 2,
     });
-    await glass.until(shows("picture"), "the picture");
+    await screenWatch.until(shows("picture"), "the picture");
     const second = await app.addFile(
       await clip({
         colour: colours.clip,
@@ -98,9 +98,9 @@ describe("the glass", () => {
     });
 
     // With all three there, from the beginning of a round on.
-    await glass.until(shows("page"), "the page");
-    const begins = await glass.until(shows("picture"), "a new round");
-    const from = glass.frames.indexOf(begins);
+    await screenWatch.until(shows("page"), "the page");
+    const begins = await screenWatch.until(shows("picture"), "a new round");
+    const from = screenWatch.frames.indexOf(begins);
     for (const name of [
       "clip",
       "page",
@@ -109,8 +109,8 @@ describe("the glass", () => {
       "page",
       "picture",
     ] as const)
-      await glass.until(shows(name), name);
-    const rounds = glass.frames.slice(from);
+      await screenWatch.until(shows(name), name);
+    const rounds = screenWatch.frames.slice(from);
     expect(strangersAmong(rounds)).toEqual([]);
     expect(sequence(rounds)).toEqual([
       "picture",
@@ -126,28 +126,34 @@ describe("the glass", () => {
     for (const { asset_id: id } of [first, second, third])
       await app.change(id, { duration: 600 });
     await app.control(`asset&${first.asset_id}`);
-    await glass.until(shows("picture"), "the picture by its id");
-    const settled = glass.frames.length;
+    await screenWatch.until(shows("picture"), "the picture by its id");
+    const settled = screenWatch.frames.length;
     await app.control("next");
-    await glass.until((frame) => !shows("picture")(frame), "the next one");
+    await screenWatch.until(
+      (frame) => !shows("picture")(frame),
+      "the next one",
+    );
     await app.control(`asset&${third.asset_id}`);
-    await glass.until(shows("page"), "the page by its id");
+    await screenWatch.until(shows("page"), "the page by its id");
     await app.control(`asset%26${second.asset_id}`);
-    await glass.until(shows("clip"), "the clip by its id");
+    await screenWatch.until(shows("clip"), "the clip by its id");
     await app.change(second.asset_id, { is_enabled: false });
-    await glass.until(
+    await screenWatch.until(
       (frame) => !shows("clip")(frame),
       "something other than what was disabled",
     );
     await app.control(`asset&${first.asset_id}`);
-    await glass.until(shows("picture"), "the picture again");
+    await screenWatch.until(shows("picture"), "the picture again");
     await app.remove(first.asset_id);
-    await glass.until(shows("page"), "the page after the picture was deleted");
-    expect(strangersAmong(glass.frames.slice(settled))).toEqual([]);
+    await screenWatch.until(
+      shows("page"),
+      "the page after the picture was deleted",
+    );
+    expect(strangersAmong(screenWatch.frames.slice(settled))).toEqual([]);
 
     await app.remove(third.asset_id);
-    await glass.until(shows("something else"), "the house card");
-    expect(blanksAmong(glass.frames.slice(shown))).toEqual([]);
+    await screenWatch.until(shows("something else"), "the house card");
+    expect(blanksAmong(screenWatch.frames.slice(shown))).toEqual([]);
     await pages.stop();
     expect(await app.stop()).toBe(0);
   });

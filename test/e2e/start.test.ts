@@ -183,7 +183,7 @@ describe("the app", () => {
     "[V2-464] shows what is due where the shared memory is 64 KiB, and its site check says so",
     async () => {
       const screen = await openScreen();
-      const glass = watchScreen(screen);
+      const screenWatch = watchScreen(screen);
       const small =
         'mount -t tmpfs -o size=64k tmpfs /dev/shm && exec "$0" "$@"';
       const own = ["--data-dir", await temporaryFolder(), "--api-port", "0"];
@@ -207,7 +207,7 @@ describe("the app", () => {
       await speakTo(api).addFile(picture([200, 40, 40], 1280, 720), {
         ...{ name: "red", mimetype: "image" },
       });
-      await glass.until(
+      await screenWatch.until(
         (frame) => isNear(meanOf(frame), [200, 40, 40]),
         "the picture",
       );
@@ -235,7 +235,7 @@ describe("the app", () => {
 
   it("[V2-250] opens no desk over an unattended glass: it stays what is verified", async () => {
     const screen = await openScreen();
-    const glass = watchScreen(screen);
+    const screenWatch = watchScreen(screen);
     const app = await startApp({
       ...{ screen, flags: ["--profile", "unattended"] },
       // As on a display of a PC: the desk would lie over it.
@@ -245,7 +245,7 @@ describe("the app", () => {
       ...{ name: "red", mimetype: "image", duration: 600 },
     });
     const isRed = (frame: Frame) => isNear(meanOf(frame), [200, 40, 40]);
-    await glass.until(isRed, "red");
+    await screenWatch.until(isRed, "red");
     const seen = new Set<string>();
     await expect
       .poll(async () => {
@@ -258,7 +258,7 @@ describe("the app", () => {
     expect([...seen].filter((look) => !look.startsWith("verified"))).toEqual(
       [],
     );
-    await glass.until(isRed, "red still");
+    await screenWatch.until(isRed, "red still");
   });
 
   it("[V2-360] hands a second copy on the same data folder over to the first, which plays on", async () => {

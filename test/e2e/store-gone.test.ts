@@ -24,7 +24,7 @@ it.skipIf(process.platform === "win32")(
   "[V2-665] shows after its new start what was added before and after its database was deleted",
   async () => {
     const screen = await openScreen(...small);
-    const glass = watchScreen(screen);
+    const screenWatch = watchScreen(screen);
     const beats = path.join(await temporaryFolder(), "beats");
     const own = { screen, flags: ["--no-manager"] };
     const app = await startApp({ ...own, env: { VITRINE_HEARTBEAT: beats } });
@@ -33,14 +33,14 @@ it.skipIf(process.platform === "win32")(
         ...{ name, mimetype: "image", duration: 1 },
       });
     await add("red", red);
-    await glass.until(shows(red), "red");
+    await screenWatch.until(shows(red), "red");
     for (const ending of ["", "-wal", "-shm"])
       await rm(path.join(app.dataDir, `vitrine.db${ending}`));
     await add("green", green);
     // It asks whoever watches it for a new start.
     await expect.poll(() => app.process.exitCode).toBe(75);
     await startApp({ ...own, dataDir: app.dataDir });
-    await glass.until(shows(red), "red again");
-    await glass.until(shows(green), "green");
+    await screenWatch.until(shows(red), "red again");
+    await screenWatch.until(shows(green), "green");
   },
 );

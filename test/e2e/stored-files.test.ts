@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture, runFfmpeg, type Colour } from "../support/media.ts";
-import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
 import { colourAt, isNear, type Frame } from "../support/screen.ts";
 
 const red = [200, 30, 30] as const;
@@ -18,11 +18,11 @@ const shows =
   (frame: Frame): boolean =>
     isNear(colourAt(frame, 0.5, 0.5), colour);
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 describe("a stored file", () => {
   it("[V2-425] that is another picture by now is not shown from memory, and the right one is as soon as it is back", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const right = picture(red, 640, 360);
     const wrong = Buffer.concat([picture(green, 640, 360), Buffer.alloc(5000)]);
     // Of the same size: only its bytes can tell.
@@ -44,18 +44,18 @@ describe("a stored file", () => {
       ...about,
     });
     await app.addFile(picture(blue), { name: "blue", ...about });
-    await glass.until(shows(red), "the right one");
+    await screenWatch.until(shows(red), "the right one");
     await writeFile(file, wrong);
-    await glass.until(shows(green), "what lies there by now");
+    await screenWatch.until(shows(green), "what lies there by now");
     await writeFile(file, bytes);
-    await glass.until(shows(red), "the right one again");
+    await screenWatch.until(shows(red), "the right one again");
     // Cut off, it leaves play at its next opening.
     await writeFile(file, bytes.subarray(0, 100));
     await expect.poll(() => problemOf(app, id)).toContain("have changed");
   });
 
   it("[V2-421] of 108 megapixels is on the glass, scaled", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const large = await sharp({
       create: {
         width: 12_000,
@@ -67,13 +67,13 @@ describe("a stored file", () => {
       .jpeg()
       .toBuffer();
     await app.addFile(large, { name: "large", mimetype: "image", duration: 3 });
-    await glass.until(shows(green), "the large one");
+    await screenWatch.until(shows(green), "the large one");
   });
 });
 
 describe("a film", () => {
   it("[V2-426] of one frame is shown", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const file = path.join(await temporaryFolder(), "one.mp4");
     // prettier-ignore
     await runFfmpeg([
@@ -87,9 +87,9 @@ describe("a film", () => {
       // Its own length: it has ended as soon as it begins.
       ...{ name: "one", mimetype: "video", duration: 0 },
     });
-    await glass.until(shows(red), "its frame");
-    await glass.until(shows(green), "what follows it");
-    await glass.until(shows(red), "its frame again");
+    await screenWatch.until(shows(red), "its frame");
+    await screenWatch.until(shows(green), "what follows it");
+    await screenWatch.until(shows(red), "its frame again");
     expect(await problemOf(app, id)).toBe("");
   });
 });

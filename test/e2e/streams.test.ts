@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { picture, type Colour } from "../support/media.ts";
-import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
 import { isBlank, isNear, meanOf, type Frame } from "../support/screen.ts";
 import { serveStream } from "../support/streams.ts";
 
@@ -13,11 +13,11 @@ const blue: Colour = [40, 60, 200];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 describe("a stream", () => {
   it("plays live and recorded, and one that breaks off keeps its picture until it is given up", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const live = await serveStream({ colour: green, seconds: 4, isLive: true });
     const recorded = await serveStream({ colour: blue, seconds: 2 });
     const stream = { mimetype: "streaming", skip_asset_check: true };
@@ -26,13 +26,13 @@ describe("a stream", () => {
       name: "recorded",
       uri: recorded.address,
     });
-    await glass.until(shows(blue), "the recorded stream");
+    await screenWatch.until(shows(blue), "the recorded stream");
     const second = await app.add({
       ...stream,
       name: "live",
       uri: live.address,
     });
-    await glass.until(
+    await screenWatch.until(
       shows(green),
       "the live stream, at the end of the recorded",
     );
@@ -42,10 +42,10 @@ describe("a stream", () => {
       mimetype: "image",
       duration: 2,
     });
-    const from = glass.frames.length;
+    const from = screenWatch.frames.length;
     live.misbehave("gone");
-    await glass.until(shows(red), "what comes after it");
-    const seen = glass.frames.slice(from);
+    await screenWatch.until(shows(red), "what comes after it");
+    const seen = screenWatch.frames.slice(from);
     expect(
       seen.every((frame) => shows(green)(frame) || shows(red)(frame)),
     ).toBe(true);
@@ -55,7 +55,7 @@ describe("a stream", () => {
   });
 
   it("of sound alone is heard, and a card with its name is seen", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const radio = await serveStream({
       ...{ colour: green, seconds: 3, isAudioOnly: true },
     });
@@ -66,25 +66,25 @@ describe("a stream", () => {
     await app.addFile(picture(red, 640, 360), {
       ...{ name: "red", mimetype: "image", duration: 1 },
     });
-    await glass.until(shows(red), "what comes after it");
-    const from = glass.frames.length;
-    await glass.until((frame) => !shows(red)(frame), "the card");
+    await screenWatch.until(shows(red), "what comes after it");
+    const from = screenWatch.frames.length;
+    await screenWatch.until((frame) => !shows(red)(frame), "the card");
     await expect
       .poll(async () => (await fetch(`${app.api}/api/v2/now`)).json())
       .toMatchObject({ showing: { kind: "stream", name: "Radio" } });
-    await glass.until(shows(red), "what comes after it again");
-    expect(glass.frames.slice(from).filter(isBlank)).toEqual([]);
+    await screenWatch.until(shows(red), "what comes after it again");
+    expect(screenWatch.frames.slice(from).filter(isBlank)).toEqual([]);
     expect(await problemOf(app, id)).toBe("");
   });
 
   it("that cannot be had is skipped with a sentence: refused, gone, no HLS, another protocol", async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
       mimetype: "image",
       duration: 1,
     });
-    await glass.until(shows(red), "red");
+    await screenWatch.until(shows(red), "red");
     const stream = await serveStream({ colour: green, seconds: 1 });
     const wish = { name: "bad", mimetype: "streaming", skip_asset_check: true };
     const cases = [

@@ -144,7 +144,7 @@ async function follow(
 describe("the app", () => {
   it("[V2-331] [V2-333] [V2-547] [V3-58] shows what clouds of v4.1, v4 and v3 want, an app with its secret and one with folders that asks for its token too, and goes on without them through three restarts", async () => {
     const screen = await openScreen();
-    const glass = watchScreen(screen);
+    const screenWatch = watchScreen(screen);
     let app = await startApp({ screen, flags });
     const { dataDir } = app;
     const shows = (version: keyof typeof colours) => (frame: Frame) =>
@@ -166,10 +166,10 @@ describe("the app", () => {
       const paired = { token: credential, screen_id: screenId };
       const account = isNewest ? paired : { token: contentKey };
       await follow(app, content.address, version, account);
-      await glass.until(shows(version), `the picture over ${version}`);
+      await screenWatch.until(shows(version), `the picture over ${version}`);
     }
-    await glass.until(showsApp, "the app");
-    await glass.until(
+    await screenWatch.until(showsApp, "the app");
+    await screenWatch.until(
       (frame) => isNear(meanOf(frame), ofToken),
       "the app that was given its token",
     );
@@ -179,7 +179,7 @@ describe("the app", () => {
       app = await startApp({ screen, flags, dataDir });
       const unseen = new Set([...versions.map(shows), showsApp]);
       // In whatever order they come: once round is enough.
-      await glass.until((frame) => {
+      await screenWatch.until((frame) => {
         for (const fits of unseen) if (fits(frame)) unseen.delete(fits);
         return unseen.size === 0;
       }, `all of it at restart ${start}`);
@@ -192,6 +192,6 @@ describe("the app", () => {
         ...{ version, assets: version === "v4.1" ? 3 : 1, playlists: 1 },
       })),
     );
-    await glass.stop();
+    await screenWatch.stop();
   }, 180_000);
 });

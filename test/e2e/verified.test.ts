@@ -7,7 +7,7 @@ import { clip, picture, type Colour } from "../support/media.ts";
 import { takePointer } from "../support/cursor.ts";
 import { press } from "../support/keyboard.ts";
 import { renderersOf } from "../support/renderers.ts";
-import { oneGlass, set, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, set, startAlone } from "../support/one-glass.ts";
 import {
   isNear,
   meanOf,
@@ -40,7 +40,7 @@ function playerOn(screen: VirtualScreen): Promise<RunningApp> {
   return startApp({ screen, flags: ["--no-manager"] });
 }
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 /** The verdict on this slide, once there is one. */
 const verdictOn = (app: RunningApp, name: string) =>
@@ -70,12 +70,12 @@ describe("the glass", () => {
   });
 
   it("[V2-191] is wrong when another window lies on it, blank when that is of one colour and what should be there is not, and verified when it has gone", async () => {
-    const { screen, app, glass } = one;
+    const { screen, app, screenWatch } = one;
     await app.addFile(halves(red, [190, 30, 90]), {
       ...{ name: "halves", mimetype: "image" },
     });
     const isIt = (frame: Frame) => isNear(meanOf(frame), [195, 35, 65], 10);
-    await glass.until(isIt, "the picture");
+    await screenWatch.until(isIt, "the picture");
     await verdictOn(app, "halves").toBe("verified");
     // Of another program, as far as this player can tell.
     const intruder = await playerOn(screen);
@@ -83,23 +83,23 @@ describe("the glass", () => {
     await intruder.addFile(picture(blue, 1280, 720), {
       ...{ name: "blue", mimetype: "image" },
     });
-    await glass.until(shows(blue), "the other window in one colour");
+    await screenWatch.until(shows(blue), "the other window in one colour");
     await verdictOn(app, "halves").toBe("blank");
     await intruder.stop();
-    await glass.until(isIt, "the picture again");
+    await screenWatch.until(isIt, "the picture again");
     await verdictOn(app, "halves").toBe("verified");
   });
 
   it("[V2-650] is put back within seconds when another program takes the window off the screen, and no slide is blamed for it", async () => {
-    const { screen, app, glass } = one;
+    const { screen, app, screenWatch } = one;
     const { asset_id: id } = await app.addFile(halves(red, [190, 30, 90]), {
       ...{ name: "halves", mimetype: "image", duration: 600 },
     });
     const isIt = (frame: Frame) => isNear(meanOf(frame), [195, 35, 65], 10);
-    await glass.until(isIt, "the picture");
+    await screenWatch.until(isIt, "the picture");
     await unmapWindows(screen);
-    await glass.until(shows([0, 0, 0]), "a screen without it");
-    await glass.until(isIt, "the picture again");
+    await screenWatch.until(shows([0, 0, 0]), "a screen without it");
+    await screenWatch.until(isIt, "the picture again");
     await verdictOn(app, "halves").toBe("verified");
     const answer = await fetch(`${app.api}/api/v2/assets/${id}`);
     const { metadata } = (await answer.json()) as { metadata: unknown };
@@ -108,7 +108,7 @@ describe("the glass", () => {
   });
 
   it("has no pointer on it, wherever it is moved, on a page that wishes for one neither", async () => {
-    const { screen, app, glass } = one;
+    const { screen, app, screenWatch } = one;
     const bare = await takePointer(await openScreen(320, 180));
     expect(await bare.isSeen()).toBe(true);
     bare.close();
@@ -120,12 +120,15 @@ describe("the glass", () => {
         ...{ name: "red", mimetype: "image", duration: 600 },
       });
       await app.add({ name: "page", uri: `${web.address}/`, duration: 600 });
-      await glass.until(shows(red), "the picture");
+      await screenWatch.until(shows(red), "the picture");
       await pointer.moveTo(300, 200);
       await pointer.moveTo(900, 500);
       await expect.poll(pointer.isSeen).toBe(false);
       await app.control("next");
-      await glass.until((frame) => isNear(meanOf(frame), [40, 60, 200]), "it");
+      await screenWatch.until(
+        (frame) => isNear(meanOf(frame), [40, 60, 200]),
+        "it",
+      );
       await pointer.moveTo(301, 201);
       await expect.poll(pointer.isSeen).toBe(false);
     } finally {
@@ -150,22 +153,22 @@ describe("the glass", () => {
   });
 
   it("[V2-195] is taken over by the key of the setting, and given back by it; a key that another program has is told", async () => {
-    const { screen, app, glass } = one;
+    const { screen, app, screenWatch } = one;
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image" },
     });
     const alarm = await app.addFile(picture(blue, 1280, 720), {
       ...{ name: "blue", mimetype: "image", is_enabled: false },
     });
-    await glass.until(shows(red), "red");
+    await screenWatch.until(shows(red), "red");
     await set(app, {
       takeover_hotkey: "Ctrl+F9",
       takeover_asset: alarm.asset_id,
     });
     await press(screen, "Ctrl", "F9");
-    await glass.until(shows(blue), "what the key shows");
+    await screenWatch.until(shows(blue), "what the key shows");
     await press(screen, "Ctrl", "F9");
-    await glass.until(shows(red), "what was there before");
+    await screenWatch.until(shows(red), "what was there before");
 
     const second = await playerOn(screen);
     const events = await readEvents(fetch(`${second.api}/api/v2/events`));

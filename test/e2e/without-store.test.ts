@@ -31,12 +31,12 @@ it.skipIf(isPackaged).each([
   "[V2-261][V2-611] shows %s without a store, and again after the stage was killed",
   async (_what, isDue, colour) => {
     const screen = await openScreen(...small);
-    const glass = watchScreen(screen);
+    const screenWatch = watchScreen(screen);
     const app = await startApp({ screen, flags: ["--no-manager"] });
     const { asset_id: id } = await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 3600 },
     });
-    await glass.until(shows(red), "red");
+    await screenWatch.until(shows(red), "red");
     const plan = (): Promise<string> =>
       readFile(path.join(app.dataDir, "last-plan.json"), "utf8").catch(
         () => "none",
@@ -55,11 +55,11 @@ it.skipIf(isPackaged).each([
       { VITRINE_SQLITE_BINDING: binding },
     );
     await broken.printed(/app\.shows-last-plan/);
-    await glass.until(shows(colour), "what there is without a store");
+    await screenWatch.until(shows(colour), "what there is without a store");
     const [stage = 0] = await renderersOf(broken.process.pid ?? 0);
     process.kill(stage, "SIGKILL");
-    await glass.until(isBlack, "no stage");
-    await glass.until(shows(colour), "the same again");
+    await screenWatch.until(isBlack, "no stage");
+    await screenWatch.until(shows(colour), "the same again");
     expect(await broken.stop()).toBe(0);
   },
 );

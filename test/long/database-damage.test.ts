@@ -39,7 +39,7 @@ async function assertRight(dataDir: string, right: Right): Promise<void> {
   const { list, stage, clock, player } = await startPlayer({ dataDir });
   const known = new Set((await list()).map(({ asset_id: id }) => id));
   for (let second = 0; second < assetCount; second += 1) {
-    const slide = stage.onGlass();
+    const slide = stage.visible();
     if (slide?.assetId != null) {
       expect([...known]).toContain(slide.assetId);
       const url = "url" in slide.content ? slide.content.url : "";

@@ -151,14 +151,14 @@ describe.runIf(mayInstall)("the .deb", () => {
 
   it("shows a posted picture, sandboxed; killed it is back; updated it plays on", async () => {
     const screen = await openScreen();
-    const glass = watchScreen(screen);
+    const screenWatch = watchScreen(screen);
     const dataDir = path.join(await folderOfUser(), "data");
     const started = await startInstalled(screen, dataDir);
     await started.addFile(picture(red, 1280, 720), {
       name: "red",
       mimetype: "image",
     });
-    await glass.until(showsRed, "red");
+    await screenWatch.until(showsRed, "red");
     const player = await pidOfPlayer(dataDir);
     for (const page of await renderersOf(player))
       expect(await readFile(`/proc/${page}/status`, "utf8")).toMatch(
@@ -166,12 +166,12 @@ describe.runIf(mayInstall)("the .deb", () => {
       );
 
     process.kill(player, "SIGKILL");
-    await glass.until((frame) => !showsRed(frame), "the empty screen");
-    await glass.until(showsRed, "red again");
+    await screenWatch.until((frame) => !showsRed(frame), "the empty screen");
+    await screenWatch.until(showsRed, "red again");
 
-    const shownFrom = glass.frames.length;
+    const shownFrom = screenWatch.frames.length;
     await apt("install", "--reinstall", "--no-install-recommends", deb);
-    expect(glass.frames.slice(shownFrom).every(showsRed)).toBe(true);
+    expect(screenWatch.frames.slice(shownFrom).every(showsRed)).toBe(true);
   });
 
   it("fault 17: cut off in the middle of an update, what was there starts; the update can be done again", async () => {

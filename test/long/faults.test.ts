@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
-import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
 import { drawerOf, renderersOf } from "../support/renderers.ts";
 import { isNear, meanOf, type Frame, type Watch } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
@@ -28,11 +28,11 @@ const dark: Colour = [21, 28, 38];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 
 interface Scene {
   readonly app: RunningApp;
-  readonly glass: Watch;
+  readonly screenWatch: Watch;
   readonly web: WebServer;
   /** What plays besides, by name. */
   readonly ids: ReadonlyMap<string, string>;
@@ -54,13 +54,13 @@ const maxWrongMs = 15_000;
 const mostSaid = 60;
 
 /** Both pictures and the page are seen again, each after what is on the screen now. */
-async function untilAllPlay({ glass }: Scene): Promise<void> {
+async function untilAllPlay({ screenWatch }: Scene): Promise<void> {
   for (const [what, colour] of [
     ["red", red],
     ["green", green],
     ["the page", blue],
   ] as const)
-    await glass.until(shows(colour), `${what} again`, 60_000);
+    await screenWatch.until(shows(colour), `${what} again`, 60_000);
 }
 
 async function addPage(
@@ -100,9 +100,9 @@ async function takeover(
 
 /** To the stage, and to it alone: the page is out of play meanwhile. */
 async function signalStage(
-  { app, glass, ids }: Scene,
+  { app, screenWatch, ids }: Scene,
   signal: NodeJS.Signals,
-  act: () => Promise<unknown> = () => glass.until(isBlack, "no stage"),
+  act: () => Promise<unknown> = () => screenWatch.until(isBlack, "no stage"),
 ): Promise<void> {
   const page = ids.get("page") ?? "";
   await app.change(page, { is_enabled: false });
@@ -119,10 +119,10 @@ const firstOfAll: Fault = {
   title: "the stage killed while a page gets ready, white as it still is",
   leaves: "black",
   inject: async (scene) => {
-    const { app, glass, web, ids } = scene;
+    const { app, screenWatch, web, ids } = scene;
     const page = ids.get("page") ?? "";
     await app.change(page, { is_enabled: false });
-    await glass.until(shows(red), "red");
+    await screenWatch.until(shows(red), "red");
     const id = await addPage(scene, "slow", "");
     web.answers.set("/slow", (response) => {
       response.setHeader("Content-Type", "text/html");
@@ -132,7 +132,7 @@ const firstOfAll: Fault = {
     await expect.poll(() => web.asked.map(({ url }) => url)).toContain("/slow");
     const [stage = 0] = await renderersOf(app.process.pid ?? 0);
     process.kill(stage, "SIGKILL");
-    await glass.until(isBlack, "no stage");
+    await screenWatch.until(isBlack, "no stage");
     await app.remove(id);
     await app.change(page, { is_enabled: true });
   },
@@ -143,7 +143,7 @@ const faults: readonly Fault[] = [
     title: "a page that empties itself on the screen",
     leaves: "white",
     inject: async (scene) => {
-      const { app, glass, web } = scene;
+      const { app, screenWatch, web } = scene;
       web.answers.set("/now", 404);
       const id = await addPage(
         scene,
@@ -153,7 +153,7 @@ const faults: readonly Fault[] = [
         }, 100)</script>`,
       );
       await app.control(`asset&${id}`);
-      await glass.until(shows([200, 180, 40]), "the page");
+      await screenWatch.until(shows([200, 180, 40]), "the page");
       await expect.poll(() => verdictOf(scene)).toBe("verified");
       web.answers.set("/now", 204);
       await untilBlamed(scene, id, "Nothing of it is seen");
@@ -217,12 +217,12 @@ const faults: readonly Fault[] = [
   {
     title: "a text over a database that another process holds locked",
     inject: async (scene) => {
-      const { app, glass } = scene;
+      const { app, screenWatch } = scene;
       const other = openSqlite(path.join(app.dataDir, "vitrine.db"));
       try {
         other.exec("BEGIN EXCLUSIVE");
         await takeover(scene, "POST");
-        await glass.until(shows(dark), "the text");
+        await screenWatch.until(shows(dark), "the text");
       } finally {
         other.close();
       }
@@ -233,12 +233,12 @@ const faults: readonly Fault[] = [
     title: "the stage killed three times with a text on it",
     leaves: "black",
     inject: async (scene) => {
-      const { glass } = scene;
+      const { screenWatch } = scene;
       await takeover(scene, "POST");
-      await glass.until(shows(dark), "the text");
+      await screenWatch.until(shows(dark), "the text");
       for (let kills = 0; kills < 3; kills += 1) {
         await signalStage(scene, "SIGKILL");
-        await glass.until(isText, "the text again");
+        await screenWatch.until(isText, "the text again");
       }
       expect(await takeoverProblemOf(scene)).toBe("");
       await takeover(scene, "DELETE");
@@ -264,10 +264,10 @@ const faults: readonly Fault[] = [
     leaves: "black",
     inject: (scene) =>
       signalStage(scene, "SIGSTOP", async () => {
-        const from = scene.glass.frames.length;
+        const from = scene.screenWatch.frames.length;
         const isSeen = (colour: Colour): boolean =>
-          scene.glass.frames.slice(from).some(shows(colour));
-        await scene.glass.until(
+          scene.screenWatch.frames.slice(from).some(shows(colour));
+        await scene.screenWatch.until(
           () => isSeen(red) && isSeen(green),
           "both",
           60_000,
@@ -359,7 +359,7 @@ function wrongsIn(
 
 describe("the screen", () => {
   it(`is right again soon after each fault, and never shows one: ${rounds} rounds, seed ${seed}`, async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const web = await serveWeb({ "/": colouredPage(blue) });
     const about = { mimetype: "image", duration: 1 };
     const ids = new Map<string, string>();
@@ -370,7 +370,7 @@ describe("the screen", () => {
     }
     const page = { name: "page", uri: `${web.address}/`, duration: 1 };
     ids.set("page", (await app.add(page)).asset_id);
-    const scene: Scene = { app, glass, web, ids };
+    const scene: Scene = { app, screenWatch, web, ids };
     await untilAllPlay(scene);
     const random = createRandom(seed);
     const own = faults.filter(({ isLongOnly }) => isLong || !isLongOnly);
@@ -379,7 +379,7 @@ describe("the screen", () => {
         ...(round === 0 ? [firstOfAll] : []),
         ...random.shuffled(own),
       ]) {
-        glass.forget();
+        screenWatch.forget();
         try {
           await fault.inject(scene);
           await untilAllPlay(scene);
@@ -392,7 +392,7 @@ describe("the screen", () => {
             cause: error,
           });
         }
-        for (const { what, ms } of wrongsIn(glass.frames)) {
+        for (const { what, ms } of wrongsIn(screenWatch.frames)) {
           expect(what, fault.title).toBe(fault.leaves);
           expect(ms, fault.title).toBeLessThan(maxWrongMs);
         }

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { clip, type Colour } from "../support/media.ts";
 import { openMutatedMedia } from "../support/mutated-media.ts";
 import { swellingPdf } from "../support/pdfs.ts";
-import { oneGlass, problemOf, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
 
@@ -99,7 +99,7 @@ describe("a PDF that unpacks to more than the memory it may take", () => {
   });
 });
 
-const one = oneGlass({ start: startAlone });
+const one = sharedScreen({ start: startAlone });
 const filmColour: Colour = [9, 99, 200];
 /** Longer than this the film that is due never stands still. */
 const maxFrozenMs = 1000;
@@ -152,14 +152,17 @@ const nameNow = async ({ api }: RunningApp): Promise<string | undefined> => {
 
 describe("media damaged by chance in the running app", () => {
   it(`holds up nothing else that is due, and leaves no memory taken, with each of ${seeds.length} seeds`, async () => {
-    const { app, glass } = one;
+    const { app, screenWatch } = one;
     const mutated = await openMutatedMedia();
     const film = await clip({ colour: filmColour, seconds: 10 });
     await app.addFile(film, {
       ...{ name: "film", mimetype: "video", duration: 3600 },
     });
     const untilFilm = () =>
-      glass.until((frame) => isNear(meanOf(frame), filmColour), "the film");
+      screenWatch.until(
+        (frame) => isNear(meanOf(frame), filmColour),
+        "the film",
+      );
     await untilFilm();
     const before = await memoryOf(app);
     const outcomes = { refused: 0, skipped: 0, shown: 0 };
@@ -167,7 +170,7 @@ describe("media damaged by chance in the running app", () => {
     for (const seed of seeds) {
       const { kind, mutation, bytes } = mutated(seed);
       const what = `${seed}, ${kind}, ${mutation}`;
-      glass.forget();
+      screenWatch.forget();
       const added = await app
         .addFile(bytes, {
           ...{ name: what, duration: 1 },
@@ -196,7 +199,7 @@ describe("media damaged by chance in the running app", () => {
         await app.remove(id);
       }
       await untilFilm();
-      const frozenMs = longestFreezeMs(glass.frames);
+      const frozenMs = longestFreezeMs(screenWatch.frames);
       if (frozenMs > maxFrozenMs)
         wrong.push(`${what}: the film stood still for ${frozenMs} ms`);
     }

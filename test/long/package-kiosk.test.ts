@@ -49,7 +49,7 @@ describe.runIf(isAsked)("an unattended glass", () => {
     );
     pin.stdin?.end("4711\n");
     expect((await once(pin, "exit"))[0]).toBe(0);
-    const { app, glass, screen } = await playRed({
+    const { app, screenWatch, screen } = await playRed({
       folder,
       dataDir,
       flags: ["--profile", "unattended"],
@@ -57,16 +57,16 @@ describe.runIf(isAsked)("an unattended glass", () => {
 
     await press(screen, "Alt", "F4");
     await press(screen, "Ctrl", "Alt", "Shift", "E");
-    await glass.until(showsPad, "the pad");
+    await screenWatch.until(showsPad, "the pad");
     for (const digit of ["1", "1", "1", "1"] as const)
       await press(screen, digit);
     await press(screen, "Return");
     await press(screen, "Escape");
-    await glass.until(showsRed, "red, as it was left");
+    await screenWatch.until(showsRed, "red, as it was left");
     expect(isAlive(await app.mainPid())).toBe(true);
 
     await press(screen, "Ctrl", "Alt", "Shift", "E");
-    await glass.until(showsPad, "the pad again");
+    await screenWatch.until(showsPad, "the pad again");
     for (const digit of ["4", "7", "1", "1"] as const)
       await press(screen, digit);
     // Past the digits, to the way to the end.
@@ -76,7 +76,7 @@ describe.runIf(isAsked)("an unattended glass", () => {
   });
 
   it("[V2-250] takes its place back from a window that covers it", async () => {
-    const { glass, screen } = await playRed({
+    const { screenWatch, screen } = await playRed({
       folder,
       flags: ["--profile", "unattended"],
     });
@@ -115,8 +115,8 @@ describe.runIf(isAsked)("an unattended glass", () => {
         child.kill("SIGKILL");
         await exit;
       });
-    await glass.until((frame) => !showsRed(frame), "the intruder");
-    await glass.until(showsRed, "red above it");
+    await screenWatch.until((frame) => !showsRed(frame), "the intruder");
+    await screenWatch.until(showsRed, "red above it");
   });
 });
 
@@ -125,7 +125,11 @@ describe.runIf(isAsked)("starting with the machine", () => {
     const dataDir = await temporaryFolder();
     const configHome = await temporaryFolder();
     const env = { XDG_CONFIG_HOME: configHome };
-    const { app, glass, screen } = await playRed({ folder, dataDir, env });
+    const { app, screenWatch, screen } = await playRed({
+      folder,
+      dataDir,
+      env,
+    });
     const wish = (isWanted: boolean) =>
       fetch(`${app.api}/api/v2/device_settings`, {
         method: "PATCH",
@@ -139,7 +143,10 @@ describe.runIf(isAsked)("starting with the machine", () => {
     await wish(false);
     await expect.poll(() => existsSync(entry)).toBe(false);
     await app.stop();
-    await glass.until((frame) => !showsRed(frame), "the glass without it");
+    await screenWatch.until(
+      (frame) => !showsRed(frame),
+      "the glass without it",
+    );
 
     const flags = [...asRoot(), "--no-manager", "--api-port", "0"].join(" ");
     const started = spawn("sh", ["-c", `exec ${command} ${flags}`], {
@@ -150,7 +157,7 @@ describe.runIf(isAsked)("starting with the machine", () => {
       started.kill("SIGTERM");
       await once(started, "exit");
     });
-    await glass.until(showsRed, "red, as the system would start it");
+    await screenWatch.until(showsRed, "red, as the system would start it");
   });
 });
 
@@ -162,7 +169,7 @@ describe.runIf(isAsked)("fault 69, blanking forced on", () => {
     const isDark = async () => (await saverState(server)).isBlanked;
     await expect.poll(isDark).toBe(true);
 
-    const { app, glass } = await playRed({ folder, screen });
+    const { app, screenWatch } = await playRed({ folder, screen });
     await expect.poll(isDark).toBe(false);
     const { idleMs } = await saverState(server);
     await expect
@@ -174,17 +181,17 @@ describe.runIf(isAsked)("fault 69, blanking forced on", () => {
     await expect.poll(isDark).toBe(false);
     const said = await fetch(`${app.api}/api/v2/activity?kind=fault`);
     expect(await said.text()).toContain("blanked the display");
-    await glass.until(showsRed, "red all the while");
+    await screenWatch.until(showsRed, "red all the while");
   });
 });
 
 describe.runIf(isAsked)("whoever looks for a way in", () => {
   it("finds no port but the interface's, not after SIGUSR1 either", async () => {
-    const { app, glass } = await playRed({ folder, by: "supervisor" });
+    const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     const pid = await app.mainPid();
     expect(await listeningPorts(pid)).toEqual([Number(new URL(app.api).port)]);
     process.kill(pid, "SIGUSR1");
-    await glass.until(showsRed, "red");
+    await screenWatch.until(showsRed, "red");
     expect(app.output()).not.toContain("Debugger listening");
   });
 

@@ -40,10 +40,10 @@ async function infoOf(api: string): Promise<InfoV2> {
 
 describe.runIf(isAsked)("fault 3, the main process killed", () => {
   it("is back on the glass by the supervisor, its store sound", async () => {
-    const { app, glass } = await playRed({ folder, by: "supervisor" });
+    const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     for (let round = 0; round < 3; round += 1) {
       process.kill(await app.mainPid(), "SIGKILL");
-      await redAgain(glass);
+      await redAgain(screenWatch);
     }
     await app.stop();
     const again = await startPackage({
@@ -61,17 +61,17 @@ describe.runIf(isAsked)("fault 3, the main process killed", () => {
 
 describe.runIf(isAsked)("fault 5, the main process stopped", () => {
   it("goes on showing, is killed by the supervisor and is back, and there is one player", async () => {
-    const { app, glass } = await playRed({ folder, by: "supervisor" });
+    const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     const first = await app.mainPid();
     process.kill(first, "SIGSTOP");
-    await redAgain(glass);
+    await redAgain(screenWatch);
     expect(() => process.kill(first, 0)).toThrow();
     expect(await app.mainPid()).not.toBe(first);
   });
 
   it("falls silent towards systemd, which was told again and again before", async () => {
     const socket = await openServiceSocket();
-    const { app, glass } = await playRed({
+    const { app, screenWatch } = await playRed({
       folder,
       env: { NOTIFY_SOCKET: socket.address, WATCHDOG_USEC: "6000000" },
     });
@@ -83,7 +83,7 @@ describe.runIf(isAsked)("fault 5, the main process stopped", () => {
     process.kill(await app.mainPid(), "SIGSTOP");
     const before = beats().length;
     // As long as three beats took, by the samples of the screen.
-    await seenFor(glass, 3000);
+    await seenFor(screenWatch, 3000);
     expect(beats().length - before).toBeLessThanOrEqual(1);
     process.kill(await app.mainPid(), "SIGCONT");
     await app.stop();
@@ -93,7 +93,7 @@ describe.runIf(isAsked)("fault 5, the main process stopped", () => {
 
 describe.runIf(isAsked)("fault 9, five crashes in ten minutes", () => {
   it("[V2-256] [V2-257] lead to safe mode: pictures only, the reason in info, interface up; ended as told, four do not", async () => {
-    const { app, glass, screen } = await playRed({
+    const { app, screenWatch, screen } = await playRed({
       folder,
       by: "supervisor",
     });
@@ -106,7 +106,7 @@ describe.runIf(isAsked)("fault 9, five crashes in ten minutes", () => {
     expect((await infoOf(app.api)).safe_mode).toBeNull();
     for (let crash = 0; crash < 5; crash += 1) {
       process.kill(await app.mainPid(), "SIGKILL");
-      await redAgain(glass);
+      await redAgain(screenWatch);
     }
     // The port is another one after each start; the supervisor's output tells it.
     const newest = (): string =>
@@ -143,11 +143,11 @@ describe.runIf(isAsked)("fault 9, five crashes in ten minutes", () => {
 
 describe.runIf(isAsked)("fault 10, a second copy", () => {
   it("hands over and ends; the first keeps its window", async () => {
-    const { app, glass, screen } = await playRed({
+    const { app, screenWatch, screen } = await playRed({
       folder,
       flags: ["--profile", "unattended"],
     });
-    const from = glass.frames.length;
+    const from = screenWatch.frames.length;
     const second = launchPackage({
       folder,
       screen,
@@ -155,18 +155,18 @@ describe.runIf(isAsked)("fault 10, a second copy", () => {
     });
     expect(await second.exit()).toBe(0);
     expect(second.output()).toContain("already running");
-    expect(glass.frames.slice(from).every(showsRed)).toBe(true);
+    expect(screenWatch.frames.slice(from).every(showsRed)).toBe(true);
   });
 });
 
 describe.runIf(isAsked)("fault 12, the native module does not load", () => {
   it("[V2-261] goes on with the last pictures from plain files, and with everything once it loads again", async () => {
-    const { app, glass, screen } = await playRed({ folder });
+    const { app, screenWatch, screen } = await playRed({ folder });
     await vi.waitUntil(() =>
       existsSync(path.join(app.dataDir, "last-plan.json")),
     );
     await app.stop();
-    await glass.until((frame) => !showsRed(frame), "the empty screen");
+    await screenWatch.until((frame) => !showsRed(frame), "the empty screen");
     const module = path.join(
       folder,
       "resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds",
@@ -180,7 +180,7 @@ describe.runIf(isAsked)("fault 12, the native module does not load", () => {
       flags: ["--data-dir", app.dataDir, "--api-port", "0", "--no-manager"],
     });
     try {
-      await glass.until(showsRed, "red, without the store");
+      await screenWatch.until(showsRed, "red, without the store");
       expect(broken.output()).toContain("app.shows-last-plan");
     } finally {
       await broken.stop();
@@ -195,7 +195,7 @@ describe.runIf(isAsked)("fault 12, the native module does not load", () => {
 
 describe.runIf(isAsked)("fault 13, the supervisor killed", () => {
   it("gets a new one within 30 s, which brings a killed player back", async () => {
-    const { app, glass } = await playRed({ folder, by: "supervisor" });
+    const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     const first = await app.mainPid();
     app.process.kill("SIGKILL");
     const next = await vi.waitUntil(() => supervisorOf(first), {
@@ -207,7 +207,7 @@ describe.runIf(isAsked)("fault 13, the supervisor killed", () => {
     });
     expect(isAlive(first)).toBe(true);
     process.kill(first, "SIGKILL");
-    await redAgain(glass);
+    await redAgain(screenWatch);
     expect(await app.mainPid()).not.toBe(first);
   });
 });
@@ -217,12 +217,12 @@ describe.runIf(isAsked)("fault 67, the X server gone and back", () => {
     // A number of its own: those of others take the lowest that is free.
     const display = `:${1000 + (process.pid % 1000)}`;
     const screen = await openScreenAt(display);
-    const { app, glass } = await playRed({
+    const { app, screenWatch } = await playRed({
       folder,
       by: "supervisor",
       screen,
     });
-    await glass.stop();
+    await screenWatch.stop();
     await screen.close();
     // Long enough for starts that find no display.
     await vi.waitUntil(

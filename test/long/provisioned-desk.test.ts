@@ -59,17 +59,17 @@ describe.runIf(isAsked)("a click on a provisioned PC", () => {
     const config = path.join(await temporaryFolder(), "openbox.xml");
     writeFileSync(config, written(`${library}/openbox.xml`));
     open(screen, "openbox", ["--config-file", config]);
-    const glass = watchScreen(screen);
+    const screenWatch = watchScreen(screen);
     openWindow(screen, "red", 100);
-    await glass.until(shows(red), "red alone");
+    await screenWatch.until(shows(red), "red alone");
     openWindow(screen, "blue", 400);
-    await glass.until(shows(blue), "blue over red");
+    await screenWatch.until(shows(blue), "blue over red");
 
     const pointer = await takePointer(screen);
     expect(await pointer.isSeen()).toBe(true);
     await pointer.moveTo(200, 300);
     await pointer.click();
-    await glass.until(shows(red), "red over blue");
+    await screenWatch.until(shows(red), "red over blue");
     pointer.close();
   });
 });

@@ -201,14 +201,14 @@ describe("random use", () => {
       const done: string[] = [];
       onTestFailed(() => console.error(done.slice(-40).join("\n")));
       let frames: Frame[] = [];
-      const glass = watchScreen(screen, {
+      const screenWatch = watchScreen(screen, {
         rate: 20,
         onFrame: (frame) => {
           frames.push(frame);
           if (frames.length > 400) frames = frames.slice(200);
         },
       });
-      await glass.until((frame) => !isBlank(frame), "the house card");
+      await screenWatch.until((frame) => !isBlank(frame), "the house card");
       for (let at = 0; at < fewest; at += 1) await make(user);
       const wrong: string[] = [];
 
@@ -217,7 +217,10 @@ describe("random use", () => {
         for (const one of made) all.set(one.id, one);
         const before = await call<NowV2>(app, "GET", "/now");
         const from = Date.now();
-        await glass.until(({ atMs }) => atMs > from + 150, "a later sample");
+        await screenWatch.until(
+          ({ atMs }) => atMs > from + 150,
+          "a later sample",
+        );
         const now = await call<NowV2>(app, "GET", "/now");
         const { showing } = now;
         if (!showing || showing.asset_id === null) return;

@@ -41,7 +41,7 @@ export interface ManagerAppOptions {
   /** The first run is shown only where it is what the test is about. */
   readonly withFirstRun?: boolean;
   readonly screen?: VirtualScreen;
-  readonly glass?: string;
+  readonly windowSize?: string;
 }
 
 /** Of the window's content, where nothing else is wished. */
@@ -67,7 +67,7 @@ export async function openManager(
     args: [
       ...firstWords,
       ...["--data-dir", path.join(dir, "data"), "--api-port", "0"],
-      ...["--window", wish.glass ?? "640x360"],
+      ...["--window", wish.windowSize ?? "640x360"],
     ],
     env: {
       ...(surroundings as Record<string, string>),

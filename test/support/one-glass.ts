@@ -16,16 +16,16 @@ import {
 } from "./screen.ts";
 import { startApp, type AppCalls, type RunningApp } from "./start-app.ts";
 
-export interface OneGlass<App> {
+export interface SharedScreen<App> {
   readonly app: App;
   readonly screen: VirtualScreen;
   /** Its frames are those of this test. */
-  readonly glass: Watch;
+  readonly screenWatch: Watch;
 }
 
 type Stoppable = AppCalls & { stop(): Promise<unknown> };
 
-export interface OneGlassWish<App> {
+export interface SharedScreenOptions<App> {
   /** Samples a second. */
   readonly rate?: number;
   readonly start: (screen: VirtualScreen, atEnd: AtEnd) => Promise<App>;
@@ -40,10 +40,10 @@ export async function startAlone(
   return startApp({ screen, dataDir, flags: ["--no-manager"] });
 }
 
-export function oneGlass<App extends Stoppable>({
+export function sharedScreen<App extends Stoppable>({
   rate = 30,
   start,
-}: OneGlassWish<App>): OneGlass<App> {
+}: SharedScreenOptions<App>): SharedScreen<App> {
   let all: Opened<App> | null = null;
   const opened = () => {
     if (!all) throw new Error("The app is not up yet.");
@@ -57,20 +57,20 @@ export function oneGlass<App extends Stoppable>({
       atEnd(async () => {
         await app.stop();
       });
-      const glass = watchScreen(screen, { rate });
-      atEnd(glass.stop);
+      const screenWatch = watchScreen(screen, { rate });
+      atEnd(screenWatch.stop);
       await untilCardIsUp(app);
-      const card = meanOf(await glass.until(steady(), "the house card"));
-      all = { app, screen, glass, card, settings: await settingsOf(app) };
+      const card = meanOf(await screenWatch.until(steady(), "the house card"));
+      all = { app, screen, screenWatch, card, settings: await settingsOf(app) };
     }),
   );
   beforeEach(async () => {
-    const { app, glass, card, settings } = opened();
+    const { app, screenWatch, card, settings } = opened();
     await empty(app, settings);
     // The app tells of it a moment before it is seen.
     const isCard = (frame: Frame) => isNear(meanOf(frame), card, nearlyThere);
-    await glass.until(isCard, "the house card");
-    glass.forget();
+    await screenWatch.until(isCard, "the house card");
+    screenWatch.forget();
   });
   return {
     get app() {
@@ -79,8 +79,8 @@ export function oneGlass<App extends Stoppable>({
     get screen() {
       return opened().screen;
     },
-    get glass() {
-      return opened().glass;
+    get screenWatch() {
+      return opened().screenWatch;
     },
   };
 }
@@ -101,7 +101,7 @@ function steady(): (frame: Frame) => boolean {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-type Opened<App> = OneGlass<App> & {
+type Opened<App> = SharedScreen<App> & {
   readonly settings: Settings;
   /** The mean of its colours. */
   readonly card: Colour;

@@ -27,13 +27,13 @@ export const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
 
 export interface PackagedScene {
   readonly screen: VirtualScreen;
-  readonly glass: Watch;
+  readonly screenWatch: Watch;
   readonly app: RunningPackage;
 }
 
 export async function playRed(options: PackageOptions): Promise<PackagedScene> {
   const screen = options.screen ?? (await openScreen());
-  const glass = watchScreen(screen);
+  const screenWatch = watchScreen(screen);
   const app = await startPackage({
     ...options,
     screen,
@@ -44,14 +44,17 @@ export async function playRed(options: PackageOptions): Promise<PackagedScene> {
     name: "red",
     mimetype: "image",
   });
-  await glass.until(showsRed, "red");
-  return { screen, glass, app };
+  await screenWatch.until(showsRed, "red");
+  return { screen, screenWatch, app };
 }
 
 /** How long the picture was away, from now on. */
-export async function redAgain(glass: Watch): Promise<void> {
-  await glass.until((frame) => !showsRed(frame), "the glass without a picture");
-  await glass.until(showsRed, "red again");
+export async function redAgain(screenWatch: Watch): Promise<void> {
+  await screenWatch.until(
+    (frame) => !showsRed(frame),
+    "the glass without a picture",
+  );
+  await screenWatch.until(showsRed, "red again");
 }
 
 export function isAlive(pid: number): boolean {

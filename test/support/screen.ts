@@ -146,14 +146,14 @@ export function watchScreen(
 
 /** What is sampled from now on, for so long by the samples' own times: a busy machine takes fewer of them. */
 export async function seenFor(
-  glass: Watch,
+  screenWatch: Watch,
   ms: number,
 ): Promise<readonly Frame[]> {
-  const from = glass.frames.length;
+  const from = screenWatch.frames.length;
   const lasts = ({ atMs }: Frame): boolean =>
-    atMs - (glass.frames[from] ?? { atMs }).atMs >= ms;
-  await glass.until(lasts, `${ms} ms of anything`, ms + testDeadlineMs);
-  return glass.frames.slice(from);
+    atMs - (screenWatch.frames[from] ?? { atMs }).atMs >= ms;
+  await screenWatch.until(lasts, `${ms} ms of anything`, ms + testDeadlineMs);
+  return screenWatch.frames.slice(from);
 }
 
 export function meanOf({ pixels }: Frame): Colour {

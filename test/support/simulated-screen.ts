@@ -234,7 +234,7 @@ export function simulatedScreen(
   }
 
   function end(slideId: string): void {
-    const isKnown = state.onGlass?.slide.id === slideId;
+    const isKnown = state.visible?.slide.id === slideId;
     if (isKnown && state.swapping) endedMeanwhile = slideId;
     else if (isKnown && !isPaused) noteLeft();
     send({ kind: "ended", slideId });
@@ -314,9 +314,9 @@ export function simulatedScreen(
     if (isAway) return;
     isAway = true;
     stage += 1;
-    const { upcoming, swapping, onGlass } = state;
+    const { upcoming, swapping, visible } = state;
     const suspect =
-      upcoming && (swapping || !upcoming.isReady) ? upcoming : onGlass;
+      upcoming && (swapping || !upcoming.isReady) ? upcoming : visible;
     const isTurn = suspect?.turn != null;
     notes.push({
       kind: "lost",

@@ -5,7 +5,7 @@ import type { LineupEntry } from "../../server/core/schedule/schedule.ts";
 import { withAudio, type Slide } from "../../server/core/slide.ts";
 import type {
   Disturbance,
-  GlassVerdict,
+  ScreenVerdict,
   Stage,
   StageLoss,
 } from "../../server/player/playback/stage.ts";
@@ -13,7 +13,7 @@ import type {
 export interface RememberingStage extends Stage {
   /** Names of the slides that were on the glass, the newest last. */
   readonly shown: readonly string[];
-  onGlass(): Slide | null;
+  visible(): Slide | null;
   prepared(): Slide | null;
   /** Slides with these names cannot be prepared, for this reason. */
   fail(name: string, reason: string): void;
@@ -32,10 +32,10 @@ export interface RememberingStage extends Stage {
   ready(): void;
   /** The slide on the glass comes to its own end. */
   end(): void;
-  breakOnGlass(reason: string): void;
+  failVisible(reason: string): void;
   /** A look at the glass finds this of the slide on it. */
   see(
-    verdict: GlassVerdict["verdict"],
+    verdict: ScreenVerdict["verdict"],
     at?: number,
     tookMs?: number,
     isBlameless?: boolean,
@@ -60,17 +60,17 @@ export function rememberingStage(): RememberingStage {
   let ready = (): void => undefined;
   let isAway = false;
   let prepared: Slide | null = null;
-  let onGlass: Slide | null = null;
+  let visible: Slide | null = null;
   let ended = (_slideId: string): void => undefined;
   let failed = (_slideId: string, _reason: string): void => undefined;
   let restarted = (_loss: StageLoss): void => undefined;
   let disturbed = (_what: Disturbance): void => undefined;
   let plan: readonly LineupEntry[] = [];
-  let judged = (_verdict: GlassVerdict): void => undefined;
+  let judged = (_verdict: ScreenVerdict): void => undefined;
 
   return {
     shown,
-    onGlass: () => onGlass,
+    visible: () => visible,
     prepared: () => prepared,
     fail: (name, reason) => failing.set(name, reason),
     heal: (name) => failing.delete(name),
@@ -80,11 +80,11 @@ export function rememberingStage(): RememberingStage {
     arrive: () => arrivals.shift()?.(),
     stall: (name) => stalling.add(name),
     ready: () => ready(),
-    end: () => ended(onGlass?.id ?? ""),
-    breakOnGlass: (reason) => failed(onGlass?.id ?? "", reason),
+    end: () => ended(visible?.id ?? ""),
+    failVisible: (reason) => failed(visible?.id ?? "", reason),
     see: (verdict, at = 0, tookMs = 0, isBlameless = false) =>
       judged({
-        ...{ slideId: onGlass?.id ?? "", verdict },
+        ...{ slideId: visible?.id ?? "", verdict },
         ...{ at, tookMs, isBlameless },
       }),
     disturb: (what) => disturbed(what),
@@ -97,13 +97,13 @@ export function rememberingStage(): RememberingStage {
     },
     lose: () => {
       isAway = true;
-      onGlass = null;
+      visible = null;
       prepared = null;
     },
     isAway: () => isAway,
     restart: (loss = "gone") => {
       isAway = false;
-      onGlass = null;
+      visible = null;
       prepared = null;
       restarted(loss);
     },
@@ -124,7 +124,7 @@ export function rememberingStage(): RememberingStage {
       const { name } = prepared;
       const reason = balking.get(name);
       if (reason === undefined) {
-        onGlass = prepared;
+        visible = prepared;
         prepared = null;
         shown.push(name);
       }
@@ -133,8 +133,8 @@ export function rememberingStage(): RememberingStage {
       if (reason !== undefined) throw new Failure("unavailable", reason);
     },
     tune: (slideId, audio) => {
-      if (onGlass?.id === slideId)
-        onGlass = { ...onGlass, content: withAudio(onGlass.content, audio) };
+      if (visible?.id === slideId)
+        visible = { ...visible, content: withAudio(visible.content, audio) };
     },
     onEnded: (listener) => {
       ended = listener;

@@ -63,7 +63,7 @@ export interface RunningDirector {
     assets: readonly Asset[],
     wish?: Partial<PlaylistDraft>,
   ): { readonly id: string; readonly items: readonly PlaylistItem[] };
-  onGlass(): string | undefined;
+  visible(): string | undefined;
 }
 
 export interface StartDirectorOptions {
@@ -123,7 +123,7 @@ export async function startDirector(
   return {
     ...{ director, stage, clock, library, playlists, settings, takeovers },
     ...{ faults, logged, file },
-    onGlass: () => stage.onGlass()?.name,
+    visible: () => stage.visible()?.name,
     add,
     addItem: (name, wish = {}) =>
       add(name, { ...wish, extras: { isPlaylistOnly: true } }),

@@ -49,13 +49,13 @@ export async function startTrial(
   });
   const names = async (): Promise<unknown> =>
     (await running.list()).map(({ name }) => name);
-  await expect.poll(() => running.stage.onGlass()?.name).toBe("old");
+  await expect.poll(() => running.stage.visible()?.name).toBe("old");
   const { length } = running.stage.shown;
   return {
     ...{ ...running, cloud, id, seen: names },
     assertUndisturbed: async () => {
       expect(running.stage.shown.length).toBe(length);
-      expect(running.stage.onGlass()?.name).toBe("old");
+      expect(running.stage.visible()?.name).toBe("old");
       expect(await names()).toContain("old");
     },
   };

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useAssets, useNow } from "../api.ts";
 import { openFirstRun } from "../first-run/open.ts";
 import { chooseFiles } from "../intake/intake.ts";
-import { useGlass } from "../now/use-glass.ts";
+import { usePlaybackActions } from "../now/use-glass.ts";
 import { useAnswer } from "../operations.ts";
 import { pages } from "../pages.ts";
 import { goTo } from "../place.ts";
@@ -19,7 +19,7 @@ export function useCommands(): readonly Command[] {
   const doing = useDoing();
   const assets = useAssets().data;
   const playlists = useAnswer("listPlaylists", {}).data;
-  const glass = useGlass();
+  const playbackActions = usePlaybackActions();
   return useMemo(() => {
     return [
       ...doing,
@@ -44,11 +44,11 @@ export function useCommands(): readonly Command[] {
         {
           ...{ id: `show-${asset.id}`, group: "do" },
           name: texts.commands.show(asset.name),
-          run: () => void glass.show(asset),
+          run: () => void playbackActions.show(asset),
         },
       ]),
     ];
-  }, [doing, playlists, assets, glass]);
+  }, [doing, playlists, assets, playbackActions]);
 }
 
 const toPages: readonly Command[] = [
@@ -74,7 +74,7 @@ const toPages: readonly Command[] = [
 ];
 
 function useDoing(): readonly Command[] {
-  const glass = useGlass();
+  const playbackActions = usePlaybackActions();
   const isPaused = useNow().data?.paused_until != null;
   const takeover = useTakeover();
   const isMuted = useAnswer("readSettings", {}).data?.["muted"] === true;
@@ -92,13 +92,15 @@ function useDoing(): readonly Command[] {
       run: () => void run(),
     });
     return [
-      doing("next", commands.next, () => glass.step("next")),
-      doing("previous", commands.previous, () => glass.step("previous")),
+      doing("next", commands.next, () => playbackActions.step("next")),
+      doing("previous", commands.previous, () =>
+        playbackActions.step("previous"),
+      ),
       isPaused
-        ? doing("go-on", commands.goOn, () => glass.setPaused(false))
-        : doing("pause", commands.pause, () => glass.setPaused(true)),
+        ? doing("go-on", commands.goOn, () => playbackActions.setPaused(false))
+        : doing("pause", commands.pause, () => playbackActions.setPaused(true)),
       doing("mute", isMuted ? now.unmute : now.mute, () =>
-        glass.setMuted(!isMuted),
+        playbackActions.setMuted(!isMuted),
       ),
       // Never ended from here: what is chosen may become this one just before Enter is pressed.
       doing(
@@ -109,13 +111,17 @@ function useDoing(): readonly Command[] {
       ),
       ...(isOn
         ? []
-        : [doing("hide", commands.hide, () => glass.setHidden(true))]),
-      doing("picture", commands.picture, () => glass.saveScreenshot()),
+        : [
+            doing("hide", commands.hide, () => playbackActions.setHidden(true)),
+          ]),
+      doing("picture", commands.picture, () =>
+        playbackActions.saveScreenshot(),
+      ),
       doing("add", texts.uploads.addFiles, chooseFiles),
       doing("undo", texts.manager.undo, undoLast, formats.keys("Ctrl+Z")),
       doing("first-run", texts.firstRun.title, openFirstRun),
     ];
-  }, [glass, isPaused, isMuted, isOn]);
+  }, [playbackActions, isPaused, isMuted, isOn]);
 }
 
 // Every section of the settings and every setting in it, reached by name.

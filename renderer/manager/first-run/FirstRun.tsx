@@ -173,7 +173,10 @@ function nowOf(
   return {
     role,
     displayId:
-      (displays.find(({ isGlass }) => isGlass) ?? displays[0])?.id ?? 0,
+      (
+        displays.find(({ isPlaybackDisplay }) => isPlaybackDisplay) ??
+        displays[0]
+      )?.id ?? 0,
     rotation: rotations.find((one) => one === turned) ?? 0,
     startsWithMachine: settings?.["start_with_machine"] === true,
   };

@@ -9,7 +9,7 @@ import { useOrigin } from "../cloud/use-origin.ts";
 import { giveUpAsset } from "../library/actions.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/found.ts";
-import { useGlass } from "../now/use-glass.ts";
+import { usePlaybackActions } from "../now/use-glass.ts";
 import { operate } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
@@ -40,7 +40,7 @@ export function Inspector({
   onClose,
 }: Props): ReactNode {
   const details = useDetails(assets, isGone);
-  const glass = useGlass();
+  const playbackActions = usePlaybackActions();
   const [first] = assets;
   const only = assets.length === 1 ? first : undefined;
   const origin = useOrigin("assets", only?.id);
@@ -98,7 +98,7 @@ export function Inspector({
           <Button
             variant="default"
             leftSection={<IconCast size={18} aria-hidden />}
-            onClick={() => void glass.show(only)}
+            onClick={() => void playbackActions.show(only)}
           >
             {texts.inspector.showNow}
           </Button>

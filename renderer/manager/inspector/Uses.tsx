@@ -22,7 +22,7 @@ export function Uses({
   const isLocal = assets.some(({ isPlaylistOnly }) => !isPlaylistOnly);
   const breaks = [
     ...(showingId !== null && ids.has(showingId)
-      ? [texts.inspector.breaksGlass]
+      ? [texts.inspector.isVisibleNow]
       : []),
     ...(isAllThatIsDue(ids, due) ? [texts.inspector.breaksAll] : []),
     ...uses

@@ -10,7 +10,7 @@ import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import { Trouble } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
-import { useGlass } from "./use-glass.ts";
+import { usePlaybackActions } from "./use-glass.ts";
 
 /** More than anybody reads through here; the library holds them all. */
 const mostTurns = 50;
@@ -22,7 +22,7 @@ export function DueList({
 }): ReactNode {
   const why = useAnswer("readWhy", { parameters: {} });
   const assets = useAssets().data;
-  const glass = useGlass();
+  const playbackActions = usePlaybackActions();
   const due = why.data?.due ?? [];
   const byId = new Map(assets?.map((asset) => [asset.id, asset]));
   return (
@@ -60,7 +60,10 @@ export function DueList({
                   title={texts.now.jumpTo}
                   aria-current={turn.asset_id === showingId}
                   onClick={() =>
-                    void glass.show({ id: turn.asset_id, name: turn.name })
+                    void playbackActions.show({
+                      id: turn.asset_id,
+                      name: turn.name,
+                    })
                   }
                 >
                   <AssetThumbnail

@@ -21,13 +21,13 @@ import { openCommands, commandStore } from "../commands/open.ts";
 import { useAnswer } from "../operations.ts";
 import { texts } from "../texts/texts.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
-import { useGlass } from "./use-glass.ts";
+import { usePlaybackActions } from "./use-glass.ts";
 
 /** So many at the beginning move through the programme. */
 const transport = 3;
 
-export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
-  const glass = useGlass();
+export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
+  const playbackActions = usePlaybackActions();
   const isMuted = useAnswer("readSettings", {}).data?.["muted"] === true;
   const isIdle = now.next === null && now.showing?.kind !== "video";
   const isPaused = now.paused_until !== null;
@@ -43,14 +43,14 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
         keys: "ArrowLeft",
       },
       isDisabled: isIdle,
-      run: () => glass.step("previous"),
+      run: () => playbackActions.step("previous"),
     },
     {
       sign: isPaused ? IconPlayerPlay : IconPlayerPause,
       name: isPaused ? texts.now.goOn : texts.now.pause,
       keys: "P",
       isPressed: isPaused,
-      run: () => glass.setPaused(!isPaused),
+      run: () => playbackActions.setPaused(!isPaused),
     },
     {
       ...{
@@ -59,7 +59,7 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
         keys: "ArrowRight",
       },
       isDisabled: isIdle,
-      run: () => glass.step("next"),
+      run: () => playbackActions.step("next"),
     },
     {
       ...{ sign: IconTargetArrow, name: texts.now.jump, keys: "J" },
@@ -72,7 +72,7 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
       name: isMuted ? texts.now.unmute : texts.now.mute,
       keys: "M",
       isPressed: isMuted,
-      run: () => glass.setMuted(!isMuted),
+      run: () => playbackActions.setMuted(!isMuted),
     },
     {
       sign: isHidden ? IconEye : IconEyeOff,
@@ -81,11 +81,11 @@ export function GlassControls({ now }: { readonly now: NowV2 }): ReactNode {
       isPressed: isHidden,
       ...(isTaken && { obstacle: texts.now.hideTaken }),
       isDisabled: takeover === undefined,
-      run: () => glass.setHidden(!isHidden),
+      run: () => playbackActions.setHidden(!isHidden),
     },
     {
       ...{ sign: IconCamera, name: texts.now.saveScreenshot, keys: "S" },
-      run: () => glass.saveScreenshot(),
+      run: () => playbackActions.saveScreenshot(),
     },
   ];
   useHotkeys(

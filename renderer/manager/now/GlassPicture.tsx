@@ -17,7 +17,7 @@ interface Props {
   readonly showingName: string | null;
 }
 
-export function GlassPicture({ showingName }: Props): ReactNode {
+export function ScreenPicture({ showingName }: Props): ReactNode {
   const picture = useScreenshot();
   const moment = useMoment(1_000);
   const taken = picture.data;

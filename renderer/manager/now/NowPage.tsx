@@ -9,8 +9,8 @@ import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import { DueList } from "./DueList.tsx";
-import { GlassControls } from "./GlassControls.tsx";
-import { GlassPicture } from "./GlassPicture.tsx";
+import { PlaybackControls } from "./GlassControls.tsx";
+import { ScreenPicture } from "./GlassPicture.tsx";
 import { Health } from "./Health.tsx";
 import { NowWords } from "./NowWords.tsx";
 import { PlayerIdentity } from "./PlayerIdentity.tsx";
@@ -28,11 +28,11 @@ export function NowPage(): ReactNode {
     >
       <div className="now">
         <section className="now-stage" aria-label={texts.now.screen}>
-          <GlassPicture showingName={now.data?.showing?.name ?? null} />
+          <ScreenPicture showingName={now.data?.showing?.name ?? null} />
           {now.data ? (
             <>
               <NowWords now={now.data} />
-              <GlassControls now={now.data} />
+              <PlaybackControls now={now.data} />
             </>
           ) : now.isError ? (
             <Trouble

@@ -8,7 +8,7 @@ import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 
-export interface Glass {
+export interface PlaybackActions {
   readonly step: (direction: "next" | "previous") => Promise<void>;
   readonly show: (asset: {
     readonly id: string;
@@ -20,7 +20,7 @@ export interface Glass {
   readonly saveScreenshot: () => Promise<void>;
 }
 
-export function useGlass(): Glass {
+export function usePlaybackActions(): PlaybackActions {
   const client = useQueryClient();
   return useMemo(() => {
     const askNow = () => client.invalidateQueries({ queryKey: nowKey });

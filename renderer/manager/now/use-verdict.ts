@@ -22,7 +22,8 @@ export function useVerdict(): Verdict {
     takeover,
     isManagerOnly: machine?.role === "desk",
     isInFront:
-      machine?.displays.some((on) => on.isGlass && on.isManagerDisplay) ===
-      true,
+      machine?.displays.some(
+        (on) => on.isPlaybackDisplay && on.isManagerDisplay,
+      ) === true,
   });
 }

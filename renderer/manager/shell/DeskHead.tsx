@@ -14,7 +14,7 @@ import { KindIcon } from "../parts/KindIcon.tsx";
 export function ManagerHeader(): ReactNode {
   return (
     <header className="desk-head">
-      <GlassLine />
+      <ScreenStatusLine />
       <button
         type="button"
         className="command-button"
@@ -36,7 +36,7 @@ export function ManagerHeader(): ReactNode {
 
 // What is on the glass in one line, on every page: its name, and whether it is as it should be.
 
-function GlassLine(): ReactNode {
+function ScreenStatusLine(): ReactNode {
   const showing = useNow().data?.showing;
   const verdict = useVerdict();
   return (

@@ -46,7 +46,7 @@ export interface DisplayView {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  readonly isGlass: boolean;
+  readonly isPlaybackDisplay: boolean;
   readonly isManagerDisplay: boolean;
 }
 

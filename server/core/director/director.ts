@@ -24,7 +24,7 @@ import {
 import { refreshed } from "./slides.ts";
 import {
   isSame,
-  type OnGlass,
+  type VisibleShowing,
   type ScreenTakeover,
   type Staged,
 } from "./staged.ts";
@@ -224,7 +224,7 @@ const stageLost = "The stage was lost with it.";
 export function directorAtStart(seed: string): DirectorState {
   return {
     ...{ seed, made: 0, playhead: atStart, request: onward },
-    ...{ onGlass: null, upcoming: null, swapping: null, isTimeUp: false },
+    ...{ visible: null, upcoming: null, swapping: null, isTimeUp: false },
     ...{ keptSlideId: null, meanwhile: [], waited: null, latesInARow: 0 },
     ...{ ledger: blame.emptyLedger, takeoverLedger: blame.emptyLedger },
     ...{ verdicts: noVerdicts, remarked: new Set(), disturbedAt: -Infinity },
@@ -323,22 +323,22 @@ function take(step: Step, event: DirectorEvent): void {
 function isDue({ state, world }: Step): boolean {
   return (
     state.isTimeUp ||
-    !state.onGlass ||
-    !isStillRight(state, world, state.onGlass)
+    !state.visible ||
+    !isStillRight(state, world, state.visible)
   );
 }
 
 /** Nothing is on the screen, or what may not stay. */
 function isBare({ state, world }: Step): boolean {
-  return !state.onGlass || mustGo(state, world, state.onGlass);
+  return !state.visible || mustGo(state, world, state.visible);
 }
 
 /** Holds what is on the screen and what is prepared against what is due at this moment. */
 function check(step: Step): void {
   const { state, world } = step;
   if (state.swapping) return;
-  if (state.onGlass && isStillRight(state, world, state.onGlass))
-    refresh(step, state.onGlass);
+  if (state.visible && isStillRight(state, world, state.visible))
+    refresh(step, state.visible);
   prepareNext(step);
   if (isDue(step)) advance(step);
 }
@@ -350,10 +350,10 @@ function later(step: Step, afterMs = 0): void {
   step.effects.push({ kind: "check", afterMs });
 }
 
-function refresh(step: Step, current: OnGlass): void {
+function refresh(step: Step, current: VisibleShowing): void {
   const { state, world, effects } = step;
   const now = refreshed(current, world.rotation, world.manner);
-  state.onGlass = now;
+  state.visible = now;
   const { slide: before } = current;
   const { id, name, durationSeconds, content } = now.slide;
   const audio = audioOf(content);
@@ -365,7 +365,7 @@ function refresh(step: Step, current: OnGlass): void {
     effects.push({ kind: "showing-changed" });
 }
 
-function armEnd(step: Step, { slide, since }: OnGlass): void {
+function armEnd(step: Step, { slide, since }: VisibleShowing): void {
   const { state, world, effects } = step;
   const { durationSeconds, id } = slide;
   if (durationSeconds === null) return void effects.push({ kind: "stop-end" });
@@ -381,7 +381,7 @@ function prepareNext(step: Step): void {
   const id = `${state.seed}-${state.made + 1}`;
   const next = nextStaged(state, world, id);
   const { upcoming } = state;
-  if (!isDue(step) && isSame(next, state.onGlass) && canStay(next.slide)) {
+  if (!isDue(step) && isSame(next, state.visible) && canStay(next.slide)) {
     state.upcoming = null;
     return;
   }
@@ -405,20 +405,20 @@ function prepared(step: Step, slideId: string): void {
   state.takeoverLedger = blame.becameReady(state.takeoverLedger);
   if (isDue(step)) return advance(step);
   // When it gives way depends on how the next one comes.
-  if (state.onGlass && loopsToFillDuration(state.onGlass.slide))
-    armEnd(step, state.onGlass);
+  if (state.visible && loopsToFillDuration(state.visible.slide))
+    armEnd(step, state.visible);
 }
 
 function advance(step: Step): void {
   const { state, world } = step;
-  const { upcoming, onGlass } = state;
+  const { upcoming, visible } = state;
   if (state.swapping) return;
   if (!upcoming) {
-    if (onGlass && isStillRight(state, world, onGlass)) stayOn(step, onGlass);
+    if (visible && isStillRight(state, world, visible)) stayOn(step, visible);
     return;
   }
   if (upcoming.isReady) return swap(step, upcoming);
-  const isWorthIt = onGlass && isWorthAWait(world, upcoming, onGlass);
+  const isWorthIt = visible && isWorthAWait(world, upcoming, visible);
   waitFor(step, upcoming.slide.id, isWorthIt ? longTimeoutMs : timeoutMs);
 }
 
@@ -450,7 +450,7 @@ function swap(step: Step, next: Staged): void {
 
 function shown(step: Step): void {
   const { state, world, effects } = step;
-  const { swapping, upcoming: next, onGlass: before } = state;
+  const { swapping, upcoming: next, visible: before } = state;
   if (!swapping || !next) return;
   // An order that came during the swap still stands.
   state.isTimeUp = state.request !== swapping.request;
@@ -459,10 +459,10 @@ function shown(step: Step): void {
     ...{ rotation: world.rotation, isOver: swapping.isOver },
   });
   if (before) leftInOrder(step, before);
-  state.onGlass = { ...next, since: world.steady, sinceMs: world.wall };
+  state.visible = { ...next, since: world.steady, sinceMs: world.wall };
   state.upcoming = null;
   state.latesInARow = 0;
-  armEnd(step, state.onGlass);
+  armEnd(step, state.visible);
   const { asset, takeover, slide } = next;
   effects.push({
     ...{ kind: "log", level: "info", event: "slide.shown" },
@@ -488,15 +488,15 @@ function swapOver(step: Step): void {
   state.swapping = null;
   stopWaiting(step);
   later(step);
-  const onGlassId = state.onGlass?.slide.id;
-  const due = state.meanwhile.filter(({ slideId }) => slideId === onGlassId);
+  const visibleId = state.visible?.slide.id;
+  const due = state.meanwhile.filter(({ slideId }) => slideId === visibleId);
   // The next change may begin with the first of these.
   state.meanwhile = [];
   for (const event of due) slideEvent(step, event);
 }
 
 /** It follows itself and can stay: only its time begins anew. */
-function stayOn(step: Step, current: OnGlass): void {
+function stayOn(step: Step, current: VisibleShowing): void {
   const { state, world, effects } = step;
   // The playhead moves on to it, else what was shown on command would follow itself for ever.
   const next = nextStaged(state, world, current.slide.id);
@@ -508,11 +508,11 @@ function stayOn(step: Step, current: OnGlass): void {
   const place = isItsTurn ? next.place : current.place;
   state.isTimeUp = false;
   state.request = onward;
-  state.onGlass = {
+  state.visible = {
     ...{ ...current, place },
     ...{ since: world.steady, sinceMs: world.wall },
   };
-  armEnd(step, state.onGlass);
+  armEnd(step, state.visible);
   effects.push({ kind: "showing-changed" });
   later(step);
 }
@@ -589,7 +589,7 @@ function passOver(
   isUrgent: boolean,
 ): void {
   const { state, world } = step;
-  const { onGlass } = state;
+  const { visible } = state;
   const { place, cuts } = state.playhead;
   state.playhead = {
     ...state.playhead,
@@ -597,10 +597,10 @@ function passOver(
     // What was cut and is late now does not come back first.
     cuts: cuts.filter((cut) => cut.playlistId !== slide.turn?.playlistId),
   };
-  if (onGlass?.turn?.id === after.turnId && mayStay(state, world, onGlass)) {
+  if (visible?.turn?.id === after.turnId && mayStay(state, world, visible)) {
     state.playhead = { ...state.playhead, place: after };
     stopWaiting(step);
-    return stayOn(step, onGlass);
+    return stayOn(step, visible);
   }
   if (isUrgent) return showCard(step);
   prepareNext(step);
@@ -609,8 +609,8 @@ function passOver(
 
 function slideEvent(step: Step, event: SlideEvent): void {
   const { state } = step;
-  const { swapping, onGlass } = state;
-  const isOther = onGlass?.slide.id !== event.slideId;
+  const { swapping, visible } = state;
+  const isOther = visible?.slide.id !== event.slideId;
   if (
     swapping &&
     (event.kind === "ended" || swapping.slideId === event.slideId)
@@ -620,33 +620,33 @@ function slideEvent(step: Step, event: SlideEvent): void {
       state.meanwhile = [...state.meanwhile, event];
     return;
   }
-  if (isOther || !onGlass) return;
-  if (event.kind === "ended") ended(step, onGlass);
-  else broke(step, onGlass, event.reason);
+  if (isOther || !visible) return;
+  if (event.kind === "ended") ended(step, visible);
+  else broke(step, visible, event.reason);
 }
 
 /** An end and a failure of the one and of the other, and some more. */
 const maxMeanwhile = 10;
 
-function ended(step: Step, onGlass: OnGlass): void {
+function ended(step: Step, visible: VisibleShowing): void {
   const { state, world, effects } = step;
   // Nobody saw the end of it: it is put back with the stage, or ends when it is seen again.
   if (world.isAway) {
-    const slideId = onGlass.slide.id;
+    const slideId = visible.slide.id;
     return void effects.push({ kind: "arm-end", slideId, afterMs: awayMs });
   }
-  if (world.isPaused && !onGlass.takeover) {
-    state.keptSlideId = onGlass.slide.id;
+  if (world.isPaused && !visible.takeover) {
+    state.keptSlideId = visible.slide.id;
     return;
   }
-  leftInOrder(step, onGlass);
-  if (onGlass.asset) {
-    state.ledger = blame.played(state.ledger, onGlass.asset.id);
+  leftInOrder(step, visible);
+  if (visible.asset) {
+    state.ledger = blame.played(state.ledger, visible.asset.id);
   }
   // What was prepared for an edge to come may not be what comes now; behind a takeover, it comes itself again.
-  if (!onGlass.takeover) prepareNext(step);
+  if (!visible.takeover) prepareNext(step);
   state.isTimeUp = true;
-  if (onGlass.takeover) prepareNext(step);
+  if (visible.takeover) prepareNext(step);
   advance(step);
 }
 
@@ -654,9 +654,9 @@ function leftInOrder({ state }: Step, staged: Staged): void {
   state.ledger = blame.stood(state.ledger, staged.asset?.id ?? null);
 }
 
-function broke(step: Step, onGlass: OnGlass, reason: string): void {
+function broke(step: Step, visible: VisibleShowing, reason: string): void {
   step.state.isTimeUp = true;
-  giveUp(step, onGlass, reason);
+  giveUp(step, visible, reason);
 }
 
 function pauseChanged(step: Step): void {
@@ -680,13 +680,13 @@ function order(step: Step, request: ScreenRequest): void {
 
 function stageRestarted(step: Step): void {
   const { state, world, effects } = step;
-  const { onGlass: before } = state;
+  const { visible: before } = state;
   const { with: wasWithIt } = state.gone ?? { with: likeliest(state) };
   state.gone = null;
   const isExtra = before?.place === null;
   if (before?.turn)
     state.request = { kind: "put-back", turnId: before.turn.id, isExtra };
-  state.onGlass = null;
+  state.visible = null;
   state.upcoming = null;
   state.isTimeUp = false;
   state.swapping = null;
@@ -705,9 +705,9 @@ function stageRestarted(step: Step): void {
 function likeliest({
   upcoming,
   swapping,
-  onGlass,
+  visible,
 }: Pick<DirectorState, "upcoming" | "swapping" | "onGlass">): Staged | null {
-  return upcoming && (swapping || !upcoming.isReady) ? upcoming : onGlass;
+  return upcoming && (swapping || !upcoming.isReady) ? upcoming : visible;
 }
 
 function lostWith(step: Step, staged: Staged | null): void {
@@ -735,8 +735,8 @@ function takeoverLost(step: Step, takeover: ScreenTakeover): void {
 
 function seen(step: Step, found: Verdict): void {
   const { state, effects } = step;
-  const { onGlass } = state;
-  if (onGlass?.slide.id !== found.slideId) return;
+  const { visible } = state;
+  if (visible?.slide.id !== found.slideId) return;
   // What was up before the stage or the graphics stood still says nothing of what is up now.
   if (step.world.steady - (found.tookMs ?? 0) < state.disturbedAt) return;
   // A film that a pause keeps stands still at its end.
@@ -753,15 +753,15 @@ function seen(step: Step, found: Verdict): void {
     state.takeoverLedger = blame.wasSeen(state.takeoverLedger);
     state.takeoverLosses = 0;
     // Another one may be on the screen still.
-    if (onGlass.takeover?.id === state.takeoverTrial?.id)
+    if (visible.takeover?.id === state.takeoverTrial?.id)
       state.takeoverTrial = null;
   }
-  if (trouble?.isUnrecoverable && (onGlass.asset || onGlass.takeover)) {
+  if (trouble?.isUnrecoverable && (visible.asset || visible.takeover)) {
     state.isTimeUp = true;
-    giveUp(step, onGlass, trouble.sentence, "blank");
+    giveUp(step, visible, trouble.sentence, "blank");
   } else if (trouble?.isEdge)
-    fault(step, onGlass, {
-      ...{ name: onGlass.slide.name, reason: trouble.sentence },
+    fault(step, visible, {
+      ...{ name: visible.slide.name, reason: trouble.sentence },
       isCover: found.verdict === "wrong",
     });
   if (before?.verdict !== found.verdict)

@@ -51,7 +51,7 @@ export interface Situation {
   readonly rotation: Rotation;
   readonly playhead: Playhead;
   readonly request: ScreenRequest;
-  readonly onGlass: Staged | null;
+  readonly visible: Staged | null;
 }
 
 /** A turn, and where the rotation stands with it. */
@@ -88,15 +88,15 @@ export function targetOf(situation: Situation): Target | null {
 
 /** Without anybody's doing: the same anew when it changed, what was cut when its time is back, else one step on. */
 function onFrom(situation: Situation): Target | null {
-  const { rotation, playhead, onGlass } = situation;
-  const shown = onGlass?.turn;
+  const { rotation, playhead, visible } = situation;
+  const shown = visible?.turn;
   const isHere = shown && isPlaying(rotation, shown.playlistId);
   if (!isHere)
     for (const { place, playlistId, isOver } of playhead.cuts.toReversed()) {
       if (!isPlaying(rotation, playlistId)) continue;
       const back = placeOf(rotation, place, ({ id }) => id === place.turnId);
       // Behind the house card everything may be new: then it begins with its first turn.
-      if (!back && !onGlass?.takeover && !onGlass?.turn) continue;
+      if (!back && !visible?.takeover && !visible?.turn) continue;
       const on = isOver || !back ? step(rotation, place, 1) : back;
       return targetAt(rotation, on);
     }

@@ -13,7 +13,7 @@ import {
   type SlideContent,
 } from "../slide.ts";
 import { turnNow, type Target } from "./playhead.ts";
-import type { OnGlass, ScreenTakeover, Staged } from "./staged.ts";
+import type { VisibleShowing, ScreenTakeover, Staged } from "./staged.ts";
 
 const nothing = { asset: null, turn: null, place: null, takeover: null };
 
@@ -54,10 +54,10 @@ export function stagedTakeover(
 
 /** What may change of a slide while it stays: its name, how long it stays, how it is heard. The same where nothing did. */
 export function refreshed(
-  current: OnGlass,
+  current: VisibleShowing,
   rotation: Rotation,
   manner: Manner,
-): OnGlass {
+): VisibleShowing {
   const { turn, takeover, asset, slide } = current;
   const turnThen = turn && turnNow(rotation, turn);
   const now = turnThen

@@ -29,7 +29,7 @@ export interface Staged {
 }
 
 /** What is on the screen, since when: in steady and in wall milliseconds. */
-export interface OnGlass extends Staged {
+export interface VisibleShowing extends Staged {
   readonly since: number;
   readonly sinceMs: number;
 }

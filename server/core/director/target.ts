@@ -17,7 +17,7 @@ import {
 import { stagedCard, stagedTakeover, stagedTurn } from "./slides.ts";
 import {
   isSame,
-  type OnGlass,
+  type VisibleShowing,
   type ScreenTakeover,
   type Staged,
 } from "./staged.ts";
@@ -44,7 +44,7 @@ export interface World {
 export interface ScreenState {
   readonly playhead: Playhead;
   readonly request: ScreenRequest;
-  readonly onGlass: OnGlass | null;
+  readonly visible: VisibleShowing | null;
   /** Its time is over, or somebody ordered something else. */
   readonly isTimeUp: boolean;
   /** What is held against takeovers. */
@@ -108,11 +108,11 @@ export function mayStay(
 export function isWorthAWait(
   world: World,
   late: Staged,
-  onGlass: Staged,
+  visible: Staged,
 ): boolean {
   if (!late.takeover && !isOrdered(late)) return false;
-  if (onGlass.takeover) return onGlass.takeover.id === late.takeover?.id;
-  return isRightIn(world.rotation, world, onGlass);
+  if (visible.takeover) return visible.takeover.id === late.takeover?.id;
+  return isRightIn(world.rotation, world, visible);
 }
 
 /** Under this id. */
@@ -121,10 +121,10 @@ export function nextStaged(
   world: World,
   id: string,
 ): Staged {
-  const { onGlass, isTimeUp } = state;
+  const { visible, isTimeUp } = state;
   const takeover = activeTakeover(state, world);
   const isUp =
-    onGlass?.takeover && !isTimeUp && isStillRight(state, world, onGlass);
+    visible?.takeover && !isTimeUp && isStillRight(state, world, visible);
   if (takeover && !isUp)
     return stagedTakeover(takeover, world.takeoverAsset, id, world.manner);
   const target = targetOf(coming(state, world));
@@ -150,32 +150,32 @@ function isRightIn(
 }
 
 function situationOf(
-  { playhead, request, onGlass }: ScreenState,
+  { playhead, request, visible }: ScreenState,
   { rotation }: World,
 ): Situation {
-  return { rotation, playhead, request, onGlass };
+  return { rotation, playhead, request, visible };
 }
 
 /** As it will be when the screen next changes: where an edge comes first, what is due from then on. */
 function coming(state: ScreenState, world: World): Situation {
-  const { request, onGlass, isTimeUp } = state;
+  const { request, visible, isTimeUp } = state;
   const situation = situationOf(state, world);
   const isQuiet =
-    onGlass &&
+    visible &&
     request === onward &&
     !isTimeUp &&
-    isStillRight(state, world, onGlass);
+    isStillRight(state, world, visible);
   const edge = isQuiet ? world.ahead : null;
-  if (!edge || !onGlass) return situation;
-  const staysMs = endOf(onGlass, world) - edge.atMs;
-  const isCut = !isRightIn(edge.rotation, world, onGlass);
+  if (!edge || !visible) return situation;
+  const staysMs = endOf(visible, world) - edge.atMs;
+  const isCut = !isRightIn(edge.rotation, world, visible);
   const isOverThen = staysMs >= 0 && (isCut || staysMs <= leadMs);
   return isOverThen ? { ...situation, rotation: edge.rotation } : situation;
 }
 
 /** When its time will be over, as wall milliseconds. */
 function endOf(
-  { takeover, asset, slide, since }: OnGlass,
+  { takeover, asset, slide, since }: VisibleShowing,
   { wall, steady, takeover: current }: World,
 ): number {
   if (takeover) return current?.until ?? Infinity;

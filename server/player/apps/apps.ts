@@ -1,7 +1,7 @@
 // Apps in the store: folders of web files, each file kept once by its hash, and what their manifests say.
 
 import { readFile } from "node:fs/promises";
-import type { AppOnGlass } from "../../contract/web.ts";
+import type { AppOnScreen } from "../../contract/web.ts";
 import {
   appDescriptionType,
   appType,
@@ -25,7 +25,7 @@ export interface Apps {
     hashOf: (md5: string) => string,
   ): void;
   /** What an asset shows as an app; null when there is nothing of it here. */
-  appOf(assetId: string): Promise<AppOnGlass | null>;
+  appOf(assetId: string): Promise<AppOnScreen | null>;
 }
 
 /** Values of an app's settings that nobody but its page may see, by the hash of the app. */
@@ -137,7 +137,7 @@ export function createApps(options: AppsOptions): Apps {
       addMember.run(hash, path, hashOf(md5), webTypeOf(path));
   };
 
-  async function appOf(assetId: string): Promise<AppOnGlass | null> {
+  async function appOf(assetId: string): Promise<AppOnScreen | null> {
     const { file, metadata } = library.asset(assetId);
     const row = file ? oneApp.get(file.hash) : undefined;
     if (!file || !row) return null;

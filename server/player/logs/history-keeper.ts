@@ -26,7 +26,7 @@ export interface HistoryKeeperOptions {
   readonly makeId: () => string;
 }
 
-interface OnGlass {
+interface Recording {
   readonly id: string;
   readonly what: Showing;
   /** Wall and steady milliseconds. */
@@ -53,12 +53,12 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
     clock,
     makeId,
   } = options;
-  let onGlass: OnGlass | null = null;
+  let recording: Recording | null = null;
   let isCovered = false;
 
   function writeShowing(): void {
-    if (!onGlass) return;
-    const { id, what, startedAt, since } = onGlass;
+    if (!recording) return;
+    const { id, what, startedAt, since } = recording;
     const { slide, playlistId, reason } = what;
     if (slide.assetId === null) return;
     history.noteShown({
@@ -70,7 +70,7 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   }
 
   function beginShowing(what: Showing | null): void {
-    onGlass = what && {
+    recording = what && {
       ...{ id: makeId(), what, since: clock.monotonic() },
       startedAt: Math.round(clock.now()),
     };
@@ -80,7 +80,7 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   function noteShowing(): void {
     const now = director.showing();
     noteCover(now);
-    if (now?.slide.id === onGlass?.what.slide.id) return;
+    if (now?.slide.id === recording?.what.slide.id) return;
     writeShowing();
     beginShowing(now);
   }
@@ -101,8 +101,11 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   function recordOngoing(): void {
     writeShowing();
     const zone = zoneOf(settings.all());
-    if (onGlass && dayOf(onGlass.startedAt, zone) !== dayOf(clock.now(), zone))
-      beginShowing(onGlass.what);
+    if (
+      recording &&
+      dayOf(recording.startedAt, zone) !== dayOf(clock.now(), zone)
+    )
+      beginShowing(recording.what);
   }
   const ongoingTimer = createLook(clock, noteIntervalMs, () => {
     recordOngoing();

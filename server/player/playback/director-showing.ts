@@ -3,7 +3,7 @@
 import type { Slide } from "../../core/slide.ts";
 import {
   reasonFor,
-  type OnGlass,
+  type VisibleShowing,
   type ScreenTakeover,
   type ShowingReason,
 } from "../../core/director/staged.ts";
@@ -34,16 +34,16 @@ export interface Showing {
 const maxVerdictAgeMs = 15_000;
 
 export function showingOf(
-  onGlass: OnGlass,
+  visible: VisibleShowing,
   /** The takeover of this moment: when it ends may have become another moment since it came up (V2-662). */
   current: ScreenTakeover | null,
   isAnythingDue: () => boolean,
   verdicts: Verdicts,
   clock: Clock,
 ): Showing {
-  const { slide, sinceMs, since, turn } = onGlass;
-  const isCurrent = current && current.id === onGlass.takeover?.id;
-  const takeover = isCurrent ? current : onGlass.takeover;
+  const { slide, sinceMs, since, turn } = visible;
+  const isCurrent = current && current.id === visible.takeover?.id;
+  const takeover = isCurrent ? current : visible.takeover;
   const lasts = slide.durationSeconds;
   const untilMs =
     lasts === null
@@ -56,7 +56,7 @@ export function showingOf(
     ...{ slide, sinceMs, untilMs },
     verdict: isRecent ? verdict : null,
     coveredSinceMs: verdicts.covered?.since ?? null,
-    reason: reasonFor(onGlass, turn !== null || isAnythingDue()),
+    reason: reasonFor(visible, turn !== null || isAnythingDue()),
     takeoverId: takeover?.id ?? null,
     playlistId: turn?.playlistId ?? null,
   };

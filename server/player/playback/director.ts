@@ -264,11 +264,11 @@ export function createDirector(options: DirectorOptions): Director {
       lateTimer.stop();
     },
     showing: () => {
-      const { onGlass, verdicts } = state;
-      if (!onGlass) return null;
+      const { visible, verdicts } = state;
+      if (!visible) return null;
       const current = takeovers.current();
       const { isAnythingDue } = watch;
-      return showingOf(onGlass, current, isAnythingDue, verdicts, clock);
+      return showingOf(visible, current, isAnythingDue, verdicts, clock);
     },
     next: () =>
       state.upcoming ? state.upcoming.asset : following(state, world()),

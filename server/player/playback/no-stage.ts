@@ -9,16 +9,16 @@ const clipMs = 10_000;
 const withOwnEnd: readonly SlideKind[] = ["video", "audio", "pdf"];
 
 export interface NoStage extends Stage {
-  onGlass(): Slide | null;
+  visible(): Slide | null;
 }
 
 export function createNoStage(clock: Clock): NoStage {
   let prepared: Slide | null = null;
-  let onGlass: Slide | null = null;
+  let visible: Slide | null = null;
   let ended = (_slideId: string): void => undefined;
   let stopClip = (): void => undefined;
   return {
-    onGlass: () => onGlass,
+    visible: () => visible,
     prepare: (slide) => {
       prepared = slide;
       return Promise.resolve();
@@ -27,7 +27,7 @@ export function createNoStage(clock: Clock): NoStage {
       if (prepared?.id !== slideId)
         return Promise.reject(new Error("shown without being prepared"));
       const slide = prepared;
-      onGlass = slide;
+      visible = slide;
       prepared = null;
       stopClip();
       const isClip =

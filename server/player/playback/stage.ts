@@ -23,7 +23,7 @@ export interface Stage {
   /** It was lost and is not up again, or does not answer: until then nothing is late (V2-353, V2-460, V2-463). */
   isAway?(): boolean;
   /** Now and then the glass is compared with what should be there; a stage that cannot see its glass has none of it. */
-  onVerdict?(listener: (verdict: GlassVerdict) => void): void;
+  onVerdict?(listener: (verdict: ScreenVerdict) => void): void;
   /** The stage, the graphics or the network process gives no sign of life, or gave none for a while, or descriptors are few: nothing is blamed for that (V2-411, V2-653, V2-663). */
   onDisturbed?(listener: (what: Disturbance) => void): void;
   /** What is due, as it is known now: to be shown when there is no store any more. */
@@ -37,4 +37,4 @@ export type Disturbance =
 export type StageLoss = "gone" | "silent";
 
 /** What a look at the glass has found. */
-export type GlassVerdict = Verdict;
+export type ScreenVerdict = Verdict;

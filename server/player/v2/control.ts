@@ -7,7 +7,7 @@ import type { Director } from "../playback/director.ts";
 import type { Power, PowerAction } from "../power.ts";
 
 /** A GET that changes something: it has to show who orders it, and only asked about (HEAD) it changes nothing (V2-450). */
-export function controlGlass(
+export function controlPlayback(
   director: Director,
   isListed: (origin: string) => boolean,
 ): RequestHandler<{ command: string }> {

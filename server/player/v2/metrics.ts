@@ -26,7 +26,7 @@ export function createPlayerMetrics(options: PlayerMetricsOptions): Metrics {
   const metrics = createMetrics({ prefix: "vitrine", routeOf });
   const { gauge, gaugeBy } = metrics;
   metrics.info("This player.", { version: options.version });
-  watchGlass(director, metrics.registry);
+  countShowings(director, metrics.registry);
   gaugeBy(
     "vitrine_glass",
     "What was last seen on the glass; none is 1 before the first look.",
@@ -82,7 +82,7 @@ function routeOf(request: Request): string {
 }
 
 /** Swaps, how late they came, and what could not be shown. */
-function watchGlass(director: Director, registry: Registry): void {
+function countShowings(director: Director, registry: Registry): void {
   const registers = [registry];
   const swaps = new Counter({
     name: "vitrine_swaps_total",

@@ -33,7 +33,7 @@ import { historyOperations } from "./history.ts";
 import type { Beyond } from "./beyond.ts";
 import { readBody, readPastBody } from "./body.ts";
 import { sendContent } from "./content.ts";
-import { controlGlass, askPower } from "./control.ts";
+import { controlPlayback, askPower } from "./control.ts";
 import { answerListedOrigins, listedOrigins } from "./cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";
 import { answerFailures } from "./errors.ts";
@@ -93,7 +93,7 @@ export function createV2(options: V2Options): Express {
     ...beyond.handlers,
     ...assetOperations(options),
     readContent: sendContent(options.library, options.store),
-    controlPlayback: controlGlass(options.director, isListed),
+    controlPlayback: controlPlayback(options.director, isListed),
     uploadFile: uploadFile(options.uploads, options.pieces),
     ...playlistOperations(options),
     ...backupOperations(options.backups),

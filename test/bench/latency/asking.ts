@@ -1,6 +1,6 @@
 // What the latency bench asks of the player, over its interface, as any client does.
 
-import type { LatencyGlass } from "./glass.ts";
+import type { LatencyScreen } from "./glass.ts";
 
 export interface Asking {
   /** An asset that is due and stays for a day; answers its identifier. */
@@ -18,7 +18,7 @@ export interface Asking {
 
 export function askingOf(
   address: string,
-  glass: Pick<LatencyGlass, "pictureOf">,
+  latencyScreen: Pick<LatencyScreen, "pictureOf">,
 ): Asking {
   async function ask(
     method: string,
@@ -41,7 +41,7 @@ export function askingOf(
   }
 
   async function sourceOf(name: string): Promise<object> {
-    const bytes = glass.pictureOf(name);
+    const bytes = latencyScreen.pictureOf(name);
     if (!bytes)
       return {
         uri: `https://example.org/${encodeURIComponent(name)}`,

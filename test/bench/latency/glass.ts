@@ -9,7 +9,7 @@ import {
   type VirtualScreen,
 } from "../../support/screen.ts";
 
-export interface LatencyGlass {
+export interface LatencyScreen {
   /** Wall milliseconds, as fine as this glass can tell. */
   now(): number;
   /** A sighting may bear a time so much before the sight: the sampler notes it, and then waits for its turn to look. */
@@ -63,15 +63,15 @@ function createSightings() {
 }
 
 /** Shows at once what is prepared: what is left is the player's own time. */
-export function openInstantGlass(): {
-  readonly glass: LatencyGlass;
+export function openInstantScreen(): {
+  readonly latencyScreen: LatencyScreen;
   readonly stage: PlayerOptions["stage"];
 } {
   const sightings = createSightings();
   const now = (): number => performance.timeOrigin + performance.now();
   let prepared: string | null = null;
   return {
-    glass: {
+    latencyScreen: {
       now,
       slackMs: 0,
       shown: (names, sinceMs) =>
@@ -137,9 +137,9 @@ export function pageOf(name: string): string {
   return `<!doctype html><title>${name}</title><body style="margin:0;background:rgb(${colour.join()})"><p>·</p>`;
 }
 
-export function openScreenGlass(
+export function openWatchedScreen(
   screen: VirtualScreen,
-): LatencyGlass & { stop(): Promise<void> } {
+): LatencyScreen & { stop(): Promise<void> } {
   const sightings = createSightings();
   const pictures = palette.map((colour) => picture(colour, 1280, 720));
   let last = -1;

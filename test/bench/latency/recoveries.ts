@@ -50,7 +50,7 @@ export async function* tryRecoveries(dir: string): AsyncGenerator<Row> {
 
 async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
   const screen = await openScreen();
-  const glass = watchScreen(screen);
+  const screenWatch = watchScreen(screen);
   const start = (): LaunchedApp =>
     launch(["--data-dir", dataDir, "--api-port", "0", "--no-manager"], screen);
   let app = start();
@@ -59,19 +59,19 @@ async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
     const killed: number[] = [];
     for (let round = 0; round < maxAtOnce; round += 1) {
       // Another one each time: one whose stage is lost again and again is quarantined.
-      const id = await showRed(calls, glass);
+      const id = await showRed(calls, screenWatch);
       for (const pid of await renderersOf(app.process.pid ?? 0))
         process.kill(pid, "SIGKILL");
-      killed.push(await untilRedAgain(glass));
+      killed.push(await untilRedAgain(screenWatch));
       await calls.remove(id);
-      await glass.until((frame) => !showsRed(frame), "the idle screen");
+      await screenWatch.until((frame) => !showsRed(frame), "the idle screen");
     }
     yield worst(
       "glass: its picture is back after its stage was killed",
       killed,
       3000,
     );
-    await showRed(calls, glass);
+    await showRed(calls, screenWatch);
     const bad = await tryBadPages(calls);
     yield worst(
       "glass: the reason against a page that fails or is a download, from its request",
@@ -90,12 +90,12 @@ async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
       ends.push(performance.now() - from);
       app = start();
       calls = speakTo(await app.printed(apiAddress));
-      await glass.until(showsRed, "red");
+      await screenWatch.until(showsRed, "red");
     }
     yield worst("app: end after SIGTERM", ends, 5000);
   } finally {
     await app.stop();
-    await glass.stop();
+    await screenWatch.stop();
     await screen.close();
   }
 }
@@ -174,19 +174,19 @@ done
 async function* ofThePackage(dataDir: string): AsyncGenerator<Row> {
   const folder = await makePackage();
   const screen = await openScreen();
-  const glass = watchScreen(screen);
+  const screenWatch = watchScreen(screen);
   const app = launchPackage({
     ...{ folder, screen, by: "supervisor" },
     env: { XDG_RUNTIME_DIR: path.dirname(dataDir) },
     flags: ["--data-dir", dataDir, "--api-port", "0", "--no-manager"],
   });
   try {
-    await showRed(speakTo(await app.printed(apiAddress)), glass);
+    await showRed(speakTo(await app.printed(apiAddress)), screenWatch);
     const after = async (signal: NodeJS.Signals): Promise<number[]> => {
       const times: number[] = [];
       for (let round = 0; round < 3; round += 1) {
         process.kill(await pidOfPlayer(dataDir), signal);
-        times.push(await untilRedAgain(glass));
+        times.push(await untilRedAgain(screenWatch));
       }
       return times;
     };
@@ -202,23 +202,23 @@ async function* ofThePackage(dataDir: string): AsyncGenerator<Row> {
     );
   } finally {
     await app.stop();
-    await glass.stop();
+    await screenWatch.stop();
     await screen.close();
   }
 }
 
-async function showRed(calls: AppCalls, glass: Watch): Promise<string> {
+async function showRed(calls: AppCalls, screenWatch: Watch): Promise<string> {
   const asset = await calls.addFile(picture(red, 1280, 720), {
     ...{ name: "red", mimetype: "image", duration: 600 },
   });
-  await glass.until(showsRed, "red");
+  await screenWatch.until(showsRed, "red");
   return asset.asset_id;
 }
 
-async function untilRedAgain(glass: Watch): Promise<number> {
+async function untilRedAgain(screenWatch: Watch): Promise<number> {
   const from = performance.now();
-  await glass.until((frame) => !showsRed(frame), "the screen without it");
-  await glass.until(showsRed, "red again");
+  await screenWatch.until((frame) => !showsRed(frame), "the screen without it");
+  await screenWatch.until(showsRed, "red again");
   return performance.now() - from;
 }
 

@@ -2,13 +2,13 @@
 
 import type { Row } from "../../../build/bench.ts";
 import type { Asking } from "./asking.ts";
-import { message, type LatencyGlass } from "./glass.ts";
+import { message, type LatencyScreen } from "./glass.ts";
 
 export interface Scene {
   /** e.g. `the player's own time` */
   readonly name: string;
   readonly asking: Asking;
-  readonly glass: LatencyGlass;
+  readonly latencyScreen: LatencyScreen;
   /** Where `/alarm` is a page of the alarm's colour. */
   readonly pageAddress: string;
   readonly edges: number;
@@ -50,7 +50,7 @@ async function ofInfo(scene: Scene): Promise<readonly Row[]> {
 
 /** Assets whose dates meet at one edge after the other. */
 async function atEdges(scene: Scene): Promise<readonly Row[]> {
-  const { asking, glass, edges, edgeIntervalMs } = scene;
+  const { asking, latencyScreen, edges, edgeIntervalMs } = scene;
   const first = Date.now() + beforeFirstMs + edges * scene.makingMs;
   const moment = (edge: number): number =>
     Math.round(first + (edge - 1) * edgeIntervalMs);
@@ -69,7 +69,10 @@ async function atEdges(scene: Scene): Promise<readonly Row[]> {
     // On a machine that stood still for so long, a later one comes up in its place.
     const names = [0, 1, 2, 3].map((more) => `edge ${edge + more}`);
     late.push(
-      (await glass.shown(names, at - clocksApartMs - glass.slackMs)) - at,
+      (await latencyScreen.shown(
+        names,
+        at - clocksApartMs - latencyScreen.slackMs,
+      )) - at,
     );
   }
   await asking.removeAll();
@@ -77,37 +80,39 @@ async function atEdges(scene: Scene): Promise<readonly Row[]> {
 }
 
 async function atCommands(scene: Scene): Promise<readonly Row[]> {
-  const { asking, glass, orders } = scene;
+  const { asking, latencyScreen, orders } = scene;
   const times: number[] = [];
   const names = ["A", "B", "C"];
-  const since = glass.now();
+  const since = latencyScreen.now();
   for (const name of names) await asking.add(name);
-  await glass.shown(["A"], since);
+  await latencyScreen.shown(["A"], since);
   for (let order = 1; order <= orders; order += 1) {
     const next = names[order % names.length] ?? "";
-    await glass.prepared(next);
-    times.push(await timed(glass, next, () => asking.control("next")));
+    await latencyScreen.prepared(next);
+    times.push(await timed(latencyScreen, next, () => asking.control("next")));
   }
   await asking.removeAll();
   return rowsOf(scene, "next, prepared", times, 100);
 }
 
 async function atDeletions(scene: Scene): Promise<readonly Row[]> {
-  const { asking, glass, orders } = scene;
+  const { asking, latencyScreen, orders } = scene;
   const deleted: number[] = [];
   const disabled: number[] = [];
   const ids: string[] = [];
-  const since = glass.now();
+  const since = latencyScreen.now();
   for (let order = 0; order <= orders; order += 1)
     ids.push(await asking.add(`D${order}`));
-  await glass.shown(["D0"], since);
+  await latencyScreen.shown(["D0"], since);
   for (let order = 0; order < orders; order += 1) {
     const id = ids[order] ?? "";
     const next = `D${order + 1}`;
-    await glass.prepared(next);
+    await latencyScreen.prepared(next);
     const isDeletion = order % 2 === 0;
     const act = () => (isDeletion ? asking.remove(id) : asking.disable(id));
-    (isDeletion ? deleted : disabled).push(await timed(glass, next, act));
+    (isDeletion ? deleted : disabled).push(
+      await timed(latencyScreen, next, act),
+    );
   }
   await asking.removeAll();
   return [
@@ -117,11 +122,11 @@ async function atDeletions(scene: Scene): Promise<readonly Row[]> {
 }
 
 async function* atTakeovers(scene: Scene): AsyncGenerator<Row> {
-  const { asking, glass, pageAddress } = scene;
+  const { asking, latencyScreen, pageAddress } = scene;
   const id = await asking.add("alarm", { is_enabled: false });
-  const since = glass.now();
+  const since = latencyScreen.now();
   for (const name of ["A", "B"]) await asking.add(name);
-  await glass.shown(["A"], since);
+  await latencyScreen.shown(["A"], since);
   const page = `${pageAddress}/alarm`;
   yield* await inTurn(scene, "", "alarm", { asset_id: id });
   yield* await inTurn(scene, " by a text", message, { text: message });
@@ -136,14 +141,14 @@ async function inTurn(
   shown: string,
   wish: Readonly<Record<string, string>>,
 ): Promise<readonly Row[]> {
-  const { asking, glass, orders } = scene;
+  const { asking, latencyScreen, orders } = scene;
   const there: number[] = [];
   const back: number[] = [];
   for (let order = 0; order < orders; order += 1) {
-    there.push(await timed(glass, shown, () => asking.takeOver(wish)));
-    await glass.prepared("A");
-    back.push(await timed(glass, "A", () => asking.endTakeover()));
-    await glass.prepared("B");
+    there.push(await timed(latencyScreen, shown, () => asking.takeOver(wish)));
+    await latencyScreen.prepared("A");
+    back.push(await timed(latencyScreen, "A", () => asking.endTakeover()));
+    await latencyScreen.prepared("B");
   }
   return [
     ...rowsOf(scene, `takeover${how}`, there, 250),
@@ -153,13 +158,16 @@ async function inTurn(
 
 /** From before the request is sent to the moment the glass has it. */
 async function timed(
-  glass: LatencyGlass,
+  latencyScreen: LatencyScreen,
   name: string,
   act: () => Promise<void>,
 ): Promise<number> {
-  const startedAt = glass.now();
+  const startedAt = latencyScreen.now();
   await act();
-  return (await glass.shown([name], startedAt - glass.slackMs)) - startedAt;
+  return (
+    (await latencyScreen.shown([name], startedAt - latencyScreen.slackMs)) -
+    startedAt
+  );
 }
 
 function rowsOf(

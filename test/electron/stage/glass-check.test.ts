@@ -2,18 +2,18 @@
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
-  createGlassCheck,
-  type GlassCheckOptions,
-  type GlassSubject,
+  createScreenVerification,
+  type ScreenVerificationOptions,
+  type VerificationSubject,
 } from "../../../electron/stage/glass-check.ts";
-import type { GlassVerdict } from "../../../server/player/playback/stage.ts";
+import type { ScreenVerdict } from "../../../server/player/playback/stage.ts";
 import {
   gridLines,
   linesOf,
 } from "../../../electron/pictures/glass-picture.ts";
 import { createRandom } from "../../long/kill/chance.ts";
 
-type ViewImage = Awaited<ReturnType<GlassSubject["capture"]>>;
+type ViewImage = Awaited<ReturnType<VerificationSubject["capture"]>>;
 
 const size = { width: 64, height: 36 };
 
@@ -31,7 +31,7 @@ function lineOfView(): ViewImage {
 }
 
 /** The screen shows the view as it is. */
-const linesOfView: GlassCheckOptions["lines"] = (count) =>
+const linesOfView: ScreenVerificationOptions["lines"] = (count) =>
   Promise.resolve({
     ...{ width: size.width, height: count },
     pixels: Buffer.concat(
@@ -48,7 +48,7 @@ afterEach(() => {
 
 it("[V2-191] looks again when a picture of the view never comes", async () => {
   let isStuck = true;
-  const subject: GlassSubject = {
+  const subject: VerificationSubject = {
     slideId: "slide",
     content: { kind: "image", url: "asset://picture" } as never,
     shownAtMs: performance.now(),
@@ -59,7 +59,7 @@ it("[V2-191] looks again when a picture of the view never comes", async () => {
     isOnTop: () => true,
   };
   const verdicts: string[] = [];
-  const check = createGlassCheck({
+  const check = createScreenVerification({
     subject: () => subject,
     lines: () => Promise.resolve(null),
     onVerdict: ({ verdict }) => verdicts.push(verdict),
@@ -78,7 +78,7 @@ it.each(["image", "card", "text"] as const)(
     let wakeUps = 0;
     let pictures = 0;
     let shownAtMs = performance.now();
-    const subject = (): GlassSubject => ({
+    const subject = (): VerificationSubject => ({
       ...{ slideId: String(shownAtMs), content: { kind, url: "" } as never },
       ...{ shownAtMs, size: () => size },
       capture: () => {
@@ -88,7 +88,7 @@ it.each(["image", "card", "text"] as const)(
       ...{ contents: () => null, isOnTop: () => true },
     });
     const verdicts: string[] = [];
-    const check = createGlassCheck({
+    const check = createScreenVerification({
       subject: () => {
         wakeUps += 1;
         return subject();
@@ -127,7 +127,7 @@ it("[V2-667] decides once whether a picture is meant to be of one colour, and ta
     },
   };
   let seen = 200;
-  const subject: GlassSubject = {
+  const subject: VerificationSubject = {
     slideId: "slide",
     content: { kind: "image", url: "asset://picture" } as never,
     ...{ shownAtMs: performance.now(), size: () => size },
@@ -145,7 +145,7 @@ it("[V2-667] decides once whether a picture is meant to be of one colour, and ta
     isOnTop: () => true,
   };
   const verdicts: string[] = [];
-  const check = createGlassCheck({
+  const check = createScreenVerification({
     subject: () => subject,
     lines: (count) => Promise.resolve(grey(count, seen)),
     onVerdict: ({ verdict }) => verdicts.push(verdict),
@@ -168,7 +168,7 @@ it("[V2-712] holds a page that stays as it is against its view every five second
   let isCovered = false;
   const line = lineOfView().toBitmap();
   const cover = Buffer.alloc(line.length, 250);
-  const subject: GlassSubject = {
+  const subject: VerificationSubject = {
     ...{ slideId: "slide", content: { kind: "webpage", url: "" } as never },
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: () => {
@@ -178,7 +178,7 @@ it("[V2-712] holds a page that stays as it is against its view every five second
     ...{ contents: () => null, isOnTop: () => true },
   };
   const verdicts: string[] = [];
-  const check = createGlassCheck({
+  const check = createScreenVerification({
     subject: () => subject,
     lines: (count) => {
       looks += 1;
@@ -212,7 +212,7 @@ it("[V2-712] finds a page whose view has become another while the screen stands 
     getSize: () => ({ width: size.width, height: 1 }),
     toBitmap: () => Buffer.alloc(size.width * 4, 250),
   };
-  const subject: GlassSubject = {
+  const subject: VerificationSubject = {
     ...{ slideId: "slide", content: { kind: "webpage", url: "" } as never },
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: () =>
@@ -220,7 +220,7 @@ it("[V2-712] finds a page whose view has become another while the screen stands 
     ...{ contents: () => null, isOnTop: () => true },
   };
   const verdicts: string[] = [];
-  const check = createGlassCheck({
+  const check = createScreenVerification({
     subject: () => subject,
     lines: linesOfView,
     onVerdict: ({ verdict }) => verdicts.push(verdict),
@@ -233,14 +233,14 @@ it("[V2-712] finds a page whose view has become another while the screen stands 
   check.stop();
 });
 
-type ViewContents = NonNullable<ReturnType<GlassSubject["contents"]>>;
+type ViewContents = NonNullable<ReturnType<VerificationSubject["contents"]>>;
 /** Its film goes on. */
 const playing: Partial<ViewContents> = {
   isDestroyed: () => false,
   executeJavaScriptInIsolatedWorld: () => Promise.resolve([Date.now() / 1000]),
 };
 
-type Kind = GlassSubject["content"]["kind"];
+type Kind = VerificationSubject["content"]["kind"];
 /** Grey values of a picture as wide and high as the screen, by the moment it is taken. */
 type Film = (atMs: number) => Uint8Array;
 
@@ -263,7 +263,7 @@ async function verdictsOn(
       );
     return pixels;
   };
-  const subject: GlassSubject = {
+  const subject: VerificationSubject = {
     ...{ slideId: "slide", content: { kind, url: "asset://film" } as never },
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: async (part) => {
@@ -278,7 +278,7 @@ async function verdictsOn(
     contents: () => playing as ViewContents,
     isOnTop: () => true,
   };
-  const lines: GlassCheckOptions["lines"] = async (count) => {
+  const lines: ScreenVerificationOptions["lines"] = async (count) => {
     await takeMs();
     const film = onScreen(Date.now());
     const wanted = linesOf(size.height, count);
@@ -288,7 +288,7 @@ async function verdictsOn(
     };
   };
   const verdicts: string[] = [];
-  const check = createGlassCheck({
+  const check = createScreenVerification({
     ...{ subject: () => subject, lines },
     onVerdict: ({ verdict }) => verdicts.push(verdict),
   });
@@ -348,7 +348,7 @@ it.each(["image", "video", "webpage"] as const)(
 
 it("[V2-602] gives no verdict while the screen or the view is not to be had", async () => {
   let isOfView = false;
-  const subject: GlassSubject = {
+  const subject: VerificationSubject = {
     ...{ slideId: "slide", content: { kind: "image", url: "" } as never },
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: () =>
@@ -360,7 +360,7 @@ it("[V2-602] gives no verdict while the screen or the view is not to be had", as
     ...{ contents: () => null, isOnTop: () => true },
   };
   const verdicts: string[] = [];
-  const check = createGlassCheck({
+  const check = createScreenVerification({
     subject: () => subject,
     lines: () =>
       isOfView
@@ -386,14 +386,14 @@ it.each([
       getSize: () => ({ width: size.width, height: 1 }),
       toBitmap: () => Buffer.alloc(size.width * 4),
     };
-    const subject: GlassSubject = {
+    const subject: VerificationSubject = {
       ...{ slideId: "slide", content: { kind, url: "" } as never },
       ...{ shownAtMs: performance.now(), size: () => size },
       capture: () => Promise.resolve(nothing as ViewImage),
       ...{ contents: () => null, isOnTop: () => true },
     };
-    const verdicts: GlassVerdict[] = [];
-    const check = createGlassCheck({
+    const verdicts: ScreenVerdict[] = [];
+    const check = createScreenVerification({
       subject: () => subject,
       lines: (count) =>
         Promise.resolve({

@@ -58,48 +58,48 @@ describe("what cannot be prepared", () => {
     const { stage, clock } = running;
     // It always comes up, and always breaks.
     for (let round = 0; round < 3; round += 1) {
-      while (running.onGlass() !== "B") await clock.advance(1000);
-      stage.breakOnGlass("It stalled.");
+      while (running.visible() !== "B") await clock.advance(1000);
+      stage.failVisible("It stalled.");
       await settle();
     }
     expect(problemOf(running, "B")).toContain("It has failed 3 times");
     await clock.advance(5 * minuteMs);
-    while (running.onGlass() !== "B") await clock.advance(1000);
+    while (running.visible() !== "B") await clock.advance(1000);
     await clock.advance(10_000);
-    stage.breakOnGlass("It stalled.");
-    expect(running.onGlass()).toBe("A");
+    stage.failVisible("It stalled.");
+    expect(running.visible()).toBe("A");
     // Played once, it begins from nothing.
-    while (running.onGlass() !== "B") await clock.advance(1000);
-    stage.breakOnGlass("It stalled.");
+    while (running.visible() !== "B") await clock.advance(1000);
+    stage.failVisible("It stalled.");
     await settle();
     expect(problemOf(running, "B")).toBe("It stalled.");
   });
 
   it("[V2-140] leaves the card when everything fails, and nothing is tried in a hot loop", async () => {
     const running = await startDirector();
-    const { add, stage, clock, onGlass } = running;
+    const { add, stage, clock, visible } = running;
     for (const name of ["A", "B", "C"]) {
       stage.fail(name, "broken");
       add(name);
     }
     await settle();
     await clock.advance(60 * minuteMs);
-    expect(onGlass()).toBe("card");
+    expect(visible()).toBe("card");
     // 0, 1, 2, 7 and 37 minutes, each of three.
     expect(running.faults).toHaveLength(15);
   });
 
   it("lets a playlist of lower priority play while all of the higher one's is set aside", async () => {
     const running = await startDirector();
-    const { add, addItem, addPlaylist, stage, clock, onGlass } = running;
+    const { add, addItem, addPlaylist, stage, clock, visible } = running;
     add("A");
     stage.fail("X", "broken");
     addPlaylist("alert", [addItem("X")], { priority: 3 });
     await settle();
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
     stage.heal("X");
     await clock.advance(minuteMs);
-    expect(onGlass()).toBe("X");
+    expect(visible()).toBe("X");
   });
 
   it("[V2-141] that hangs is skipped within three seconds each round, and quarantined the third time", async () => {
@@ -109,7 +109,7 @@ describe("what cannot be prepared", () => {
     for (const name of ["A", "B", "C"]) add(name);
     await settle();
     await clock.advance(13_000);
-    expect(running.onGlass()).toBe("C");
+    expect(running.visible()).toBe("C");
     expect(problemOf(running, "B")).toBeNull();
     await clock.advance(2 * 23_000);
     expect(problemOf(running, "B")).toContain("It was not ready in time.");
@@ -123,37 +123,37 @@ describe("what cannot be prepared", () => {
 describe("what hangs behind another that hangs", () => {
   it("[V2-412] is skipped without blame, as long as nothing has been ready since", async () => {
     const running = await startDirector();
-    const { add, stage, clock, onGlass } = running;
+    const { add, stage, clock, visible } = running;
     for (const name of ["B", "C"]) stage.stall(name);
     for (const name of ["A", "B", "C"]) add(name);
     await settle();
     await clock.advance(3 * 16_000 + 10_000);
     expect(problemOf(running, "B")).toContain("It was not ready in time.");
     expect(problemOf(running, "C")).toBeNull();
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
   });
 
   it("[V2-413] leaves nothing on the screen that is over for longer than two of them are waited for", async () => {
     const running = await startDirectorWith("A");
-    const { add, stage, clock, library, onGlass } = running;
+    const { add, stage, clock, library, visible } = running;
     for (const name of ["B", "C", "D", "E"]) {
       stage.stall(name);
       add(name);
     }
     running.remove(library.assets().find(({ name }) => name === "A")!);
     await clock.advance(5999);
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
     await clock.advance(1);
-    expect(onGlass()).toBe("card");
+    expect(visible()).toBe("card");
   });
 
   it("[V2-413] nor a black screen, where there is but one", async () => {
     const running = await startDirectorWith("A");
-    const { stage, clock, onGlass } = running;
+    const { stage, clock, visible } = running;
     stage.stall("A");
     stage.restart();
     await clock.advance(3000);
-    expect(onGlass()).toBe("card");
+    expect(visible()).toBe("card");
     stage.ready();
     await settle();
     expect(problemOf(running, "A")).toBeNull();
@@ -175,9 +175,9 @@ describe("of two turns alone, one that hangs", () => {
     expect(stage.prepared()).toBe(loading);
     stage.ready();
     await settle();
-    expect(running.onGlass()).toBe("A");
+    expect(running.visible()).toBe("A");
     await clock.advance(1000);
-    expect(running.onGlass()).toBe("B");
+    expect(running.visible()).toBe("B");
     expect(stage.shown.slice(-2)).toEqual(["A", "B"]);
   });
 
@@ -191,7 +191,7 @@ describe("of two turns alone, one that hangs", () => {
     expect(problemOf(running, "B")).toBeNull();
     await clock.advance(1);
     expect(problemOf(running, "B")).toContain("It was not ready in time.");
-    expect(running.onGlass()).toBe("A");
+    expect(running.visible()).toBe("A");
     expect(running.director.next()?.name).toBe("A");
   });
 
@@ -202,13 +202,13 @@ describe("of two turns alone, one that hangs", () => {
     add("V", { mimetype: "application/pdf" });
     add("B");
     await settle();
-    const before = stage.onGlass()?.id;
+    const before = stage.visible()?.id;
     stage.end();
     await clock.advance(2999);
-    expect(stage.onGlass()?.id).toBe(before);
+    expect(stage.visible()?.id).toBe(before);
     await clock.advance(1);
-    expect(stage.onGlass()).toMatchObject({ name: "V" });
-    expect(stage.onGlass()?.id).not.toBe(before);
+    expect(stage.visible()).toMatchObject({ name: "V" });
+    expect(stage.visible()?.id).not.toBe(before);
     expect(stage.prepared()?.name).toBe("B");
   });
 });
@@ -216,21 +216,21 @@ describe("of two turns alone, one that hangs", () => {
 describe("a stage that is lost", () => {
   it("[V2-141][V2-410] puts the same slide back once, has others go first the second time, and quarantines it when it is lost with it alone again", async () => {
     const running = await startDirectorWith("A", "B");
-    const { stage, clock, onGlass } = running;
+    const { stage, clock, visible } = running;
     stage.restart();
     await settle();
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
     stage.restart();
     await settle();
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     expect([problemOf(running, "A"), running.faults]).toEqual([null, []]);
-    while (onGlass() !== "A") await clock.advance(1000);
+    while (visible() !== "A") await clock.advance(1000);
     stage.restart();
     await settle();
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     expect(problemOf(running, "A")).toContain("The stage was lost with it.");
     await clock.advance(30_000);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     await clock.advance(5 * minuteMs);
     expect(stage.shown.slice(-3)).toContain("A");
   });
@@ -241,7 +241,7 @@ describe("a stage that is lost", () => {
     for (let loss = 0; loss < 40; loss += 1) {
       stage.restart();
       await clock.advance(13_700);
-      expect(running.onGlass()).toMatch(/[ABC]/);
+      expect(running.visible()).toMatch(/[ABC]/);
     }
     expect(faults).toEqual([]);
     expect(library.assets().map(({ problem }) => problem)).toEqual([
@@ -251,15 +251,15 @@ describe("a stage that is lost", () => {
 
   it("[V2-410] with the only slide there is, twice, leaves the idle screen for ten seconds", async () => {
     const running = await startDirectorWith("A");
-    const { stage, clock, onGlass } = running;
+    const { stage, clock, visible } = running;
     for (let loss = 0; loss < 2; loss += 1) {
-      expect(onGlass()).toBe("A");
+      expect(visible()).toBe("A");
       stage.restart();
       await settle();
     }
-    expect(onGlass()).toBe("card");
+    expect(visible()).toBe("card");
     await clock.advance(10_000);
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
     expect(running.faults).toEqual([]);
   });
 
@@ -270,7 +270,7 @@ describe("a stage that is lost", () => {
     "[V2-410] with a $kind that has the screen, however often, puts it back and holds nothing against it",
     async (shown) => {
       const running = await startDirectorWith("A", "B");
-      const { stage, clock, takeovers, director, onGlass } = running;
+      const { stage, clock, takeovers, director, visible } = running;
       const { id } = takeovers.begin({ shown, until: null, reason: null });
       await settle();
       for (let loss = 0; loss < 10; loss += 1) {
@@ -278,9 +278,9 @@ describe("a stage that is lost", () => {
         await settle();
         expect(director.showing()?.takeoverId).toBe(id);
       }
-      const up = onGlass();
+      const up = visible();
       await clock.advance(minuteMs);
-      expect([onGlass(), director.takeoverProblem()]).toEqual([up, null]);
+      expect([visible(), director.takeoverProblem()]).toEqual([up, null]);
       expect(running.faults).toEqual([]);
     },
   );
@@ -315,14 +315,14 @@ describe("a stage that is lost", () => {
     const { add, stage, clock } = running;
     for (const name of ["A", "B", "C"]) add(name);
     await settle();
-    stage.breakOnGlass("The stage did not show it in time.");
+    stage.failVisible("The stage did not show it in time.");
     await settle();
-    expect(running.onGlass()).toBe("B");
+    expect(running.visible()).toBe("B");
     await clock.advance(3000);
     stage.disturb("graphics-lost");
     await clock.advance(26_000);
     // Without that it would wait for a minute.
-    expect(running.onGlass()).toBe("A");
+    expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
   });
 
@@ -343,14 +343,14 @@ describe("a stage that is lost", () => {
 
   it("[V2-353] and is long in coming back is held against nothing that waited for it", async () => {
     const running = await startDirectorWith("A", "B", "C");
-    const { library, stage, clock, onGlass } = running;
+    const { library, stage, clock, visible } = running;
     stage.lose();
     // Another than the one that was ready comes next.
     running.remove(library.assets().find(({ name }) => name === "B")!);
     await clock.advance(60_000);
     stage.restart();
     await settle();
-    expect([onGlass(), running.faults]).toEqual(["A", []]);
+    expect([visible(), running.faults]).toEqual(["A", []]);
     const events = running.logged.map(({ event }) => event);
     expect(events).not.toContain("slide.late");
   });
@@ -377,14 +377,14 @@ describe("a stage that is lost", () => {
 describe("while descriptors are few", () => {
   it("[V2-653] nothing is held against what fails, on the screen or on its way there: the rest plays, and it is tried again soon", async () => {
     const running = await startDirectorWith("A", "B", "C");
-    const { stage, clock, faults, onGlass } = running;
+    const { stage, clock, faults, visible } = running;
     stage.disturb("descriptors-few");
     stage.fail("C", "The page could not be opened.");
-    stage.breakOnGlass("It could not be read.");
+    stage.failVisible("It could not be read.");
     await settle();
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     await clock.advance(10_000);
-    expect(["A", "B"]).toContain(onGlass());
+    expect(["A", "B"]).toContain(visible());
     stage.heal("C");
     await clock.advance(20_000);
     expect(stage.shown).toContain("C");
@@ -401,8 +401,8 @@ describe("while descriptors are few", () => {
     const { stage, clock } = running;
     stage.disturb("descriptors-few");
     await clock.advance(30_000);
-    const name = running.onGlass() ?? "";
-    stage.breakOnGlass("It could not be read.");
+    const name = running.visible() ?? "";
+    stage.failVisible("It could not be read.");
     await settle();
     expect(problemOf(running, name)).toBe("It could not be read.");
   });
@@ -410,13 +410,13 @@ describe("while descriptors are few", () => {
 
 describe("what is heard while the glass changes", () => {
   it("[V2-350] an end that comes before a short clip is said to be shown leads on as if it had come after", async () => {
-    const { add, stage, clock, onGlass } = await startDirector();
+    const { add, stage, clock, visible } = await startDirector();
     stage.linger("V");
     add("A");
     add("V", { mimetype: "application/pdf" });
     await settle();
     await clock.advance(10_000);
-    expect(onGlass()).toBe("V");
+    expect(visible()).toBe("V");
     stage.end();
     stage.arrive();
     await clock.advance(0);
@@ -430,7 +430,7 @@ describe("what is heard while the glass changes", () => {
     for (const name of ["A", "B", "C"]) add(name);
     await settle();
     await clock.advance(10_000);
-    stage.breakOnGlass("The page crashed.");
+    stage.failVisible("The page crashed.");
     stage.arrive();
     await clock.advance(0);
     expect(stage.shown.slice(-2)).toEqual(["B", "C"]);
@@ -438,7 +438,7 @@ describe("what is heard while the glass changes", () => {
   });
 
   it("[V2-350] the own end of what stays on the glass, since its successor did not come up, is not forgotten", async () => {
-    const { add, stage, clock, takeovers, onGlass } = await startDirector();
+    const { add, stage, clock, takeovers, visible } = await startDirector();
     add("V", { mimetype: "application/pdf" });
     add("A");
     await settle();
@@ -450,10 +450,10 @@ describe("what is heard while the glass changes", () => {
     });
     await settle();
     stage.end();
-    expect(onGlass()).toBe("V");
+    expect(visible()).toBe("V");
     stage.arrive();
     await clock.advance(0);
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
   });
 
   it("of a change that was under way when the stage was lost, counts for nothing: the one that came after goes on undisturbed", async () => {

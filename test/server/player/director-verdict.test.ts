@@ -63,7 +63,7 @@ describe("the verdict of the glass", () => {
       "It no longer moves on the glass.",
     ]);
     // What is frozen may be meant to be; it stays.
-    expect(running.onGlass()).toBe("A");
+    expect(running.visible()).toBe("A");
   });
 
   it("[V2-149] gives a slide up of which nothing was seen three times in a row, and goes on", async () => {
@@ -75,11 +75,11 @@ describe("the verdict of the glass", () => {
     stage.see("blank");
     stage.see("blank");
     await settle();
-    expect(running.onGlass()).toBe("A");
+    expect(running.visible()).toBe("A");
     stage.see("blank");
     await settle();
     await settle();
-    expect(running.onGlass()).toBe("B");
+    expect(running.visible()).toBe("B");
     expect(problemOf(running, "A")).toBe("Nothing of it is seen on the glass.");
     // Blank, wrong, blank again, and given up.
     expect(faults).toHaveLength(4);
@@ -90,7 +90,7 @@ describe("the verdict of the glass", () => {
     const { stage, faults } = running;
     for (let look = 0; look < 10; look += 1) stage.see("blank", 0, 0, true);
     await settle();
-    expect(running.onGlass()).toBe("A");
+    expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
       "Nothing of it is seen on the glass.",
@@ -102,7 +102,7 @@ describe("the verdict of the glass", () => {
     const { stage, faults } = running;
     for (let look = 0; look < 10; look += 1) stage.see("wrong");
     await settle();
-    expect(running.onGlass()).toBe("A");
+    expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
       "Something else is seen on the glass.",
@@ -113,7 +113,7 @@ describe("the verdict of the glass", () => {
     await settle();
     for (let look = 0; look < 10; look += 1) stage.see("wrong");
     await settle();
-    expect(running.onGlass()).not.toBe("A");
+    expect(running.visible()).not.toBe("A");
     expect(running.director.takeoverProblem()).toBeNull();
   });
 
@@ -123,9 +123,9 @@ describe("the verdict of the glass", () => {
     const since = clock.now();
     stage.see("wrong", since);
     for (let slides = 0; slides < 4; slides += 1) {
-      const before = running.onGlass();
+      const before = running.visible();
       await clock.advance(10_000);
-      expect(running.onGlass()).not.toBe(before);
+      expect(running.visible()).not.toBe(before);
       // Nobody has looked at this slide yet.
       expect(director.showing()).toMatchObject({
         verdict: { verdict: "wrong", since },
@@ -147,10 +147,10 @@ describe("the verdict of the glass", () => {
   });
 
   it("[V2-149] of the house card changes nothing but what is told", async () => {
-    const { stage, faults, onGlass } = await startDirector();
+    const { stage, faults, visible } = await startDirector();
     for (let look = 0; look < 10; look += 1) stage.see("blank");
     await settle();
-    expect([onGlass(), stage.shown.length, faults.length]).toEqual([
+    expect([visible(), stage.shown.length, faults.length]).toEqual([
       ...["card", 1, 1],
     ]);
   });
@@ -169,14 +169,14 @@ describe("the verdict of the glass", () => {
     const first = director.showing()?.slide.id;
     await blankThrice();
     await clock.advance(1000);
-    expect(running.onGlass()).toBe("x");
+    expect(running.visible()).toBe("x");
     expect(director.showing()?.slide.id).not.toBe(first);
     await blankThrice();
-    expect(running.onGlass()).toBe("A");
+    expect(running.visible()).toBe("A");
     expect(director.takeoverProblem()).toBe(
       "Nothing of it is seen on the glass.",
     );
     await clock.advance(10_000);
-    expect(running.onGlass()).toBe("x");
+    expect(running.visible()).toBe("x");
   });
 });

@@ -22,7 +22,7 @@ const shownSince = ({ stage }: RunningDirector, from: number): string[] =>
 describe("at an edge of the schedule, the director", () => {
   it("[V2-142] swaps on the very millisecond, with what becomes due prepared before", async () => {
     const running = await startDirector();
-    const { addItem, addPlaylist, clock, stage, onGlass } = running;
+    const { addItem, addPlaylist, clock, stage, visible } = running;
     addPlaylist("morning", [addItem("A", { durationSeconds: hourMs })], {
       predicate: fromTo(0, hourMs),
     });
@@ -31,16 +31,16 @@ describe("at an edge of the schedule, the director", () => {
     await clock.advance(hourMs - 4001);
     expect(stage.prepared()).toBeNull();
     await clock.advance(2);
-    expect([onGlass(), stage.prepared()?.name]).toEqual(["A", "N"]);
+    expect([visible(), stage.prepared()?.name]).toEqual(["A", "N"]);
     await clock.advance(3998);
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
     await clock.advance(1);
-    expect(onGlass()).toBe("N");
+    expect(visible()).toBe("N");
   });
 
   it("[V2-142] keeps the turn at hand before it, and prepares for the edge when that is done", async () => {
     const running = await startDirector();
-    const { add, addItem, addPlaylist, clock, stage, onGlass } = running;
+    const { add, addItem, addPlaylist, clock, stage, visible } = running;
     add("A");
     add("B");
     addPlaylist("noon", [addItem("N")], {
@@ -49,47 +49,47 @@ describe("at an edge of the schedule, the director", () => {
     await settled(running);
     await clock.advance(9000);
     // A ends before the edge: B is what comes next.
-    expect([onGlass(), stage.prepared()?.name]).toEqual(["A", "B"]);
+    expect([visible(), stage.prepared()?.name]).toEqual(["A", "B"]);
     await clock.advance(1000);
-    expect([onGlass(), stage.prepared()?.name]).toEqual(["B", "N"]);
+    expect([visible(), stage.prepared()?.name]).toEqual(["B", "N"]);
     await clock.advance(2000);
-    expect(onGlass()).toBe("N");
+    expect(visible()).toBe("N");
   });
 
   it("[V2-142] has what follows the edge ready when a turn ends just after it", async () => {
     const running = await startDirector();
-    const { add, addItem, addPlaylist, clock, stage, onGlass } = running;
+    const { add, addItem, addPlaylist, clock, stage, visible } = running;
     add("A");
     addPlaylist("later", [addItem("L")], { predicate: "$TIME >= 9000" });
     add("B", { endsAt: clock.now() + 9000 });
     await settled(running);
     expect(stage.prepared()?.name).toBe("B");
     await clock.advance(8999);
-    expect([onGlass(), stage.prepared()?.name]).toEqual(["A", "L"]);
+    expect([visible(), stage.prepared()?.name]).toEqual(["A", "L"]);
     await clock.advance(1001);
-    expect(onGlass()).toBe("L");
+    expect(visible()).toBe("L");
   });
 
   it("[V2-142] is on time for an edge that is made known a moment before", async () => {
     const running = await startDirector();
-    const { add, takeovers, clock, onGlass } = running;
+    const { add, takeovers, clock, visible } = running;
     add("A", { endsAt: clock.now() + 700 });
     await settled(running);
     add("B", { startsAt: clock.now() + 300, endsAt: clock.now() + 800 });
     await settled(running);
     await clock.advance(699);
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
     await clock.advance(1);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     takeovers.begin({
       ...{ shown: { kind: "text", text: "x" }, reason: null },
       until: clock.now() + 33,
     });
     await settled(running);
     await clock.advance(32);
-    expect(onGlass()).toBe("x");
+    expect(visible()).toBe("x");
     await clock.advance(1);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
   });
 
   it("waits for an edge without a hot loop, though what is on the glass cannot go on", async () => {
@@ -116,7 +116,7 @@ describe("at an edge of the schedule, the director", () => {
 
   it("goes to the house card, prepared as well, and back from it", async () => {
     const running = await startDirector();
-    const { addItem, addPlaylist, clock, stage, onGlass } = running;
+    const { addItem, addPlaylist, clock, stage, visible } = running;
     addPlaylist("day", [addItem("D")], {
       predicate: "$TIME < 10000 OR $TIME >= 20000",
     });
@@ -124,16 +124,16 @@ describe("at an edge of the schedule, the director", () => {
     await clock.advance(9999);
     expect(stage.prepared()?.content.kind).toBe("card");
     await clock.advance(1);
-    expect(onGlass()).toBe("card");
+    expect(visible()).toBe("card");
     await clock.advance(9999);
-    expect([onGlass(), stage.prepared()?.name]).toEqual(["card", "D"]);
+    expect([visible(), stage.prepared()?.name]).toEqual(["card", "D"]);
     await clock.advance(1);
-    expect(onGlass()).toBe("D");
+    expect(visible()).toBe("D");
   });
 
   it("holds an edge a year ahead, and notices within a second when the clock jumps to it", async () => {
     const running = await startDirector();
-    const { add, clock, onGlass } = running;
+    const { add, clock, visible } = running;
     const dayMs = 86_400_000;
     add("A", { durationSeconds: 600 });
     add("B", { endsAt: clock.now() + 10 });
@@ -142,7 +142,7 @@ describe("at an edge of the schedule, the director", () => {
     clock.jumpTo(clock.now() + 365 * dayMs);
     await clock.advance(1000);
     // A is still due, so it stays; C comes next.
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
     expect(running.director.next()?.name).toBe("C");
     clock.jumpTo(clock.now() - 365 * dayMs);
     await clock.advance(1000);
@@ -158,7 +158,7 @@ describe("at an edge of the schedule, the director", () => {
     "looks again within a second when the clock jumps $name",
     async ({ by }) => {
       const running = await startDirector();
-      const { add, clock, onGlass } = running;
+      const { add, clock, visible } = running;
       const now = clock.now();
       const around = { startsAt: now - 1800_000, endsAt: now + 1800_000 };
       add("A", { ...around, durationSeconds: 86_400 });
@@ -168,11 +168,11 @@ describe("at an edge of the schedule, the director", () => {
         durationSeconds: 86_400,
       });
       await settled(running);
-      expect(onGlass()).toBe("A");
+      expect(visible()).toBe("A");
       await clock.advance(5000);
       clock.jumpTo(there);
       await clock.advance(1000);
-      expect(onGlass()).toBe("B");
+      expect(visible()).toBe("B");
     },
   );
 });
@@ -180,30 +180,30 @@ describe("at an edge of the schedule, the director", () => {
 describe("with a playlist of priority, the director", () => {
   it("[V2-143] cuts at once and goes on with the turn that was cut, from its start", async () => {
     const running = await startDirector();
-    const { add, addItem, addPlaylist, playlists, clock, onGlass } = running;
+    const { add, addItem, addPlaylist, playlists, clock, visible } = running;
     for (const name of ["A", "B", "C"]) add(name);
     await settled(running);
     await clock.advance(14_000);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     const { id } = addPlaylist("alert", [addItem("X"), addItem("Y")], {
       priority: 5,
     });
     await settled(running);
-    expect(onGlass()).toBe("X");
+    expect(visible()).toBe("X");
     await clock.advance(12_000);
-    expect(onGlass()).toBe("Y");
+    expect(visible()).toBe("Y");
     playlists.change(id, { isEnabled: false });
     await settled(running);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     await clock.advance(9_999);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     await clock.advance(1);
-    expect(onGlass()).toBe("C");
+    expect(visible()).toBe("C");
   });
 
   it("[V2-143] goes back through every level that was cut", async () => {
     const running = await startDirector();
-    const { add, addItem, addPlaylist, clock, onGlass } = running;
+    const { add, addItem, addPlaylist, clock, visible } = running;
     add("A");
     add("B");
     const items = (...names: string[]) => names.map((name) => addItem(name));
@@ -216,7 +216,7 @@ describe("with a playlist of priority, the director", () => {
     await settled(running);
     const seen: (string | undefined)[] = [];
     for (let second = 0; second < 72; second += 1) {
-      if (seen.at(-1) !== onGlass()) seen.push(onGlass());
+      if (seen.at(-1) !== visible()) seen.push(visible());
       await clock.advance(1000);
     }
     // B and Q were cut and begin again.
@@ -225,7 +225,7 @@ describe("with a playlist of priority, the director", () => {
 
   it("[V2-143] goes on behind the turn that was cut when that is gone meanwhile", async () => {
     const running = await startDirector();
-    const { add, addItem, addPlaylist, playlists, clock, onGlass } = running;
+    const { add, addItem, addPlaylist, playlists, clock, visible } = running;
     const [, b] = ["A", "B", "C"].map((name) => add(name));
     await settled(running);
     await clock.advance(14_000);
@@ -234,30 +234,30 @@ describe("with a playlist of priority, the director", () => {
     if (b) running.remove(b);
     playlists.remove(id);
     await settled(running);
-    expect(onGlass()).toBe("C");
+    expect(visible()).toBe("C");
   });
 });
 
 describe("after the house card, the director", () => {
   it("[V2-143] goes on with the turn that was cut, and begins anew when that is gone", async () => {
     const running = await startDirector();
-    const { add, library, clock, stage, onGlass } = running;
+    const { add, library, clock, stage, visible } = running;
     const all = ["A", "B", "C"].map((name) => add(name));
     await settled(running);
     await clock.advance(14_000);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     for (const { id } of all) library.change(id, { isEnabled: false });
     await settled(running);
-    expect(onGlass()).toBe("card");
+    expect(visible()).toBe("card");
     for (const { id } of all) library.change(id, { isEnabled: true });
     await settled(running);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     for (const asset of all) running.remove(asset);
     await settled(running);
-    expect(onGlass()).toBe("card");
+    expect(visible()).toBe("card");
     for (const name of ["D", "E", "F"]) add(name);
     await settled(running);
-    expect(onGlass()).toBe("D");
+    expect(visible()).toBe("D");
     await clock.advance(20_000);
     expect(stage.shown.slice(-3).join("")).toBe("DEF");
   });
@@ -309,18 +309,18 @@ describe("round by round, the director", () => {
     const { id } = addPlaylist("films", [], { items: items(30) });
     await settled(running);
     await clock.advance(5000);
-    expect(stage.onGlass()?.content).toMatchObject({ loop: true });
+    expect(stage.visible()?.content).toMatchObject({ loop: true });
     playlists.change(id, { items: items(20) });
     await settled(running);
     expect(stage.shown.slice(-2)).toEqual(["card", "F"]);
     playlists.change(id, { items: items(null) });
     await settled(running);
-    expect(stage.onGlass()).toMatchObject({
+    expect(stage.visible()).toMatchObject({
       ...{ name: "F", content: { loop: false }, durationSeconds: null },
     });
     stage.end();
     await settled(running);
-    expect(running.onGlass()).toBe("A");
+    expect(running.visible()).toBe("A");
   });
 
   it("[V2-144] shuffles each round by chance, the whole round once, without a repeat at its edge", async () => {

@@ -98,7 +98,7 @@ export function inspector(formats: Formats) {
         : `${isolate(name)} (${formats.count(times)}×)`,
     nowhere: "In no playlist",
     ifRemoved: "If it is removed",
-    breaksGlass:
+    isVisibleNow:
       "It is on the screen now: what is next takes its place at once.",
     breaksPlaylist: (name: string) =>
       `Playlist ${quoted(name)} would be empty.`,

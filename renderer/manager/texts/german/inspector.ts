@@ -100,7 +100,7 @@ export function inspector(formats: Formats): ReturnType<typeof measure> {
         : `${isolate(name)} (${formats.count(times)}×)`,
     nowhere: "In keiner Playlist",
     ifRemoved: "Wenn es entfernt wird",
-    breaksGlass:
+    isVisibleNow:
       "Es ist jetzt zu sehen: Das Nächste nimmt sofort seinen Platz ein.",
     breaksPlaylist: (name) => `Playlist ${quoted(name)} wäre leer.`,
     breaksAll: "Nichts anderes wäre auf diesem Bildschirm vorgesehen.",

@@ -76,7 +76,7 @@ export interface SyncLibraryOptions {
   /** Every file of the store is known: after a database was rebuilt that takes a while. */
   readonly whenWhole: Promise<void>;
   /** What is on the glass, and a word at every change of that. */
-  readonly glass: {
+  readonly playback: {
     readonly showing: () => Showing | null;
     readonly onShowing: (listener: () => void) => () => void;
     readonly now: () => number;
@@ -293,7 +293,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   );
 
   function turnLeftMs(accountId: string, plan: SyncPlan): number {
-    const showing = options.glass.showing();
+    const showing = options.playback.showing();
     if (!showing) return 0;
     const { slide, playlistId, untilMs } = showing;
     const touched = new Set(
@@ -304,7 +304,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     );
     if (![slide.assetId, playlistId].some((id) => id && touched.has(id)))
       return 0;
-    return Math.max(0, (untilMs ?? Infinity) - options.glass.now());
+    return Math.max(0, (untilMs ?? Infinity) - options.playback.now());
   }
 
   /** Should a power cut take these rows, the file is fetched again; what is applied later flushes them along. */
@@ -475,7 +475,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
     turnLeftMs,
     onTurn: (listener: () => void): (() => void) =>
-      options.glass.onShowing(listener),
+      options.playback.onShowing(listener),
     /** MD5 of each verified file whose bytes are there. */
     files: (): ReadonlySet<string> =>
       new Set([...rows.files().keys()].filter((md5) => hashHere(md5) !== null)),

@@ -331,13 +331,13 @@ eachV3((service) => {
           headers: { Authorization: `Bearer ${player.credential}` },
         });
       expect((await send(Buffer.from("no picture"))).status).toBe(400);
-      const glass = picture([200, 30, 30]);
-      expect((await send(glass)).status).toBe(204);
+      const screenshot = picture([200, 30, 30]);
+      expect((await send(screenshot)).status).toBe(204);
       const screen = await client.get(`/screens/${player.screenId}/`);
       const shown = await fetch(screen.last_screenshot as string);
       expect([
         shown.headers.get("content-type"),
-        Buffer.from(await shown.arrayBuffer()).equals(glass),
+        Buffer.from(await shown.arrayBuffer()).equals(screenshot),
       ]).toEqual(["image/png", true]);
       expect(screen.last_screenshot_time).not.toBeNull();
     });

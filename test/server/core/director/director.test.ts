@@ -130,11 +130,11 @@ function watchOver(screen: SimulatedScreen) {
     const now = screen.now();
     if (isRight(screen)) rightAt = now;
     expect(now - rightAt, "wrong or nothing").toBeLessThanOrEqual(maxWrongMs);
-    const { onGlass } = state;
-    if (onGlass && !state.swapping && !screen.isAway())
-      expect(onGlass.slide.id).toBe(screen.onScreen()?.id);
-    if (onGlass) {
-      const { id } = onGlass.slide;
+    const { visible } = state;
+    if (visible && !state.swapping && !screen.isAway())
+      expect(visible.slide.id).toBe(screen.onScreen()?.id);
+    if (visible) {
+      const { id } = visible.slide;
       if (verdictOf(state.verdicts, id)?.verdict === "verified")
         expect([...screen.verified()]).toContain(id);
     }

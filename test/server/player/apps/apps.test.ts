@@ -81,7 +81,7 @@ describe("an app", () => {
       await readFile(app?.files.get("index.html")?.path ?? "", "utf8"),
     ).toBe(page);
     expect(running.player.assets()[0]?.kind).toBe("app");
-    expect(running.stage.onGlass()?.content).toMatchObject({
+    expect(running.stage.visible()?.content).toMatchObject({
       kind: "app",
       url: `edge-app://${id}/`,
     });

@@ -92,9 +92,9 @@ describe("[V2-26] a remote picture", () => {
     const running = await startPlayer();
     const address = await serve((_request, response) => response.end(bytes));
     const id = await createRemote(running, `${address}/a.png`);
-    expect(running.stage.onGlass()?.assetId ?? null).toBeNull();
+    expect(running.stage.visible()?.assetId ?? null).toBeNull();
     await whenDone(running, id);
-    await expect.poll(() => running.stage.onGlass()?.assetId).toBe(id);
+    await expect.poll(() => running.stage.visible()?.assetId).toBe(id);
     const content = (await (
       await running.ask(`/assets/${id}/content`)
     ).json()) as { content: string };

@@ -23,14 +23,14 @@ async function remove({ ask }: RunningPlayer, id = ""): Promise<void> {
   await ask(`/assets/${id}`, { method: "DELETE" });
 }
 
-const onGlass = ({ stage }: RunningPlayer): string | undefined =>
-  stage.onGlass()?.name;
+const visible = ({ stage }: RunningPlayer): string | undefined =>
+  stage.visible()?.name;
 
 describe("the director", () => {
   it("shows the house card while nothing is due", async () => {
     const { stage, player } = await startPlayer();
     await settle();
-    expect(stage.onGlass()?.content).toMatchObject({
+    expect(stage.visible()?.content).toMatchObject({
       kind: "card",
       card: { apiAddress: player.apiAddress },
     });
@@ -38,16 +38,16 @@ describe("the director", () => {
 
   it("replaces the house card by the first asset at once", async () => {
     const running = await withAssets("A");
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
   });
 
   it("plays in order, each for its duration, the next one prepared before its turn", async () => {
     const running = await withAssets("A", "B", "C");
     expect(running.stage.prepared()?.name).toBe("B");
     await running.clock.advance(9_999);
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
     await running.clock.advance(1);
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
     await running.clock.advance(20_000);
     expect(running.stage.shown.slice(-4)).toEqual(["A", "B", "C", "A"]);
   });
@@ -58,11 +58,11 @@ describe("the director", () => {
     const bytes = await clip({ colour: [1, 2, 3], seconds: 1 });
     for (const name of ["A", "B"]) await running.add({ name, ...film }, bytes);
     await settle();
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
     await running.clock.advance(19_999);
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
     await running.clock.advance(1);
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
 
     await running.ask("/device_settings", {
       method: "PATCH",
@@ -71,11 +71,11 @@ describe("the director", () => {
     });
     // What was prepared before comes as it was.
     await running.clock.advance(20_000);
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
     await running.clock.advance(19_499);
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
     await running.clock.advance(1);
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
   });
 
   it("leaves a single picture alone: it follows itself without a swap", async () => {
@@ -92,12 +92,12 @@ describe("the director", () => {
     const running = await withAssets("A", "B", "C");
     running.player.step("next");
     await settle();
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
     running.player.step("previous");
     await settle();
     running.player.step("previous");
     await settle();
-    expect(onGlass(running)).toBe("C");
+    expect(visible(running)).toBe("C");
   });
 
   it("adds up steps that come faster than the glass changes", async () => {
@@ -105,16 +105,16 @@ describe("the director", () => {
     for (let press = 0; press < 3; press += 1) running.player.step("next");
     await settle();
     await settle();
-    expect(onGlass(running)).toBe("D");
+    expect(visible(running)).toBe("D");
   });
 
   it("[V2-21] shows a named asset once and goes on from where it was", async () => {
     const running = await withAssets("A", "B", "C");
     await running.ask(`/assets/control/asset&${running.ids["C"]}`);
     await settle();
-    expect(onGlass(running)).toBe("C");
+    expect(visible(running)).toBe("C");
     await running.clock.advance(10_000);
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
   });
 
   it("takes a disabled asset off the glass at once, not at the end of its time", async () => {
@@ -123,17 +123,17 @@ describe("the director", () => {
       is_enabled: false,
     });
     await settle();
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
   });
 
   it("takes a deleted asset off the glass at once; after the last one comes the house card", async () => {
     const running = await withAssets("A", "B");
     await remove(running, running.ids["A"]);
     await settle();
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
     await remove(running, running.ids["B"]);
     await settle();
-    expect(running.stage.onGlass()?.content.kind).toBe("card");
+    expect(running.stage.visible()?.content.kind).toBe("card");
   });
 
   it("holds a changed duration against the time already passed", async () => {
@@ -141,7 +141,7 @@ describe("the director", () => {
     await running.clock.advance(4_000);
     await running.send("PATCH", `/assets/${running.ids["A"]}`, { duration: 3 });
     await running.clock.advance(0);
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
   });
 
   it("[V2-157] shows what changed its content as it is now, and lets a new name be", async () => {
@@ -153,7 +153,7 @@ describe("the director", () => {
     await running.send("PATCH", `/assets/${ids["A"]}`, { fit: "fill" });
     await running.clock.advance(0);
     expect(stage.shown.slice(-2)).toEqual(["A", "Renamed"]);
-    expect(stage.onGlass()?.content).toMatchObject({ fit: "fill" });
+    expect(stage.visible()?.content).toMatchObject({ fit: "fill" });
   });
 
   it("starts and ends assets on the moment their dates say", async () => {
@@ -166,9 +166,9 @@ describe("the director", () => {
     });
     await settle();
     await running.clock.advance(2_499);
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
     await running.clock.advance(1);
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
   });
 
   it("looks again within a second when the wall clock jumps; durations do not care", async () => {
@@ -180,7 +180,7 @@ describe("the director", () => {
     await settle();
     running.clock.jumpTo(running.clock.now() + 2 * 86_400_000);
     await running.clock.advance(1_000);
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
   });
 
   it("lets a video play to its own end", async () => {
@@ -189,10 +189,10 @@ describe("the director", () => {
     await running.add({ name: "V", mimetype: "video", duration: 0 }, bytes);
     await running.add({ name: "A" });
     await running.clock.advance(100_000);
-    expect(onGlass(running)).toBe("V");
+    expect(visible(running)).toBe("V");
     running.stage.end();
     await settle();
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
   });
 });
 
@@ -225,7 +225,7 @@ describe("when something fails, the director", () => {
     running.stage.fail("A", "broken");
     await running.add({ name: "A" });
     await settle();
-    expect(running.stage.onGlass()?.content.kind).toBe("card");
+    expect(running.stage.visible()?.content.kind).toBe("card");
   });
 
   it("keeps the current slide for three seconds when the next is late, then takes another", async () => {
@@ -234,9 +234,9 @@ describe("when something fails, the director", () => {
     await running.add({ name: "B" });
     await running.add({ name: "C" });
     await running.clock.advance(10_000);
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
     await running.clock.advance(3_000);
-    expect(onGlass(running)).toBe("C");
+    expect(visible(running)).toBe("C");
   });
 
   it("puts the house card in place of a deleted asset when nothing else is ready in time", async () => {
@@ -245,25 +245,25 @@ describe("when something fails, the director", () => {
     await running.add({ name: "B" });
     await remove(running, running.ids["A"]);
     await running.clock.advance(3_000);
-    expect(running.stage.onGlass()?.content.kind).toBe("card");
+    expect(running.stage.visible()?.content.kind).toBe("card");
   });
 
   it("steps on when a slide breaks while it is on the glass", async () => {
     const running = await withAssets("A", "B");
-    running.stage.breakOnGlass("The video stalled.");
+    running.stage.failVisible("The video stalled.");
     await settle();
     await settle();
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
   });
 
   it("puts the same slide back after the stage was lost", async () => {
     const running = await withAssets("A", "B");
     await running.clock.advance(10_000);
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
     running.stage.restart();
     await settle();
-    expect(onGlass(running)).toBe("B");
+    expect(visible(running)).toBe("B");
     await running.clock.advance(10_000);
-    expect(onGlass(running)).toBe("A");
+    expect(visible(running)).toBe("A");
   });
 });

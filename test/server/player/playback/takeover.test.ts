@@ -18,7 +18,7 @@ async function withThree(): Promise<RunningDirector> {
   for (const name of ["A", "B", "C"]) running.add(name);
   await settle();
   await running.clock.advance(14_000);
-  expect(running.onGlass()).toBe("B");
+  expect(running.visible()).toBe("B");
   return running;
 }
 
@@ -28,34 +28,34 @@ const said = ({ logged }: RunningDirector, event: string): object[] =>
 describe("a takeover", () => {
   it("[V2-150] has the screen at once, and gives it back to the turn that was cut, from its start", async () => {
     const running = await withThree();
-    const { takeovers, stage, clock, onGlass, director } = running;
+    const { takeovers, stage, clock, visible, director } = running;
     takeovers.begin(text("Fire drill"));
     await settle();
-    expect(stage.onGlass()?.content).toEqual({
+    expect(stage.visible()?.content).toEqual({
       ...{ kind: "text", text: "Fire drill" },
     });
     // What comes after it is prepared all the while.
     expect([stage.prepared()?.name, director.next()?.name]).toEqual(["B", "B"]);
     await clock.advance(3_600_000);
-    expect(onGlass()).toBe("Fire drill");
+    expect(visible()).toBe("Fire drill");
     expect(takeovers.clear()).toBe(true);
     await settle();
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     await clock.advance(9_999);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     await clock.advance(1);
-    expect(onGlass()).toBe("C");
+    expect(visible()).toBe("C");
   });
 
   it("[V2-152] ends on the moment it was given, with a line in the log at its start and its end", async () => {
     const running = await withThree();
-    const { takeovers, clock, onGlass } = running;
+    const { takeovers, clock, visible } = running;
     const { id } = takeovers.begin(text("x", { until: clock.now() + 5_500 }));
     await settle();
     await clock.advance(5_499);
-    expect(onGlass()).toBe("x");
+    expect(visible()).toBe("x");
     await clock.advance(1);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     expect(takeovers.current()).toBeNull();
     expect(said(running, "takeover.started")).toEqual([
       expect.objectContaining({ takeover: id, kind: "text" }),
@@ -69,7 +69,7 @@ describe("a takeover", () => {
     "[V2-662] lasts its seconds when the wall clock is set by %i ms meanwhile, and tells its end by the new clock",
     async (jump) => {
       const running = await withThree();
-      const { takeovers, clock, onGlass, director, file } = running;
+      const { takeovers, clock, visible, director, file } = running;
       takeovers.begin(text("x", { durationMs: 60_000 }));
       await settle();
       await clock.advance(20_000);
@@ -82,52 +82,52 @@ describe("a takeover", () => {
       const again = await startDirector({ file, clock });
       expect(again.takeovers.current()?.until).toBe(until);
       await clock.advance(38_999);
-      expect(onGlass()).toBe("x");
+      expect(visible()).toBe("x");
       await clock.advance(1);
-      expect(onGlass()).toBe("B");
+      expect(visible()).toBe("B");
     },
   );
 
   it("[V2-662] that is a drill is over after a minute, when the wall clock is set back meanwhile too", async () => {
-    const { takeovers, clock, onGlass } = await withThree();
+    const { takeovers, clock, visible } = await withThree();
     const until = clock.now() + 600_000;
     takeovers.begin(text("x", { isDrill: true, until }));
     await settle();
     clock.jumpTo(clock.now() - 3_600_000);
     await clock.advance(59_999);
-    expect(onGlass()).toBe("x");
+    expect(visible()).toBe("x");
     await clock.advance(1);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
   });
 
   it("[V2-662] that was given a moment ends at it, when the wall clock is set past it too", async () => {
-    const { takeovers, clock, onGlass } = await withThree();
+    const { takeovers, clock, visible } = await withThree();
     const until = clock.now() + 600_000;
     takeovers.begin(text("x", { until, durationMs: 3_600_000 }));
     await settle();
     clock.jumpTo(until);
     await clock.advance(1_000);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
   });
 
   it("[V2-152] takes the place of an earlier one, and still goes back to the programme", async () => {
     const running = await withThree();
-    const { takeovers, clock, onGlass } = running;
+    const { takeovers, clock, visible } = running;
     takeovers.begin(text("first", { until: clock.now() + 1000 }));
     await settle();
     takeovers.begin(text("second"));
     await settle();
-    expect(onGlass()).toBe("second");
+    expect(visible()).toBe("second");
     await clock.advance(2000);
-    expect(onGlass()).toBe("second");
+    expect(visible()).toBe("second");
     takeovers.clear();
     await settle();
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
   });
 
   it("[V2-151] shows an asset that is disabled and out of its dates, over any priority, until it is over", async () => {
     const running = await withThree();
-    const { add, addItem, addPlaylist, takeovers, clock, onGlass } = running;
+    const { add, addItem, addPlaylist, takeovers, clock, visible } = running;
     addPlaylist("alert", [addItem("X")], { priority: 100 });
     const alarm = add("Alarm", { isEnabled: false, endsAt: 1 });
     takeovers.begin({
@@ -136,26 +136,26 @@ describe("a takeover", () => {
     });
     await settle();
     await clock.advance(600_000);
-    expect(onGlass()).toBe("Alarm");
+    expect(visible()).toBe("Alarm");
     // The rest has changed beneath it.
     takeovers.clear();
     await settle();
-    expect(onGlass()).toBe("X");
+    expect(visible()).toBe("X");
   });
 
   it("[V2-152] ends when its asset is deleted", async () => {
     const running = await withThree();
-    const { add, takeovers, onGlass } = running;
+    const { add, takeovers, visible } = running;
     const alarm = add("Alarm");
     const { id } = takeovers.begin({
       ...{ shown: { kind: "asset", assetId: alarm.id } },
       ...{ until: null, reason: null },
     });
     await settle();
-    expect(onGlass()).toBe("Alarm");
+    expect(visible()).toBe("Alarm");
     running.remove(alarm);
     await settle();
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     expect(said(running, "takeover.ended")).toEqual([
       expect.objectContaining({ takeover: id, because: "asset deleted" }),
     ]);
@@ -170,15 +170,15 @@ describe("a takeover", () => {
       ...{ until: null, reason: null },
     });
     await settle();
-    const before = stage.onGlass();
+    const before = stage.visible();
     stage.end();
     await settle();
-    expect(stage.onGlass()).toMatchObject({ name: "Plan" });
-    expect(stage.onGlass()?.id).not.toBe(before?.id);
+    expect(stage.visible()).toMatchObject({ name: "Plan" });
+    expect(stage.visible()?.id).not.toBe(before?.id);
   });
 
   it("[V2-153] refuses commands meanwhile, and says how it is ended", async () => {
-    const { takeovers, director, onGlass } = await withThree();
+    const { takeovers, director, visible } = await withThree();
     takeovers.begin(text("x"));
     for (const command of [
       () => director.step("next"),
@@ -186,7 +186,7 @@ describe("a takeover", () => {
     ])
       expect(command).toThrow(/DELETE \/api\/v2\/takeover/);
     await settle();
-    expect(onGlass()).toBe("x");
+    expect(visible()).toBe("x");
   });
 
   it("[V2-154] outlives a restart until its time, and is over when that has passed meanwhile", async () => {
@@ -196,33 +196,33 @@ describe("a takeover", () => {
     await settle();
     first.director.stop();
     const second = await startDirector({ file, clock });
-    expect(second.onGlass()).toBe("x");
+    expect(second.visible()).toBe("x");
     second.director.stop();
     await clock.advance(60_000);
     const third = await startDirector({ file, clock });
     expect(third.takeovers.current()).toBeNull();
-    expect(third.onGlass()).toBe("A");
+    expect(third.visible()).toBe("A");
   });
 
   it("[V2-155] that cannot be shown leaves the programme alone, tells the fault, and is tried again", async () => {
     const running = await withThree();
-    const { takeovers, stage, clock, faults, director, onGlass } = running;
+    const { takeovers, stage, clock, faults, director, visible } = running;
     stage.fail("x", "The page answered 503.");
     takeovers.begin(text("x", { until: clock.now() + 3_600_000 }));
     await settle();
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     expect(faults.map(({ name, reason }) => [name, reason])).toEqual([
       ["x", "The page answered 503."],
     ]);
     expect(director.takeoverProblem()).toBe("The page answered 503.");
     await clock.advance(6_000);
-    expect(onGlass()).toBe("C");
+    expect(visible()).toBe("C");
     director.step("next");
     await settle();
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
     stage.heal("x");
     await clock.advance(6_000);
-    expect(onGlass()).toBe("x");
+    expect(visible()).toBe("x");
     expect(director.takeoverProblem()).toBeNull();
   });
 
@@ -240,7 +240,7 @@ describe("a takeover", () => {
       await clock.advance(1);
       expect(director.showing()?.takeoverId).toBe(id);
       stage.fail(name, "The stage is out of memory.");
-      stage.breakOnGlass("The stage is out of memory.");
+      stage.failVisible("The stage is out of memory.");
       // Long enough for any quarantine to begin.
       await clock.advance(10 * 60_000);
       expect(director.showing()?.takeoverId).toBeNull();
@@ -277,33 +277,33 @@ describe("a takeover", () => {
     expect(director.showing()?.slide.name).toBe(url);
     stage.see("verified", clock.now());
     stage.fail(url, "The page answered 503.");
-    stage.breakOnGlass("The page crashed.");
+    stage.failVisible("The page crashed.");
     await settle();
     expect(await triesIn(10_000)).toBe(1);
   });
 
   it("[V2-155] that does not come up leaves the slide on the glass its time, and no more", async () => {
-    const { takeovers, stage, clock, onGlass } = await withThree();
+    const { takeovers, stage, clock, visible } = await withThree();
     stage.balk("x", "The stage did not show it in time.");
     takeovers.begin(text("x"));
     await settle();
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     await clock.advance(5_999);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     await clock.advance(1);
-    expect(onGlass()).toBe("C");
+    expect(visible()).toBe("C");
   });
 
   it("[V2-155] that hangs is waited for ten seconds while the programme's slide stays; then the programme goes on", async () => {
     const running = await withThree();
-    const { takeovers, stage, clock, faults, onGlass } = running;
+    const { takeovers, stage, clock, faults, visible } = running;
     stage.stall("x");
     takeovers.begin(text("x"));
     await settle();
     await clock.advance(9_999);
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
     await clock.advance(1);
-    expect(onGlass()).toBe("C");
+    expect(visible()).toBe("C");
     expect(faults).toHaveLength(1);
   });
 
@@ -316,15 +316,15 @@ describe("a takeover", () => {
       ...{ until: null, reason: null },
     });
     await settle();
-    const before = stage.onGlass();
+    const before = stage.visible();
     stage.stall("Plan");
     stage.end();
     await clock.advance(9999);
-    expect(stage.onGlass()).toBe(before);
+    expect(stage.visible()).toBe(before);
     stage.ready();
     await settle();
-    expect(stage.onGlass()).toMatchObject({ name: "Plan" });
-    expect(stage.onGlass()).not.toBe(before);
+    expect(stage.visible()).toMatchObject({ name: "Plan" });
+    expect(stage.visible()).not.toBe(before);
     expect(faults).toEqual([]);
   });
 
@@ -348,7 +348,7 @@ describe("a takeover", () => {
     "[V2-370] that gives itself up leaves the glass to the order %s given at that moment, also where what it cut does not come back",
     async (_order, give, ordered) => {
       const running = await withThree();
-      const { takeovers, stage, onGlass } = running;
+      const { takeovers, stage, visible } = running;
       takeovers.begin({
         ...{ shown: { kind: "page", url: "https://example.org/alarm" } },
         ...{ until: null, reason: null },
@@ -356,18 +356,18 @@ describe("a takeover", () => {
       await settle();
       stage.linger("B");
       stage.balk("B", "The stage did not show it in time.");
-      stage.breakOnGlass("The page crashed.");
+      stage.failVisible("The page crashed.");
       await settle();
       give(running);
       stage.arrive();
       await settle();
-      expect(onGlass()).toBe(ordered);
+      expect(visible()).toBe(ordered);
     },
   );
 
   it("[V2-150][V2-141] that is over leaves the screen to the next turn when the one that it cut is not ready in time", async () => {
     const running = await withThree();
-    const { takeovers, stage, clock, onGlass } = running;
+    const { takeovers, stage, clock, visible } = running;
     takeovers.begin(text("x"));
     await settle();
     // Prepared anew, since it is another after this, and never ready.
@@ -377,28 +377,28 @@ describe("a takeover", () => {
     await clock.advance(1000);
     takeovers.clear();
     await clock.advance(3000);
-    expect(onGlass()).toBe("C");
+    expect(visible()).toBe("C");
   });
 
   it("[V2-150] waits for nothing when nothing else is due", async () => {
-    const { takeovers, clock, onGlass } = await startDirector();
-    expect(onGlass()).toBe("card");
+    const { takeovers, clock, visible } = await startDirector();
+    expect(visible()).toBe("card");
     takeovers.begin(text("x", { until: clock.now() + 1000 }));
     await settle();
-    expect(onGlass()).toBe("x");
+    expect(visible()).toBe("x");
     await clock.advance(1000);
-    expect(onGlass()).toBe("card");
+    expect(visible()).toBe("card");
   });
 
   it("comes back after the stage was lost", async () => {
-    const { takeovers, stage, onGlass } = await withThree();
+    const { takeovers, stage, visible } = await withThree();
     takeovers.begin(text("x"));
     await settle();
     stage.restart();
     await settle();
-    expect(onGlass()).toBe("x");
+    expect(visible()).toBe("x");
     takeovers.clear();
     await settle();
-    expect(onGlass()).toBe("B");
+    expect(visible()).toBe("B");
   });
 });

@@ -150,14 +150,14 @@ describe("the queue of writes", () => {
 describe("the director over a database that refuses", () => {
   it("[V2-414] plays on while another process holds it, and notes what failed when it is free", async () => {
     const running = await startDirector();
-    const { add, stage, clock, onGlass, file } = running;
+    const { add, stage, clock, visible, file } = running;
     stage.fail("B", "It is no picture.");
     for (const name of ["A", "B", "C"]) add(name);
     const free = lockOf(file);
     await settle();
-    expect(onGlass()).toBe("A");
+    expect(visible()).toBe("A");
     await clock.advance(10_000);
-    expect(onGlass()).toBe("C");
+    expect(visible()).toBe("C");
     await clock.advance(20_000);
     expect(stage.shown.slice(-3)).toEqual(["C", "A", "C"]);
     expect(problemOf(running, "B")).toBeNull();
@@ -168,13 +168,13 @@ describe("the director over a database that refuses", () => {
 
   it("[V2-414] forgets a reason that was not yet written when its asset was shown after all", async () => {
     const running = await startDirector();
-    const { add, stage, clock, onGlass, file } = running;
+    const { add, stage, clock, visible, file } = running;
     stage.fail("B", "It is no picture.");
     for (const name of ["A", "B"]) add(name);
     const free = lockOf(file);
     await settle();
     stage.heal("B");
-    while (onGlass() !== "B") await clock.advance(1000);
+    while (visible() !== "B") await clock.advance(1000);
     free();
     await clock.advance(60_000);
     expect(problemOf(running, "B")).toBeNull();

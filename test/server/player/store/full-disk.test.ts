@@ -31,7 +31,7 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
       const { status } = await send("POST", "/takeover", { text: "Fire" });
       expect(status).toBe(201);
       await settle();
-      expect(stage.onGlass()?.content).toMatchObject({ text: "Fire" });
+      expect(stage.visible()?.content).toMatchObject({ text: "Fire" });
     },
   );
 

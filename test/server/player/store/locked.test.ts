@@ -114,7 +114,7 @@ describe("a player whose database another program has", () => {
     let unlock = lock(running);
     expect((await send("POST", "/takeover", fire)).status).toBe(201);
     await settle();
-    expect(stage.onGlass()?.content).toMatchObject(fire);
+    expect(stage.visible()?.content).toMatchObject(fire);
     expect(kept(running)).toBeNull();
     unlock();
     await clock.advance(2000);
@@ -123,7 +123,7 @@ describe("a player whose database another program has", () => {
     unlock = lock(running);
     expect((await ask("/takeover", { method: "DELETE" })).status).toBe(204);
     await settle();
-    expect(stage.onGlass()?.name).toBe("One");
+    expect(stage.visible()?.name).toBe("One");
     expect(kept(running)).toBe("Fire");
     unlock();
     await clock.advance(2000);
@@ -177,7 +177,7 @@ describe.skipIf(!mayMount)("a player whose disk is full by now", () => {
     await expect.poll(change).toBe(507);
     expect((await send("POST", "/takeover", fire)).status).toBe(201);
     await settle();
-    expect(stage.onGlass()?.content).toMatchObject(fire);
+    expect(stage.visible()?.content).toMatchObject(fire);
     await rm(filler);
     await clock.advance(60_000);
     expect(kept(running)).toBe("Fire");

@@ -49,7 +49,7 @@ describe("an app that does not come as it should", () => {
     const { service, appId } = await startBoard(await startService());
     const running = await startSync({ sync: { clock: hurried } });
     await follow(service, running);
-    await expect.poll(() => running.stage.onGlass()?.name).toBe("Board");
+    await expect.poll(() => running.stage.visible()?.name).toBe("Board");
     const fresh = `${page}<p>two, damaged</p>`;
     await deploy(service.client, appId, { ...files, "index.html": fresh });
     const kept = path.join(service.dataDir, "files", "kept");
@@ -67,7 +67,7 @@ describe("an app that does not come as it should", () => {
     const app = await appOf(running);
     expect(app?.bytes["index.html"]?.toString()).toBe(page);
     expect(app?.bytes["look/look.css"]?.toString()).toBe(look);
-    expect(running.stage.onGlass()?.name).toBe("Board");
+    expect(running.stage.visible()?.name).toBe("Board");
   });
 
   it("[V2-334] is not there by half while its service is away in the middle, and goes on with what came", async () => {
@@ -165,7 +165,7 @@ describe("an app that does not come as it should", () => {
     await running.player.stop();
     const again = await startSync({ player: { dataDir } });
     expect(await again.look()).toMatchObject({ isInSync: false });
-    await expect.poll(() => again.stage.onGlass()?.name).toBe("Board");
+    await expect.poll(() => again.stage.visible()?.name).toBe("Board");
     expect((await appOf(again))?.files.size).toBe(4);
   });
 
@@ -255,7 +255,7 @@ describe("an app that does not come as it should", () => {
       ...{ isInSync: true, troubles: [] },
     });
     expect(await namesOf(running)).toEqual(["Picture"]);
-    await expect.poll(() => running.stage.onGlass()?.name).toBe("Picture");
+    await expect.poll(() => running.stage.visible()?.name).toBe("Picture");
   });
 
   it("[V2-335] is a trouble over version 3, which does not tell what it is made of", async () => {

@@ -46,7 +46,7 @@ describe.each(["paired", "by a key"] as const)(
           ]),
         );
       expect((await appOf(running))?.bytes).toEqual(bytesOf(scaffold));
-      await expect.poll(() => running.stage.onGlass()?.name).toBe("Board");
+      await expect.poll(() => running.stage.visible()?.name).toBe("Board");
 
       const { "css/copy/main.css": _, ...others } = scaffold;
       const next = { ...others, "js/main.js": "document.title = 'two'" };

@@ -41,8 +41,8 @@ describe("an installed app", () => {
     expect(running.sync.status()).toMatchObject([
       { isInSync: true, troubles: [], problem: null, assets: 1 },
     ]);
-    await expect.poll(() => running.stage.onGlass()?.name).toBe("Board");
-    expect(running.stage.onGlass()?.content.kind).toBe("app");
+    await expect.poll(() => running.stage.visible()?.name).toBe("Board");
+    expect(running.stage.visible()?.content.kind).toBe("app");
     // Bytes that are the same under two names came once.
     expect(service.filesAsked()).toHaveLength(3);
     service.path.decide(() => "lost");
@@ -68,7 +68,7 @@ describe("an installed app", () => {
         ]),
       ),
     );
-    await expect.poll(() => again.stage.onGlass()?.name).toBe("Board");
+    await expect.poll(() => again.stage.visible()?.name).toBe("Board");
     // Nobody but the page is told: no interface, no row, no log.
     for (const asked of ["/assets", "/sync", "/sync/plan", "/activity"])
       expect(await (await again.ask(asked)).text()).not.toContain(secret);
@@ -105,8 +105,8 @@ describe("what changes of an app", () => {
       breakLibrary: (library) => noting(library, called),
     });
     await follow(service, running);
-    await expect.poll(() => running.stage.onGlass()?.name).toBe("Board");
-    const before = running.stage.onGlass();
+    await expect.poll(() => running.stage.visible()?.name).toBe("Board");
+    const before = running.stage.visible();
     service.filesAsked();
 
     expect(called).toContain("admitApp");
@@ -129,7 +129,7 @@ describe("what changes of an app", () => {
     expect((await appOf(running))?.settings).toMatchObject({ place: "there" });
     expect(service.filesAsked()).toEqual([]);
     // It is on the glass anew, though nothing but a setting changed.
-    await expect.poll(() => running.stage.onGlass()?.id).not.toBe(before?.id);
+    await expect.poll(() => running.stage.visible()?.id).not.toBe(before?.id);
 
     const next = { ...files, "index.html": `${page}<p>two</p>` };
     await deploy(client, board.appId, next, { ...manifest, user_version: "2" });

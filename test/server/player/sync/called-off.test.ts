@@ -148,7 +148,7 @@ describe("[V2-208] going back", () => {
     const trial = await startBoth();
     const { cloud, sync, names, send } = trial;
     await sync.changeAccount(trial.id, { letsItemsEnd: true });
-    await expect.poll(() => trial.stage.onGlass()?.name).toBe("red");
+    await expect.poll(() => trial.stage.visible()?.name).toBe("red");
     cloud.playlists = [{ id: "P1", assets: [green] }];
     sync.run();
     await trial.until(({ phase }) => phase === "applying");
@@ -179,7 +179,7 @@ describe("the end of a sync", () => {
     expect(sync.status()).toMatchObject([{ hold: "ask" }]);
     sync.apply();
     await trial.until(({ isInSync }) => isInSync === true);
-    await expect.poll(() => trial.stage.onGlass()?.name).toBe("red");
+    await expect.poll(() => trial.stage.visible()?.name).toBe("red");
     cloud.playlists = [{ id: "P1", assets: [green] }];
     expect(await trial.look()).toMatchObject({ hold: "ask" });
     const held = holdingBack();

@@ -132,7 +132,7 @@ describe("a file that does not come as it should", () => {
     expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
     expect(isAsked()).toBe(asked + 1);
     expect(await readFile(file)).toEqual(bytes);
-    await expect.poll(() => trial.stage.onGlass()?.name).toBe("old");
+    await expect.poll(() => trial.stage.visible()?.name).toBe("old");
   });
 
   it("[fault 34] begins anew when it changed on its server between two parts", async () => {

@@ -224,7 +224,7 @@ describe("a cloud that is away, slow or lying", () => {
     await rest(trial);
     trial.cloud.playlists = [{ id: "P1", assets: [first, second] }];
     expect(await rest(trial)).toMatchObject({ isInSync: true });
-    await expect.poll(() => trial.stage.onGlass()?.name).not.toBe("old");
+    await expect.poll(() => trial.stage.visible()?.name).not.toBe("old");
   });
 
   it("[fault 39] [V2-329] lets what is on the glass play to the edge of its item, where that is wanted", async () => {
@@ -242,7 +242,7 @@ describe("a cloud that is away, slow or lying", () => {
     trial.sync.run();
     await trial.until(({ phase }) => phase === "applying");
     await trial.ask("/now");
-    expect(trial.stage.onGlass()?.name).toBe("old");
+    expect(trial.stage.visible()?.name).toBe("old");
     expect(trial.stage.shown.length).toBe(before);
     expect(await trial.seen()).toContain("old");
     trial.player.step("next");
@@ -250,7 +250,7 @@ describe("a cloud that is away, slow or lying", () => {
       ({ phase, isInSync }) => phase === "idle" && isInSync === true,
     );
     expect(await trial.seen()).toEqual(["one", "two"]);
-    expect(trial.stage.onGlass()?.name).toBe("one");
+    expect(trial.stage.visible()?.name).toBe("one");
     // One after the other, with nothing in between.
     expect(trial.stage.shown.slice(before)).toEqual(["one"]);
   });
@@ -320,7 +320,7 @@ describe("a cloud that is away, slow or lying", () => {
         ...["odd-status", "odd-type", "page"],
       ].sort(),
     );
-    await expect.poll(() => trial.stage.onGlass()?.content.kind).toBe("image");
+    await expect.poll(() => trial.stage.visible()?.content.kind).toBe("image");
   });
 
   it("[fault 42] whose certificate is not trusted is refused, for lists and files, unless its host is allowed", async () => {

@@ -47,7 +47,7 @@ describe("a player that waits", () => {
       600_000,
     );
     await vi.waitUntil(() => {
-      const content = running.stage.onGlass()?.content;
+      const content = running.stage.visible()?.content;
       return (
         content?.kind === "card" && content.card.pairing?.pin === pairing.pin
       );

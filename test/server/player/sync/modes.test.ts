@@ -113,7 +113,7 @@ describe("[V2-329] a plan that waits for the end of a turn on the glass", () => 
     const { cloud, sync, until } = trial;
     sync.apply();
     await until(({ isInSync }) => isInSync === true);
-    await expect.poll(() => trial.stage.onGlass()?.name).toBe("red");
+    await expect.poll(() => trial.stage.visible()?.name).toBe("red");
     cloud.playlists = [{ id: "P1", assets: [green] }];
     await trial.look();
     sync.apply();

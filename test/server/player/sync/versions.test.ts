@@ -144,7 +144,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
         assetGroups: ["Menus"],
       });
       expect((await list()).map(({ name }) => name)).toEqual(["Menu"]);
-      await expect.poll(() => stage.onGlass()?.name).toBe("Menu");
+      await expect.poll(() => stage.visible()?.name).toBe("Menu");
     }
   });
 

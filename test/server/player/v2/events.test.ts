@@ -219,7 +219,7 @@ describe("events", () => {
     await expect.poll(clients).toBe("2");
     for (let count = 0; (await clients()) === "2";) {
       for (const end = count + 20; count < end; count += 1) {
-        running.stage.breakOnGlass(`${count}${long}`);
+        running.stage.failVisible(`${count}${long}`);
         await settle();
       }
       expect(count).toBeLessThan(5_000);

@@ -140,7 +140,7 @@ describe("control", () => {
         "Asset switched",
       ]);
       await settle();
-      expect(stage.onGlass()?.name).toBe(name);
+      expect(stage.visible()?.name).toBe(name);
     }
   });
 

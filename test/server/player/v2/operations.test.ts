@@ -58,7 +58,7 @@ describe("[V2-24] order", () => {
     expect(["ABCD", "DCBA"]).toContain(names);
     await settle();
     await clock.advance(10_000);
-    expect(stage.onGlass()?.name).toBe(names === "ABCD" ? "B" : "D");
+    expect(stage.visible()?.name).toBe(names === "ABCD" ? "B" : "D");
   });
 });
 
@@ -126,7 +126,7 @@ describe("[V2-30] device_settings", () => {
       default_duration: 15,
     });
     await settle();
-    expect(stage.onGlass()?.name).toBe("Shop window");
+    expect(stage.visible()?.name).toBe("Shop window");
   });
 
   it("leaves every setting as it was when one is refused", async () => {

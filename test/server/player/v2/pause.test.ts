@@ -76,7 +76,7 @@ describe("[V2-293] a blank takeover and a drill", () => {
     const begun = await running.send("POST", "/takeover", { blank: true });
     expect([begun.status, begun.body.blank]).toEqual([201, true]);
     await settle();
-    expect(running.stage.onGlass()?.content).toEqual({
+    expect(running.stage.visible()?.content).toEqual({
       ...{ kind: "text", text: "" },
     });
     await running.ask("/takeover", { method: "DELETE" });

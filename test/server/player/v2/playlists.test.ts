@@ -407,51 +407,51 @@ it.each(named)(
 );
 
 describe("what plays", () => {
-  const onGlass = async (running: Awaited<ReturnType<typeof withAssets>>) => {
+  const visible = async (running: Awaited<ReturnType<typeof withAssets>>) => {
     await running.clock.advance(1);
-    return running.stage.onGlass()?.name;
+    return running.stage.visible()?.name;
   };
 
   it("[V2-110] is the playlist of the highest priority, at once, with its items' stay", async () => {
     const running = await withAssets();
-    expect(await onGlass(running)).toBe("A");
+    expect(await visible(running)).toBe("A");
     const items = [{ asset_id: running.c, duration: 3 }];
     const { playlist_id: id } = await running.make({
       name: "X",
       priority: 1,
       items,
     });
-    expect(await onGlass(running)).toBe("C");
-    expect(running.stage.onGlass()?.durationSeconds).toBe(3);
+    expect(await visible(running)).toBe("C");
+    expect(running.stage.visible()?.durationSeconds).toBe(3);
     await running.send("PATCH", `/playlists/${id}`, { is_enabled: false });
-    expect(await onGlass(running)).not.toBe("C");
+    expect(await visible(running)).not.toBe("C");
   });
 
   it("[V2-114] is for this screen's groups", async () => {
     const running = await withAssets();
     const items = [{ asset_id: running.c, duration: 3 }];
     await running.make({ name: "X", priority: 1, items, groups: ["lobby"] });
-    expect(await onGlass(running)).toBe("A");
+    expect(await visible(running)).toBe("A");
     await running.send("PATCH", "/device_settings", {
       groups: " stairs,lobby ",
     });
-    expect(await onGlass(running)).toBe("C");
+    expect(await visible(running)).toBe("C");
     const settings = await answerOf(await running.ask("/device_settings"));
     expect(settings.body.groups).toBe("stairs, lobby");
     await running.send("PATCH", "/device_settings", { groups: "" });
-    expect(await onGlass(running)).not.toBe("C");
+    expect(await visible(running)).not.toBe("C");
   });
 
   it("[V2-115] leaves out of the local list what is for playlists only, and out of both what is disabled", async () => {
     const running = await withAssets();
     const { a, b, c, send, ask } = running;
     for (const id of [a, b]) await ask(`/assets/${id}`, { method: "DELETE" });
-    expect(await onGlass(running)).toBe("C");
+    expect(await visible(running)).toBe("C");
     await send("PATCH", `/assets/${c}`, { playlist_only: true });
-    expect(await onGlass(running)).not.toBe("C");
+    expect(await visible(running)).not.toBe("C");
     await running.make({ name: "X", items: [{ asset_id: c }] });
-    expect(await onGlass(running)).toBe("C");
+    expect(await visible(running)).toBe("C");
     await send("PATCH", `/assets/${c}`, { is_enabled: false });
-    expect(await onGlass(running)).not.toBe("C");
+    expect(await visible(running)).not.toBe("C");
   });
 });

@@ -61,9 +61,9 @@ describe("[V2-117] a backup", () => {
     await other.add({ name: "Old" });
     expect((await recover(other, archive)).status).toBe(200);
     await other.clock.advance(1);
-    expect(other.stage.onGlass()?.name).toBe("A");
+    expect(other.stage.visible()?.name).toBe("A");
     await other.clock.advance(60_000);
-    expect(other.stage.onGlass()?.name).toBe("A");
+    expect(other.stage.visible()?.name).toBe("A");
   });
 
   // prettier-ignore

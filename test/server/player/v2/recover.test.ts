@@ -50,13 +50,13 @@ describe("recover", () => {
     const two = await startPlayer();
     await two.add({ name: "new" });
     await two.clock.advance(0);
-    expect(two.stage.onGlass()?.name).toBe("new");
+    expect(two.stage.visible()?.name).toBe("new");
     let heard = 0;
     two.player.onChanged(() => (heard += 1));
     await recover(two, archive);
     await two.clock.advance(0);
     expect(heard).toBeGreaterThan(0);
-    expect(two.stage.onGlass()?.name).toBe("old");
+    expect(two.stage.visible()?.name).toBe("old");
   });
 
   it("[V2-49] keeps this machine's tokens and the uploads that wait", async () => {

@@ -26,7 +26,7 @@ const set = async ({ send, clock }: RunningPlayer, body: object) => {
 
 const contentOf = async ({ stage, clock }: RunningPlayer) => {
   await clock.advance(1);
-  return stage.onGlass()?.content;
+  return stage.visible()?.content;
 };
 
 /** An hour of the clock, so that whatever is due has had its turn. */
@@ -55,7 +55,7 @@ describe("how slides look and sound", () => {
     await set(running, { transition: "cross-fade" });
     await running.add({ name: "B" });
     await running.clock.advance(15_000);
-    expect(stage.onGlass()).toMatchObject({
+    expect(stage.visible()).toMatchObject({
       ...{ name: "B", transition: "cross-fade" },
     });
     await running.send("POST", "/playlists", {
@@ -63,7 +63,7 @@ describe("how slides look and sound", () => {
       items: [{ asset_id: id }],
     });
     await running.clock.advance(1);
-    expect(stage.onGlass()).toMatchObject({ name: "A", transition: "cut" });
+    expect(stage.visible()).toMatchObject({ name: "A", transition: "cut" });
   });
 
   it("[V2-122] [V2-264] an asset's volume is a share of the player's, and muted is muted by either", async () => {
@@ -123,7 +123,7 @@ describe("[V2-123] the usual stays and orders", () => {
       uri: "https://example.org/live.m3u8",
     });
     await contentOf(running);
-    expect(running.stage.onGlass()).toMatchObject({
+    expect(running.stage.visible()).toMatchObject({
       ...{ content: { kind: "stream" }, durationSeconds: 42 },
     });
   });

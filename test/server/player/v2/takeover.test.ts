@@ -30,7 +30,7 @@ describe("POST takeover", () => {
     const shown = await send("POST", "/takeover", { asset_id: id });
     expect(shown.body).toMatchObject({ asset_id: id, until: null });
     await settle();
-    expect(stage.onGlass()?.name).toBe("Alarm");
+    expect(stage.visible()?.name).toBe("Alarm");
     expect((await send("GET", "/takeover", undefined)).body).toMatchObject({
       ...{ asset_id: id, is_showing: true },
     });
@@ -60,7 +60,7 @@ describe("POST takeover", () => {
     const answer = await send("POST", "/takeover", body);
     expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]]);
     expect((await send("GET", "/takeover", undefined)).status).toBe(404);
-    expect(stage.onGlass()?.content.kind).toBe("card");
+    expect(stage.visible()?.content.kind).toBe("card");
   });
 
   it("[V2-151] refuses an asset whose file is not here, with the reason", async () => {
@@ -84,11 +84,11 @@ describe("a takeover", () => {
     await add({ name: "A" });
     await send("POST", "/takeover", { text: "Out" });
     await settle();
-    expect(stage.onGlass()?.name).toBe("Out");
+    expect(stage.visible()?.name).toBe("Out");
     for (let time = 0; time < 2; time += 1)
       expect((await ask("/takeover", { method: "DELETE" })).status).toBe(204);
     await settle();
-    expect(stage.onGlass()?.name).toBe("A");
+    expect(stage.visible()?.name).toBe("A");
     expect((await ask("/takeover")).status).toBe(404);
   });
 
@@ -106,7 +106,7 @@ describe("a takeover", () => {
       ]);
     }
     await settle();
-    expect(stage.onGlass()?.name).toBe("Out");
+    expect(stage.visible()?.name).toBe("Out");
   });
 
   it("[V2-152] is told to whoever listens, at its start and its end", async () => {
@@ -134,10 +134,10 @@ describe("a takeover", () => {
     });
     player.pressTakeoverKey();
     await settle();
-    expect(stage.onGlass()?.name).toBe("Alarm");
+    expect(stage.visible()?.name).toBe("Alarm");
     player.pressTakeoverKey();
     await settle();
-    expect(stage.onGlass()?.content.kind).toBe("card");
+    expect(stage.visible()?.content.kind).toBe("card");
     await send("POST", "/takeover", { text: "Out" });
     player.pressTakeoverKey();
     expect((await ask("/takeover")).status).toBe(404);
