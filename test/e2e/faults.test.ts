@@ -40,7 +40,7 @@ const one = sharedScreen({ start: startAlone });
 async function playing({
   app,
   screenWatch,
-}: Pick<typeof one, "app" | "glass"> = one): Promise<{
+}: Pick<typeof one, "app" | "screenWatch"> = one): Promise<{
   app: RunningApp;
   screenWatch: Watch;
   shownFrom: number;

@@ -706,7 +706,7 @@ function likeliest({
   upcoming,
   swapping,
   visible,
-}: Pick<DirectorState, "upcoming" | "swapping" | "onGlass">): Staged | null {
+}: Pick<DirectorState, "upcoming" | "swapping" | "visible">): Staged | null {
   return upcoming && (swapping || !upcoming.isReady) ? upcoming : visible;
 }
 
