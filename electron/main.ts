@@ -70,7 +70,7 @@ import { schemesOf } from "./web/web-session.ts";
 const dist = join(app.getAppPath(), "dist");
 const mediaScript = join(dist, "media-process.cjs");
 /** Interface and desk are heavy: they wait for the first slide, but not for a slow one. */
-const firstSlideWaitMs = 1000;
+const firstShowingWaitMs = 1000;
 /** Whoever asked the app to end loses patience after four seconds. */
 const maxSleepMs = 3000;
 
@@ -318,7 +318,7 @@ async function openManager(
   });
   serveManager(player, playbackWindow, { managerWindow, ...surroundings }, log);
   manager = managerWindow;
-  await firstSlideOf(playbackWindow);
+  await firstShowingOf(playbackWindow);
   // A screen alone opens its desk when it is asked for: by a second start; an unattended one by its PIN (V2-250).
   if (machine.wish().role !== "screen" && !kiosk?.isUnattended())
     managerWindow.open();
@@ -336,10 +336,10 @@ function obeySettings(player: Player, playbackWindow: PlaybackWindow): void {
 }
 
 /** The first picture comes before everything that is not needed for it; a slow one is not waited for. */
-function firstSlideOf(playbackWindow: PlaybackWindow): Promise<unknown> {
+function firstShowingOf(playbackWindow: PlaybackWindow): Promise<unknown> {
   return Promise.race([
-    playbackWindow.firstSlide,
-    new Promise((resolve) => setTimeout(resolve, firstSlideWaitMs)),
+    playbackWindow.firstShowing,
+    new Promise((resolve) => setTimeout(resolve, firstShowingWaitMs)),
   ]);
 }
 
@@ -348,7 +348,7 @@ async function openInterface(
   playbackWindow: PlaybackWindow,
   log: Log,
 ): Promise<boolean> {
-  if (player.isPlaying()) await firstSlideOf(playbackWindow);
+  if (player.isPlaying()) await firstShowingOf(playbackWindow);
   try {
     await player.listen();
     ownPort = Number(new URL(player.apiAddress).port);

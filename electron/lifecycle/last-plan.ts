@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Slide } from "../../server/contract/ipc/ipc.ts";
+import type { Showing } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { PlayerOptions } from "../../server/player/player.ts";
 import type { StoredFile } from "../web/asset-protocol.ts";
@@ -141,8 +141,8 @@ async function goRound(
       Promise.race([act.then(() => false), isLost]);
     try {
       if (entry || !isIdle) {
-        const slide = entry ? pictureSlide(entry, id) : idleSlide(id);
-        const shown = stage.prepare(slide).then(() => stage.show(id));
+        const showing = entry ? pictureShowing(entry, id) : idleShowing(id);
+        const shown = stage.prepare(showing).then(() => stage.show(id));
         isIdle = !(await unlessLost(shown)) && !entry;
       }
       const leftMs = (entry?.endsAt ?? Infinity) - now();
@@ -173,7 +173,7 @@ function nextDue(
 
 const plain = { assetId: null, transition: "cut" } as const;
 
-function pictureSlide({ url, seconds }: Picture, id: string): Slide {
+function pictureShowing({ url, seconds }: Picture, id: string): Showing {
   return {
     ...{ ...plain, id, name: "", durationSeconds: seconds },
     content: { kind: "image", url, fit: "fit" },
@@ -181,7 +181,7 @@ function pictureSlide({ url, seconds }: Picture, id: string): Slide {
 }
 
 /** Of the settings nothing is known. */
-function idleSlide(id: string): Slide {
+function idleShowing(id: string): Showing {
   const playerName = hostname();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {

@@ -1,7 +1,7 @@
 // The glass is verified: every few seconds what lies on it is held against what should be there.
 
 import type { NativeImage, Rectangle, Size, WebContents } from "electron";
-import type { SlideContent } from "../../server/contract/ipc/ipc.ts";
+import type { ShowingContent } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import {
   after,
@@ -27,8 +27,8 @@ import { isFoundBlank, noteFilled } from "../web/web-health.ts";
 
 /** What should be on the glass. */
 export interface VerificationSubject {
-  readonly slideId: string;
-  readonly content: SlideContent;
+  readonly showingId: string;
+  readonly content: ShowingContent;
   /** Monotonic; when it came onto the glass. */
   readonly shownAtMs: number;
   /** Of its view. */
@@ -80,18 +80,18 @@ const looks = 4;
 /** Uneven, so that what repeats itself is not met at the same point each time. */
 const betweenLooksMs = [110, 190, 270];
 /** Kinds that hold still while they are seen. */
-const isPage = ({ kind }: SlideContent): boolean =>
+const isPage = ({ kind }: ShowingContent): boolean =>
   kind === "webpage" || kind === "app";
-const still = new Set<SlideContent["kind"]>(["image", "text"]);
+const still = new Set<ShowingContent["kind"]>(["image", "text"]);
 /** These, and what changes only now and then. */
-const rests = new Set<SlideContent["kind"]>([...still, "card"]);
-const playing = new Set<SlideContent["kind"]>(["video", "stream"]);
+const rests = new Set<ShowingContent["kind"]>([...still, "card"]);
+const playing = new Set<ShowingContent["kind"]>(["video", "stream"]);
 /** Always drawn with something on it. */
-const neverPlain = new Set<SlideContent["kind"]>(["card", "text", "audio"]);
+const neverPlain = new Set<ShowingContent["kind"]>(["card", "text", "audio"]);
 
 /** What was seen of a slide before. */
 interface Memory {
-  readonly slideId: string;
+  readonly showingId: string;
   readonly grid: Grid;
   readonly times: readonly number[];
   /** When these were first seen; they moved since the look before. */
@@ -113,9 +113,9 @@ export function createScreenVerification(
   let isLooking = false;
   let isStopped = false;
   /** Of one colour by what it is made of: decided once for what is shown. */
-  let plain: { readonly slideId: string; readonly isPlain: boolean } | null =
+  let plain: { readonly showingId: string; readonly isPlain: boolean } | null =
     null;
-  let lookedAt = { slideId: "", atMs: -Infinity, wasBlank: false };
+  let lookedAt = { showingId: "", atMs: -Infinity, wasBlank: false };
 
   /** What is to be looked at now; null while it is too early. */
   function due(on: VerificationSubject | null): VerificationSubject | null {
@@ -128,7 +128,7 @@ export function createScreenVerification(
   }
 
   function pauseBefore(on: VerificationSubject): number {
-    if (on.slideId !== lookedAt.slideId)
+    if (on.showingId !== lookedAt.showingId)
       return Math.min(minIntervalMs, intervalMs);
     const [plain, blank] = isPage(on.content)
       ? [pagesIntervalMs, blankPageAgainMs]
@@ -137,24 +137,24 @@ export function createScreenVerification(
   }
 
   async function look(on: VerificationSubject): Promise<void> {
-    const { slideId } = on;
-    lookedAt = { slideId, atMs: performance.now(), wasBlank: false };
+    const { showingId } = on;
+    lookedAt = { showingId, atMs: performance.now(), wasBlank: false };
     const own = lookedAt;
     const found = await verdictOn(on);
     // It came after its time: another look has begun.
     if (lookedAt !== own) return;
     own.wasBlank = found?.verdict === "blank";
     // What has left the glass meanwhile was not what was looked at.
-    if (found === null || subject()?.slideId !== on.slideId) return;
+    if (found === null || subject()?.showingId !== on.showingId) return;
     const tookMs = performance.now() - own.atMs;
-    onVerdict({ slideId, ...found, at: Date.now(), tookMs });
+    onVerdict({ showingId, ...found, at: Date.now(), tookMs });
   }
 
   async function verdictOn(on: VerificationSubject): Promise<Found | null> {
     if (!on.isOnTop()) return { verdict: "wrong" };
     const seen = await visibleGrid(on);
     if (!seen) return null;
-    const before = memory?.slideId === on.slideId ? memory : null;
+    const before = memory?.showingId === on.showingId ? memory : null;
     const times = playing.has(on.content.kind)
       ? await mediaTimes(on.contents())
       : [];
@@ -169,7 +169,7 @@ export function createScreenVerification(
       compared: Memory["compared"] = null,
     ): Found => {
       memory = {
-        ...{ slideId: on.slideId, grid: seen, times, movedAtMs, compared },
+        ...{ showingId: on.showingId, grid: seen, times, movedAtMs, compared },
         ...{
           wasWrong: verdict === "wrong",
           wasVerified: verdict === "verified",
@@ -237,13 +237,13 @@ export function createScreenVerification(
   }
 
   async function isMeantPlain(on: VerificationSubject): Promise<boolean> {
-    const { slideId, content } = on;
+    const { showingId, content } = on;
     if (content.kind === "text") return content.text === "";
     if (content.kind !== "image") return false;
-    if (plain?.slideId === slideId) return plain.isPlain;
+    if (plain?.showingId === showingId) return plain.isPlain;
     const found = await isOneColoured(on.contents(), content.url);
     // What is not to be known now may be later.
-    if (found !== null) plain = { slideId, isPlain: found };
+    if (found !== null) plain = { showingId, isPlain: found };
     return found === true;
   }
 
@@ -278,7 +278,7 @@ export function createScreenVerification(
       const pauseMs = betweenLooksMs[owns.length - 1];
       if (owns.length === looks || pauseMs === undefined) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      if (subject()?.slideId !== on.slideId) return null;
+      if (subject()?.showingId !== on.showingId) return null;
     }
     return {
       isWrong: !isAlikeOverTime(screens, owns),
@@ -375,10 +375,10 @@ export function onScreen(
 /** The edge, not the state: what stays wrong is not said every few seconds. */
 export function verdictLog(log: Log): (verdict: ScreenVerdict) => void {
   let last: ScreenVerdict["verdict"] = "verified";
-  return ({ verdict, slideId: slide }) => {
+  return ({ verdict, showingId: showing }) => {
     if (verdict === last) return;
     last = verdict;
-    if (verdict === "verified") log.info("glass.verified", { slide });
-    else log.warn(`glass.${verdict}`, { slide });
+    if (verdict === "verified") log.info("glass.verified", { showing });
+    else log.warn(`glass.${verdict}`, { showing });
   };
 }

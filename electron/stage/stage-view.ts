@@ -4,9 +4,9 @@ import { WebContentsView, type Rectangle } from "electron";
 import {
   Failure,
   type Rotation,
-  type Slide,
-  type SlideContent,
-  type SlideReport,
+  type Showing,
+  type ShowingContent,
+  type ShowingReport,
   type AudioSettings,
 } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
@@ -17,17 +17,17 @@ import { createWatchdog } from "./watchdog.ts";
 export interface StageView {
   /** Another one after the old was given up. */
   view(): WebContentsView;
-  prepare(slide: Slide): Promise<void>;
+  prepare(showing: Showing): Promise<void>;
   /** `isBeneath`: a page's view still covers the stage; the slide starts with `start`, once that is gone. */
-  show(slideId: string, isBeneath: boolean): Promise<void>;
-  start(slideId: string): void;
+  show(showingId: string, isBeneath: boolean): Promise<void>;
+  start(showingId: string): void;
   /** The end of the clip on the screen is reported so long before it. */
-  lead(slideId: string, leadMs: number, isFade: boolean): void;
-  tune(slideId: string, audio: AudioSettings): void;
+  lead(showingId: string, leadMs: number, isFade: boolean): void;
+  tune(showingId: string, audio: AudioSettings): void;
   /** How the display hangs, from now on. */
   turn(rotation: Rotation): void;
   /** A page's view covers the stage. */
-  rest(slideId: string): void;
+  rest(showingId: string): void;
   /** Lost and not up again, or about to be: it does not answer. */
   isAway(): boolean;
   /** Its page runs: something of it can be drawn, whether a slide is up or not. */
@@ -42,8 +42,8 @@ export interface StageViewOptions {
   /** A new view takes the place of the old one, or is the first. */
   readonly onView: (view: WebContentsView, old: WebContentsView | null) => void;
   readonly bounds: () => Rectangle;
-  readonly onEnded: (slideId: string) => void;
-  readonly onFailed: (slideId: string, reason: string) => void;
+  readonly onEnded: (showingId: string) => void;
+  readonly onFailed: (showingId: string, reason: string) => void;
   /** Nothing of it is drawn from now on. */
   readonly onLost: () => void;
   readonly onRestarted: (loss: StageLoss) => void;
@@ -53,7 +53,7 @@ export interface StageViewOptions {
 }
 
 /** Of bytes from the store, from a far address, and of what needs nothing but the stage itself. */
-const deadlinesMs: Readonly<Record<SlideContent["kind"], number>> = {
+const deadlinesMs: Readonly<Record<ShowingContent["kind"], number>> = {
   image: 10_000,
   video: 10_000,
   audio: 10_000,
@@ -68,7 +68,7 @@ const deadlinesMs: Readonly<Record<SlideContent["kind"], number>> = {
 const showDeadlineMs = 3000;
 
 interface Wait {
-  readonly slideId: string;
+  readonly showingId: string;
   readonly outcome: "ready" | "shown";
   /** From now on it has so long; nothing is late while there is no stage. */
   begin(): void;
@@ -84,7 +84,7 @@ export function createStageView(options: StageViewOptions): StageView {
   let loss: StageLoss | null = null;
   let rotation: Rotation = 0;
   /** Given before the page was up; only the last one still counts. */
-  let pending: Slide | null = null;
+  let pending: Showing | null = null;
 
   const watchdog = createWatchdog({
     // No slide is to blame, so none is failed: what was waited for is asked for anew once the stage is up again.
@@ -108,7 +108,7 @@ export function createStageView(options: StageViewOptions): StageView {
   });
   let view = makeView();
   hearStage(
-    { started, slide: hear },
+    { started, showing: hear },
     (contents) => contents === view.webContents,
   );
   onView(view, null);
@@ -154,12 +154,12 @@ export function createStageView(options: StageViewOptions): StageView {
     options.onRestarted(how);
   }
 
-  function hear(report: SlideReport): void {
-    const { slideId, outcome } = report;
-    if (outcome === "ended") return options.onEnded(slideId);
+  function hear(report: ShowingReport): void {
+    const { showingId, outcome } = report;
+    if (outcome === "ended") return options.onEnded(showingId);
     const wait = waits.find(
       (each) =>
-        each.slideId === slideId &&
+        each.showingId === showingId &&
         (each.outcome === outcome || outcome === "failed"),
     );
     if (outcome !== "failed") return wait?.settle(null);
@@ -167,11 +167,11 @@ export function createStageView(options: StageViewOptions): StageView {
       return wait.settle(new Failure("unavailable", report.reason));
     // The page tells of a slide's fate once it has swapped it in: it is on the glass, said or not (V2-350).
     wait?.settle(null);
-    options.onFailed(slideId, report.reason);
+    options.onFailed(showingId, report.reason);
   }
 
   function waitFor(
-    slideId: string,
+    showingId: string,
     outcome: Wait["outcome"],
     deadlineMs: number,
   ): Promise<void> {
@@ -192,7 +192,7 @@ export function createStageView(options: StageViewOptions): StageView {
       let timer: NodeJS.Timeout | undefined;
       const begin = () => (timer = setTimeout(late, deadlineMs));
       const drop = () => clearTimeout(timer);
-      const wait: Wait = { slideId, outcome, begin, settle, drop };
+      const wait: Wait = { showingId, outcome, begin, settle, drop };
       waits.push(wait);
       if (isUp) begin();
     });
@@ -206,39 +206,43 @@ export function createStageView(options: StageViewOptions): StageView {
 
   return {
     view: () => view,
-    prepare: (slide) => {
+    prepare: (showing) => {
       giveUp();
       watchdog.wanted();
-      const ready = waitFor(slide.id, "ready", deadlinesMs[slide.content.kind]);
-      if (isUp) orderStage(view.webContents, "prepare", slide);
-      else pending = slide;
+      const ready = waitFor(
+        showing.id,
+        "ready",
+        deadlinesMs[showing.content.kind],
+      );
+      if (isUp) orderStage(view.webContents, "prepare", showing);
+      else pending = showing;
       return ready;
     },
-    show: (slideId, isBeneath) => {
+    show: (showingId, isBeneath) => {
       // What was prepared went with the stage; who waits for it hears of the one that comes.
       if (!isUp) return new Promise(() => undefined);
       watchdog.wanted();
-      const shown = waitFor(slideId, "shown", showDeadlineMs);
-      orderStage(view.webContents, "show", { slideId, isBeneath });
+      const shown = waitFor(showingId, "shown", showDeadlineMs);
+      orderStage(view.webContents, "show", { showingId, isBeneath });
       return shown;
     },
-    start: (slideId) => {
-      if (isUp) orderStage(view.webContents, "start", { slideId });
+    start: (showingId) => {
+      if (isUp) orderStage(view.webContents, "start", { showingId });
     },
-    lead: (slideId, leadMs, isFade) => {
-      const value = { slideId, leadMs, isFade };
+    lead: (showingId, leadMs, isFade) => {
+      const value = { showingId, leadMs, isFade };
       if (isUp) orderStage(view.webContents, "lead", value);
     },
-    tune: (slideId, audio) => {
-      if (isUp) orderStage(view.webContents, "tune", { slideId, audio });
+    tune: (showingId, audio) => {
+      if (isUp) orderStage(view.webContents, "tune", { showingId, audio });
     },
     turn: (wanted) => {
       rotation = wanted;
       if (isUp) orderStage(view.webContents, "turn", { rotation });
     },
-    rest: (slideId) => {
+    rest: (showingId) => {
       giveUp();
-      if (isUp) orderStage(view.webContents, "show", { slideId });
+      if (isUp) orderStage(view.webContents, "show", { showingId });
     },
     isGone: () => loss !== null,
     isUp: () => isUp,

@@ -4,7 +4,7 @@ import type { Rectangle, View } from "electron";
 import {
   Failure,
   type Rotation,
-  type SlideContent,
+  type ShowingContent,
   type AudioSettings,
 } from "../../server/contract/ipc/ipc.ts";
 import type {
@@ -22,19 +22,19 @@ import { entryCredentials } from "./entry-credentials.ts";
 import { createStills } from "./web-stills.ts";
 import { openWebView, type WebView, type WebViewWish } from "./web-view.ts";
 
-export type PageContent = Extract<SlideContent, { kind: "webpage" | "app" }>;
+export type PageContent = Extract<ShowingContent, { kind: "webpage" | "app" }>;
 
-export function isPage(content: SlideContent): content is PageContent {
+export function isPage(content: ShowingContent): content is PageContent {
   return content.kind === "webpage" || content.kind === "app";
 }
 
 /** What Chromium itself fetches while it is shown. */
-export function isFromNetwork(content: SlideContent): boolean {
+export function isFromNetwork(content: ShowingContent): boolean {
   return isPage(content) || content.kind === "stream";
 }
 
 /** What needs neither a decoder nor anything from elsewhere. */
-export function isPlain({ kind }: SlideContent): boolean {
+export function isPlain({ kind }: ShowingContent): boolean {
   return kind === "image" || kind === "text" || kind === "card";
 }
 

@@ -12,8 +12,8 @@ import {
   Failure,
   ownEndLeadMs,
   type Rotation,
-  type Slide,
-  type SlideContent,
+  type Showing,
+  type ShowingContent,
   type AudioSettings,
 } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
@@ -88,7 +88,7 @@ export interface PlaybackWindow {
   /** A slide is on the glass, and what draws it is up. */
   isShowing(): boolean;
   /** Resolves when the first slide is up. */
-  readonly firstSlide: Promise<void>;
+  readonly firstShowing: Promise<void>;
   onClosed(listener: () => void): void;
   /** Only Windows tells its windows of the end of a session. */
   endWithSession(end: SessionEnd): void;
@@ -116,8 +116,8 @@ export interface PlaybackWindowOptions {
 
 /** A slide prepared or on the glass; with a view of its own when it is a page. */
 interface Staged {
-  readonly slideId: string;
-  readonly content: SlideContent;
+  readonly showingId: string;
+  readonly content: ShowingContent;
   readonly page: WebPage | null;
   readonly isFaded: boolean;
   /** Why it cannot be shown any more, though it was ready. */
@@ -139,14 +139,14 @@ export function createPlaybackWindow({
   soften,
   log,
 }: PlaybackWindowOptions): PlaybackWindow {
-  let ended = (_slideId: string): void => undefined;
-  let failed = (_slideId: string, _reason: string): void => undefined;
+  let ended = (_showingId: string): void => undefined;
+  let failed = (_showingId: string, _reason: string): void => undefined;
   let restarted = (_loss: StageLoss): void => undefined;
   let disturbed = (_what: Exclude<Disturbance, "stage-silent">): void =>
     undefined;
   let judged = (_verdict: ScreenVerdict): void => undefined;
   let firstShown = (): void => undefined;
-  const firstSlide = new Promise<void>((resolve) => (firstShown = resolve));
+  const firstShowing = new Promise<void>((resolve) => (firstShown = resolve));
   /** Which slide was to be prepared last. */
   let newest: string | null = null;
   let prepared: Staged | null = null;
@@ -191,8 +191,8 @@ export function createPlaybackWindow({
       ground.addChildView(view, Math.max(0, place));
       if (old) remove(old);
     },
-    onEnded: (slideId) => ended(slideId),
-    onFailed: (slideId, reason) => failed(slideId, reason),
+    onEnded: (showingId) => ended(showingId),
+    onFailed: (showingId, reason) => failed(showingId, reason),
     onLost: () => {
       if (prepared?.page) hideBeneath(prepared.page);
       // Nothing of it is on the screen any more, and the supervisor is told so (V2-462).
@@ -217,37 +217,37 @@ export function createPlaybackWindow({
     remove: (view) => ground.removeChildView(view),
   });
 
-  async function prepare(slide: Slide): Promise<void> {
+  async function prepare(showing: Showing): Promise<void> {
     giveUpPrepared();
     // Where they are few, some are given up for this one.
     areDescriptorsFew();
     graphics.wanted();
-    const { content } = slide;
+    const { content } = showing;
     if (isFromNetwork(content)) network.wanted();
-    const isFaded = slide.transition === "cross-fade";
+    const isFaded = showing.transition === "cross-fade";
     if (isCareful && !isPlain(content))
       throw new Failure("unavailable", "Safe mode shows pictures only.");
-    newest = slide.id;
+    newest = showing.id;
     // A fade under way is not to stand still for it.
     if (!visible?.isFaded) await leftovers.comeFirst();
-    if (newest !== slide.id)
+    if (newest !== showing.id)
       throw new Failure("conflict", "Another slide took its place.");
     if (!isPage(content)) {
       const own: Staged = {
-        slideId: slide.id,
+        showingId: showing.id,
         content,
         page: null,
         isFaded,
         leadMs: 0,
       };
       prepared = own;
-      await stage.prepare(slide);
+      await stage.prepare(showing);
       return leadTo(own);
     }
     const place = { bounds: viewBounds(), rotation, beneath: ground };
     const page = pages.open(content, place);
     const mine: Staged = {
-      ...{ slideId: slide.id, content, page, isFaded, leadMs: 0 },
+      ...{ showingId: showing.id, content, page, isFaded, leadMs: 0 },
     };
     prepared = mine;
     page.onLost((reason) => pageLost(mine, reason));
@@ -276,13 +276,13 @@ export function createPlaybackWindow({
     const leadMs = ownEndLeadMs(visible, coming, coverMs);
     if (leadMs === visible.leadMs) return;
     visible.leadMs = leadMs;
-    stage.lead(visible.slideId, leadMs, isFade);
+    stage.lead(visible.showingId, leadMs, isFade);
   }
 
-  async function show(slideId: string): Promise<void> {
+  async function show(showingId: string): Promise<void> {
     const next = prepared;
     const assertPrepared = (): Staged => {
-      if (!next || prepared !== next || next.slideId !== slideId)
+      if (!next || prepared !== next || next.showingId !== showingId)
         throw new Failure("conflict", "This slide is not prepared.");
       if (next.lost !== undefined) throw new Failure("unavailable", next.lost);
       return next;
@@ -304,7 +304,7 @@ export function createPlaybackWindow({
 
   async function swap(next: Staged): Promise<void> {
     const isUncovered = !next.page && visible?.page != null;
-    if (!next.page) await stage.show(next.slideId, isUncovered);
+    if (!next.page) await stage.show(next.showingId, isUncovered);
     prepared = prepared === next ? null : prepared;
     const before = visible;
     visible = next;
@@ -317,10 +317,10 @@ export function createPlaybackWindow({
       if (above) ground.addChildView(above);
     if (next.page) {
       next.page.start();
-      stage.rest(next.slideId);
+      stage.rest(next.showingId);
     }
     // A film that started beneath the page would lose its first frames there.
-    if (isUncovered) stage.start(next.slideId);
+    if (isUncovered) stage.start(next.showingId);
     if (before?.page) closeCovered(before.page);
     openCorners(stage.view());
     if (next.content.kind === "image")
@@ -351,14 +351,14 @@ export function createPlaybackWindow({
     staged.lost = reason;
     if (visible !== staged) return;
     visible = null;
-    log.warn("page.lost", { slide: staged.slideId, reason });
-    failed(staged.slideId, reason);
+    log.warn("page.lost", { showing: staged.showingId, reason });
+    failed(staged.showingId, reason);
   }
 
-  function tune(slideId: string, audio: AudioSettings): void {
-    if (visible?.slideId !== slideId) return;
+  function tune(showingId: string, audio: AudioSettings): void {
+    if (visible?.showingId !== showingId) return;
     if (visible.page) visible.page.mute(isSilent(audio));
-    else stage.tune(slideId, audio);
+    else stage.tune(showingId, audio);
   }
 
   function turn(wanted: Rotation): void {
@@ -401,7 +401,7 @@ export function createPlaybackWindow({
     if (!on) return null;
     const view = on.page?.view ?? stage.view();
     return {
-      slideId: on.slideId,
+      showingId: on.showingId,
       content: on.content,
       shownAtMs: on.shownAtMs ?? 0,
       size: viewBounds,
@@ -556,7 +556,7 @@ export function createPlaybackWindow({
     },
     isShowing: () =>
       visible !== null && (visible.page !== null || !stage.isAway()),
-    firstSlide,
+    firstShowing,
     onClosed: (listener) => window.on("closed", listener),
     endWithSession: (end) => endWithSession(window, end),
     stop: () => {

@@ -1,8 +1,8 @@
 // One slide as an element. What shows each kind is made once and used for ever.
 
 import type {
-  SlideContent,
-  SlideKind,
+  ShowingContent,
+  ShowingKind,
   AudioSettings,
 } from "../../server/core/slide.ts";
 import { createAudio } from "./audio.ts";
@@ -17,13 +17,13 @@ import { createVideo } from "./video.ts";
 
 // Why a file of the store could not be shown: that it is not there is no fault of its format.
 
-const nouns: Partial<Record<SlideContent["kind"], string>> = {
+const nouns: Partial<Record<ShowingContent["kind"], string>> = {
   ...{ image: "image", video: "video", audio: "sound", pdf: "PDF" },
 };
 
 /** The reason as it is, unless the file is gone; then that is the reason. */
 async function reasonFor(
-  content: SlideContent,
+  content: ShowingContent,
   error: unknown,
 ): Promise<unknown> {
   const noun = nouns[content.kind];
@@ -44,7 +44,7 @@ async function isMissing(url: string): Promise<boolean> {
 export interface Layer {
   readonly element: HTMLElement;
   /** Resolves when it could be shown; rejects with a sentence. */
-  load(content: SlideContent): Promise<void>;
+  load(content: ShowingContent): Promise<void>;
   /** It is on the glass now: let it run. */
   start(listener: MediumListener): void;
   tune(audio: AudioSettings): void;
@@ -64,7 +64,7 @@ export interface Layer {
 }
 
 /** What a page shows is not the stage's: it has a view of its own. */
-type StageKind = Exclude<SlideKind, "webpage" | "app">;
+type StageKind = Exclude<ShowingKind, "webpage" | "app">;
 
 export function createLayer(): Layer {
   const element = document.createElement("div");

@@ -17,13 +17,13 @@ const stage = createStage(root, (report) => playback.report("slide", report));
 playback.on("turn", ({ rotation }) => {
   root.dataset.rotation = String(rotation);
 });
-playback.on("prepare", (slide) => void stage.prepare(slide));
-playback.on("tune", ({ slideId, audio }) => stage.tune(slideId, audio));
-playback.on("show", ({ slideId, isBeneath }) => {
-  void stage.show(slideId, isBeneath);
+playback.on("prepare", (showing) => void stage.prepare(showing));
+playback.on("tune", ({ showingId, audio }) => stage.tune(showingId, audio));
+playback.on("show", ({ showingId, isBeneath }) => {
+  void stage.show(showingId, isBeneath);
 });
-playback.on("lead", ({ slideId, leadMs, isFade }) => {
-  stage.lead(slideId, leadMs, isFade);
+playback.on("lead", ({ showingId, leadMs, isFade }) => {
+  stage.lead(showingId, leadMs, isFade);
 });
-playback.on("start", ({ slideId }) => stage.start(slideId));
+playback.on("start", ({ showingId }) => stage.start(showingId));
 playback.report("started", {});

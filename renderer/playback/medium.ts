@@ -1,6 +1,6 @@
 // One way of showing content: an element made once in each layer, and used slide after slide.
 
-import type { SlideContent, SlideKind } from "../../server/core/slide.ts";
+import type { ShowingContent, ShowingKind } from "../../server/core/slide.ts";
 
 /** Who is told how it goes on the glass. */
 export interface MediumListener {
@@ -8,11 +8,11 @@ export interface MediumListener {
   onFailed(reason: string): void;
 }
 
-export type ContentOf<K extends SlideKind> = SlideContent & {
+export type ContentOf<K extends ShowingKind> = ShowingContent & {
   readonly kind: K;
 };
 
-export interface Medium<K extends SlideKind> {
+export interface Medium<K extends ShowingKind> {
   readonly element: HTMLElement;
   /** Resolves when its first picture could be painted; rejects with a sentence. */
   load(content: ContentOf<K>): Promise<void>;

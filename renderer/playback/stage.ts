@@ -1,7 +1,7 @@
 // The stage's three layers: one is visible, one is prepared out of sight, one gives way. Beneath a page's view the prepared one comes
 // to the front at once, at rest: taking the view away is the whole change then.
 
-import type { Slide, SlideReport } from "../../server/contract/ipc/ipc.ts";
+import type { Showing, ShowingReport } from "../../server/contract/ipc/ipc.ts";
 import type { Transition } from "../../server/core/playlist.ts";
 import {
   audioLeadMs,
@@ -14,18 +14,18 @@ import { createLayer, type Layer } from "./layer.ts";
 
 export interface Stage {
   /** Loads a slide out of sight; it takes the place of one prepared but not shown. */
-  prepare(slide: Slide): Promise<void>;
+  prepare(showing: Showing): Promise<void>;
   /**
    * Swaps the prepared slide in and starts it. Any other slide is a page whose view covers the stage: rest beneath it.
    * `isBeneath`: such a view still covers the stage; the slide starts with `start`.
    */
-  show(slideId: string, isBeneath?: boolean): Promise<void>;
+  show(showingId: string, isBeneath?: boolean): Promise<void>;
   /** The slide swapped in beneath a page's view is visible now. */
-  start(slideId: string): void;
+  start(showingId: string): void;
   /** The end of the clip on the screen is reported so long before it, at most half its length. `isFade`: for a fade that ends with it. */
-  lead(slideId: string, leadMs: number, isFade: boolean): void;
+  lead(showingId: string, leadMs: number, isFade: boolean): void;
   /** What is on the glass is heard otherwise; any other slide is on it no more. */
-  tune(slideId: string, audio: AudioSettings): void;
+  tune(showingId: string, audio: AudioSettings): void;
 }
 
 interface Change {
@@ -46,7 +46,7 @@ const unseen = ["faint", "peeping", "away"] as const;
 
 export function createStage(
   root: HTMLElement,
-  report: (value: SlideReport) => void,
+  report: (value: ShowingReport) => void,
 ): Stage {
   let front = createLayer();
   let back = createLayer();
@@ -56,7 +56,7 @@ export function createStage(
 
   /** Counts prepare and show orders: what finishes under an earlier count came too late. */
   let turn = 0;
-  let prepared: Slide | null = null;
+  let prepared: Showing | null = null;
   let visibleId: string | null = null;
   /** The last change: when it is over, and how to have it over at once. */
   let change: Change = { over: Promise.resolve(), hurry: () => undefined };
@@ -73,9 +73,9 @@ export function createStage(
   let leadMs = 0;
   let giveWay: ReturnType<typeof setTimeout> | undefined;
   /** Told of once: a clip that gave way early comes to its end as well. */
-  let endedSlideId: string | null = null;
+  let endedShowingId: string | null = null;
 
-  async function prepare(slide: Slide): Promise<void> {
+  async function prepare(showing: Showing): Promise<void> {
     const mine = ++turn;
     clearTimeout(approach);
     prepared = null;
@@ -84,7 +84,7 @@ export function createStage(
     if (mine !== turn) return;
     try {
       layer.element.classList.remove(...unseen);
-      await layer.load(slide.content);
+      await layer.load(showing.content);
       if (mine !== turn) return;
       if (isCovered) {
         await swapIn("cut");
@@ -92,15 +92,15 @@ export function createStage(
         // Before the first slide nothing is spared by it.
       } else if (!front.isEmpty()) await paintUnseen(layer);
       if (mine !== turn) return;
-      if (slide.content.kind === "video") putAway(layer);
-      prepared = slide;
-      report({ outcome: "ready", slideId: slide.id });
+      if (showing.content.kind === "video") putAway(layer);
+      prepared = showing;
+      report({ outcome: "ready", showingId: showing.id });
     } catch (error) {
       if (mine !== turn) return;
       layer.release();
       report({
         outcome: "failed",
-        slideId: slide.id,
+        showingId: showing.id,
         reason: sentenceOf(error),
       });
     }
@@ -125,36 +125,36 @@ export function createStage(
     wait();
   }
 
-  function lead(slideId: string, wantedMs: number, isFade: boolean): void {
+  function lead(showingId: string, wantedMs: number, isFade: boolean): void {
     clearTimeout(giveWay);
-    if (slideId !== visibleId || isCovered) return;
+    if (showingId !== visibleId || isCovered) return;
     leadMs = isFade && !canFade() ? 0 : wantedMs;
     bringBackInTime(back);
     if (leadMs === 0) return;
     const clip = front;
     const wait = (): void => {
-      if (clip !== front || slideId !== visibleId) return;
+      if (clip !== front || showingId !== visibleId) return;
       const leftMs = clip.leftMs(leadMs);
-      if (leftMs <= 0) ended(slideId);
+      if (leftMs <= 0) ended(showingId);
       // One that has not begun, or stands still for a while, ends later.
       else giveWay = setTimeout(wait, Math.min(leftMs, notBegunMs));
     };
     wait();
   }
 
-  function ended(slideId: string): void {
-    if (slideId === endedSlideId) return;
-    endedSlideId = slideId;
-    report({ outcome: "ended", slideId });
+  function ended(showingId: string): void {
+    if (showingId === endedShowingId) return;
+    endedShowingId = showingId;
+    report({ outcome: "ended", showingId });
   }
 
-  async function show(slideId: string, isBeneath = false): Promise<void> {
+  async function show(showingId: string, isBeneath = false): Promise<void> {
     const mine = ++turn;
     clearTimeout(approach);
-    const slide = prepared;
+    const showing = prepared;
     prepared = null;
     waiting = null;
-    if (slide?.id !== slideId) {
+    if (showing?.id !== showingId) {
       // What it holds stays as a still: should the page be lost, the screen is not black.
       front.rest();
       isCovered = true;
@@ -164,7 +164,7 @@ export function createStage(
       back.release();
       return;
     }
-    visibleId = slideId;
+    visibleId = showingId;
     leadMs = 0;
     clearTimeout(giveWay);
     // Prepared beneath a page's view, it is at the front already.
@@ -173,29 +173,29 @@ export function createStage(
     const started = isSwapped ? front : back;
     waiting = () =>
       started.start({
-        onEnded: () => ended(slideId),
-        onFailed: (reason) => report({ outcome: "failed", slideId, reason }),
+        onEnded: () => ended(showingId),
+        onFailed: (reason) => report({ outcome: "failed", showingId, reason }),
       });
-    const isStill = (): boolean => !isCovered && slideId === visibleId;
-    if (slide.transition === "cut" && !isSwapped)
-      await startAtEnd(front, started, () => isStill() && start(slideId));
-    if (!isSwapped && isStill()) await swapIn(slide.transition);
+    const isStill = (): boolean => !isCovered && showingId === visibleId;
+    if (showing.transition === "cut" && !isSwapped)
+      await startAtEnd(front, started, () => isStill() && start(showingId));
+    if (!isSwapped && isStill()) await swapIn(showing.transition);
     // Another has taken its place while an earlier change came to its end.
     if (!isStill()) return;
     const painted = framePainted();
     if (!isBeneath) {
       // A film that starts before its layer is drawn is never seen from its first frame on.
-      if (slide.content.kind !== "audio" && !isSwapped) await frameBegun();
-      start(slideId);
+      if (showing.content.kind !== "audio" && !isSwapped) await frameBegun();
+      start(showingId);
     }
     if (!isSwapped) await painted;
     // Painted is not drawn yet, and what lies beneath a page is drawn late.
     if (!isSwapped && isBeneath) await framePainted();
-    report({ outcome: "shown", slideId });
+    report({ outcome: "shown", showingId });
   }
 
-  function start(slideId: string): void {
-    if (slideId !== visibleId) return;
+  function start(showingId: string): void {
+    if (showingId !== visibleId) return;
     const begin = waiting;
     waiting = null;
     begin?.();
@@ -260,8 +260,8 @@ export function createStage(
     going.release();
   }
 
-  function tune(slideId: string, audio: AudioSettings): void {
-    if (slideId === visibleId && !isCovered) front.tune(audio);
+  function tune(showingId: string, audio: AudioSettings): void {
+    if (showingId === visibleId && !isCovered) front.tune(audio);
   }
 
   return { prepare, show, start, lead, tune };

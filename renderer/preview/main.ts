@@ -1,7 +1,7 @@
 // The stage in a frame of the desk: told what to show by the page around it, never by the player, and heard by it alone.
 
 import type {
-  SlideReport,
+  ShowingReport,
   StageOrders,
 } from "../../server/contract/ipc/ipc.ts";
 import { add } from "../playback/medium.ts";
@@ -28,7 +28,7 @@ export type PreviewOrder =
 /** What the frame tells the desk. */
 export type PreviewReport =
   | { readonly report: "started" }
-  | { readonly report: "slide"; readonly value: SlideReport }
+  | { readonly report: "slide"; readonly value: ShowingReport }
   | {
       readonly report: "picture";
       readonly fileUrl: string;
@@ -51,7 +51,7 @@ function obey(wanted: PreviewOrder): void {
   else if (wanted.order === "turn")
     root.dataset.rotation = String(wanted.value.rotation);
   else if (wanted.order === "prepare") void stage.prepare(wanted.value);
-  else void stage.show(wanted.value.slideId);
+  else void stage.show(wanted.value.showingId);
 }
 
 async function draw({ fileUrl, longestSide }: PictureOrder["value"]) {

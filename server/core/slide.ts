@@ -29,7 +29,7 @@ export interface AudioSettings {
   readonly output: AudioOutput;
 }
 
-export type SlideContent =
+export type ShowingContent =
   | { readonly kind: "image"; readonly url: string; readonly fit: Fit }
   | {
       readonly kind: "video";
@@ -83,20 +83,20 @@ export type SlideContent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "card"; readonly card: HouseCard };
 
-export type SlideKind = SlideContent["kind"];
+export type ShowingKind = ShowingContent["kind"];
 
-export const slideKinds = [
+export const showingKinds = [
   ...(["image", "video", "audio", "stream", "pdf"] as const),
   ...(["webpage", "app", "text", "card"] as const),
-] as const satisfies readonly SlideKind[];
+] as const satisfies readonly ShowingKind[];
 
-export interface Slide {
+export interface Showing {
   /** Names this one showing, so that a late report of an earlier one is recognised. */
   readonly id: string;
   /** Null for the house card and for a message. */
   readonly assetId: string | null;
   readonly name: string;
-  readonly content: SlideContent;
+  readonly content: ShowingContent;
   /** How it takes the place of the one before it. */
   readonly transition: Transition;
   /** Null: until its own end (a video, a PDF's last page), or until something else is due (the card). */
@@ -116,8 +116,8 @@ export const audioLeadMs = 300;
 
 /** How long before its end a clip with an end of its own is to give way to what comes; `coverMs`: what a fade needs besides. */
 export function ownEndLeadMs(
-  { content }: Pick<Slide, "content">,
-  next: Pick<Slide, "content" | "transition"> | null,
+  { content }: Pick<Showing, "content">,
+  next: Pick<Showing, "content" | "transition"> | null,
   coverMs: number,
 ): number {
   const isClip = content.kind === "video" || content.kind === "audio";
@@ -127,7 +127,7 @@ export function ownEndLeadMs(
 }
 
 /** Whether its sound comes out of the PC, if it has any. */
-function isHeard(content: Slide["content"]): boolean {
+function isHeard(content: Showing["content"]): boolean {
   if (content.kind !== "video" && content.kind !== "audio") return false;
   return !content.audio.isMuted && content.audio.volume > 0;
 }
@@ -138,14 +138,14 @@ export function audioStartMs(leftMs: number, startMs: number): number {
 }
 
 /** A clip that starts again at its end, for as long as it stays. */
-export function loopsToFillDuration({ content }: Slide): boolean {
+export function loopsToFillDuration({ content }: Showing): boolean {
   return "loop" in content && content.loop;
 }
 
 /** By how much the time given to a clip that plays round and round is over sooner, so that a fade to `next` ends with it. */
-export function roundLeadMs(slide: Slide, next: Slide | null): number {
-  const { durationSeconds } = slide;
-  if (!loopsToFillDuration(slide) || durationSeconds === null) return 0;
+export function roundLeadMs(showing: Showing, next: Showing | null): number {
+  const { durationSeconds } = showing;
+  if (!loopsToFillDuration(showing) || durationSeconds === null) return 0;
   if (next?.transition !== "cross-fade") return 0;
   return endLeadMs(durationSeconds * 1000, crossFadeMs);
 }
@@ -178,7 +178,7 @@ export interface Turn {
 const minSeconds = 1;
 
 /** What the stage is told to show for one turn of an asset. */
-export function slideOf(turn: Turn, id: string, manner: Manner): Slide {
+export function showingOf(turn: Turn, id: string, manner: Manner): Showing {
   const { asset } = turn;
   const given = secondsGiven(turn);
   return {
@@ -218,7 +218,11 @@ function secondsGiven({
   return isLength ? 0 : given;
 }
 
-function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
+function contentOf(
+  asset: Asset,
+  given: number,
+  manner: Manner,
+): ShowingContent {
   const kind = kindOf(asset);
   const url = asset.file ? fileAddress(asset.file.hash) : asset.uri;
   const { presentation } = asset;
@@ -254,15 +258,15 @@ function contentOf(asset: Asset, given: number, manner: Manner): SlideContent {
 }
 
 /** Null for what makes no sound. */
-export function audioOf(content: SlideContent): AudioSettings | null {
+export function audioOf(content: ShowingContent): AudioSettings | null {
   return "audio" in content ? content.audio : null;
 }
 
 /** The same content, heard otherwise. */
 export function withAudio(
-  content: SlideContent,
+  content: ShowingContent,
   audio: AudioSettings | null,
-): SlideContent {
+): ShowingContent {
   return "audio" in content && audio ? { ...content, audio } : content;
 }
 
@@ -307,7 +311,7 @@ export function contentKey(asset: Asset): string {
 }
 
 /** Whether it can simply stay when it follows itself: what has an end of its own cannot, nor a page past its cache. */
-export function canStay({ content }: Slide): boolean {
+export function canStay({ content }: Showing): boolean {
   switch (content.kind) {
     case "image":
     case "card":
@@ -325,7 +329,7 @@ export function canStay({ content }: Slide): boolean {
   }
 }
 
-export function houseCardSlide(card: HouseCard, id: string): Slide {
+export function idleScreenShowing(card: HouseCard, id: string): Showing {
   return {
     id,
     assetId: null,

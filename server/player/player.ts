@@ -234,7 +234,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     onWritten: databaseCopy.ask,
     // The director comes later, and is asked later.
     playback: {
-      showing: () => director.showing(),
+      status: () => director.status(),
       onShowing: (heard) => director.onShowing(heard),
       now: clock.now,
     },

@@ -39,11 +39,11 @@ async function assertRight(dataDir: string, right: Right): Promise<void> {
   const { list, stage, clock, player } = await startPlayer({ dataDir });
   const known = new Set((await list()).map(({ asset_id: id }) => id));
   for (let second = 0; second < assetCount; second += 1) {
-    const slide = stage.visible();
-    if (slide?.assetId != null) {
-      expect([...known]).toContain(slide.assetId);
-      const url = "url" in slide.content ? slide.content.url : "";
-      expect(url).toBe(`asset://store/${right.get(slide.assetId)}`);
+    const showing = stage.visible();
+    if (showing?.assetId != null) {
+      expect([...known]).toContain(showing.assetId);
+      const url = "url" in showing.content ? showing.content.url : "";
+      expect(url).toBe(`asset://store/${right.get(showing.assetId)}`);
     }
     await clock.advance(1000);
   }

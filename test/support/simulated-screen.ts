@@ -13,7 +13,7 @@ import type { World } from "../../server/core/director/target.ts";
 import {
   contentKey,
   plainManner,
-  type Slide,
+  type Showing,
 } from "../../server/core/slide.ts";
 import {
   rotationOf,
@@ -50,7 +50,7 @@ export interface SimulatedScreen {
   now(): number;
   state(): DirectorState;
   /** What a person sees; null is black. */
-  onScreen(): Slide | null;
+  onScreen(): Showing | null;
   isAway(): boolean;
   /** Nothing gets ready, and it is not yet known. */
   isSilent(): boolean;
@@ -105,8 +105,8 @@ export function simulatedScreen(
   /** Counts the stages: what an earlier one promised never comes. */
   let stage = 0;
   let silentUntil = -Infinity;
-  let screen: Slide | null = null;
-  let prepared: Slide | null = null;
+  let screen: Showing | null = null;
+  let prepared: Showing | null = null;
   let endTimer = { isOff: true };
   let lateTimer = { isOff: true };
   let edgeTimer = { isOff: true };
@@ -193,20 +193,20 @@ export function simulatedScreen(
   function carryOut(effect: DirectorEffect): void {
     switch (effect.kind) {
       case "prepare":
-        return prepare(effect.slide);
+        return prepare(effect.showing);
       case "show":
-        return show(effect.slideId);
+        return show(effect.showingId);
       case "arm-end": {
         endTimer.isOff = true;
-        const { slideId } = effect;
-        endTimer = after(effect.afterMs, () => end(slideId));
+        const { showingId } = effect;
+        endTimer = after(effect.afterMs, () => end(showingId));
         return;
       }
       case "arm-late": {
         lateTimer.isOff = true;
-        const { slideId } = effect;
+        const { showingId } = effect;
         lateTimer = after(effect.afterMs, () =>
-          send({ kind: "late", slideId }),
+          send({ kind: "late", showingId }),
         );
         return;
       }
@@ -233,20 +233,20 @@ export function simulatedScreen(
     }
   }
 
-  function end(slideId: string): void {
-    const isKnown = state.visible?.slide.id === slideId;
-    if (isKnown && state.swapping) endedMeanwhile = slideId;
+  function end(showingId: string): void {
+    const isKnown = state.visible?.showing.id === showingId;
+    if (isKnown && state.swapping) endedMeanwhile = showingId;
     else if (isKnown && !isPaused) noteLeft();
-    send({ kind: "ended", slideId });
+    send({ kind: "ended", showingId });
   }
 
   function noteLeft(): void {
     if (screen) notes.push({ kind: "left", what: screen.assetId });
   }
 
-  function behaviourOf(slide: Slide): Behaviour {
-    if (slide.content.kind === "text" && isTextFailing) return "fails";
-    return behaviour.get(slide.assetId ?? "") ?? "good";
+  function behaviourOf(showing: Showing): Behaviour {
+    if (showing.content.kind === "text" && isTextFailing) return "fails";
+    return behaviour.get(showing.assetId ?? "") ?? "good";
   }
 
   /** Only as long as the stage is the same. */
@@ -257,47 +257,47 @@ export function simulatedScreen(
     });
   }
 
-  function prepare(slide: Slide): void {
-    prepared = slide;
-    const how = behaviourOf(slide);
+  function prepare(showing: Showing): void {
+    prepared = showing;
+    const how = behaviourOf(showing);
     const ms = Math.max(0, silentUntil - steady) + random() * 800;
     const act = (): void => {
-      if (prepared !== slide) return;
-      const { id: slideId } = slide;
+      if (prepared !== showing) return;
+      const { id: showingId } = showing;
       if (how === "crashes-loading") return lose(500);
       if (how === "hangs") return;
       if (how === "fails")
-        return send({ kind: "not-prepared", slideId, reason: "broken" });
-      send({ kind: "prepared", slideId });
+        return send({ kind: "not-prepared", showingId, reason: "broken" });
+      send({ kind: "prepared", showingId });
     };
     if (!isAway) soon(ms, act);
   }
 
-  function show(slideId: string): void {
-    const slide = prepared;
+  function show(showingId: string): void {
+    const showing = prepared;
     soon(random() * 300, () => {
-      if (!slide || slide.id !== slideId) return;
-      const how = behaviourOf(slide);
+      if (!showing || showing.id !== showingId) return;
+      const how = behaviourOf(showing);
       if (how === "balks") {
         if (endedMeanwhile === screen?.id && !isPaused) noteLeft();
-        return send({ kind: "not-shown", slideId, reason: "balked" });
+        return send({ kind: "not-shown", showingId, reason: "balked" });
       }
       noteLeft();
-      screen = slide;
-      send({ kind: "shown", slideId });
-      happensTo(slide, how);
+      screen = showing;
+      send({ kind: "shown", showingId });
+      happensTo(showing, how);
     });
   }
 
-  function happensTo(slide: Slide, how: Behaviour): void {
-    const isUp = (): boolean => screen?.id === slide.id;
+  function happensTo(showing: Showing, how: Behaviour): void {
+    const isUp = (): boolean => screen?.id === showing.id;
     const look = (): void => {
       if (!isUp()) return;
       const verdict = how === "blank" ? "blank" : "verified";
-      if (verdict === "verified") verified.add(slide.id);
+      if (verdict === "verified") verified.add(showing.id);
       send({
         kind: "seen",
-        verdict: { slideId: slide.id, verdict, at: steady + wallOffset },
+        verdict: { showingId: showing.id, verdict, at: steady + wallOffset },
       });
       soon(1000, look);
     };
@@ -305,7 +305,7 @@ export function simulatedScreen(
     soon(random() * 4000, () => {
       if (!isUp()) return;
       if (how === "breaks")
-        send({ kind: "failed", slideId: slide.id, reason: "broke" });
+        send({ kind: "failed", showingId: showing.id, reason: "broke" });
       if (how === "crashes-shown") lose(500);
     });
   }

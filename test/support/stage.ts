@@ -2,7 +2,7 @@
 
 import { Failure } from "../../server/core/failure.ts";
 import type { LineupEntry } from "../../server/core/schedule/schedule.ts";
-import { withAudio, type Slide } from "../../server/core/slide.ts";
+import { withAudio, type Showing } from "../../server/core/slide.ts";
 import type {
   Disturbance,
   ScreenVerdict,
@@ -13,8 +13,8 @@ import type {
 export interface RememberingStage extends Stage {
   /** Names of the slides that were on the glass, the newest last. */
   readonly shown: readonly string[];
-  visible(): Slide | null;
-  prepared(): Slide | null;
+  visible(): Showing | null;
+  prepared(): Showing | null;
   /** Slides with these names cannot be prepared, for this reason. */
   fail(name: string, reason: string): void;
   heal(name: string): void;
@@ -59,10 +59,10 @@ export function rememberingStage(): RememberingStage {
   const arrivals: (() => void)[] = [];
   let ready = (): void => undefined;
   let isAway = false;
-  let prepared: Slide | null = null;
-  let visible: Slide | null = null;
-  let ended = (_slideId: string): void => undefined;
-  let failed = (_slideId: string, _reason: string): void => undefined;
+  let prepared: Showing | null = null;
+  let visible: Showing | null = null;
+  let ended = (_showingId: string): void => undefined;
+  let failed = (_showingId: string, _reason: string): void => undefined;
   let restarted = (_loss: StageLoss): void => undefined;
   let disturbed = (_what: Disturbance): void => undefined;
   let plan: readonly LineupEntry[] = [];
@@ -84,7 +84,7 @@ export function rememberingStage(): RememberingStage {
     failVisible: (reason) => failed(visible?.id ?? "", reason),
     see: (verdict, at = 0, tookMs = 0, isBlameless = false) =>
       judged({
-        ...{ slideId: visible?.id ?? "", verdict },
+        ...{ showingId: visible?.id ?? "", verdict },
         ...{ at, tookMs, isBlameless },
       }),
     disturb: (what) => disturbed(what),
@@ -107,19 +107,19 @@ export function rememberingStage(): RememberingStage {
       prepared = null;
       restarted(loss);
     },
-    prepare: (slide) => {
-      tries.set(slide.name, (tries.get(slide.name) ?? 0) + 1);
-      const reason = failing.get(slide.name);
+    prepare: (showing) => {
+      tries.set(showing.name, (tries.get(showing.name) ?? 0) + 1);
+      const reason = failing.get(showing.name);
       if (reason !== undefined)
         return Promise.reject(new Failure("unavailable", reason));
-      prepared = slide;
-      return isAway || stalling.has(slide.name)
+      prepared = showing;
+      return isAway || stalling.has(showing.name)
         ? new Promise<void>((resolve) => (ready = resolve))
         : Promise.resolve();
     },
-    show: async (slideId) => {
+    show: async (showingId) => {
       if (isAway) return new Promise(() => undefined);
-      if (prepared?.id !== slideId)
+      if (prepared?.id !== showingId)
         throw new Error("shown without being prepared");
       const { name } = prepared;
       const reason = balking.get(name);
@@ -132,8 +132,8 @@ export function rememberingStage(): RememberingStage {
         await new Promise<void>((resolve) => arrivals.push(resolve));
       if (reason !== undefined) throw new Failure("unavailable", reason);
     },
-    tune: (slideId, audio) => {
-      if (visible?.id === slideId)
+    tune: (showingId, audio) => {
+      if (visible?.id === showingId)
         visible = { ...visible, content: withAudio(visible.content, audio) };
     },
     onEnded: (listener) => {

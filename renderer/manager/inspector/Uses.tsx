@@ -16,12 +16,12 @@ export function Uses({
   const ids = new Set(assets.map(({ id }) => id));
   const playlists = useAnswer("listPlaylists", {}).data ?? [];
   const due = useAnswer("readWhy", { parameters: {} }).data?.due ?? [];
-  const showingId = useNow().data?.showing?.asset_id ?? null;
+  const showingAssetId = useNow().data?.showing?.asset_id ?? null;
   const key = useAnswer("readSettings", {}).data?.["takeover_asset"];
   const uses = usesOf(ids, playlists);
   const isLocal = assets.some(({ isPlaylistOnly }) => !isPlaylistOnly);
   const breaks = [
-    ...(showingId !== null && ids.has(showingId)
+    ...(showingAssetId !== null && ids.has(showingAssetId)
       ? [texts.inspector.isVisibleNow]
       : []),
     ...(isAllThatIsDue(ids, due) ? [texts.inspector.breaksAll] : []),

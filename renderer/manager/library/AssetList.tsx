@@ -39,7 +39,7 @@ export type View = "grid" | "list";
 interface Props {
   readonly assets: readonly AssetView[];
   readonly view: View;
-  readonly showingId: string | null;
+  readonly showingAssetId: string | null;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
   /** Enter: to the details of what is selected. */
@@ -65,7 +65,7 @@ const rowsBeyond = 3;
 const restMs = 200;
 
 export function AssetList(props: Props): ReactNode {
-  const { assets, view, showingId, selection, onSelect } = props;
+  const { assets, view, showingAssetId, selection, onSelect } = props;
   const place = useRef<HTMLDivElement>(null);
   const layout = useLayout(place, view);
   const { columns, rowHeight } = layout;
@@ -169,7 +169,7 @@ export function AssetList(props: Props): ReactNode {
               {assets
                 .slice(row.index * columns, (row.index + 1) * columns)
                 .map((asset, column) => {
-                  const isShowing = asset.id === showingId;
+                  const isShowing = asset.id === showingAssetId;
                   const where = listed.get(asset.id) ?? "in-none";
                   const state = assetStateAt(
                     ...([asset, isShowing, moment, where, zone] as const),

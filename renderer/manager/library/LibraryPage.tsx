@@ -52,7 +52,7 @@ const none: readonly AssetView[] = [];
 export function LibraryPage({ at }: PageProps): ReactNode {
   const answer = useAssets();
   const assets = answer.data ?? none;
-  const showingId = useNow().data?.showing?.asset_id ?? null;
+  const showingAssetId = useNow().data?.showing?.asset_id ?? null;
   const trashedCount = useAnswer("listTrash", {}).data?.length ?? 0;
   const part: Part = at === "trash" || at === "problems" ? at : "everything";
 
@@ -248,7 +248,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             />
           ) : (
             <AssetList
-              {...{ view, showingId, selection, onSelect }}
+              {...{ view, showingAssetId, selection, onSelect }}
               assets={found}
               onOpen={() => {
                 details.current

@@ -16,9 +16,9 @@ import { usePlaybackActions } from "./use-glass.ts";
 const mostTurns = 50;
 
 export function DueList({
-  showingId,
+  showingAssetId,
 }: {
-  readonly showingId: string | null;
+  readonly showingAssetId: string | null;
 }): ReactNode {
   const why = useAnswer("readWhy", { parameters: {} });
   const assets = useAssets().data;
@@ -58,7 +58,7 @@ export function DueList({
                   type="button"
                   className="due-turn"
                   title={texts.now.jumpTo}
-                  aria-current={turn.asset_id === showingId}
+                  aria-current={turn.asset_id === showingAssetId}
                   onClick={() =>
                     void playbackActions.show({
                       id: turn.asset_id,
@@ -83,7 +83,7 @@ export function DueList({
                       )}
                     </span>
                   </span>
-                  {turn.asset_id === showingId ? (
+                  {turn.asset_id === showingAssetId ? (
                     <IconPlayerPlayFilled
                       size={16}
                       className="due-sign"

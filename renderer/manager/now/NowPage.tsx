@@ -57,7 +57,7 @@ export function NowPage(): ReactNode {
               </Empty>
             </section>
           ) : (
-            <DueList showingId={now.data?.showing?.asset_id ?? null} />
+            <DueList showingAssetId={now.data?.showing?.asset_id ?? null} />
           )}
           <Health />
         </div>

@@ -13,9 +13,9 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import type { Slide } from "../../../server/core/slide.ts";
+import type { Showing } from "../../../server/core/slide.ts";
 
-type Kind = Slide["content"]["kind"];
+type Kind = Showing["content"]["kind"];
 
 const icons: Readonly<Record<Kind, Icon>> = {
   image: IconPhoto,

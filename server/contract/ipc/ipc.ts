@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { FailureCode } from "../../core/failure.ts";
 import type { AssetKind, PlayHours } from "../../core/asset.ts";
-import type { Slide, AudioSettings } from "../../core/slide.ts";
+import type { Showing, AudioSettings } from "../../core/slide.ts";
 import type { HostingView } from "../content-host.ts";
 import { pcQuestions, type PcAnswers } from "./ipc-desk.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
@@ -16,8 +16,8 @@ export type { MachineView, MachineRole } from "./ipc-machine.ts";
 export { crossFadeMs, ownEndLeadMs } from "../../core/slide.ts";
 export type {
   HouseCard,
-  Slide,
-  SlideContent,
+  Showing,
+  ShowingContent,
   AudioSettings,
 } from "../../core/slide.ts";
 
@@ -133,35 +133,35 @@ export interface StageOrders {
   /** How the display hangs: the whole stage is turned clockwise by so much. */
   turn: { readonly rotation: Rotation };
   /** Load this slide out of sight and report `ready` or `failed`. It takes the place of one prepared but not shown. */
-  prepare: Slide;
+  prepare: Showing;
   /**
    * Swap the prepared slide in. A slide not prepared here is a page whose view now covers the stage: rest beneath it.
    * `isBeneath`: a page's view still covers the stage, so that the slide starts only with `start`.
    */
-  show: { readonly slideId: string; readonly isBeneath?: boolean };
+  show: { readonly showingId: string; readonly isBeneath?: boolean };
   /** The end of this slide, a clip, is to be reported so long before it: what follows fades in meanwhile. 0: at its end. */
   lead: {
-    readonly slideId: string;
+    readonly showingId: string;
     readonly leadMs: number;
     /** What follows fades in; where less motion is asked for, it does not. */
     readonly isFade: boolean;
   };
   /** The slide swapped in beneath a page's view is visible from now on. */
-  start: { readonly slideId: string };
+  start: { readonly showingId: string };
   /** What is on the glass is heard like this from now on. */
-  tune: { readonly slideId: string; readonly audio: AudioSettings };
+  tune: { readonly showingId: string; readonly audio: AudioSettings };
 }
 
 /** Two events out: how a slide fares, and that the stage is up. */
 export const stageReports = {
   started: z.object({}),
-  slide: z.discriminatedUnion("outcome", [
-    z.object({ outcome: z.literal("ready"), slideId: z.string().max(100) }),
-    z.object({ outcome: z.literal("shown"), slideId: z.string().max(100) }),
-    z.object({ outcome: z.literal("ended"), slideId: z.string().max(100) }),
+  showing: z.discriminatedUnion("outcome", [
+    z.object({ outcome: z.literal("ready"), showingId: z.string().max(100) }),
+    z.object({ outcome: z.literal("shown"), showingId: z.string().max(100) }),
+    z.object({ outcome: z.literal("ended"), showingId: z.string().max(100) }),
     z.object({
       outcome: z.literal("failed"),
-      slideId: z.string().max(100),
+      showingId: z.string().max(100),
       reason: z.string().max(500),
     }),
   ]),
@@ -171,7 +171,7 @@ export type StageReport = keyof typeof stageReports;
 export type StageReportValue<R extends StageReport> = z.infer<
   (typeof stageReports)[R]
 >;
-export type SlideReport = StageReportValue<"slide">;
+export type ShowingReport = StageReportValue<"slide">;
 
 /** `window.playback`. */
 export interface PlaybackBridge {

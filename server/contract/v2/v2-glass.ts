@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { ReasonCode } from "../../core/schedule/schedule.ts";
-import { slideKinds } from "../../core/slide.ts";
+import { showingKinds } from "../../core/slide.ts";
 import {
   readBoolean,
   readMatching,
@@ -35,7 +35,7 @@ const showing = z.object({
   /** Null for the house card and for a message. */
   asset_id: z.string().nullable(),
   name: z.string(),
-  kind: z.enum(slideKinds),
+  kind: z.enum(showingKinds),
   reason: z.enum(reasons),
   /** The same in a sentence. */
   explanation: z.string(),

@@ -9,7 +9,7 @@ import {
   loopsToFillDuration,
   roundLeadMs,
   audioOf,
-  type Slide,
+  type Showing,
   type AudioSettings,
 } from "../slide.ts";
 import * as blame from "./blame.ts";
@@ -48,32 +48,32 @@ import {
 } from "./verdicts.ts";
 
 /** What comes of one slide. */
-type SlideEvent =
-  | { readonly kind: "ended"; readonly slideId: string }
+type ShowingEvent =
+  | { readonly kind: "ended"; readonly showingId: string }
   | {
       readonly kind: "failed";
-      readonly slideId: string;
+      readonly showingId: string;
       readonly reason: string;
     };
 
 export type DirectorEvent =
   /** What is due, the takeover, a setting or the clock may be another. */
   | { readonly kind: "due-changed" }
-  | { readonly kind: "prepared"; readonly slideId: string }
+  | { readonly kind: "prepared"; readonly showingId: string }
   | {
       readonly kind: "not-prepared";
-      readonly slideId: string;
+      readonly showingId: string;
       readonly reason: string;
     }
-  | { readonly kind: "shown"; readonly slideId: string }
+  | { readonly kind: "shown"; readonly showingId: string }
   | {
       readonly kind: "not-shown";
-      readonly slideId: string;
+      readonly showingId: string;
       readonly reason: string;
     }
-  | SlideEvent
+  | ShowingEvent
   /** The wait that was armed for it is over. */
-  | { readonly kind: "late"; readonly slideId: string }
+  | { readonly kind: "late"; readonly showingId: string }
   | { readonly kind: "seen"; readonly verdict: Verdict }
   | { readonly kind: "ordered"; readonly request: ScreenRequest }
   /** Steps asked for while one is still under way add up. */
@@ -94,24 +94,24 @@ export type DirectorEvent =
   | { readonly kind: "disk-refused"; readonly lost: number };
 
 export type DirectorEffect =
-  | { readonly kind: "prepare"; readonly slide: Slide }
-  | { readonly kind: "show"; readonly slideId: string }
+  | { readonly kind: "prepare"; readonly showing: Showing }
+  | { readonly kind: "show"; readonly showingId: string }
   | {
       readonly kind: "tune";
-      readonly slideId: string;
+      readonly showingId: string;
       readonly audio: AudioSettings;
     }
   /** `ended` is to come for it then; one such timer. */
   | {
       readonly kind: "arm-end";
-      readonly slideId: string;
+      readonly showingId: string;
       readonly afterMs: number;
     }
   | { readonly kind: "stop-end" }
   /** `late` is to come for it then; one such timer. */
   | {
       readonly kind: "arm-late";
-      readonly slideId: string;
+      readonly showingId: string;
       readonly afterMs: number;
     }
   | { readonly kind: "stop-late" }
@@ -162,19 +162,19 @@ export interface DirectorState extends ScreenState {
   readonly made: number;
   /** The swap under way, and the request it fulfils. */
   readonly swapping: {
-    readonly slideId: string;
+    readonly showingId: string;
     readonly request: ScreenRequest;
     /** The time of what it replaces was over. */
     readonly isOver: boolean;
   } | null;
   readonly upcoming: Upcoming | null;
   /** Its time is over, but a pause keeps it. */
-  readonly keptSlideId: string | null;
+  readonly keptShowingId: string | null;
   /** What came of slides while the screen changed: only when it has, it is known what is on it (V2-350). */
-  readonly meanwhile: readonly SlideEvent[];
+  readonly meanwhile: readonly ShowingEvent[];
   /** What is waited for, since when. */
   readonly waited: {
-    readonly slideId: string;
+    readonly showingId: string;
     readonly ms: number;
     readonly since: number;
   } | null;
@@ -225,7 +225,7 @@ export function directorAtStart(seed: string): DirectorState {
   return {
     ...{ seed, made: 0, playhead: atStart, request: onward },
     ...{ visible: null, upcoming: null, swapping: null, isTimeUp: false },
-    ...{ keptSlideId: null, meanwhile: [], waited: null, latesInARow: 0 },
+    ...{ keptShowingId: null, meanwhile: [], waited: null, latesInARow: 0 },
     ...{ ledger: blame.emptyLedger, takeoverLedger: blame.emptyLedger },
     ...{ verdicts: noVerdicts, remarked: new Set(), disturbedAt: -Infinity },
     fewAt: -Infinity,
@@ -261,23 +261,23 @@ function take(step: Step, event: DirectorEvent): void {
     case "due-changed":
       return check(step);
     case "prepared":
-      return prepared(step, event.slideId);
+      return prepared(step, event.showingId);
     case "not-prepared":
-      if (state.upcoming?.slide.id === event.slideId)
+      if (state.upcoming?.showing.id === event.showingId)
         giveUp(step, state.upcoming, event.reason);
       return;
     case "shown":
-      if (state.swapping?.slideId === event.slideId) shown(step);
+      if (state.swapping?.showingId === event.showingId) shown(step);
       return;
     case "not-shown":
-      if (state.swapping?.slideId === event.slideId)
+      if (state.swapping?.showingId === event.showingId)
         swapFailed(step, event.reason);
       return;
     case "ended":
     case "failed":
-      return slideEvent(step, event);
+      return showingEvent(step, event);
     case "late":
-      return late(step, event.slideId);
+      return late(step, event.showingId);
     case "seen":
       return seen(step, event.verdict);
     case "ordered":
@@ -354,25 +354,25 @@ function refresh(step: Step, current: VisibleShowing): void {
   const { state, world, effects } = step;
   const now = refreshed(current, world.rotation, world.manner);
   state.visible = now;
-  const { slide: before } = current;
-  const { id, name, durationSeconds, content } = now.slide;
+  const { showing: before } = current;
+  const { id, name, durationSeconds, content } = now.showing;
   const audio = audioOf(content);
   if (audio && !isSameAudio(audio, audioOf(before.content)))
-    effects.push({ kind: "tune", slideId: id, audio });
+    effects.push({ kind: "tune", showingId: id, audio });
   const isOtherDuration = durationSeconds !== before.durationSeconds;
   if (isOtherDuration && !state.isTimeUp) armEnd(step, now);
   if (isOtherDuration || name !== before.name)
     effects.push({ kind: "showing-changed" });
 }
 
-function armEnd(step: Step, { slide, since }: VisibleShowing): void {
+function armEnd(step: Step, { showing, since }: VisibleShowing): void {
   const { state, world, effects } = step;
-  const { durationSeconds, id } = slide;
+  const { durationSeconds, id } = showing;
   if (durationSeconds === null) return void effects.push({ kind: "stop-end" });
-  const leadMs = roundLeadMs(slide, state.upcoming?.slide ?? null);
+  const leadMs = roundLeadMs(showing, state.upcoming?.showing ?? null);
   const leftMs = durationSeconds * 1000 - leadMs - (world.steady - since);
   effects.push({
-    ...{ kind: "arm-end", slideId: id, afterMs: Math.max(0, leftMs) },
+    ...{ kind: "arm-end", showingId: id, afterMs: Math.max(0, leftMs) },
   });
 }
 
@@ -381,31 +381,31 @@ function prepareNext(step: Step): void {
   const id = `${state.seed}-${state.made + 1}`;
   const next = nextStaged(state, world, id);
   const { upcoming } = state;
-  if (!isDue(step) && isSame(next, state.visible) && canStay(next.slide)) {
+  if (!isDue(step) && isSame(next, state.visible) && canStay(next.showing)) {
     state.upcoming = null;
     return;
   }
   if (upcoming && isSame(next, upcoming)) {
-    const slide = { ...next.slide, id: upcoming.slide.id };
+    const showing = { ...next.showing, id: upcoming.showing.id };
     const { isReady, since } = upcoming;
-    state.upcoming = { ...next, slide, isReady, since };
+    state.upcoming = { ...next, showing, isReady, since };
     return;
   }
   stopWaiting(step);
   state.made += 1;
   state.upcoming = { ...next, isReady: false, since: world.steady };
-  effects.push({ kind: "prepare", slide: next.slide });
+  effects.push({ kind: "prepare", showing: next.showing });
 }
 
-function prepared(step: Step, slideId: string): void {
+function prepared(step: Step, showingId: string): void {
   const { state } = step;
-  if (state.upcoming?.slide.id !== slideId) return;
+  if (state.upcoming?.showing.id !== showingId) return;
   state.upcoming = { ...state.upcoming, isReady: true };
   state.ledger = blame.becameReady(state.ledger);
   state.takeoverLedger = blame.becameReady(state.takeoverLedger);
   if (isDue(step)) return advance(step);
   // When it gives way depends on how the next one comes.
-  if (state.visible && loopsToFillDuration(state.visible.slide))
+  if (state.visible && loopsToFillDuration(state.visible.showing))
     armEnd(step, state.visible);
 }
 
@@ -419,18 +419,18 @@ function advance(step: Step): void {
   }
   if (upcoming.isReady) return swap(step, upcoming);
   const isWorthIt = visible && isWorthAWait(world, upcoming, visible);
-  waitFor(step, upcoming.slide.id, isWorthIt ? longTimeoutMs : timeoutMs);
+  waitFor(step, upcoming.showing.id, isWorthIt ? longTimeoutMs : timeoutMs);
 }
 
 /** Once for one slide, however often it is asked. */
-function waitFor(step: Step, slideId: string, ms: number): void {
+function waitFor(step: Step, showingId: string, ms: number): void {
   const { state, world, effects } = step;
-  const before = state.waited?.slideId === slideId ? state.waited : null;
+  const before = state.waited?.showingId === showingId ? state.waited : null;
   if (before?.ms === ms) return;
   const since = before?.since ?? world.steady;
-  state.waited = { slideId, ms, since };
+  state.waited = { showingId, ms, since };
   const afterMs = Math.max(0, ms - (world.steady - since));
-  effects.push({ kind: "arm-late", slideId, afterMs });
+  effects.push({ kind: "arm-late", showingId, afterMs });
 }
 
 function stopWaiting({ state, effects }: Step): void {
@@ -443,9 +443,9 @@ function swap(step: Step, next: Staged): void {
   const { state, effects } = step;
   stopWaiting(step);
   const { request, isTimeUp: isOver } = state;
-  state.swapping = { slideId: next.slide.id, request, isOver };
-  effects.push({ kind: "show", slideId: next.slide.id });
-  waitFor(step, next.slide.id, maxSwapMs);
+  state.swapping = { showingId: next.showing.id, request, isOver };
+  effects.push({ kind: "show", showingId: next.showing.id });
+  waitFor(step, next.showing.id, maxSwapMs);
 }
 
 function shown(step: Step): void {
@@ -463,10 +463,10 @@ function shown(step: Step): void {
   state.upcoming = null;
   state.latesInARow = 0;
   armEnd(step, state.visible);
-  const { asset, takeover, slide } = next;
+  const { asset, takeover, showing } = next;
   effects.push({
     ...{ kind: "log", level: "info", event: "slide.shown" },
-    fields: { asset: asset?.id ?? null, kind: slide.content.kind },
+    fields: { asset: asset?.id ?? null, kind: showing.content.kind },
   });
   if (asset && (asset.problem || state.remarked.has(asset.id)))
     remark(step, asset, null);
@@ -488,18 +488,20 @@ function swapOver(step: Step): void {
   state.swapping = null;
   stopWaiting(step);
   later(step);
-  const visibleId = state.visible?.slide.id;
-  const due = state.meanwhile.filter(({ slideId }) => slideId === visibleId);
+  const visibleId = state.visible?.showing.id;
+  const due = state.meanwhile.filter(
+    ({ showingId }) => showingId === visibleId,
+  );
   // The next change may begin with the first of these.
   state.meanwhile = [];
-  for (const event of due) slideEvent(step, event);
+  for (const event of due) showingEvent(step, event);
 }
 
 /** It follows itself and can stay: only its time begins anew. */
 function stayOn(step: Step, current: VisibleShowing): void {
   const { state, world, effects } = step;
   // The playhead moves on to it, else what was shown on command would follow itself for ever.
-  const next = nextStaged(state, world, current.slide.id);
+  const next = nextStaged(state, world, current.showing.id);
   const isItsTurn = next.place !== null && isSame(next, current);
   if (isItsTurn)
     state.playhead = playheadAfter(state.playhead, current, next, {
@@ -517,14 +519,15 @@ function stayOn(step: Step, current: VisibleShowing): void {
   later(step);
 }
 
-function late(step: Step, slideId: string): void {
+function late(step: Step, showingId: string): void {
   const { state, world, effects } = step;
   if (world.isAway)
-    return void effects.push({ kind: "arm-late", slideId, afterMs: awayMs });
+    return void effects.push({ kind: "arm-late", showingId, afterMs: awayMs });
   // This wait is over: whatever is waited for next has a deadline of its own.
-  if (state.waited?.slideId === slideId) state.waited = null;
-  if (state.swapping?.slideId === slideId) return swapFailed(step, notShown);
-  if (state.swapping || state.upcoming?.slide.id !== slideId) return;
+  if (state.waited?.showingId === showingId) state.waited = null;
+  if (state.swapping?.showingId === showingId)
+    return swapFailed(step, notShown);
+  if (state.swapping || state.upcoming?.showing.id !== showingId) return;
   if (!isDue(step)) return;
   const { upcoming } = state;
   state.latesInARow += 1;
@@ -544,19 +547,19 @@ function takeoverLate(step: Step, upcoming: Upcoming): void {
 }
 
 /** Late slides are replaced, not waited for; with nothing in their place, the idle screen replaces what must go. */
-function passLate(step: Step, slide: Staged): void {
+function passLate(step: Step, showing: Staged): void {
   const { state, effects } = step;
-  const after = afterOf(step.world.rotation, slide);
+  const after = afterOf(step.world.rotation, showing);
   // Nobody looks at nothing, or at what is over, for longer than two of them.
   const isUrgent = isBare(step) && state.latesInARow > 1;
   if (after) {
     effects.push({
       ...{ kind: "log", level: "warn", event: "slide.late" },
-      fields: { asset: slide.asset?.id },
+      fields: { asset: showing.asset?.id },
     });
     state.request = onward;
-    suspect(step, slide);
-    return passOver(step, slide, after, isUrgent);
+    suspect(step, showing);
+    return passOver(step, showing, after, isUrgent);
   }
   if (isBare(step)) showCard(step);
 }
@@ -575,7 +578,7 @@ function dropOrdered(step: Step, ordered: Staged): void {
   suspect(step, ordered, true);
   prepareNext(step);
   const next =
-    state.upcoming?.slide.id === ordered.slide.id ? state.upcoming : null;
+    state.upcoming?.showing.id === ordered.showing.id ? state.upcoming : null;
   const after = next && afterOf(step.world.rotation, next);
   if (next && after) passOver(step, next, after, false);
   else if (next) passLate(step, next);
@@ -584,7 +587,7 @@ function dropOrdered(step: Step, ordered: Staged): void {
 
 function passOver(
   step: Step,
-  slide: Staged,
+  showing: Staged,
   after: Place,
   isUrgent: boolean,
 ): void {
@@ -593,9 +596,9 @@ function passOver(
   const { place, cuts } = state.playhead;
   state.playhead = {
     ...state.playhead,
-    place: slide.place ?? place,
+    place: showing.place ?? place,
     // What was cut and is late now does not come back first.
-    cuts: cuts.filter((cut) => cut.playlistId !== slide.turn?.playlistId),
+    cuts: cuts.filter((cut) => cut.playlistId !== showing.turn?.playlistId),
   };
   if (visible?.turn?.id === after.turnId && mayStay(state, world, visible)) {
     state.playhead = { ...state.playhead, place: after };
@@ -607,15 +610,15 @@ function passOver(
   if (isDue(step)) advance(step);
 }
 
-function slideEvent(step: Step, event: SlideEvent): void {
+function showingEvent(step: Step, event: ShowingEvent): void {
   const { state } = step;
   const { swapping, visible } = state;
-  const isOther = visible?.slide.id !== event.slideId;
+  const isOther = visible?.showing.id !== event.showingId;
   if (
     swapping &&
-    (event.kind === "ended" || swapping.slideId === event.slideId)
+    (event.kind === "ended" || swapping.showingId === event.showingId)
   ) {
-    const isKnown = !isOther || swapping.slideId === event.slideId;
+    const isKnown = !isOther || swapping.showingId === event.showingId;
     if (isKnown && state.meanwhile.length < maxMeanwhile)
       state.meanwhile = [...state.meanwhile, event];
     return;
@@ -632,11 +635,11 @@ function ended(step: Step, visible: VisibleShowing): void {
   const { state, world, effects } = step;
   // Nobody saw the end of it: it is put back with the stage, or ends when it is seen again.
   if (world.isAway) {
-    const slideId = visible.slide.id;
-    return void effects.push({ kind: "arm-end", slideId, afterMs: awayMs });
+    const showingId = visible.showing.id;
+    return void effects.push({ kind: "arm-end", showingId, afterMs: awayMs });
   }
   if (world.isPaused && !visible.takeover) {
-    state.keptSlideId = visible.slide.id;
+    state.keptShowingId = visible.showing.id;
     return;
   }
   leftInOrder(step, visible);
@@ -661,11 +664,11 @@ function broke(step: Step, visible: VisibleShowing, reason: string): void {
 
 function pauseChanged(step: Step): void {
   const { state, world, effects } = step;
-  const kept = state.keptSlideId;
-  if (!world.isPaused) state.keptSlideId = null;
+  const kept = state.keptShowingId;
+  if (!world.isPaused) state.keptShowingId = null;
   effects.push({ kind: "showing-changed" });
   if (kept !== null && !world.isPaused)
-    slideEvent(step, { kind: "ended", slideId: kept });
+    showingEvent(step, { kind: "ended", showingId: kept });
 }
 
 function order(step: Step, request: ScreenRequest): void {
@@ -691,7 +694,7 @@ function stageRestarted(step: Step): void {
   state.isTimeUp = false;
   state.swapping = null;
   state.meanwhile = [];
-  state.keptSlideId = null;
+  state.keptShowingId = null;
   state.disturbedAt = world.steady;
   state.verdicts = withoutLast(state.verdicts);
   stopWaiting(step);
@@ -736,12 +739,12 @@ function takeoverLost(step: Step, takeover: ScreenTakeover): void {
 function seen(step: Step, found: Verdict): void {
   const { state, effects } = step;
   const { visible } = state;
-  if (visible?.slide.id !== found.slideId) return;
+  if (visible?.showing.id !== found.showingId) return;
   // What was up before the stage or the graphics stood still says nothing of what is up now.
   if (step.world.steady - (found.tookMs ?? 0) < state.disturbedAt) return;
   // A film that a pause keeps stands still at its end.
-  if (state.keptSlideId === found.slideId) return;
-  const before = verdictOf(state.verdicts, found.slideId);
+  if (state.keptShowingId === found.showingId) return;
+  const before = verdictOf(state.verdicts, found.showingId);
   const { verdicts, trouble } = withVerdict(
     state.verdicts,
     found,
@@ -761,7 +764,7 @@ function seen(step: Step, found: Verdict): void {
     giveUp(step, visible, trouble.sentence, "blank");
   } else if (trouble?.isEdge)
     fault(step, visible, {
-      ...{ name: visible.slide.name, reason: trouble.sentence },
+      ...{ name: visible.showing.name, reason: trouble.sentence },
       isCover: found.verdict === "wrong",
     });
   if (before?.verdict !== found.verdict)
@@ -778,7 +781,7 @@ function giveUp(
   how: Failing = "failed",
 ): void {
   const { state } = step;
-  if (state.upcoming?.slide.id === staged.slide.id) {
+  if (state.upcoming?.showing.id === staged.showing.id) {
     // What it was to fulfil is over with it; what was ordered since stands (V2-370).
     const isItsOwn =
       !state.swapping || state.swapping.request === state.request;
@@ -823,7 +826,7 @@ function hold(step: Step, staged: Staged, reason: string, how: Failing): void {
       ...{ kind: "log", level: "error", event: "card.failed" },
       fields: { reason },
     });
-    fault(step, staged, { name: staged.slide.name, reason });
+    fault(step, staged, { name: staged.showing.name, reason });
     return later(step, cardAgainMs);
   }
   const judge = how === "blank" ? blame.blank : blame.failed;
@@ -902,9 +905,9 @@ function suspect(step: Step, staged: Staged, isAwaited = false): void {
     note(step, staged, notReady, standing);
 }
 
-function isDisturbedNow(step: Step, { slide }: Staged): boolean {
+function isDisturbedNow(step: Step, { showing }: Staged): boolean {
   const { upcoming } = step.state;
-  return upcoming?.slide.id === slide.id && isDisturbed(step, upcoming);
+  return upcoming?.showing.id === showing.id && isDisturbed(step, upcoming);
 }
 
 function pardon({ state, world, effects }: Step): void {
@@ -921,7 +924,7 @@ function note(
   standing: blame.Standing,
 ): void {
   const { state, world, effects } = step;
-  const { asset, takeover, slide } = staged;
+  const { asset, takeover, showing } = staged;
   const text = sentence(reason, standing, world);
   if (asset) {
     remark(step, asset, text);
@@ -942,7 +945,7 @@ function note(
       fields: { takeover: takeover.id, reason },
     });
   }
-  fault(step, staged, { name: slide.name, reason: text });
+  fault(step, staged, { name: showing.name, reason: text });
 }
 
 /** With what has become of it. */
@@ -980,7 +983,7 @@ function fault(
 ): void {
   effects.push({
     ...{ kind: "fault", name: what.name, reason: what.reason },
-    assetId: staged?.slide.assetId ?? null,
+    assetId: staged?.showing.assetId ?? null,
     isCover: what.isCover ?? false,
   });
 }

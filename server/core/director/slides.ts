@@ -3,14 +3,14 @@
 import { plainWebOptions, type Asset } from "../asset.ts";
 import type { Rotation } from "../schedule/rotation.ts";
 import {
-  houseCardSlide,
-  slideOf,
+  idleScreenShowing,
+  showingOf,
   audioOf,
   withAudio,
   type HouseCard,
   type Manner,
-  type Slide,
-  type SlideContent,
+  type Showing,
+  type ShowingContent,
 } from "../slide.ts";
 import { turnNow, type Target } from "./playhead.ts";
 import type { VisibleShowing, ScreenTakeover, Staged } from "./staged.ts";
@@ -18,7 +18,7 @@ import type { VisibleShowing, ScreenTakeover, Staged } from "./staged.ts";
 const nothing = { asset: null, turn: null, place: null, takeover: null };
 
 export function stagedCard(card: HouseCard, id: string): Staged {
-  return { ...nothing, slide: houseCardSlide(card, id) };
+  return { ...nothing, showing: idleScreenShowing(card, id) };
 }
 
 export function stagedTurn(
@@ -27,7 +27,7 @@ export function stagedTurn(
   manner: Manner,
 ): Staged {
   return {
-    slide: slideOf(turn, id, manner),
+    showing: showingOf(turn, id, manner),
     ...{ asset: turn.asset, turn, takeover: null },
     place: isExtra ? null : place,
   };
@@ -42,10 +42,10 @@ export function stagedTakeover(
 ): Staged {
   return {
     ...{ ...nothing, asset, takeover },
-    slide: {
+    showing: {
       ...(asset
-        ? assetSlide(asset, id, manner)
-        : messageSlide(takeover.shown, id, manner)),
+        ? assetShowing(asset, id, manner)
+        : messageShowing(takeover.shown, id, manner)),
       // It goes when the takeover does.
       ...{ durationSeconds: null, transition: "cut" },
     },
@@ -58,46 +58,46 @@ export function refreshed(
   rotation: Rotation,
   manner: Manner,
 ): VisibleShowing {
-  const { turn, takeover, asset, slide } = current;
+  const { turn, takeover, asset, showing } = current;
   const turnThen = turn && turnNow(rotation, turn);
   const now = turnThen
-    ? slideOf(turnThen, "", manner)
-    : takeover && stagedTakeover(takeover, asset, "", manner).slide;
+    ? showingOf(turnThen, "", manner)
+    : takeover && stagedTakeover(takeover, asset, "", manner).showing;
   if (!now) return current;
   const { name, durationSeconds } = now;
-  const content = withAudio(slide.content, audioOf(now.content));
+  const content = withAudio(showing.content, audioOf(now.content));
   return {
     ...current,
     ...(turnThen && { turn: turnThen, asset: turnThen.asset }),
-    slide: { ...slide, name, durationSeconds, content },
+    showing: { ...showing, name, durationSeconds, content },
   };
 }
 
-function assetSlide(asset: Asset, id: string, manner: Manner): Slide {
-  const slide = slideOf(
+function assetShowing(asset: Asset, id: string, manner: Manner): Showing {
+  const showing = showingOf(
     { asset, durationSeconds: null, transition: null },
     id,
     manner,
   );
-  const { content } = slide;
+  const { content } = showing;
   // What has an end of its own begins again, however long it is usually shown.
   return content.kind === "video" || content.kind === "audio"
-    ? { ...slide, content: { ...content, loop: true } }
-    : slide;
+    ? { ...showing, content: { ...content, loop: true } }
+    : showing;
 }
 
-function messageSlide(
+function messageShowing(
   shown: ScreenTakeover["shown"],
   id: string,
   { audio }: Manner,
-): Slide {
+): Showing {
   const common = {
     ...{ id, assetId: null, durationSeconds: null },
     transition: "cut",
   } as const;
   if (shown.kind === "page") {
     const { url } = shown;
-    const content: SlideContent = {
+    const content: ShowingContent = {
       ...{ kind: "webpage", url, noCache: false },
       ...{ web: plainWebOptions, audio },
     };

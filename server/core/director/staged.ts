@@ -3,7 +3,7 @@
 import type { Asset } from "../asset.ts";
 import type { Place } from "../schedule/rotation.ts";
 import type { LineupEntry } from "../schedule/schedule.ts";
-import type { Slide } from "../slide.ts";
+import type { Showing } from "../slide.ts";
 
 /** What has taken the screen over. */
 export interface ScreenTakeover {
@@ -18,7 +18,7 @@ export interface ScreenTakeover {
 }
 
 export interface Staged {
-  readonly slide: Slide;
+  readonly showing: Showing;
   /** Null for the idle screen and for a message. */
   readonly asset: Asset | null;
   /** Null for what is not in the lineup. */
@@ -55,8 +55,8 @@ export function isSame(a: Staged, b: Staged | null): boolean {
   if (!b || a.turn?.id !== b.turn?.id || a.takeover?.id !== b.takeover?.id)
     return false;
   return (
-    JSON.stringify(a.slide.content) === JSON.stringify(b.slide.content) &&
-    a.slide.durationSeconds === b.slide.durationSeconds
+    JSON.stringify(a.showing.content) === JSON.stringify(b.showing.content) &&
+    a.showing.durationSeconds === b.showing.durationSeconds
   );
 }
 

@@ -91,7 +91,8 @@ export function mustGo(
   staged: Staged,
 ): boolean {
   return (
-    staged.slide.content.kind !== "card" && !isStillRight(state, world, staged)
+    staged.showing.content.kind !== "card" &&
+    !isStillRight(state, world, staged)
   );
 }
 
@@ -101,7 +102,7 @@ export function mayStay(
   world: World,
   staged: Staged,
 ): boolean {
-  return isStillRight(state, world, staged) && canStay(staged.slide);
+  return isStillRight(state, world, staged) && canStay(staged.showing);
 }
 
 /** Whether what is late is a takeover or an order, and what is on the screen may stay: the programme's slide, or that takeover itself. */
@@ -175,11 +176,11 @@ function coming(state: ScreenState, world: World): Situation {
 
 /** When its time will be over, as wall milliseconds. */
 function endOf(
-  { takeover, asset, slide, since }: VisibleShowing,
+  { takeover, asset, showing, since }: VisibleShowing,
   { wall, steady, takeover: current }: World,
 ): number {
   if (takeover) return current?.until ?? Infinity;
-  const seconds = slide.durationSeconds ?? asset?.file?.lengthSeconds;
+  const seconds = showing.durationSeconds ?? asset?.file?.lengthSeconds;
   if (seconds == null) return Infinity;
   return wall + seconds * 1000 - (steady - since);
 }

@@ -2,7 +2,7 @@
 
 /** What a look at the screen has found. */
 export interface Verdict {
-  readonly slideId: string;
+  readonly showingId: string;
   /** As it should be; one colour all over; the same though it should move; something else. */
   readonly verdict: "verified" | "blank" | "frozen" | "wrong";
   /** When the look ended, in wall milliseconds. */
@@ -53,7 +53,7 @@ export function withVerdict(
   found: Verdict,
   steady: number,
 ): { readonly verdicts: Verdicts; readonly trouble: Trouble | null } {
-  const own = last?.slideId === found.slideId ? last : null;
+  const own = last?.showingId === found.showingId ? last : null;
   const { verdict } = found;
   const before = verdict === "wrong" ? (covered ?? own) : own;
   const since = before?.verdict === verdict ? before.since : found.at;
@@ -84,10 +84,10 @@ export function withVerdict(
 /** The last one of this slide; null when nobody has looked yet and nothing is known to be over it. */
 export function verdictOf(
   { last, covered }: Verdicts,
-  slideId: string,
+  showingId: string,
 ): Seen | null {
-  if (last?.slideId === slideId) return last;
-  return covered && { ...covered, slideId };
+  if (last?.showingId === showingId) return last;
+  return covered && { ...covered, showingId };
 }
 
 /** What was seen of the screen before it was lost or stood still is nobody's knowledge any more. */

@@ -5,7 +5,7 @@ import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
 import { extrasOf } from "../library/asset-extras.ts";
 import type { Director } from "../playback/director.ts";
-import type { Showing } from "../playback/director-showing.ts";
+import type { ShowingStatus } from "../playback/director-showing.ts";
 import { dayOf, type ActivityNote, type History } from "./history.ts";
 import type { Library } from "../library/library.ts";
 import { zoneOf } from "../playback/manner.ts";
@@ -28,7 +28,7 @@ export interface HistoryKeeperOptions {
 
 interface Recording {
   readonly id: string;
-  readonly what: Showing;
+  readonly what: ShowingStatus;
   /** Wall and steady milliseconds. */
   readonly startedAt: number;
   readonly since: number;
@@ -59,17 +59,23 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   function writeShowing(): void {
     if (!recording) return;
     const { id, what, startedAt, since } = recording;
-    const { slide, playlistId, reason } = what;
-    if (slide.assetId === null) return;
+    const { showing, playlistId, reason } = what;
+    if (showing.assetId === null) return;
     history.noteShown({
-      ...{ id, assetId: slide.assetId, name: slide.name, reason, startedAt },
+      ...{
+        id,
+        assetId: showing.assetId,
+        name: showing.name,
+        reason,
+        startedAt,
+      },
       playlist: playlistId === null ? null : playlistOf(playlistId),
       // The wall clock may have jumped meanwhile.
       endedAt: Math.round(startedAt + clock.monotonic() - since),
     });
   }
 
-  function beginShowing(what: Showing | null): void {
+  function beginShowing(what: ShowingStatus | null): void {
     recording = what && {
       ...{ id: makeId(), what, since: clock.monotonic() },
       startedAt: Math.round(clock.now()),
@@ -78,21 +84,21 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
 
   /** What is told of one and the same showing, its verdict say, does not end it. */
   function noteShowing(): void {
-    const now = director.showing();
+    const now = director.status();
     noteCover(now);
-    if (now?.slide.id === recording?.what.slide.id) return;
+    if (now?.showing.id === recording?.what.showing.id) return;
     writeShowing();
     beginShowing(now);
   }
 
   /** Its beginning is told with the faults. */
-  function noteCover(now: Showing | null): void {
+  function noteCover(now: ShowingStatus | null): void {
     if (!now) return;
-    const { coveredSinceMs, slide } = now;
+    const { coveredSinceMs, showing } = now;
     if (isCovered && coveredSinceMs === null)
       history.note({
-        ...{ kind: "fault", what: "uncovered", name: slide.name },
-        assetId: slide.assetId,
+        ...{ kind: "fault", what: "uncovered", name: showing.name },
+        assetId: showing.assetId,
       });
     isCovered = coveredSinceMs !== null;
   }

@@ -1,6 +1,6 @@
 // What is told of the slide on the glass.
 
-import type { Slide } from "../../core/slide.ts";
+import type { Showing } from "../../core/slide.ts";
 import {
   reasonFor,
   type VisibleShowing,
@@ -15,8 +15,8 @@ import {
 import type { Clock } from "../../platform/clock.ts";
 
 /** What the glass shows, and why. Times are wall milliseconds. */
-export interface Showing {
-  readonly slide: Slide;
+export interface ShowingStatus {
+  readonly showing: Showing;
   readonly reason: ShowingReason;
   /** Null for the playlist of the local assets, and for what is in no playlist. */
   readonly playlistId: string | null;
@@ -33,27 +33,27 @@ export interface Showing {
 /** Three periods of the look at the glass: a verdict older than this is nobody's knowledge any more. */
 const maxVerdictAgeMs = 15_000;
 
-export function showingOf(
+export function showingStatusOf(
   visible: VisibleShowing,
   /** The takeover of this moment: when it ends may have become another moment since it came up (V2-662). */
   current: ScreenTakeover | null,
   isAnythingDue: () => boolean,
   verdicts: Verdicts,
   clock: Clock,
-): Showing {
-  const { slide, sinceMs, since, turn } = visible;
+): ShowingStatus {
+  const { showing, sinceMs, since, turn } = visible;
   const isCurrent = current && current.id === visible.takeover?.id;
   const takeover = isCurrent ? current : visible.takeover;
-  const lasts = slide.durationSeconds;
+  const lasts = showing.durationSeconds;
   const untilMs =
     lasts === null
       ? (takeover?.until ?? null)
       : clock.now() + lasts * 1000 - (clock.monotonic() - since);
-  const verdict = verdictOf(verdicts, slide.id);
+  const verdict = verdictOf(verdicts, showing.id);
   const isRecent =
     verdict && clock.monotonic() - verdict.steady <= maxVerdictAgeMs;
   return {
-    ...{ slide, sinceMs, untilMs },
+    ...{ showing, sinceMs, untilMs },
     verdict: isRecent ? verdict : null,
     coveredSinceMs: verdicts.covered?.since ?? null,
     reason: reasonFor(visible, turn !== null || isAnythingDue()),

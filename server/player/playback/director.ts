@@ -19,7 +19,7 @@ import type { HouseCard } from "../../core/slide.ts";
 import type { Log } from "../../platform/log.ts";
 import { createAnnouncement } from "../announcement.ts";
 import { createOrders } from "./director-orders.ts";
-import { showingOf, type Showing } from "./director-showing.ts";
+import { showingStatusOf, type ShowingStatus } from "./director-showing.ts";
 import type { Library } from "../library/library.ts";
 import type { Pause } from "./pause.ts";
 import { createLineupWatch, type Programme } from "./lineup-watch.ts";
@@ -31,7 +31,7 @@ import type { WriteQueue } from "./write-queue.ts";
 export interface Director {
   start(): void;
   stop(): void;
-  showing(): Showing | null;
+  status(): ShowingStatus | null;
   next(): Asset | null;
   /** Throws `not-found` when nothing is due, `conflict` while a takeover has the screen. */
   step(direction: "next" | "previous"): void;
@@ -145,33 +145,33 @@ export function createDirector(options: DirectorOptions): Director {
   function carryOut(effect: DirectorEffect): void {
     switch (effect.kind) {
       case "prepare": {
-        const { slide } = effect;
+        const { showing } = effect;
         return settle(
-          () => stage.prepare(slide),
-          () => ({ kind: "prepared", slideId: slide.id }),
-          (reason) => ({ kind: "not-prepared", slideId: slide.id, reason }),
+          () => stage.prepare(showing),
+          () => ({ kind: "prepared", showingId: showing.id }),
+          (reason) => ({ kind: "not-prepared", showingId: showing.id, reason }),
         );
       }
       case "show": {
-        const { slideId } = effect;
+        const { showingId } = effect;
         return settle(
-          () => stage.show(slideId),
-          () => ({ kind: "shown", slideId }),
-          (reason) => ({ kind: "not-shown", slideId, reason }),
+          () => stage.show(showingId),
+          () => ({ kind: "shown", showingId }),
+          (reason) => ({ kind: "not-shown", showingId, reason }),
         );
       }
       case "tune":
-        return stage.tune?.(effect.slideId, effect.audio);
+        return stage.tune?.(effect.showingId, effect.audio);
       case "arm-end":
         return endTimer.arm(effect.afterMs, () =>
-          dispatch({ kind: "ended", slideId: effect.slideId }),
+          dispatch({ kind: "ended", showingId: effect.showingId }),
         );
       case "stop-end":
         return endTimer.stop();
       case "arm-late":
         return lateTimer.arm(effect.afterMs, (lateMs) => {
           if (lateMs > heldUpMs) dispatch({ kind: "held-up" });
-          dispatch({ kind: "late", slideId: effect.slideId });
+          dispatch({ kind: "late", showingId: effect.showingId });
         });
       case "stop-late":
         return lateTimer.stop();
@@ -237,10 +237,11 @@ export function createDirector(options: DirectorOptions): Director {
       }),
   });
 
-  const slideEnded = (slideId: string) => dispatch({ kind: "ended", slideId });
-  stage.onEnded(slideEnded);
-  stage.onFailed((slideId, reason) =>
-    dispatch({ kind: "failed", slideId, reason }),
+  const showingEnded = (showingId: string) =>
+    dispatch({ kind: "ended", showingId });
+  stage.onEnded(showingEnded);
+  stage.onFailed((showingId, reason) =>
+    dispatch({ kind: "failed", showingId, reason }),
   );
   stage.onRestarted((loss) => {
     dispatch({ kind: "stage-lost" });
@@ -263,12 +264,12 @@ export function createDirector(options: DirectorOptions): Director {
       endTimer.stop();
       lateTimer.stop();
     },
-    showing: () => {
+    status: () => {
       const { visible, verdicts } = state;
       if (!visible) return null;
       const current = takeovers.current();
       const { isAnythingDue } = watch;
-      return showingOf(visible, current, isAnythingDue, verdicts, clock);
+      return showingStatusOf(visible, current, isAnythingDue, verdicts, clock);
     },
     next: () =>
       state.upcoming ? state.upcoming.asset : following(state, world()),

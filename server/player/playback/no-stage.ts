@@ -1,39 +1,39 @@
 // A stage without a screen: it takes every slide at once and only remembers which is up.
 
-import type { Slide, SlideKind } from "../../core/slide.ts";
+import type { Showing, ShowingKind } from "../../core/slide.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Stage } from "./stage.ts";
 
 /** What plays to its own end needs one, and without a screen nobody sees when that is. */
 const clipMs = 10_000;
-const withOwnEnd: readonly SlideKind[] = ["video", "audio", "pdf"];
+const withOwnEnd: readonly ShowingKind[] = ["video", "audio", "pdf"];
 
 export interface NoStage extends Stage {
-  visible(): Slide | null;
+  visible(): Showing | null;
 }
 
 export function createNoStage(clock: Clock): NoStage {
-  let prepared: Slide | null = null;
-  let visible: Slide | null = null;
-  let ended = (_slideId: string): void => undefined;
+  let prepared: Showing | null = null;
+  let visible: Showing | null = null;
+  let ended = (_showingId: string): void => undefined;
   let stopClip = (): void => undefined;
   return {
     visible: () => visible,
-    prepare: (slide) => {
-      prepared = slide;
+    prepare: (showing) => {
+      prepared = showing;
       return Promise.resolve();
     },
-    show: (slideId) => {
-      if (prepared?.id !== slideId)
+    show: (showingId) => {
+      if (prepared?.id !== showingId)
         return Promise.reject(new Error("shown without being prepared"));
-      const slide = prepared;
-      visible = slide;
+      const showing = prepared;
+      visible = showing;
       prepared = null;
       stopClip();
       const isClip =
-        slide.durationSeconds === null &&
-        withOwnEnd.includes(slide.content.kind);
-      if (isClip) stopClip = clock.after(clipMs, () => ended(slide.id));
+        showing.durationSeconds === null &&
+        withOwnEnd.includes(showing.content.kind);
+      if (isClip) stopClip = clock.after(clipMs, () => ended(showing.id));
       return Promise.resolve();
     },
     onEnded: (listener) => {

@@ -8,7 +8,7 @@ import type {
   ReasonCode,
   Schedule,
 } from "../../core/schedule/schedule.ts";
-import type { Showing } from "./director-showing.ts";
+import type { ShowingStatus } from "./director-showing.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Takeovers } from "./takeover.ts";
@@ -84,11 +84,14 @@ export interface BecauseOptions {
 }
 
 /** Why the glass shows what it shows (V2-147). */
-export function becauseOf(showing: Showing, options: BecauseOptions): string {
+export function becauseOf(
+  status: ShowingStatus,
+  options: BecauseOptions,
+): string {
   const { director, playlists, takeovers, clock } = options;
-  switch (showing.reason) {
+  switch (status.reason) {
     case "schedule": {
-      const { playlistId } = showing;
+      const { playlistId } = status;
       const found = playlists.all().find(({ id }) => id === playlistId);
       return `It is its turn in ${playlistNamed({ playlistId, name: found?.name ?? "" })}.`;
     }

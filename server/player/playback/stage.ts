@@ -2,22 +2,22 @@
 
 import type { Verdict } from "../../core/director/verdicts.ts";
 import type { LineupEntry } from "../../core/schedule/schedule.ts";
-import type { Slide, AudioSettings } from "../../core/slide.ts";
+import type { Showing, AudioSettings } from "../../core/slide.ts";
 
 export interface Stage {
   /**
    * Loads a slide out of sight. Resolves once showing it would be a mere swap; rejects with a Failure
    * whose message says why it cannot be shown. Preparing another slide gives up one not yet shown.
    */
-  prepare(slide: Slide): Promise<void>;
+  prepare(showing: Showing): Promise<void>;
   /** Swaps the prepared slide onto the glass; resolves when it is there. */
-  show(slideId: string): Promise<void>;
+  show(showingId: string): Promise<void>;
   /** The slide on the glass is heard like this from now on. */
-  tune?(slideId: string, audio: AudioSettings): void;
+  tune?(showingId: string, audio: AudioSettings): void;
   /** A slide came to its own end (a video that does not loop). */
-  onEnded(listener: (slideId: string) => void): void;
+  onEnded(listener: (showingId: string) => void): void;
   /** A slide failed while on the glass: the director steps on. */
-  onFailed(listener: (slideId: string, reason: string) => void): void;
+  onFailed(listener: (showingId: string, reason: string) => void): void;
   /** The stage was lost and is up again, with nothing on it: the director puts the show back. */
   onRestarted(listener: (loss: StageLoss) => void): void;
   /** It was lost and is not up again, or does not answer: until then nothing is late (V2-353, V2-460, V2-463). */

@@ -49,7 +49,7 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
   const moment = now();
   const uptimeHours = os.uptime() / 3600;
   return {
-    viewlog: director.showing()?.slide.name ?? "",
+    viewlog: director.status()?.showing.name ?? "",
     loadavg: Math.round((os.loadavg()[2] ?? 0) * 100) / 100,
     free_space: shortSize(disk.freeBytes),
     version,

@@ -32,7 +32,7 @@ export function createPlayerMetrics(options: PlayerMetricsOptions): Metrics {
     "What was last seen on the glass; none is 1 before the first look.",
     "verdict",
     () => {
-      const seen = director.showing()?.verdict?.verdict ?? "none";
+      const seen = director.status()?.verdict?.verdict ?? "none";
       return { ...noVerdict, [seen]: 1 };
     },
   );
@@ -100,19 +100,19 @@ function countShowings(director: Director, registry: Registry): void {
     buckets: lateSeconds,
     registers,
   });
-  let slideId: string | null = null;
+  let showingId: string | null = null;
   let untilMs: number | null = null;
   director.onFault(() => faults.inc());
   director.onShowing(() => {
-    const showing = director.showing();
-    if (!showing) return;
-    if (showing.slide.id !== slideId) {
+    const status = director.status();
+    if (!status) return;
+    if (status.showing.id !== showingId) {
       swaps.inc();
       // A command or a change cuts a slide short: then nothing was late.
-      if (untilMs !== null && showing.sinceMs >= untilMs - 1)
-        late.observe(Math.max(0, showing.sinceMs - untilMs) / 1000);
+      if (untilMs !== null && status.sinceMs >= untilMs - 1)
+        late.observe(Math.max(0, status.sinceMs - untilMs) / 1000);
     }
-    slideId = showing.slide.id;
-    untilMs = showing.untilMs;
+    showingId = status.showing.id;
+    untilMs = status.untilMs;
   });
 }

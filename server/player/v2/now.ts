@@ -2,7 +2,7 @@
 
 import type { NowV2 } from "../../contract/v2/v2-glass.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
-import type { Showing } from "../playback/director-showing.ts";
+import type { ShowingStatus } from "../playback/director-showing.ts";
 import type { Director } from "../playback/director.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import { becauseOf } from "../playback/reasons.ts";
@@ -34,14 +34,14 @@ export function nowToV2(options: NowOptions): NowV2 {
 }
 
 function showingToV2(
-  showing: Showing,
+  showing: ShowingStatus,
   options: NowOptions,
 ): NonNullable<NowV2["showing"]> {
-  const { slide, reason, sinceMs, untilMs, verdict } = showing;
+  const { showing, reason, sinceMs, untilMs, verdict } = showing;
   return {
-    asset_id: slide.assetId,
-    name: slide.name,
-    kind: slide.content.kind,
+    asset_id: showing.assetId,
+    name: showing.name,
+    kind: showing.content.kind,
     reason,
     explanation: becauseOf(showing, options),
     playlist: playlistToV2(showing.playlistId, options.playlists),

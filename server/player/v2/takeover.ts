@@ -77,7 +77,7 @@ export function takeoverToV2(
     reason,
     started: momentToText(startedAt),
     until: until === null ? null : momentToText(until),
-    is_showing: director.showing()?.takeoverId === id,
+    is_showing: director.status()?.takeoverId === id,
     error_message: director.takeoverProblem(),
   };
 }

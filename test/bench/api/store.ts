@@ -24,7 +24,7 @@ export interface FilledStore {
 export const megabyte = 1_000_000;
 
 /** An hour each, so that nothing is swapped while it is measured. */
-const slideSeconds = 3600;
+const showingSeconds = 3600;
 
 export async function fillStore(
   dir: string,
@@ -83,6 +83,6 @@ function draft(name: string, uri: string) {
   return {
     ...{ name, uri, mimetype: "image", isEnabled: true },
     ...{ startsAt: Date.UTC(2020, 0), endsAt: Date.UTC(2100, 0) },
-    durationSeconds: slideSeconds,
+    durationSeconds: showingSeconds,
   };
 }

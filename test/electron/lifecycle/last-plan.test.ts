@@ -11,7 +11,7 @@ import {
 import { createLog } from "../../../server/platform/log.ts";
 import type { Asset } from "../../../server/core/asset.ts";
 import type { LineupEntry } from "../../../server/core/schedule/schedule.ts";
-import type { Slide } from "../../../server/core/slide.ts";
+import type { Showing } from "../../../server/core/slide.ts";
 import { settle } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { someAsset } from "../../support/schedules.ts";
@@ -93,7 +93,7 @@ describe("what is shown of it without a store", () => {
   async function shownOf(
     turns: readonly LineupEntry[],
     count: number,
-  ): Promise<readonly Slide[]> {
+  ): Promise<readonly Showing[]> {
     const dataDir = await temporaryFolder();
     const keeping = rememberingStage(
       ...([stageOfTest(), dataDir, fileFor(dataDir), 1] as const),
@@ -103,13 +103,13 @@ describe("what is shown of it without a store", () => {
     await expect.poll(() => kept(dataDir)).toBe(letters);
     for (const { id } of turns)
       await writeFile(path.join(dataDir, hash(id)), "");
-    const slides: Slide[] = [];
+    const showings: Showing[] = [];
     const stage = {
       ...stageOfTest(),
-      prepare: (slide: Slide) => {
-        slides.push(slide);
+      prepare: (showing: Showing) => {
+        showings.push(showing);
         // From there on it stands still.
-        return slides.length < count
+        return showings.length < count
           ? Promise.resolve()
           : new Promise<void>(() => undefined);
       },
@@ -117,18 +117,18 @@ describe("what is shown of it without a store", () => {
     };
     const plan = showLastPlan(stage, dataDir, log, () => now);
     expect(plan).not.toBeNull();
-    await expect.poll(() => slides.length).toBe(count);
-    return slides;
+    await expect.poll(() => showings.length).toBe(count);
+    return showings;
   }
 
   const quick = { durationSeconds: 0.01 };
-  const seenOf = (slides: readonly Slide[]) =>
-    slides.map(({ content }) =>
+  const seenOf = (showings: readonly Showing[]) =>
+    showings.map(({ content }) =>
       content.kind === "image" ? content.url.at(-1) : content.kind,
     );
 
   it("[V2-415] is what is in its dates, round and round", async () => {
-    const slides = await shownOf(
+    const showings = await shownOf(
       [
         turn("a", quick),
         turn("b", { ...quick, endsAt: now }),
@@ -137,12 +137,12 @@ describe("what is shown of it without a store", () => {
       ],
       5,
     );
-    expect(seenOf(slides)).toEqual(["a", "c", "a", "c", "a"]);
+    expect(seenOf(showings)).toEqual(["a", "c", "a", "c", "a"]);
   });
 
   it("[V2-415] is the idle screen while nothing of it is in its dates", async () => {
-    const slides = await shownOf([turn("a", { ...quick, endsAt: now })], 1);
-    expect(seenOf(slides)).toEqual(["card"]);
+    const showings = await shownOf([turn("a", { ...quick, endsAt: now })], 1);
+    expect(seenOf(showings)).toEqual(["card"]);
   });
 
   it.each(["prepare", "show", "stay"] as const)(
@@ -159,15 +159,15 @@ describe("what is shown of it without a store", () => {
         await writeFile(path.join(dataDir, hash(entry.id)), "");
         let lose = (): void => undefined;
         let isLost = false;
-        const prepared: Slide[] = [];
+        const prepared: Showing[] = [];
         const shown: string[] = [];
         const stage = {
           ...stageOfTest(),
           onRestarted: (listener: (loss: "gone") => void) => {
             lose = () => listener("gone");
           },
-          prepare: (slide: Slide) => {
-            prepared.push(slide);
+          prepare: (showing: Showing) => {
+            prepared.push(showing);
             return when === "prepare" && !isLost ? never() : Promise.resolve();
           },
           show: (id: string) => {

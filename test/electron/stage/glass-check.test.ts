@@ -49,7 +49,7 @@ afterEach(() => {
 it("[V2-191] looks again when a picture of the view never comes", async () => {
   let isStuck = true;
   const subject: VerificationSubject = {
-    slideId: "slide",
+    showingId: "slide",
     content: { kind: "image", url: "asset://picture" } as never,
     shownAtMs: performance.now(),
     size: () => size,
@@ -79,7 +79,7 @@ it.each(["image", "card", "text"] as const)(
     let pictures = 0;
     let shownAtMs = performance.now();
     const subject = (): VerificationSubject => ({
-      ...{ slideId: String(shownAtMs), content: { kind, url: "" } as never },
+      ...{ showingId: String(shownAtMs), content: { kind, url: "" } as never },
       ...{ shownAtMs, size: () => size },
       capture: () => {
         pictures += 1;
@@ -128,7 +128,7 @@ it("[V2-667] decides once whether a picture is meant to be of one colour, and ta
   };
   let seen = 200;
   const subject: VerificationSubject = {
-    slideId: "slide",
+    showingId: "slide",
     content: { kind: "image", url: "asset://picture" } as never,
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: (part) => {
@@ -169,7 +169,7 @@ it("[V2-712] holds a page that stays as it is against its view every five second
   const line = lineOfView().toBitmap();
   const cover = Buffer.alloc(line.length, 250);
   const subject: VerificationSubject = {
-    ...{ slideId: "slide", content: { kind: "webpage", url: "" } as never },
+    ...{ showingId: "slide", content: { kind: "webpage", url: "" } as never },
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: () => {
       pictures += 1;
@@ -213,7 +213,7 @@ it("[V2-712] finds a page whose view has become another while the screen stands 
     toBitmap: () => Buffer.alloc(size.width * 4, 250),
   };
   const subject: VerificationSubject = {
-    ...{ slideId: "slide", content: { kind: "webpage", url: "" } as never },
+    ...{ showingId: "slide", content: { kind: "webpage", url: "" } as never },
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: () =>
       Promise.resolve(isOther ? (other as ViewImage) : lineOfView()),
@@ -264,7 +264,7 @@ async function verdictsOn(
     return pixels;
   };
   const subject: VerificationSubject = {
-    ...{ slideId: "slide", content: { kind, url: "asset://film" } as never },
+    ...{ showingId: "slide", content: { kind, url: "asset://film" } as never },
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: async (part) => {
       await takeMs();
@@ -349,7 +349,7 @@ it.each(["image", "video", "webpage"] as const)(
 it("[V2-602] gives no verdict while the screen or the view is not to be had", async () => {
   let isOfView = false;
   const subject: VerificationSubject = {
-    ...{ slideId: "slide", content: { kind: "image", url: "" } as never },
+    ...{ showingId: "slide", content: { kind: "image", url: "" } as never },
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: () =>
       Promise.resolve(
@@ -387,7 +387,7 @@ it.each([
       toBitmap: () => Buffer.alloc(size.width * 4),
     };
     const subject: VerificationSubject = {
-      ...{ slideId: "slide", content: { kind, url: "" } as never },
+      ...{ showingId: "slide", content: { kind, url: "" } as never },
       ...{ shownAtMs: performance.now(), size: () => size },
       capture: () => Promise.resolve(nothing as ViewImage),
       ...{ contents: () => null, isOnTop: () => true },

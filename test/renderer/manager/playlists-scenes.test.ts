@@ -61,8 +61,8 @@ describe("the scenes of a preview", () => {
     const playlist = somePlaylist("1", "axb", { transition: "cross-fade" });
     const scenes = scenesOf(turnsOfPlaylist(playlist, assets), plainManner);
     expect(
-      scenes.map(({ name, seconds, address, slide }) => [
-        ...[name, seconds, address, slide.transition],
+      scenes.map(({ name, seconds, address, showing }) => [
+        ...[name, seconds, address, showing.transition],
       ]),
     ).toEqual([
       ["a", 5, "https://example.org/", "cross-fade"],

@@ -10,23 +10,23 @@ import {
   ownEndLeadMs,
   plainManner,
   roundLeadMs,
-  slideOf,
+  showingOf,
   audioLeadMs,
   audioStartMs,
-  type Slide,
+  type Showing,
 } from "../../../server/core/slide.ts";
 import { someAsset } from "../../support/schedules.ts";
 
-function slide(
+function showing(
   wish: Partial<Asset>,
   durationSeconds: number | null = null,
-): Slide {
+): Showing {
   const turn = {
     asset: someAsset("a", wish),
     durationSeconds,
     transition: null,
   };
-  return slideOf(turn, "s", plainManner);
+  return showingOf(turn, "s", plainManner);
 }
 
 describe("a slide", () => {
@@ -36,12 +36,12 @@ describe("a slide", () => {
   };
 
   it("goes by the bytes and not by the announced type", () => {
-    expect(slide({ file, mimetype: "image" }).content.kind).toBe("video");
+    expect(showing({ file, mimetype: "image" }).content.kind).toBe("video");
   });
 
   it("[V2-7] of a video without a duration ends with the clip, with one it loops until the time is over", () => {
-    const own = slide({ file, durationSeconds: 0 });
-    const given = slide({ file, durationSeconds: 9 });
+    const own = showing({ file, durationSeconds: 0 });
+    const given = showing({ file, durationSeconds: 9 });
     expect(own.durationSeconds).toBeNull();
     expect(canStay(own)).toBe(false);
     expect(given).toMatchObject({
@@ -56,10 +56,10 @@ describe("a slide", () => {
   });
 
   it("[V2-481][V2-482] of a clip is told to give way early for a fade and from sound to sound, films' own included, and at its end for any other cut", () => {
-    const film = slide({ file, durationSeconds: 0 });
+    const film = showing({ file, durationSeconds: 0 });
     const tone = { ...file, type: "audio/mp4" };
-    const audio = slide({ file: tone, durationSeconds: 0 });
-    const fading: Slide = { ...film, transition: "cross-fade" };
+    const audio = showing({ file: tone, durationSeconds: 0 });
+    const fading: Showing = { ...film, transition: "cross-fade" };
     expect(ownEndLeadMs(film, fading, 0)).toBe(crossFadeMs);
     expect(ownEndLeadMs(film, fading, 200)).toBe(crossFadeMs + 200);
     expect(ownEndLeadMs(audio, audio, 0)).toBe(audioLeadMs);
@@ -67,14 +67,14 @@ describe("a slide", () => {
     expect(ownEndLeadMs(film, audio, 0)).toBe(audioLeadMs);
     const { content } = film;
     if (content.kind !== "video") throw new Error("It is a film.");
-    const muted: Slide = {
+    const muted: Showing = {
       ...film,
       content: { ...content, audio: { ...content.audio, isMuted: true } },
     };
     expect(ownEndLeadMs(film, muted, 0)).toBe(0);
     expect(ownEndLeadMs(muted, film, 0)).toBe(0);
     expect(ownEndLeadMs(film, null, 0)).toBe(0);
-    const round = slide({ file, durationSeconds: 9 });
+    const round = showing({ file, durationSeconds: 9 });
     expect(ownEndLeadMs(round, fading, 0)).toBe(0);
   });
 
@@ -84,12 +84,12 @@ describe("a slide", () => {
   });
 
   it("[V2-481] of a clip that plays round and round ends its given time with a fade to the next, and with a cut at its end", () => {
-    const round = slide({ file, durationSeconds: 9 });
-    const fading: Slide = { ...round, transition: "cross-fade" };
+    const round = showing({ file, durationSeconds: 9 });
+    const fading: Showing = { ...round, transition: "cross-fade" };
     expect(roundLeadMs(round, fading)).toBe(crossFadeMs);
     expect(roundLeadMs(fading, round)).toBe(0);
     expect(roundLeadMs(round, null)).toBe(0);
-    const picture = slide({ mimetype: "image", durationSeconds: 9 });
+    const picture = showing({ mimetype: "image", durationSeconds: 9 });
     expect(roundLeadMs(picture, fading)).toBe(0);
   });
 
@@ -102,10 +102,10 @@ describe("a slide", () => {
     "[V2-480] of a video that was given %s ends with its last frame",
     (_what, lengthSeconds, durationSeconds) => {
       const asset = { file: { ...file, lengthSeconds }, durationSeconds };
-      expect(slide(asset)).toMatchObject({
+      expect(showing(asset)).toMatchObject({
         ...{ durationSeconds: null, content: { loop: false } },
       });
-      expect(slide({ file: asset.file }, durationSeconds)).toMatchObject({
+      expect(showing({ file: asset.file }, durationSeconds)).toMatchObject({
         ...{ durationSeconds: null, content: { loop: false } },
       });
     },
@@ -113,19 +113,19 @@ describe("a slide", () => {
 
   it("[V2-480] of a video that was given another time loops or is cut", () => {
     for (const durationSeconds of [1, 2, 4, 6])
-      expect(slide({ file, durationSeconds })).toMatchObject({
+      expect(showing({ file, durationSeconds })).toMatchObject({
         ...{ durationSeconds, content: { loop: true } },
       });
     const frame = { file: { ...file, lengthSeconds: 0.04 } };
-    expect(slide({ ...frame, durationSeconds: 1 }).durationSeconds).toBe(1);
+    expect(showing({ ...frame, durationSeconds: 1 }).durationSeconds).toBe(1);
   });
 
   it("[V2-7] of a page without a duration stays at least a second", () => {
-    expect(slide({ durationSeconds: 0 }).durationSeconds).toBe(1);
+    expect(showing({ durationSeconds: 0 }).durationSeconds).toBe(1);
   });
 
   it("stays for the time of its turn where that has one", () => {
-    expect(slide({ durationSeconds: 9 }, 4).durationSeconds).toBe(4);
+    expect(showing({ durationSeconds: 9 }, 4).durationSeconds).toBe(4);
   });
 
   it("looks the same whatever it is called", () => {

@@ -168,7 +168,7 @@ describe("of two turns alone, one that hangs", () => {
     for (const name of ["A", "B"]) add(name);
     await settle();
     await clock.advance(13_000);
-    expect(director.showing()).toMatchObject({ sinceMs: clock.now() });
+    expect(director.status()).toMatchObject({ sinceMs: clock.now() });
     const loading = stage.prepared();
     expect(loading?.name).toBe("B");
     await clock.advance(9000);
@@ -276,7 +276,7 @@ describe("a stage that is lost", () => {
       for (let loss = 0; loss < 10; loss += 1) {
         stage.restart();
         await settle();
-        expect(director.showing()?.takeoverId).toBe(id);
+        expect(director.status()?.takeoverId).toBe(id);
       }
       const up = visible();
       await clock.advance(minuteMs);
@@ -298,13 +298,13 @@ describe("a stage that is lost", () => {
         stage.see("verified");
         stage.restart();
         await settle();
-        expect(director.showing()?.takeoverId).toBe(id);
+        expect(director.status()?.takeoverId).toBe(id);
       }
       stage.restart();
       await settle();
-      expect(director.showing()?.takeoverId).toBeNull();
+      expect(director.status()?.takeoverId).toBeNull();
       await clock.advance(10_000);
-      expect(director.showing()?.takeoverId).toBe(id);
+      expect(director.status()?.takeoverId).toBe(id);
       expect([director.takeoverProblem(), faults]).toEqual([null, []]);
       expect(problemOf(running, "A")).toBeNull();
     }

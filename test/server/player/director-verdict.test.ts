@@ -11,13 +11,13 @@ import {
 describe("the verdict of the glass", () => {
   it("[V2-148] stands beside the slide it was given for, and goes with it", async () => {
     const { director, stage, clock } = await startDirectorWith("A", "B");
-    expect(director.showing()?.verdict).toBeNull();
+    expect(director.status()?.verdict).toBeNull();
     stage.see("verified", clock.now());
-    expect(director.showing()?.verdict).toMatchObject({
+    expect(director.status()?.verdict).toMatchObject({
       ...{ verdict: "verified", at: clock.now() },
     });
     await clock.advance(10_000);
-    expect(director.showing()?.verdict).toBeNull();
+    expect(director.status()?.verdict).toBeNull();
   });
 
   it("[V2-148] is no longer told once nobody has looked for three periods", async () => {
@@ -26,9 +26,9 @@ describe("the verdict of the glass", () => {
     await clock.advance(8_000);
     stage.see("verified", clock.now());
     await clock.advance(15_000);
-    expect(director.showing()?.verdict).toMatchObject({ verdict: "verified" });
+    expect(director.status()?.verdict).toMatchObject({ verdict: "verified" });
     await clock.advance(1);
-    expect(director.showing()?.verdict).toBeNull();
+    expect(director.status()?.verdict).toBeNull();
   });
 
   it("[V2-602] grows old by a clock that nobody sets", async () => {
@@ -36,10 +36,10 @@ describe("the verdict of the glass", () => {
     stage.see("verified", clock.now());
     clock.jumpTo(clock.now() - 3_600_000);
     await clock.advance(15_001);
-    expect(director.showing()?.verdict).toBeNull();
+    expect(director.status()?.verdict).toBeNull();
     stage.see("verified", clock.now());
     clock.jumpTo(clock.now() + 3_600_000);
-    expect(director.showing()?.verdict).toMatchObject({ verdict: "verified" });
+    expect(director.status()?.verdict).toMatchObject({ verdict: "verified" });
   });
 
   it("[V2-602] is none when its look began before the graphics were lost", async () => {
@@ -48,9 +48,9 @@ describe("the verdict of the glass", () => {
     stage.disturb("graphics-lost");
     await clock.advance(1_000);
     stage.see("verified", clock.now(), 1_500);
-    expect(director.showing()?.verdict).toBeNull();
+    expect(director.status()?.verdict).toBeNull();
     stage.see("verified", clock.now(), 900);
-    expect(director.showing()?.verdict).toMatchObject({ verdict: "verified" });
+    expect(director.status()?.verdict).toMatchObject({ verdict: "verified" });
   });
 
   it("[V2-148] is told as a fault when it turns, not as long as it lasts", async () => {
@@ -122,28 +122,28 @@ describe("the verdict of the glass", () => {
     const { stage, faults, director, clock } = running;
     const since = clock.now();
     stage.see("wrong", since);
-    for (let slides = 0; slides < 4; slides += 1) {
+    for (let showings = 0; showings < 4; showings += 1) {
       const before = running.visible();
       await clock.advance(10_000);
       expect(running.visible()).not.toBe(before);
       // Nobody has looked at this slide yet.
-      expect(director.showing()).toMatchObject({
+      expect(director.status()).toMatchObject({
         verdict: { verdict: "wrong", since },
         coveredSinceMs: since,
       });
       stage.see("wrong", clock.now());
-      expect(director.showing()?.verdict?.since).toBe(since);
+      expect(director.status()?.verdict?.since).toBe(since);
     }
     expect(faults.map(({ reason, isCover }) => [reason, isCover])).toEqual([
       ["Something else is seen on the glass.", true],
     ]);
     stage.see("verified", clock.now());
-    expect(director.showing()).toMatchObject({
+    expect(director.status()).toMatchObject({
       verdict: { verdict: "verified", since: clock.now() },
       coveredSinceMs: null,
     });
     await clock.advance(10_000);
-    expect(director.showing()?.verdict).toBeNull();
+    expect(director.status()?.verdict).toBeNull();
   });
 
   it("[V2-149] of the house card changes nothing but what is told", async () => {
@@ -166,11 +166,11 @@ describe("the verdict of the glass", () => {
       for (let look = 0; look < 3; look += 1) running.stage.see("blank");
       await settle();
     };
-    const first = director.showing()?.slide.id;
+    const first = director.status()?.showing.id;
     await blankThrice();
     await clock.advance(1000);
     expect(running.visible()).toBe("x");
-    expect(director.showing()?.slide.id).not.toBe(first);
+    expect(director.status()?.showing.id).not.toBe(first);
     await blankThrice();
     expect(running.visible()).toBe("A");
     expect(director.takeoverProblem()).toBe(

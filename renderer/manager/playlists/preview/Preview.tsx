@@ -214,11 +214,11 @@ function Controls({
 }
 
 function silent(scene: Scene): Scene {
-  const { content } = scene.slide;
+  const { content } = scene.showing;
   if (!("audio" in content)) return scene;
   const audio = { ...content.audio, isMuted: true };
   return {
     ...scene,
-    slide: { ...scene.slide, content: { ...content, audio } },
+    showing: { ...scene.showing, content: { ...content, audio } },
   };
 }

@@ -9,9 +9,9 @@ import type { Playlist } from "../../../../server/core/playlist.ts";
 import { rotationOf } from "../../../../server/core/schedule/rotation.ts";
 import type { LineupEntry } from "../../../../server/core/schedule/schedule.ts";
 import {
-  slideOf,
+  showingOf,
   type Manner,
-  type Slide,
+  type Showing,
 } from "../../../../server/core/slide.ts";
 import { staySeconds, type Screen } from "../library.ts";
 
@@ -22,7 +22,7 @@ export interface Scene {
   readonly kind: AssetKind;
   /** Where a page comes from, which only the screen itself shows; null for what the stage draws. */
   readonly address: string | null;
-  readonly slide: Slide;
+  readonly showing: Showing;
   /** How long it stays; null until its own end. */
   readonly seconds: number | null;
 }
@@ -62,11 +62,11 @@ export function scenesOf(
 ): readonly Scene[] {
   return entries.map((entry) => {
     const { id, asset, durationSeconds } = entry;
-    const slide = slideOf(entry, id, manner);
+    const showing = showingOf(entry, id, manner);
     const kind = kindOf(asset);
     const isPage = kind === "webpage" || kind === "app";
     return {
-      ...{ id, name: asset.name, kind, slide },
+      ...{ id, name: asset.name, kind, showing },
       address: isPage ? asset.uri : null,
       seconds: staySeconds(asset, durationSeconds, manner.streamSeconds),
     };

@@ -1,7 +1,7 @@
 // Plays scenes on the stage in the preview's frame: prepared, shown, and one after the other, as the player does.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { SlideReport } from "../../../../server/contract/ipc/ipc.ts";
+import type { ShowingReport } from "../../../../server/contract/ipc/ipc.ts";
 import type { PreviewOrder, PreviewReport } from "../../../preview/main.ts";
 import { lengthOf, sceneAt, totalOf, type Scene } from "./scenes.ts";
 
@@ -50,9 +50,9 @@ export function usePlayback(
   const [problem, setProblem] = useState<string | null>(null);
   const index = Math.min(turn.index, Math.max(0, scenes.length - 1));
   const scene = scenes[index] ?? null;
-  const slideId = scene ? `${scene.id}#${turn.showing}` : "";
+  const showingId = scene ? `${scene.id}#${turn.showing}` : "";
   // The library is often answered anew; only what looks different is shown anew.
-  const content = scene ? JSON.stringify(scene.slide.content) : "";
+  const content = scene ? JSON.stringify(scene.showing.content) : "";
 
   const move = useCallback((to: number, from = 0) => {
     setTurn(({ showing }) => ({ index: to, showing: showing + 1 }));
@@ -66,12 +66,12 @@ export function usePlayback(
     move(count === 0 ? 0 : (index + 1) % count);
   }, [move, index, count]);
 
-  const heard = useRef<(report: SlideReport) => void>(() => undefined);
+  const heard = useRef<(report: ShowingReport) => void>(() => undefined);
   useEffect(() => {
     heard.current = (report) => {
-      if (report.slideId !== slideId) return;
+      if (report.showingId !== showingId) return;
       if (report.outcome === "ready")
-        tellFrame(frame.current, { order: "show", value: { slideId } });
+        tellFrame(frame.current, { order: "show", value: { showingId } });
       if (report.outcome === "shown") setShownAt(performance.now());
       if (report.outcome === "failed") {
         setProblem(report.reason);
@@ -79,7 +79,7 @@ export function usePlayback(
       }
       if (report.outcome === "ended" && isPlaying) next();
     };
-  }, [slideId, frame, next, isPlaying]);
+  }, [showingId, frame, next, isPlaying]);
 
   useEffect(() => {
     const listen = (event: MessageEvent<PreviewReport>) => {
@@ -112,14 +112,14 @@ export function usePlayback(
     if (wanted.address === null)
       tellFrame(frame.current, {
         order: "prepare",
-        value: { ...wanted.slide, id: slideId },
+        value: { ...wanted.showing, id: showingId },
       });
     else {
       // A page has a view of its own on the screen; here it is told about.
-      tellFrame(frame.current, { order: "show", value: { slideId } });
+      tellFrame(frame.current, { order: "show", value: { showingId } });
       setShownAt(performance.now());
     }
-  }, [isUp, slideId, content, frame]);
+  }, [isUp, showingId, content, frame]);
 
   const seconds = scene ? lengthOf(scene) : 0;
   const endsByItself = scene?.seconds === null && scene.address === null;

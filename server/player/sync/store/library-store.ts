@@ -41,7 +41,7 @@ import { appMemberType, createFileRows } from "../../library/file-rows.ts";
 import type { Uploads } from "../../files/intake.ts";
 import type { Library } from "../../library/library.ts";
 import type { Playlists } from "../../playlists/playlists.ts";
-import type { Showing } from "../../playback/director-showing.ts";
+import type { ShowingStatus } from "../../playback/director-showing.ts";
 import { createSyncApply, localIdOf } from "./apply.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
 import type { LocalChangeStore } from "./local-changes.ts";
@@ -77,7 +77,7 @@ export interface SyncLibraryOptions {
   readonly whenWhole: Promise<void>;
   /** What is on the glass, and a word at every change of that. */
   readonly playback: {
-    readonly showing: () => Showing | null;
+    readonly status: () => ShowingStatus | null;
     readonly onShowing: (listener: () => void) => () => void;
     readonly now: () => number;
   };
@@ -293,16 +293,16 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   );
 
   function turnLeftMs(accountId: string, plan: SyncPlan): number {
-    const showing = options.playback.showing();
-    if (!showing) return 0;
-    const { slide, playlistId, untilMs } = showing;
+    const status = options.playback.status();
+    if (!status) return 0;
+    const { showing, playlistId, untilMs } = status;
     const touched = new Set(
       [
         ...[...plan.forgetAssets, ...plan.forgetPlaylists],
         ...[...plan.assets, ...plan.playlists].map(({ remoteId }) => remoteId),
       ].map((remoteId) => localIdOf(accountId, remoteId)),
     );
-    if (![slide.assetId, playlistId].some((id) => id && touched.has(id)))
+    if (![showing.assetId, playlistId].some((id) => id && touched.has(id)))
       return 0;
     return Math.max(0, (untilMs ?? Infinity) - options.playback.now());
   }

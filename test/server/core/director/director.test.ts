@@ -87,20 +87,20 @@ function happen(screen: SimulatedScreen, random: () => number): void {
 
 /** Whether what a person sees may be there: the takeover, a turn that is due, or the idle screen. */
 function isRight(screen: SimulatedScreen): boolean {
-  const slide = screen.onScreen();
+  const showing = screen.onScreen();
   const takeover = screen.takeover();
-  if (!slide) return false;
+  if (!showing) return false;
   if (takeover?.shown.kind === "text") {
-    if (slide.content.kind === "text") return true;
+    if (showing.content.kind === "text") return true;
     if (!screen.isTextFailing()) return false;
   }
-  if (slide.content.kind === "card") return true;
+  if (showing.content.kind === "card") return true;
   const isOfTakeover =
     takeover?.shown.kind === "asset" &&
-    slide.assetId === takeover.shown.assetId;
+    showing.assetId === takeover.shown.assetId;
   return (
     isOfTakeover ||
-    (slide.assetId !== null && screen.enabled().has(slide.assetId))
+    (showing.assetId !== null && screen.enabled().has(showing.assetId))
   );
 }
 
@@ -132,9 +132,9 @@ function watchOver(screen: SimulatedScreen) {
     expect(now - rightAt, "wrong or nothing").toBeLessThanOrEqual(maxWrongMs);
     const { visible } = state;
     if (visible && !state.swapping && !screen.isAway())
-      expect(visible.slide.id).toBe(screen.onScreen()?.id);
+      expect(visible.showing.id).toBe(screen.onScreen()?.id);
     if (visible) {
-      const { id } = visible.slide;
+      const { id } = visible.showing;
       if (verdictOf(state.verdicts, id)?.verdict === "verified")
         expect([...screen.verified()]).toContain(id);
     }

@@ -47,7 +47,7 @@ describe("what was ordered and hangs", () => {
     await settle();
     director.show(id);
     await clock.advance(10_000);
-    expect(director.showing()).toMatchObject({ sinceMs: clock.now() });
+    expect(director.status()).toMatchObject({ sinceMs: clock.now() });
     stage.ready();
     await clock.advance(9999);
     expect(visible()).toBe("A");

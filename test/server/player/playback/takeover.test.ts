@@ -77,7 +77,7 @@ describe("a takeover", () => {
       await clock.advance(1_000);
       const until = clock.now() + 39_000;
       expect(takeovers.current()?.until).toBe(until);
-      expect(director.showing()?.untilMs).toBe(until);
+      expect(director.status()?.untilMs).toBe(until);
       // What a restart would go on with.
       const again = await startDirector({ file, clock });
       expect(again.takeovers.current()?.until).toBe(until);
@@ -238,17 +238,17 @@ describe("a takeover", () => {
       await clock.advance(999);
       stage.heal(name);
       await clock.advance(1);
-      expect(director.showing()?.takeoverId).toBe(id);
+      expect(director.status()?.takeoverId).toBe(id);
       stage.fail(name, "The stage is out of memory.");
       stage.failVisible("The stage is out of memory.");
       // Long enough for any quarantine to begin.
       await clock.advance(10 * 60_000);
-      expect(director.showing()?.takeoverId).toBeNull();
+      expect(director.status()?.takeoverId).toBeNull();
       expect(director.takeoverProblem()).toBe("The stage is out of memory.");
       expect(faults).toHaveLength(2);
       stage.heal(name);
       await clock.advance(10_000);
-      expect(director.showing()?.takeoverId).toBe(id);
+      expect(director.status()?.takeoverId).toBe(id);
     },
   );
 
@@ -274,7 +274,7 @@ describe("a takeover", () => {
     expect(await triesIn(1_000)).toBe(1);
     stage.heal(url);
     await clock.advance(60_000);
-    expect(director.showing()?.slide.name).toBe(url);
+    expect(director.status()?.showing.name).toBe(url);
     stage.see("verified", clock.now());
     stage.fail(url, "The page answered 503.");
     stage.failVisible("The page crashed.");

@@ -86,7 +86,7 @@ describe("activity", () => {
     await add({ name: "A" });
     await add({ name: "B" });
     await settle();
-    for (let slides = 0; slides < 5; slides += 1) {
+    for (let showings = 0; showings < 5; showings += 1) {
       stage.see("wrong", clock.now());
       await clock.advance(10_000);
     }
