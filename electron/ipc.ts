@@ -96,7 +96,7 @@ export function answerPinPad(calls: PinPadCalls, isOwn: IsOwn): () => void {
 /** Reports that do not parse, or come from elsewhere, are as if never made. */
 export function hearStage(ears: StageEars, isOwn: IsOwn): void {
   hear("started");
-  hear("slide");
+  hear("showing");
 
   function hear<R extends StageReport>(report: R): void {
     ipcMain.on(`playback:${report}`, (event, value: unknown) => {

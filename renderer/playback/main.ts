@@ -13,7 +13,7 @@ declare global {
 
 const { playback } = window;
 const root = add(document.body, "main", "stage");
-const stage = createStage(root, (report) => playback.report("slide", report));
+const stage = createStage(root, (report) => playback.report("showing", report));
 playback.on("turn", ({ rotation }) => {
   root.dataset.rotation = String(rotation);
 });

@@ -28,7 +28,7 @@ export type PreviewOrder =
 /** What the frame tells the desk. */
 export type PreviewReport =
   | { readonly report: "started" }
-  | { readonly report: "slide"; readonly value: ShowingReport }
+  | { readonly report: "showing"; readonly value: ShowingReport }
   | {
       readonly report: "picture";
       readonly fileUrl: string;
@@ -39,7 +39,7 @@ export type PreviewReport =
 const managerOrigin = "app://manager";
 
 const root = add(document.body, "main", "stage");
-const stage = createStage(root, (value) => tell({ report: "slide", value }));
+const stage = createStage(root, (value) => tell({ report: "showing", value }));
 window.addEventListener("message", (event: MessageEvent<PreviewOrder>) => {
   if (event.source === window.parent && event.origin === managerOrigin)
     obey(event.data);

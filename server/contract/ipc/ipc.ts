@@ -171,7 +171,7 @@ export type StageReport = keyof typeof stageReports;
 export type StageReportValue<R extends StageReport> = z.infer<
   (typeof stageReports)[R]
 >;
-export type ShowingReport = StageReportValue<"slide">;
+export type ShowingReport = StageReportValue<"showing">;
 
 /** `window.playback`. */
 export interface PlaybackBridge {

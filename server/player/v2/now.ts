@@ -22,29 +22,29 @@ export interface NowOptions {
 
 export function nowToV2(options: NowOptions): NowV2 {
   const { director, clock, playerName } = options;
-  const showing = director.showing();
+  const status = director.status();
   const next = director.next();
   return {
     time: momentToText(clock.now()),
     player_name: playerName,
     ...pauseToV2(options.pause),
-    showing: showing && showingToV2(showing, options),
+    showing: status && showingToV2(status, options),
     next: next && { asset_id: next.id, name: next.name },
   };
 }
 
 function showingToV2(
-  showing: ShowingStatus,
+  status: ShowingStatus,
   options: NowOptions,
 ): NonNullable<NowV2["showing"]> {
-  const { showing, reason, sinceMs, untilMs, verdict } = showing;
+  const { showing, reason, sinceMs, untilMs, verdict } = status;
   return {
     asset_id: showing.assetId,
     name: showing.name,
     kind: showing.content.kind,
     reason,
-    explanation: becauseOf(showing, options),
-    playlist: playlistToV2(showing.playlistId, options.playlists),
+    explanation: becauseOf(status, options),
+    playlist: playlistToV2(status.playlistId, options.playlists),
     since: momentToText(Math.round(sinceMs)),
     until: untilMs === null ? null : momentToText(Math.round(untilMs)),
     verdict: verdict?.verdict ?? null,

@@ -86,7 +86,7 @@ export function usePlayback(
       if (event.source !== frame.current?.contentWindow) return;
       if (event.origin !== frameOrigin) return;
       if (event.data.report === "started") setUp(true);
-      else if (event.data.report === "slide") heard.current(event.data.value);
+      else if (event.data.report === "showing") heard.current(event.data.value);
     };
     window.addEventListener("message", listen);
     return () => {
