@@ -115,7 +115,7 @@ export interface PlaybackWindowOptions {
 }
 
 /** A slide prepared or on the glass; with a view of its own when it is a page. */
-interface Staged {
+interface LoadedShowing {
   readonly showingId: string;
   readonly content: ShowingContent;
   readonly page: WebPage | null;
@@ -149,8 +149,8 @@ export function createPlaybackWindow({
   const firstShowing = new Promise<void>((resolve) => (firstShown = resolve));
   /** Which slide was to be prepared last. */
   let newest: string | null = null;
-  let prepared: Staged | null = null;
-  let visible: Staged | null = null;
+  let prepared: LoadedShowing | null = null;
+  let visible: LoadedShowing | null = null;
   let rotation = firstRotation;
   let over: WebContentsView | null = null;
 
@@ -233,7 +233,7 @@ export function createPlaybackWindow({
     if (newest !== showing.id)
       throw new Failure("conflict", "Another slide took its place.");
     if (!isPage(content)) {
-      const own: Staged = {
+      const own: LoadedShowing = {
         showingId: showing.id,
         content,
         page: null,
@@ -246,7 +246,7 @@ export function createPlaybackWindow({
     }
     const place = { bounds: viewBounds(), rotation, beneath: ground };
     const page = pages.open(content, place);
-    const mine: Staged = {
+    const mine: LoadedShowing = {
       ...{ showingId: showing.id, content, page, isFaded, leadMs: 0 },
     };
     prepared = mine;
@@ -265,7 +265,7 @@ export function createPlaybackWindow({
   }
 
   /** A clip that plays to its own end gives way so early that a fade to the next ends with it, and a sound follows without a gap. */
-  function leadTo(next: Staged | null): void {
+  function leadTo(next: LoadedShowing | null): void {
     if (!visible || visible.page || next !== prepared) return;
     const isFade = next?.isFaded === true;
     const coming = next && {
@@ -281,7 +281,7 @@ export function createPlaybackWindow({
 
   async function show(showingId: string): Promise<void> {
     const next = prepared;
-    const assertPrepared = (): Staged => {
+    const assertPrepared = (): LoadedShowing => {
       if (!next || prepared !== next || next.showingId !== showingId)
         throw new Failure("conflict", "This slide is not prepared.");
       if (next.lost !== undefined) throw new Failure("unavailable", next.lost);
@@ -302,7 +302,7 @@ export function createPlaybackWindow({
     }
   }
 
-  async function swap(next: Staged): Promise<void> {
+  async function swap(next: LoadedShowing): Promise<void> {
     const isUncovered = !next.page && visible?.page != null;
     if (!next.page) await stage.show(next.showingId, isUncovered);
     prepared = prepared === next ? null : prepared;
@@ -346,13 +346,13 @@ export function createPlaybackWindow({
   }
 
   /** The stage beneath still holds the slide before; it is a better sight than a dead page. */
-  function pageLost(staged: Staged, reason: string): void {
-    if (staged.page) closePage(staged.page);
-    staged.lost = reason;
-    if (visible !== staged) return;
+  function pageLost(loaded: LoadedShowing, reason: string): void {
+    if (loaded.page) closePage(loaded.page);
+    loaded.lost = reason;
+    if (visible !== loaded) return;
     visible = null;
-    log.warn("page.lost", { showing: staged.showingId, reason });
-    failed(staged.showingId, reason);
+    log.warn("page.lost", { showing: loaded.showingId, reason });
+    failed(loaded.showingId, reason);
   }
 
   function tune(showingId: string, audio: AudioSettings): void {
@@ -366,7 +366,7 @@ export function createPlaybackWindow({
     rotation = wanted;
     stage.turn(rotation);
     log.info("glass.turned", { rotation });
-    for (const staged of [prepared, visible]) staged?.page?.turn(rotation);
+    for (const loaded of [prepared, visible]) loaded?.page?.turn(rotation);
   }
 
   function cover(view: WebContentsView | null): void {
@@ -516,7 +516,7 @@ export function createPlaybackWindow({
   const network = watchNetwork({
     isNeeded: () =>
       [prepared, visible].some(
-        (staged) => staged !== null && isFromNetwork(staged.content),
+        (loaded) => loaded !== null && isFromNetwork(loaded.content),
       ),
     onLost: () => disturbed("network-lost"),
     log,

@@ -26,14 +26,14 @@ import {
   isSame,
   type VisibleShowing,
   type ScreenTakeover,
-  type Staged,
+  type PlannedShowing,
 } from "./staged.ts";
 import {
   isStillRight,
   isWorthAWait,
   mayStay,
   mustGo,
-  nextStaged,
+  nextShowing,
   takeoverSubject,
   type ScreenState,
   type World,
@@ -150,7 +150,7 @@ interface TakeoverTrial {
   readonly isOtherShown: boolean;
 }
 
-interface Upcoming extends Staged {
+interface Upcoming extends PlannedShowing {
   readonly isReady: boolean;
   /** Steady moment at which it was asked for. */
   readonly since: number;
@@ -190,7 +190,7 @@ export interface DirectorState extends ScreenState {
   /** Steady moment at which descriptors were last found few. */
   readonly fewAt: number;
   /** What was on the stage, or on its way there, when that was found lost; null while it is up. */
-  readonly gone: { readonly with: Staged | null } | null;
+  readonly gone: { readonly with: PlannedShowing | null } | null;
   /** Losses of the stage with the takeover since it was last seen as it should be. */
   readonly takeoverLosses: number;
   /** Failures of a takeover since it was last seen as it should be (V2-600). */
@@ -379,7 +379,7 @@ function armEnd(step: Step, { showing, since }: VisibleShowing): void {
 function prepareNext(step: Step): void {
   const { state, world, effects } = step;
   const id = `${state.seed}-${state.made + 1}`;
-  const next = nextStaged(state, world, id);
+  const next = nextShowing(state, world, id);
   const { upcoming } = state;
   if (!isDue(step) && isSame(next, state.visible) && canStay(next.showing)) {
     state.upcoming = null;
@@ -439,7 +439,7 @@ function stopWaiting({ state, effects }: Step): void {
   effects.push({ kind: "stop-late" });
 }
 
-function swap(step: Step, next: Staged): void {
+function swap(step: Step, next: PlannedShowing): void {
   const { state, effects } = step;
   stopWaiting(step);
   const { request, isTimeUp: isOver } = state;
@@ -501,7 +501,7 @@ function swapOver(step: Step): void {
 function stayOn(step: Step, current: VisibleShowing): void {
   const { state, world, effects } = step;
   // The playhead moves on to it, else what was shown on command would follow itself for ever.
-  const next = nextStaged(state, world, current.showing.id);
+  const next = nextShowing(state, world, current.showing.id);
   const isItsTurn = next.place !== null && isSame(next, current);
   if (isItsTurn)
     state.playhead = playheadAfter(state.playhead, current, next, {
@@ -547,7 +547,7 @@ function takeoverLate(step: Step, upcoming: Upcoming): void {
 }
 
 /** Late slides are replaced, not waited for; with nothing in their place, the idle screen replaces what must go. */
-function passLate(step: Step, showing: Staged): void {
+function passLate(step: Step, showing: PlannedShowing): void {
   const { state, effects } = step;
   const after = afterOf(step.world.rotation, showing);
   // Nobody looks at nothing, or at what is over, for longer than two of them.
@@ -571,7 +571,7 @@ function showCard(step: Step): void {
 }
 
 /** It had its time (V2-366): where it comes next in the lineup, too, that goes on past it. */
-function dropOrdered(step: Step, ordered: Staged): void {
+function dropOrdered(step: Step, ordered: PlannedShowing): void {
   const { state } = step;
   state.request = onward;
   stopWaiting(step);
@@ -587,7 +587,7 @@ function dropOrdered(step: Step, ordered: Staged): void {
 
 function passOver(
   step: Step,
-  showing: Staged,
+  showing: PlannedShowing,
   after: Place,
   isUrgent: boolean,
 ): void {
@@ -653,8 +653,8 @@ function ended(step: Step, visible: VisibleShowing): void {
   advance(step);
 }
 
-function leftInOrder({ state }: Step, staged: Staged): void {
-  state.ledger = blame.stood(state.ledger, staged.asset?.id ?? null);
+function leftInOrder({ state }: Step, planned: PlannedShowing): void {
+  state.ledger = blame.stood(state.ledger, planned.asset?.id ?? null);
 }
 
 function broke(step: Step, visible: VisibleShowing, reason: string): void {
@@ -709,19 +709,22 @@ function likeliest({
   upcoming,
   swapping,
   visible,
-}: Pick<DirectorState, "upcoming" | "swapping" | "visible">): Staged | null {
+}: Pick<
+  DirectorState,
+  "upcoming" | "swapping" | "visible"
+>): PlannedShowing | null {
   return upcoming && (swapping || !upcoming.isReady) ? upcoming : visible;
 }
 
-function lostWith(step: Step, staged: Staged | null): void {
+function lostWith(step: Step, planned: PlannedShowing | null): void {
   const { state, world, effects } = step;
-  if (!staged) return;
-  const { asset, takeover } = staged;
+  if (!planned) return;
+  const { asset, takeover } = planned;
   const subject = asset && !takeover ? subjectOf(asset) : null;
   if (takeover) takeoverLost(step, takeover);
   const outcome = blame.lost(state.ledger, subject, world.steady);
   state.ledger = outcome.ledger;
-  if (outcome.standing) note(step, staged, stageLost, outcome.standing);
+  if (outcome.standing) note(step, planned, stageLost, outcome.standing);
   effects.push({ kind: "waits-changed" });
 }
 
@@ -776,26 +779,26 @@ type Failing = "failed" | "blank" | "late";
 /** It cannot be shown: the rest plays on. */
 function giveUp(
   step: Step,
-  staged: Staged,
+  planned: PlannedShowing,
   reason: string,
   how: Failing = "failed",
 ): void {
   const { state } = step;
-  if (state.upcoming?.showing.id === staged.showing.id) {
+  if (state.upcoming?.showing.id === planned.showing.id) {
     // What it was to fulfil is over with it; what was ordered since stands (V2-370).
     const isItsOwn =
       !state.swapping || state.swapping.request === state.request;
-    if (staged.turn && state.request.kind !== "step" && isItsOwn)
+    if (planned.turn && state.request.kind !== "step" && isItsOwn)
       state.request = onward;
     if (isDisturbed(step, state.upcoming)) {
       state.upcoming = null;
-      return rest(step, staged);
+      return rest(step, planned);
     }
     state.upcoming = null;
   }
   // What is on the screen reads on, and needs descriptors for that.
-  if (areDescriptorsFew(step)) return rest(step, staged);
-  hold(step, staged, reason, how);
+  if (areDescriptorsFew(step)) return rest(step, planned);
+  hold(step, planned, reason, how);
 }
 
 /** Something else stood still while it was prepared. */
@@ -809,7 +812,7 @@ function areDescriptorsFew({ state, world }: Step): boolean {
 }
 
 /** Not its fault, as far as is known: something else has its turn, and then it again. */
-function rest(step: Step, { asset, takeover }: Staged): void {
+function rest(step: Step, { asset, takeover }: PlannedShowing): void {
   const { state, world, effects } = step;
   if (asset && !takeover)
     state.ledger = blame.setAside(state.ledger, subjectOf(asset), world.steady);
@@ -817,16 +820,21 @@ function rest(step: Step, { asset, takeover }: Staged): void {
   later(step, takeover || !asset ? cardAgainMs : 0);
 }
 
-function hold(step: Step, staged: Staged, reason: string, how: Failing): void {
+function hold(
+  step: Step,
+  planned: PlannedShowing,
+  reason: string,
+  how: Failing,
+): void {
   const { state, world, effects } = step;
-  const { asset, takeover } = staged;
+  const { asset, takeover } = planned;
   if (!asset && !takeover) {
     // The idle screen needs nothing but the stage: without that there is nothing better to try than again.
     effects.push({
       ...{ kind: "log", level: "error", event: "card.failed" },
       fields: { reason },
     });
-    fault(step, staged, { name: staged.showing.name, reason });
+    fault(step, planned, { name: planned.showing.name, reason });
     return later(step, cardAgainMs);
   }
   const judge = how === "blank" ? blame.blank : blame.failed;
@@ -837,7 +845,7 @@ function hold(step: Step, staged: Staged, reason: string, how: Failing): void {
     standing = outcome.standing;
   }
   effects.push({ kind: "waits-changed" });
-  if (standing) note(step, staged, reason, standing);
+  if (standing) note(step, planned, reason, standing);
   if (!isPutUpAnew(state, takeover, how)) later(step);
 }
 
@@ -892,20 +900,20 @@ function takeoverFailed(
 }
 
 /** It was late: the third time counts as a failure. Somebody may be waiting for it: told at once then. */
-function suspect(step: Step, staged: Staged, isAwaited = false): void {
+function suspect(step: Step, planned: PlannedShowing, isAwaited = false): void {
   const { state, world, effects } = step;
-  const { asset } = staged;
+  const { asset } = planned;
   later(step);
-  if (!asset || isDisturbedNow(step, staged)) return;
+  if (!asset || isDisturbedNow(step, planned)) return;
   const outcome = blame.late(state.ledger, subjectOf(asset), world.steady);
   state.ledger = outcome.ledger;
   effects.push({ kind: "waits-changed" });
   const { standing } = outcome;
   if (standing && (isAwaited || standing.isQuarantined))
-    note(step, staged, notReady, standing);
+    note(step, planned, notReady, standing);
 }
 
-function isDisturbedNow(step: Step, { showing }: Staged): boolean {
+function isDisturbedNow(step: Step, { showing }: PlannedShowing): boolean {
   const { upcoming } = step.state;
   return upcoming?.showing.id === showing.id && isDisturbed(step, upcoming);
 }
@@ -919,12 +927,12 @@ function pardon({ state, world, effects }: Step): void {
 
 function note(
   step: Step,
-  staged: Staged,
+  planned: PlannedShowing,
   reason: string,
   standing: blame.Standing,
 ): void {
   const { state, world, effects } = step;
-  const { asset, takeover, showing } = staged;
+  const { asset, takeover, showing } = planned;
   const text = sentence(reason, standing, world);
   if (asset) {
     remark(step, asset, text);
@@ -945,7 +953,7 @@ function note(
       fields: { takeover: takeover.id, reason },
     });
   }
-  fault(step, staged, { name: showing.name, reason: text });
+  fault(step, planned, { name: showing.name, reason: text });
 }
 
 /** With what has become of it. */
@@ -974,7 +982,7 @@ function remark(
 
 function fault(
   { effects }: Step,
-  staged: Staged | null,
+  planned: PlannedShowing | null,
   what: {
     readonly name: string;
     readonly reason: string;
@@ -983,7 +991,7 @@ function fault(
 ): void {
   effects.push({
     ...{ kind: "fault", name: what.name, reason: what.reason },
-    assetId: staged?.showing.assetId ?? null,
+    assetId: planned?.showing.assetId ?? null,
     isCover: what.isCover ?? false,
   });
 }

@@ -10,7 +10,7 @@ import {
 } from "../schedule/rotation.ts";
 import type { LineupEntry } from "../schedule/schedule.ts";
 import { contentKey, isLooping } from "../slide.ts";
-import type { Staged } from "./staged.ts";
+import type { PlannedShowing } from "./staged.ts";
 
 /** What comes after the current slide: so many steps on, unless somebody asked for something else. */
 export type ScreenRequest =
@@ -51,7 +51,7 @@ export interface Situation {
   readonly rotation: Rotation;
   readonly playhead: Playhead;
   readonly request: ScreenRequest;
-  readonly visible: Staged | null;
+  readonly visible: PlannedShowing | null;
 }
 
 /** A turn, and where the rotation stands with it. */
@@ -153,7 +153,7 @@ export function turnNow(
 /** Where a turn that is passed over leads on to; null where there is no other. */
 export function afterOf(
   rotation: Rotation,
-  { turn, place }: Pick<Staged, "turn" | "place">,
+  { turn, place }: Pick<PlannedShowing, "turn" | "place">,
 ): Place | null {
   const after = place && step(rotation, place, 1);
   return turn && after?.turnId !== turn.id ? after : null;
@@ -166,8 +166,8 @@ function isPlaying(rotation: Rotation, playlistId: string | null): boolean {
 /** Where the rotation stands once `after` took the place of `before`. */
 export function playheadAfter(
   { place, playlistId, cuts }: Playhead,
-  before: Staged | null,
-  after: Staged,
+  before: PlannedShowing | null,
+  after: PlannedShowing,
   { rotation, isOver }: { rotation: Rotation; isOver: boolean },
 ): Playhead {
   const shown = after.turn?.playlistId;
@@ -191,6 +191,6 @@ export function playheadAfter(
 export function isOrdered({
   turn,
   place,
-}: Pick<Staged, "turn" | "place">): boolean {
+}: Pick<PlannedShowing, "turn" | "place">): boolean {
   return turn !== null && place === null;
 }

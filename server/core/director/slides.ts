@@ -13,19 +13,23 @@ import {
   type ShowingContent,
 } from "../slide.ts";
 import { turnNow, type Target } from "./playhead.ts";
-import type { VisibleShowing, ScreenTakeover, Staged } from "./staged.ts";
+import type {
+  VisibleShowing,
+  ScreenTakeover,
+  PlannedShowing,
+} from "./staged.ts";
 
 const nothing = { asset: null, turn: null, place: null, takeover: null };
 
-export function stagedCard(card: HouseCard, id: string): Staged {
+export function plannedIdleScreen(card: HouseCard, id: string): PlannedShowing {
   return { ...nothing, showing: idleScreenShowing(card, id) };
 }
 
-export function stagedTurn(
+export function plannedEntry(
   { turn, place, isExtra }: Target,
   id: string,
   manner: Manner,
-): Staged {
+): PlannedShowing {
   return {
     showing: showingOf(turn, id, manner),
     ...{ asset: turn.asset, turn, takeover: null },
@@ -34,12 +38,12 @@ export function stagedTurn(
 }
 
 /** Its asset, when it shows one, as it stands now. */
-export function stagedTakeover(
+export function plannedTakeover(
   takeover: ScreenTakeover,
   asset: Asset | null,
   id: string,
   manner: Manner,
-): Staged {
+): PlannedShowing {
   return {
     ...{ ...nothing, asset, takeover },
     showing: {
@@ -62,7 +66,7 @@ export function refreshed(
   const turnThen = turn && turnNow(rotation, turn);
   const now = turnThen
     ? showingOf(turnThen, "", manner)
-    : takeover && stagedTakeover(takeover, asset, "", manner).showing;
+    : takeover && plannedTakeover(takeover, asset, "", manner).showing;
   if (!now) return current;
   const { name, durationSeconds } = now;
   const content = withAudio(showing.content, audioOf(now.content));

@@ -17,7 +17,7 @@ export interface ScreenTakeover {
   readonly until: number | null;
 }
 
-export interface Staged {
+export interface PlannedShowing {
   readonly showing: Showing;
   /** Null for the idle screen and for a message. */
   readonly asset: Asset | null;
@@ -29,7 +29,7 @@ export interface Staged {
 }
 
 /** What is on the screen, since when: in steady and in wall milliseconds. */
-export interface VisibleShowing extends Staged {
+export interface VisibleShowing extends PlannedShowing {
   readonly since: number;
   readonly sinceMs: number;
 }
@@ -51,7 +51,7 @@ export interface Fault {
 }
 
 /** Whether both are the same turn, look the same and stay as long. */
-export function isSame(a: Staged, b: Staged | null): boolean {
+export function isSame(a: PlannedShowing, b: PlannedShowing | null): boolean {
   if (!b || a.turn?.id !== b.turn?.id || a.takeover?.id !== b.takeover?.id)
     return false;
   return (
@@ -61,10 +61,10 @@ export function isSame(a: Staged, b: Staged | null): boolean {
 }
 
 export function reasonFor(
-  staged: Staged,
+  planned: PlannedShowing,
   isAnythingDue: boolean,
 ): ShowingReason {
-  if (staged.takeover) return "takeover";
-  if (!staged.turn) return isAnythingDue ? "not-ready" : "nothing-due";
-  return staged.place === null ? "command" : "schedule";
+  if (planned.takeover) return "takeover";
+  if (!planned.turn) return isAnythingDue ? "not-ready" : "nothing-due";
+  return planned.place === null ? "command" : "schedule";
 }

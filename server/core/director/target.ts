@@ -14,12 +14,12 @@ import {
   type ScreenRequest,
   type Situation,
 } from "./playhead.ts";
-import { stagedCard, stagedTakeover, stagedTurn } from "./slides.ts";
+import { plannedIdleScreen, plannedTakeover, plannedEntry } from "./slides.ts";
 import {
   isSame,
   type VisibleShowing,
   type ScreenTakeover,
-  type Staged,
+  type PlannedShowing,
 } from "./staged.ts";
 
 /** All that is known outside the director at the moment of an event. */
@@ -71,16 +71,16 @@ export function activeTakeover(
 export function isStillRight(
   state: Pick<ScreenState, "takeoverLedger">,
   world: World,
-  staged: Staged,
+  planned: PlannedShowing,
 ): boolean {
   const takeover = activeTakeover(state, world);
-  if (staged.takeover?.id !== takeover?.id) return false;
-  if (!takeover) return isRightIn(world.rotation, world, staged);
+  if (planned.takeover?.id !== takeover?.id) return false;
+  if (!takeover) return isRightIn(world.rotation, world, planned);
   const asset = world.takeoverAsset;
   return (
     asset === null ||
-    staged.asset === null ||
-    contentKey(asset) === contentKey(staged.asset)
+    planned.asset === null ||
+    contentKey(asset) === contentKey(planned.asset)
   );
 }
 
@@ -88,11 +88,11 @@ export function isStillRight(
 export function mustGo(
   state: Pick<ScreenState, "takeoverLedger">,
   world: World,
-  staged: Staged,
+  planned: PlannedShowing,
 ): boolean {
   return (
-    staged.showing.content.kind !== "card" &&
-    !isStillRight(state, world, staged)
+    planned.showing.content.kind !== "card" &&
+    !isStillRight(state, world, planned)
   );
 }
 
@@ -100,16 +100,16 @@ export function mustGo(
 export function mayStay(
   state: Pick<ScreenState, "takeoverLedger">,
   world: World,
-  staged: Staged,
+  planned: PlannedShowing,
 ): boolean {
-  return isStillRight(state, world, staged) && canStay(staged.showing);
+  return isStillRight(state, world, planned) && canStay(planned.showing);
 }
 
 /** Whether what is late is a takeover or an order, and what is on the screen may stay: the programme's slide, or that takeover itself. */
 export function isWorthAWait(
   world: World,
-  late: Staged,
-  visible: Staged,
+  late: PlannedShowing,
+  visible: PlannedShowing,
 ): boolean {
   if (!late.takeover && !isOrdered(late)) return false;
   if (visible.takeover) return visible.takeover.id === late.takeover?.id;
@@ -117,21 +117,21 @@ export function isWorthAWait(
 }
 
 /** Under this id. */
-export function nextStaged(
+export function nextShowing(
   state: ScreenState,
   world: World,
   id: string,
-): Staged {
+): PlannedShowing {
   const { visible, isTimeUp } = state;
   const takeover = activeTakeover(state, world);
   const isUp =
     visible?.takeover && !isTimeUp && isStillRight(state, world, visible);
   if (takeover && !isUp)
-    return stagedTakeover(takeover, world.takeoverAsset, id, world.manner);
+    return plannedTakeover(takeover, world.takeoverAsset, id, world.manner);
   const target = targetOf(coming(state, world));
   return target
-    ? stagedTurn(target, id, world.manner)
-    : stagedCard(world.card, id);
+    ? plannedEntry(target, id, world.manner)
+    : plannedIdleScreen(world.card, id);
 }
 
 /** What the rotation would come to without anybody's doing. */
@@ -143,11 +143,14 @@ export function following(state: ScreenState, world: World): Asset | null {
 function isRightIn(
   rotation: Rotation,
   { card }: Pick<World, "card">,
-  staged: Staged,
+  planned: PlannedShowing,
 ): boolean {
-  if (staged.takeover) return true;
-  if (staged.turn) return isDueIn(rotation, staged.turn);
-  return rotation.entries.length === 0 && isSame(staged, stagedCard(card, ""));
+  if (planned.takeover) return true;
+  if (planned.turn) return isDueIn(rotation, planned.turn);
+  return (
+    rotation.entries.length === 0 &&
+    isSame(planned, plannedIdleScreen(card, ""))
+  );
 }
 
 function situationOf(
