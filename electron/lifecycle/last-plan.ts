@@ -188,7 +188,7 @@ function idleShowing(id: string): Showing {
     ...{ ...plain, id, name: playerName, durationSeconds: null },
     content: {
       kind: "card",
-      card: {
+      idleScreen: {
         ...{ playerName, apiAddress: "", isAddressShown: false },
         ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone },
       },

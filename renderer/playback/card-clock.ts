@@ -1,22 +1,22 @@
 // How the house card's clock reads: by the screen's zone, and in the order of figures that the settings ask for.
 
-import type { HouseCard } from "../../server/contract/ipc/ipc.ts";
+import type { IdleScreen } from "../../server/contract/ipc/ipc.ts";
 
-export interface CardClock {
+export interface IdleScreenClock {
   timeAt(moment: number): string;
   /** e.g. `Saturday 21.11.2026` */
   dateAt(moment: number): string;
 }
 
-export function createCardClock(
-  card: Pick<HouseCard, "dateFormat" | "is24Hour" | "zone">,
-): CardClock {
-  const zone = { timeZone: card.zone };
+export function createIdleScreenClock(
+  idleScreen: Pick<IdleScreen, "dateFormat" | "is24Hour" | "zone">,
+): IdleScreenClock {
+  const zone = { timeZone: idleScreen.zone };
   const time = new Intl.DateTimeFormat(undefined, {
     ...zone,
     hour: "numeric",
     minute: "2-digit",
-    hourCycle: card.is24Hour ? "h23" : "h12",
+    hourCycle: idleScreen.is24Hour ? "h23" : "h12",
   });
   const weekday = new Intl.DateTimeFormat(undefined, {
     ...zone,
@@ -37,7 +37,7 @@ export function createCardClock(
   return {
     timeAt: (moment) => time.format(moment),
     dateAt: (moment) => {
-      const date = card.dateFormat
+      const date = idleScreen.dateFormat
         .replace("yyyy", figure(moment, "year"))
         .replace("mm", figure(moment, "month"))
         .replace("dd", figure(moment, "day"));

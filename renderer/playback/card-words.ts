@@ -22,6 +22,6 @@ const known: Readonly<Record<string, CardWords>> = {
 };
 
 /** `de-AT` is answered in German, what is not spoken here in English. */
-export function cardWordsFor(language: string): CardWords {
+export function idleScreenWords(language: string): CardWords {
   return known[language.toLowerCase().split("-")[0] ?? ""] ?? english;
 }

@@ -1,13 +1,13 @@
 // The house card: who this player is and where it answers, while nothing else is due.
 
 import { encode } from "uqr";
-import { createCardClock, type CardClock } from "./card-clock.ts";
-import { cardWordsFor } from "./card-words.ts";
+import { createIdleScreenClock, type IdleScreenClock } from "./card-clock.ts";
+import { idleScreenWords } from "./card-words.ts";
 import { drift, everyMinute, lettersReady } from "./drift.ts";
 import { add, type Medium } from "./medium.ts";
 
-export function createCard(): Medium<"card"> {
-  const words = cardWordsFor(navigator.language);
+export function createIdleScreen(): Medium<"card"> {
+  const words = idleScreenWords(navigator.language);
   const element = document.createElement("section");
   element.className = "card";
   const moving = add(element, "div", "drift");
@@ -22,11 +22,11 @@ export function createCard(): Medium<"card"> {
   const address = add(identity, "p", "address");
   const code = add(moving, "div", "code");
   let stopClock = (): void => undefined;
-  let cardClock: CardClock | null = null;
+  let idleScreenClock: IdleScreenClock | null = null;
 
   function tick(moment: number): void {
-    timeText.textContent = cardClock?.timeAt(moment) ?? "";
-    dateText.textContent = cardClock?.dateAt(moment) ?? "";
+    timeText.textContent = idleScreenClock?.timeAt(moment) ?? "";
+    dateText.textContent = idleScreenClock?.dateAt(moment) ?? "";
     drift(moving, moment);
   }
 
@@ -36,22 +36,25 @@ export function createCard(): Medium<"card"> {
 
   return {
     element,
-    load: async ({ card }) => {
-      name.textContent = card.playerName;
-      const { pairing } = card;
+    load: async ({ idleScreen }) => {
+      name.textContent = idleScreen.playerName;
+      const { pairing } = idleScreen;
       // Whoever stands before it types it, and needs no address of ours.
       label.textContent = pairing ? words.typeAt(pairing.at) : words.answersAt;
-      address.textContent = pairing?.pin ?? card.apiAddress;
-      name.style.setProperty("--letters", String(longestWord(card.playerName)));
+      address.textContent = pairing?.pin ?? idleScreen.apiAddress;
+      name.style.setProperty(
+        "--letters",
+        String(longestWord(idleScreen.playerName)),
+      );
       address.style.setProperty(
         "--letters",
         String(address.textContent.length),
       );
-      code.replaceChildren(drawCode(card.apiAddress));
+      code.replaceChildren(drawCode(idleScreen.apiAddress));
       for (const part of [label, address])
-        part.hidden = !pairing && !card.isAddressShown;
-      code.hidden = !!pairing || !card.isAddressShown;
-      cardClock = createCardClock(card);
+        part.hidden = !pairing && !idleScreen.isAddressShown;
+      code.hidden = !!pairing || !idleScreen.isAddressShown;
+      idleScreenClock = createIdleScreenClock(idleScreen);
       tick(Date.now());
       await lettersReady();
     },

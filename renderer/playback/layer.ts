@@ -6,7 +6,7 @@ import type {
   AudioSettings,
 } from "../../server/core/slide.ts";
 import { createAudio } from "./audio.ts";
-import { createCard } from "./card.ts";
+import { createIdleScreen } from "./card.ts";
 import { createImage } from "./image.ts";
 import { createMediaElement } from "./media-element.ts";
 import type { MediumListener, Medium } from "./medium.ts";
@@ -79,7 +79,7 @@ export function createLayer(): Layer {
     stream: () => createStream(media),
     pdf: createPdf,
     text: createText,
-    card: createCard,
+    card: createIdleScreen,
   };
   const made = new Map<StageKind, Medium<StageKind>>();
   let current: Medium<StageKind> | null = null;

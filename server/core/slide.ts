@@ -4,7 +4,7 @@ import { kindOf, type Asset, type Fit, type WebOptions } from "./asset.ts";
 import type { Transition } from "./playlist.ts";
 
 /** What the glass shows while nothing is due: who this player is and where it listens. */
-export interface HouseCard {
+export interface IdleScreen {
   readonly playerName: string;
   /** Base address of the player interface, e.g. `http://127.0.0.1:8080`. */
   readonly apiAddress: string;
@@ -81,7 +81,7 @@ export type ShowingContent =
       readonly audio: AudioSettings;
     }
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "card"; readonly card: HouseCard };
+  | { readonly kind: "card"; readonly idleScreen: IdleScreen };
 
 export type ShowingKind = ShowingContent["kind"];
 
@@ -329,12 +329,12 @@ export function canStay({ content }: Showing): boolean {
   }
 }
 
-export function idleScreenShowing(card: HouseCard, id: string): Showing {
+export function idleScreenShowing(idleScreen: IdleScreen, id: string): Showing {
   return {
     id,
     assetId: null,
-    name: card.playerName,
-    content: { kind: "card", card },
+    name: idleScreen.playerName,
+    content: { kind: "card", idleScreen },
     transition: "cut",
     durationSeconds: null,
   };

@@ -32,7 +32,7 @@ import { createFetcher } from "./files/fetcher.ts";
 import { createFileCheck } from "./files/file-check.ts";
 import { createHistory, type ActivityNote } from "./logs/history.ts";
 import { keepHistory } from "./logs/history-keeper.ts";
-import { houseCardOf, playerNameOf } from "./playback/house-card.ts";
+import { idleScreenOf, playerNameOf } from "./playback/house-card.ts";
 import { createUploads } from "./files/intake.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library/library.ts";
@@ -253,8 +253,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   // The card tells the address, which is known once the interface listens.
   let apiAddress = "";
-  const card = (): ReturnType<typeof houseCardOf> =>
-    houseCardOf(settings.all(), apiAddress, sync.pin());
+  const idleScreen = (): ReturnType<typeof idleScreenOf> =>
+    idleScreenOf(settings.all(), apiAddress, sync.pin());
   const takeovers = createTakeovers({
     ...{ database, library, clock, makeId, log },
   });
@@ -266,7 +266,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     clock,
     makeId,
     log,
-    card,
+    idleScreen,
     ...{ programme, takeovers, pause, writes },
     isStill: options.isStill ?? false,
     random: options.random ?? Math.random,

@@ -74,7 +74,7 @@ export interface SimulatedScreen {
   run(untilMs: number, each: () => void): void;
 }
 
-const card = {
+const idleScreen = {
   ...{ playerName: "card", apiAddress: "", isAddressShown: false },
   ...{ dateFormat: "", is24Hour: true, zone: "UTC" },
 };
@@ -165,7 +165,7 @@ export function simulatedScreen(
     if (changesAt !== null)
       edgeTimer = after(changesAt - wall, () => send({ kind: "due-changed" }));
     return {
-      ...{ wall, steady, takeover, isPaused, isAway, card },
+      ...{ wall, steady, takeover, isPaused, isAway, idleScreen },
       rotation: now.rotation,
       ahead: isNear
         ? { atMs: changesAt, rotation: rotationAt(changesAt, left).rotation }

@@ -99,7 +99,7 @@ export async function startDirector(
     writes: createWriteQueue({ database, clock, log }),
     programme: createProgramme(playlists, settings),
     random: options.random ?? (() => 0.5),
-    card: () => ({
+    idleScreen: () => ({
       ...{ playerName: "card", apiAddress: "", isAddressShown: true },
       ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone: "UTC" },
     }),

@@ -71,7 +71,7 @@ export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
             {showing === null ? (
               texts.now.nothingYet
             ) : isCard ? (
-              texts.now.houseCard
+              texts.now.idleScreen
             ) : (
               <bdi>{showing.name}</bdi>
             )}

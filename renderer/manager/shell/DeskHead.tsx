@@ -45,7 +45,7 @@ function ScreenStatusLine(): ReactNode {
       <span className="glass-line-name">
         {showing ? (
           showing.kind === "card" ? (
-            texts.now.houseCard
+            texts.now.idleScreen
           ) : (
             <bdi>{showing.name}</bdi>
           )

@@ -15,7 +15,7 @@ export { Failure } from "../../core/failure.ts";
 export type { MachineView, MachineRole } from "./ipc-machine.ts";
 export { crossFadeMs, ownEndLeadMs } from "../../core/slide.ts";
 export type {
-  HouseCard,
+  IdleScreen,
   Showing,
   ShowingContent,
   AudioSettings,

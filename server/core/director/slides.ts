@@ -7,7 +7,7 @@ import {
   showingOf,
   audioOf,
   withAudio,
-  type HouseCard,
+  type IdleScreen,
   type Manner,
   type Showing,
   type ShowingContent,
@@ -21,8 +21,11 @@ import type {
 
 const nothing = { asset: null, turn: null, place: null, takeover: null };
 
-export function plannedIdleScreen(card: HouseCard, id: string): PlannedShowing {
-  return { ...nothing, showing: idleScreenShowing(card, id) };
+export function plannedIdleScreen(
+  idleScreen: IdleScreen,
+  id: string,
+): PlannedShowing {
+  return { ...nothing, showing: idleScreenShowing(idleScreen, id) };
 }
 
 export function plannedEntry(

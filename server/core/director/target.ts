@@ -3,7 +3,7 @@
 import type { Asset } from "../asset.ts";
 import type { Rotation } from "../schedule/rotation.ts";
 import { canStay, contentKey } from "../slide.ts";
-import type { HouseCard, Manner } from "../slide.ts";
+import type { IdleScreen, Manner } from "../slide.ts";
 import { isWaiting, type Ledger, type Subject } from "./blame.ts";
 import {
   isDueIn,
@@ -35,7 +35,7 @@ export interface World {
   /** The asset that it shows; null when it shows none. */
   readonly takeoverAsset: Asset | null;
   readonly manner: Manner;
-  readonly card: HouseCard;
+  readonly idleScreen: IdleScreen;
   readonly isPaused: boolean;
   /** The stage was lost and is not up again (V2-353). */
   readonly isAway: boolean;
@@ -131,7 +131,7 @@ export function nextShowing(
   const target = targetOf(coming(state, world));
   return target
     ? plannedEntry(target, id, world.manner)
-    : plannedIdleScreen(world.card, id);
+    : plannedIdleScreen(world.idleScreen, id);
 }
 
 /** What the rotation would come to without anybody's doing. */
@@ -142,14 +142,14 @@ export function following(state: ScreenState, world: World): Asset | null {
 
 function isRightIn(
   rotation: Rotation,
-  { card }: Pick<World, "card">,
+  { idleScreen }: Pick<World, "card">,
   planned: PlannedShowing,
 ): boolean {
   if (planned.takeover) return true;
   if (planned.turn) return isDueIn(rotation, planned.turn);
   return (
     rotation.entries.length === 0 &&
-    isSame(planned, plannedIdleScreen(card, ""))
+    isSame(planned, plannedIdleScreen(idleScreen, ""))
   );
 }
 

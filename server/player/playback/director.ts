@@ -15,7 +15,7 @@ import {
 } from "../../core/director/target.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Schedule } from "../../core/schedule/schedule.ts";
-import type { HouseCard } from "../../core/slide.ts";
+import type { IdleScreen } from "../../core/slide.ts";
 import type { Log } from "../../platform/log.ts";
 import { createAnnouncement } from "../announcement.ts";
 import { createOrders } from "./director-orders.ts";
@@ -62,7 +62,7 @@ export interface DirectorOptions {
   /** From 0 to before 1; shuffled rounds are drawn with it. */
   readonly random: () => number;
   readonly makeId: () => string;
-  readonly card: () => HouseCard;
+  readonly idleScreen: () => IdleScreen;
   /** What is to be kept goes this way: showing never waits for it. */
   readonly writes: WriteQueue;
   /** Nothing is ever put on the stage. */
@@ -106,7 +106,7 @@ export function createDirector(options: DirectorOptions): Director {
           ? (library.assets().find(({ id }) => id === shown.assetId) ?? null)
           : null,
       manner: programme.manner(),
-      card: options.card(),
+      idleScreen: options.idleScreen(),
       isPaused: pause.until() !== null,
       isAway: stage.isAway?.() ?? false,
     };

@@ -2,15 +2,15 @@
 
 import os from "node:os";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
-import type { HouseCard } from "../../core/slide.ts";
+import type { IdleScreen } from "../../core/slide.ts";
 import { zoneOf } from "./manner.ts";
 
 /** V2-126 */
-export function houseCardOf(
+export function idleScreenOf(
   settings: Settings,
   apiAddress: string,
-  pairing: HouseCard["pairing"] = null,
-): HouseCard {
+  pairing: IdleScreen["pairing"] = null,
+): IdleScreen {
   return {
     playerName: playerNameOf(settings),
     apiAddress,

@@ -1,13 +1,13 @@
 // The card's clock: the screen's zone, and the figures in the order asked for.
 
 import { describe, expect, it } from "vitest";
-import { createCardClock } from "../../../renderer/playback/card-clock.ts";
+import { createIdleScreenClock } from "../../../renderer/playback/card-clock.ts";
 
 /** Three minutes past eleven in the evening of 20 November in London, past midnight in Berlin. */
 const moment = Date.UTC(2026, 10, 20, 23, 3);
 
 function clock(zone: string, dateFormat: string, is24Hour: boolean) {
-  return createCardClock({ zone, dateFormat, is24Hour });
+  return createIdleScreenClock({ zone, dateFormat, is24Hour });
 }
 
 describe("the card's clock", () => {

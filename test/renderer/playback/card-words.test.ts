@@ -1,7 +1,7 @@
 // The card speaks the language of the system it stands on.
 
 import { describe, expect, it } from "vitest";
-import { cardWordsFor } from "../../../renderer/playback/card-words.ts";
+import { idleScreenWords } from "../../../renderer/playback/card-words.ts";
 
 describe("the card's words", () => {
   it.each([
@@ -9,12 +9,12 @@ describe("the card's words", () => {
     { language: "en-GB", says: "This player answers at" },
     { language: "fi", says: "This player answers at" },
   ])("are said to $language as $says", ({ language, says }) => {
-    expect(cardWordsFor(language).answersAt).toBe(says);
+    expect(idleScreenWords(language).answersAt).toBe(says);
   });
 
   it("name the place where the PIN is typed", () => {
     for (const language of ["en", "de"])
-      expect(cardWordsFor(language).typeAt("desk.example.org")).toContain(
+      expect(idleScreenWords(language).typeAt("desk.example.org")).toContain(
         "desk.example.org",
       );
   });

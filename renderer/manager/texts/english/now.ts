@@ -11,7 +11,7 @@ export function now(formats: Formats) {
     title: "Now",
     screen: "On the screen",
     nothingYet: "Nothing has been shown since the start",
-    houseCard: "Name card",
+    idleScreen: "Name card",
     nowShowing: (name: string) => `Now showing ${quoted(name)}`,
     since: (moment: number) => `Since ${clock(moment)}`,
     left: (seconds: number) => `${countdown(seconds)} left`,

@@ -12,7 +12,7 @@ export function now(formats: Formats): ReturnType<typeof measure> {
     title: "Jetzt",
     screen: "Auf dem Bildschirm",
     nothingYet: "Seit dem Start wurde noch nichts gezeigt",
-    houseCard: "Namenskarte",
+    idleScreen: "Namenskarte",
     nowShowing: (name) => `Jetzt läuft ${quoted(name)}`,
     since: (moment) => `Seit ${clock(moment)}`,
     left: (seconds) => `noch ${countdown(seconds)}`,

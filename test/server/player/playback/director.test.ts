@@ -32,7 +32,7 @@ describe("the director", () => {
     await settle();
     expect(stage.visible()?.content).toMatchObject({
       kind: "card",
-      card: { apiAddress: player.apiAddress },
+      idleScreen: { apiAddress: player.apiAddress },
     });
   });
 

@@ -49,7 +49,8 @@ describe("a player that waits", () => {
     await vi.waitUntil(() => {
       const content = running.stage.visible()?.content;
       return (
-        content?.kind === "card" && content.card.pairing?.pin === pairing.pin
+        content?.kind === "card" &&
+        content.idleScreen.pairing?.pin === pairing.pin
       );
     }, pollOptions);
     const { id } = (await service.v3.make("/screens/", {

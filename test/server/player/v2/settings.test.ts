@@ -229,7 +229,7 @@ it("[V2-126] tells the card how it looks, at once", async () => {
     use_24_hour_clock: true,
   });
   expect(await contentOf(running)).toMatchObject({
-    card: {
+    idleScreen: {
       ...{ isAddressShown: false, dateFormat: "yyyy-mm-dd", is24Hour: true },
       zone: "Asia/Tokyo",
     },
