@@ -142,7 +142,7 @@ export function following(state: ScreenState, world: World): Asset | null {
 
 function isRightIn(
   rotation: Rotation,
-  { idleScreen }: Pick<World, "card">,
+  { idleScreen }: Pick<World, "idleScreen">,
   planned: PlannedShowing,
 ): boolean {
   if (planned.takeover) return true;
