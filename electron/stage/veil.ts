@@ -3,7 +3,7 @@
 import { WebContentsView, type NativeImage, type Rectangle } from "electron";
 import { crossFadeMs } from "../../server/contract/ipc/ipc.ts";
 
-export interface Veil {
+export interface TransitionOverlay {
   /** Lies over everything once it resolves; false when it could not be had in time, and the change is a cut. */
   cover(picture: () => Promise<NativeImage>): Promise<boolean>;
   /** Fades, and is gone. */
@@ -14,7 +14,7 @@ export interface Veil {
   stop(): void;
 }
 
-export interface VeilOptions {
+export interface TransitionOverlayOptions {
   readonly bounds: () => Rectangle;
   readonly add: (view: WebContentsView) => void;
   readonly remove: (view: WebContentsView) => void;
@@ -26,7 +26,11 @@ const maxCoverMs = 600;
 const defaultCoverMs = 200;
 const quality = 92;
 
-export function createVeil({ bounds, add, remove }: VeilOptions): Veil {
+export function createTransitionOverlay({
+  bounds,
+  add,
+  remove,
+}: TransitionOverlayOptions): TransitionOverlay {
   let made: Promise<WebContentsView> | null = null;
   let lying: WebContentsView | null = null;
   /** Counts what was asked for and given up: what comes of an earlier one changes nothing any more. */

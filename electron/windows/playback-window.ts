@@ -56,7 +56,7 @@ import { endWithSession, type SessionEnd } from "../lifecycle/session-end.ts";
 import { createStageView } from "../stage/stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
-import { createVeil } from "../stage/veil.ts";
+import { createTransitionOverlay } from "../stage/veil.ts";
 import { drawnPixels, pictureOf } from "../pictures/view-picture.ts";
 import { isFoundBlank } from "../web/web-health.ts";
 import type { WebPage } from "../web/web-page.ts";
@@ -208,7 +208,7 @@ export function createPlaybackWindow({
     log,
   });
 
-  const veil = createVeil({
+  const transitionOverlay = createTransitionOverlay({
     bounds: viewBounds,
     add: (view) => {
       ground.addChildView(view);
@@ -272,7 +272,7 @@ export function createPlaybackWindow({
       content: next.content,
       transition: isFade ? ("cross-fade" as const) : ("cut" as const),
     };
-    const coverMs = next?.page ? veil.coverMs() : 0;
+    const coverMs = next?.page ? transitionOverlay.coverMs() : 0;
     const leadMs = ownEndLeadMs(visible, coming, coverMs);
     if (leadMs === visible.leadMs) return;
     visible.leadMs = leadMs;
@@ -295,10 +295,10 @@ export function createPlaybackWindow({
     try {
       // Between slides of its own the stage fades by itself.
       if (isFaded && visible && (nextPage ?? visible.page))
-        await veil.cover(captureScreen);
+        await transitionOverlay.cover(captureScreen);
       await swap(assertPrepared());
     } finally {
-      veil.lift();
+      transitionOverlay.lift();
     }
   }
 
@@ -313,7 +313,7 @@ export function createPlaybackWindow({
     next.page?.view.setVisible(true);
     // Added again, a view comes to the top. The one before stays beneath until this is painted.
     ground.addChildView(next.page?.view ?? stage.view());
-    for (const above of [veil.view(), over])
+    for (const above of [transitionOverlay.view(), over])
       if (above) ground.addChildView(above);
     if (next.page) {
       next.page.start();
@@ -410,7 +410,9 @@ export function createPlaybackWindow({
       contents: () => (on.page ? on.page.contents() : stage.view().webContents),
       isOnTop: () =>
         ground.children
-          .filter((child) => child !== over && child !== veil.view())
+          .filter(
+            (child) => child !== over && child !== transitionOverlay.view(),
+          )
           .at(-1) === view,
     };
   }
@@ -571,7 +573,7 @@ export function createPlaybackWindow({
       leftovers.stop();
       hold.stop();
       awake?.stop();
-      veil.stop();
+      transitionOverlay.stop();
     },
   };
 }
