@@ -379,7 +379,7 @@ async function openPlayer(
   config: Config,
   playbackWindow: PlaybackWindow,
   log: Log,
-  manner: Pick<
+  startOptions: Pick<
     PlayerOptions,
     "safeMode" | "softwareRendering" | "isStill" | "startAnew"
   >,
@@ -399,7 +399,7 @@ async function openPlayer(
       power: app.isPackaged && !config.power ? "system" : undefined,
       takeScreenshot: () => playbackWindow.takeScreenshot(),
       appSecrets: appSecretsIn(config.dataDir),
-      ...manner,
+      ...startOptions,
       log,
     });
     return await own;

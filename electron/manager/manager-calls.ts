@@ -72,7 +72,8 @@ function addingCalls(
       player.addFile(path, { onBytes: telling(job), folder }),
     replaceFile: ({ assetId, path, job }) =>
       player.replaceFile(assetId, path, { onBytes: telling(job) }),
-    addPage: ({ address, ...manner }) => player.addPage(address, manner),
+    addPage: ({ address, ...pageOptions }) =>
+      player.addPage(address, pageOptions),
   };
 }
 

@@ -17,7 +17,7 @@ export interface SessionWish {
   readonly appId?: string;
 }
 
-export interface RequestManner {
+export interface PageRequestOptions {
   readonly ownOrigin: string;
   readonly ownHeaders: Headers;
   readonly agent: string;
@@ -26,7 +26,7 @@ export interface RequestManner {
 /** With where its pages may go by themselves (V2-173). */
 const webSessions = new WeakMap<Session, readonly string[]>();
 /** By the id of the contents that ask. */
-const manners = new Map<number, RequestManner>();
+const requestOptionsById = new Map<number, PageRequestOptions>();
 
 /** Null for a session of our own pages. */
 export function schemesOf(session: Session): readonly string[] | null {
@@ -79,12 +79,12 @@ const takeIt = 0;
 const asChromiumSays = -3;
 
 /** Until called off, what these contents ask for is asked for in this manner. */
-export function setManner(
+export function setRequestOptions(
   contentsId: number,
-  manner: RequestManner,
+  requestOptions: PageRequestOptions,
 ): () => void {
-  manners.set(contentsId, manner);
-  return () => manners.delete(contentsId);
+  requestOptionsById.set(contentsId, requestOptions);
+  return () => requestOptionsById.delete(contentsId);
 }
 
 function carryOwnHeaders(own: Session): void {
@@ -92,18 +92,18 @@ function carryOwnHeaders(own: Session): void {
   const carrying = new Set<number>();
   own.webRequest.onBeforeSendHeaders((details, proceed) => {
     const { id, url, webContentsId, requestHeaders } = details;
-    const manner = manners.get(webContentsId ?? -1);
-    if (!manner) return proceed({});
-    const toOwnOrigin = originOf(url) === manner.ownOrigin;
+    const requestOptions = requestOptionsById.get(webContentsId ?? -1);
+    if (!requestOptions) return proceed({});
+    const toOwnOrigin = originOf(url) === requestOptions.ownOrigin;
     const redirected = carrying.has(id);
     if (toOwnOrigin) carrying.add(id);
     proceed({
       requestHeaders: {
         ...withOwnHeaders(
           requestHeaders,
-          manner.ownHeaders,
+          requestOptions.ownHeaders,
           { toOwnOrigin, redirected },
-          manner.agent,
+          requestOptions.agent,
         ),
       },
     });

@@ -20,7 +20,7 @@ import { agentOf, type Headers } from "./web-request.ts";
 import {
   originOf,
   partitionOf,
-  setManner,
+  setRequestOptions,
   webSession,
   type SessionWish,
 } from "./web-session.ts";
@@ -206,7 +206,7 @@ export function openWebView(wish: WebViewWish): WebView {
     const agent = agentOf(web, contents.session.getUserAgent());
     contents.setUserAgent(agent);
     closings.push(
-      setManner(contents.id, {
+      setRequestOptions(contents.id, {
         ownOrigin: origin,
         ownHeaders: wish.ownHeaders,
         agent,

@@ -151,7 +151,7 @@ export function roundLeadMs(showing: Showing, next: Showing | null): number {
 }
 
 /** What a slide takes from the player's settings. */
-export interface Manner {
+export interface PresentationDefaults {
   readonly fit: Fit;
   readonly transition: Transition;
   readonly audio: AudioSettings;
@@ -159,7 +159,7 @@ export interface Manner {
   readonly streamSeconds: number;
 }
 
-export const plainManner: Manner = {
+export const initialPresentationDefaults: PresentationDefaults = {
   fit: "fit",
   transition: "cut",
   audio: { volume: 1, isMuted: false, output: "hdmi" },
@@ -178,16 +178,20 @@ export interface Turn {
 const minSeconds = 1;
 
 /** What the stage is told to show for one turn of an asset. */
-export function showingOf(turn: Turn, id: string, manner: Manner): Showing {
+export function showingOf(
+  turn: Turn,
+  id: string,
+  presentationDefaults: PresentationDefaults,
+): Showing {
   const { asset } = turn;
   const given = secondsGiven(turn);
   return {
     id,
     assetId: asset.id,
     name: asset.name,
-    content: contentOf(asset, given, manner),
-    transition: turn.transition ?? manner.transition,
-    durationSeconds: stayOf(asset, given, manner),
+    content: contentOf(asset, given, presentationDefaults),
+    transition: turn.transition ?? presentationDefaults.transition,
+    durationSeconds: stayOf(asset, given, presentationDefaults),
   };
 }
 
@@ -221,16 +225,17 @@ function secondsGiven({
 function contentOf(
   asset: Asset,
   given: number,
-  manner: Manner,
+  presentationDefaults: PresentationDefaults,
 ): ShowingContent {
   const kind = kindOf(asset);
   const url = asset.file ? fileAddress(asset.file.hash) : asset.uri;
   const { presentation } = asset;
-  const fit = presentation.fit ?? manner.fit;
+  const fit = presentation.fit ?? presentationDefaults.fit;
   const audio: AudioSettings = {
-    volume: ((presentation.volume ?? 100) / 100) * manner.audio.volume,
-    isMuted: presentation.isMuted || manner.audio.isMuted,
-    output: manner.audio.output,
+    volume:
+      ((presentation.volume ?? 100) / 100) * presentationDefaults.audio.volume,
+    isMuted: presentation.isMuted || presentationDefaults.audio.isMuted,
+    output: presentationDefaults.audio.output,
   };
   const loop = given > 0;
   switch (kind) {
@@ -281,13 +286,17 @@ export function isSameAudio(
   );
 }
 
-function stayOf(asset: Asset, given: number, manner: Manner): number | null {
+function stayOf(
+  asset: Asset,
+  given: number,
+  presentationDefaults: PresentationDefaults,
+): number | null {
   switch (kindOf(asset)) {
     case "video":
     case "audio":
       return given > 0 ? given : null;
     case "stream":
-      return given > 0 ? given : manner.streamSeconds;
+      return given > 0 ? given : presentationDefaults.streamSeconds;
     // Its pages take their turns; the last one's end is the slide's.
     case "pdf":
       return null;
@@ -301,7 +310,7 @@ function stayOf(asset: Asset, given: number, manner: Manner): number | null {
 /** Equal for two assets, or two states of one, that look the same on the glass. */
 export function contentKey(asset: Asset): string {
   const given = secondsGiven({ asset, durationSeconds: null });
-  const content = contentOf(asset, given, plainManner);
+  const content = contentOf(asset, given, initialPresentationDefaults);
   // A stream that is renamed need not begin again, nor what is heard otherwise.
   return JSON.stringify({
     ...content,

@@ -199,21 +199,25 @@ function inBatches(file: Pick<LogFile, "write">) {
 
 function wrap(
   logger: pino.Logger,
-  manner: { isDebugging: boolean },
+  logOptions: { isDebugging: boolean },
   close: () => Promise<void>,
 ): Log {
   return {
     debug: (event, fields) => {
-      if (manner.isDebugging) logger.debug(fields ?? {}, event);
+      if (logOptions.isDebugging) logger.debug(fields ?? {}, event);
     },
     info: (event, fields) => logger.info(fields ?? {}, event),
     warn: (event, fields) => logger.warn(fields ?? {}, event),
     error: (event, fields) => logger.error(fields ?? {}, event),
     with: (fields) =>
-      wrap(logger.child(withoutSecrets(fields, depthOfSecrets)), manner, close),
-    isDebugging: () => manner.isDebugging,
+      wrap(
+        logger.child(withoutSecrets(fields, depthOfSecrets)),
+        logOptions,
+        close,
+      ),
+    isDebugging: () => logOptions.isDebugging,
     setDebugging: (isOn) => {
-      manner.isDebugging = isOn;
+      logOptions.isDebugging = isOn;
     },
     close,
   };

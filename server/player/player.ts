@@ -24,8 +24,8 @@ import { createApps } from "./apps/apps.ts";
 import type { Backups } from "./backup/backup.ts";
 import {
   createAssets,
-  type FileManner,
-  type PageManner,
+  type AssetFileOptions,
+  type AssetPageOptions,
 } from "./assets/assets.ts";
 import { createDirector } from "./playback/director.ts";
 import { createFetcher } from "./files/fetcher.ts";
@@ -95,14 +95,14 @@ export interface Player {
   /** Writes something into the player's memory, as `GET /api/v2/activity` tells it. */
   note(happened: ActivityNote): void;
   /** Takes a copy of a file of this machine into the store as a new asset at the end. */
-  addFile(path: string, manner?: FileManner): Promise<AssetView>;
+  addFile(path: string, assetOptions?: AssetFileOptions): Promise<AssetView>;
   /** Another file in the same asset; everything else of it stays. */
   replaceFile(
     assetId: string,
     path: string,
-    manner?: FileManner,
+    assetOptions?: AssetFileOptions,
   ): Promise<AssetView>;
-  addPage(address: string, manner?: PageManner): Promise<AssetView>;
+  addPage(address: string, assetOptions?: AssetPageOptions): Promise<AssetView>;
   /** Where stored bytes lie, for the stage's `asset:` addresses; null when unknown. */
   fileFor(hash: string): StoredBytes | null;
   /** What lies there has another size, or cannot be read: it is checked before all others. */
@@ -395,17 +395,17 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     note: history.note,
     pressTakeoverKey: () => takeovers.toggle(settings.all().takeoverAsset),
-    addFile: async (file, manner) => {
+    addFile: async (file, assetOptions) => {
       await assertUnlocked(database);
-      return view(await assets.addFile(file, manner));
+      return view(await assets.addFile(file, assetOptions));
     },
-    replaceFile: async (assetId, file, manner) => {
+    replaceFile: async (assetId, file, assetOptions) => {
       await assertUnlocked(database);
-      return view(await assets.replaceFile(assetId, file, manner));
+      return view(await assets.replaceFile(assetId, file, assetOptions));
     },
-    addPage: async (address, manner) => {
+    addPage: async (address, assetOptions) => {
       await assertUnlocked(database);
-      return view(await assets.addPage(address, manner));
+      return view(await assets.addPage(address, assetOptions));
     },
     fileFor: (hash) => {
       const file = library.file(hash);

@@ -12,7 +12,7 @@ import type { ScreenTakeover } from "../../server/core/director/staged.ts";
 import type { World } from "../../server/core/director/target.ts";
 import {
   contentKey,
-  plainManner,
+  initialPresentationDefaults,
   type Showing,
 } from "../../server/core/slide.ts";
 import {
@@ -177,7 +177,7 @@ export function simulatedScreen(
               return shown?.kind === "asset" && shown.assetId === id;
             }) ?? null)
           : null,
-      manner: plainManner,
+      presentationDefaults: initialPresentationDefaults,
     };
   }
 

@@ -38,13 +38,13 @@ const liveSegments = 4;
 export async function serveStream(wish: StreamWish): Promise<StreamServer> {
   const segments = await segmentsOf(wish);
   const startedAt = Date.now();
-  let manner: Parameters<StreamServer["misbehave"]>[0] = null;
+  let misbehaviour: Parameters<StreamServer["misbehave"]>[0] = null;
   let asked = 0;
   const server = createServer((request, response) => {
     asked++;
-    if (manner === "hanging") return;
+    if (misbehaviour === "hanging") return;
     const name = (request.url ?? "/").slice(1);
-    if (manner === "gone") return void response.writeHead(404).end();
+    if (misbehaviour === "gone") return void response.writeHead(404).end();
     response.setHeader("Cache-Control", "no-store");
     if (name === "stream.m3u8") {
       response.setHeader("Content-Type", "application/vnd.apple.mpegurl");
@@ -55,7 +55,7 @@ export async function serveStream(wish: StreamWish): Promise<StreamServer> {
       segments[Number(/^(\d+)\.ts$/.exec(name)?.[1]) % segments.length];
     if (!bytes) return void response.writeHead(404).end();
     response.setHeader("Content-Type", "video/mp2t");
-    response.end(manner === "torn" ? Buffer.alloc(4000, 9) : bytes);
+    response.end(misbehaviour === "torn" ? Buffer.alloc(4000, 9) : bytes);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -68,7 +68,7 @@ export async function serveStream(wish: StreamWish): Promise<StreamServer> {
   return {
     address: `http://127.0.0.1:${port}/stream.m3u8`,
     misbehave: (how) => {
-      manner = how;
+      misbehaviour = how;
     },
     asked: () => asked,
     stop,

@@ -117,12 +117,12 @@ export function AssetList(props: Props): ReactNode {
       .closest("[data-asset]")
       ?.getAttribute("data-asset");
     if (!id) return;
-    const manner = event.shiftKey
+    const selectionMode = event.shiftKey
       ? "range"
       : event.ctrlKey || event.metaKey
         ? "toggle"
         : "only";
-    onSelect(select(selection, idsOf(assets), id, manner));
+    onSelect(select(selection, idsOf(assets), id, selectionMode));
   };
 
   const press = (event: KeyboardEvent<HTMLElement>): void => {
@@ -215,8 +215,8 @@ function handleKey(
   const to = moveOf(event.key, at, assets.length, layout, direction);
   const goal = to === null ? undefined : assets[to];
   if (goal) {
-    const manner = event.shiftKey ? "range" : isCtrl ? "move" : "only";
-    onSelect(select(selection, idsOf(assets), goal.id, manner));
+    const selectionMode = event.shiftKey ? "range" : isCtrl ? "move" : "only";
+    onSelect(select(selection, idsOf(assets), goal.id, selectionMode));
     return true;
   }
   if (event.key === " " && selection.active !== null) {

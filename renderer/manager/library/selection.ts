@@ -14,16 +14,16 @@ export const nothingSelected: Selection = {
   anchor: null,
 };
 
-export type Manner = "only" | "toggle" | "range" | "move";
+export type SelectionMode = "only" | "toggle" | "range" | "move";
 
 /** `only` this one, this one `toggle`d, everything from the anchor in a `range`, or only the keyboard `move`d. */
 export function select(
   selection: Selection,
   order: readonly string[],
   id: string,
-  manner: Manner,
+  selectionMode: SelectionMode,
 ): Selection {
-  switch (manner) {
+  switch (selectionMode) {
     case "only":
       return { ids: new Set([id]), active: id, anchor: id };
     case "toggle": {

@@ -69,7 +69,9 @@ export function Look({ library, playlist }: Props): ReactNode {
       <Choice
         title={look.transition}
         about={look.transitionEffect}
-        usual={look.usually(look.transitions[screen.manner.transition])}
+        usual={look.usually(
+          look.transitions[screen.presentationDefaults.transition],
+        )}
         value={transition ?? "usual"}
         names={look.transitions}
         onChange={(wished) =>

@@ -349,7 +349,7 @@ function useAbout(library: Library, { items }: PlaylistV2): string {
     for (const { asset_id, duration } of items) {
       const asset = assets.get(asset_id);
       if (!asset || hindered.has(asset_id)) continue;
-      const { streamSeconds } = screen.manner;
+      const { streamSeconds } = screen.presentationDefaults;
       const seconds = staySeconds(asset, duration, streamSeconds);
       total += seconds ?? 0;
       isWhole &&= seconds !== null;

@@ -12,7 +12,7 @@ import {
 import type { Playlist } from "../../../server/core/playlist.ts";
 import { everyScreen } from "../../../server/core/schedule/schedule-plan.ts";
 import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
-import type { Manner } from "../../../server/core/slide.ts";
+import type { PresentationDefaults } from "../../../server/core/slide.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
@@ -26,7 +26,7 @@ export interface Screen {
   readonly zone: string;
   readonly groups: readonly string[];
   readonly isShuffled: boolean;
-  readonly manner: Manner;
+  readonly presentationDefaults: PresentationDefaults;
 }
 
 export interface Library {
@@ -226,7 +226,7 @@ function screenOf(settings: FieldsOfBody): Screen {
     zone: zoneOf(settings),
     groups: groupNames(text("groups")),
     isShuffled: settings["shuffle_playlist"] === true,
-    manner: {
+    presentationDefaults: {
       fit: fit === "fill" || fit === "natural" ? fit : "fit",
       transition: text("transition") === "cross-fade" ? "cross-fade" : "cut",
       audio: {

@@ -49,7 +49,11 @@ export function MomentPanel(props: Props): ReactNode {
   const [turns, setTurns] = useState(lineup.entries);
   if (!isSame(turns, lineup.entries)) setTurns(lineup.entries);
   const scenes = useMemo(
-    () => scenesOf(roundOf(turns, input.playlists, screen), screen.manner),
+    () =>
+      scenesOf(
+        roundOf(turns, input.playlists, screen),
+        screen.presentationDefaults,
+      ),
     [turns, input.playlists, screen],
   );
   // By the minute, so that a running clock does not ask without end.

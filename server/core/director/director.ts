@@ -352,7 +352,7 @@ function later(step: Step, afterMs = 0): void {
 
 function refresh(step: Step, current: VisibleShowing): void {
   const { state, world, effects } = step;
-  const now = refreshed(current, world.rotation, world.manner);
+  const now = refreshed(current, world.rotation, world.presentationDefaults);
   state.visible = now;
   const { showing: before } = current;
   const { id, name, durationSeconds, content } = now.showing;

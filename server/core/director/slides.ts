@@ -8,7 +8,7 @@ import {
   audioOf,
   withAudio,
   type IdleScreen,
-  type Manner,
+  type PresentationDefaults,
   type Showing,
   type ShowingContent,
 } from "../slide.ts";
@@ -31,10 +31,10 @@ export function plannedIdleScreen(
 export function plannedEntry(
   { turn, place, isExtra }: Target,
   id: string,
-  manner: Manner,
+  presentationDefaults: PresentationDefaults,
 ): PlannedShowing {
   return {
-    showing: showingOf(turn, id, manner),
+    showing: showingOf(turn, id, presentationDefaults),
     ...{ asset: turn.asset, turn, takeover: null },
     place: isExtra ? null : place,
   };
@@ -45,14 +45,14 @@ export function plannedTakeover(
   takeover: ScreenTakeover,
   asset: Asset | null,
   id: string,
-  manner: Manner,
+  presentationDefaults: PresentationDefaults,
 ): PlannedShowing {
   return {
     ...{ ...nothing, asset, takeover },
     showing: {
       ...(asset
-        ? assetShowing(asset, id, manner)
-        : messageShowing(takeover.shown, id, manner)),
+        ? assetShowing(asset, id, presentationDefaults)
+        : messageShowing(takeover.shown, id, presentationDefaults)),
       // It goes when the takeover does.
       ...{ durationSeconds: null, transition: "cut" },
     },
@@ -63,13 +63,14 @@ export function plannedTakeover(
 export function refreshed(
   current: VisibleShowing,
   rotation: Rotation,
-  manner: Manner,
+  presentationDefaults: PresentationDefaults,
 ): VisibleShowing {
   const { turn, takeover, asset, showing } = current;
   const turnThen = turn && turnNow(rotation, turn);
   const now = turnThen
-    ? showingOf(turnThen, "", manner)
-    : takeover && plannedTakeover(takeover, asset, "", manner).showing;
+    ? showingOf(turnThen, "", presentationDefaults)
+    : takeover &&
+      plannedTakeover(takeover, asset, "", presentationDefaults).showing;
   if (!now) return current;
   const { name, durationSeconds } = now;
   const content = withAudio(showing.content, audioOf(now.content));
@@ -80,11 +81,15 @@ export function refreshed(
   };
 }
 
-function assetShowing(asset: Asset, id: string, manner: Manner): Showing {
+function assetShowing(
+  asset: Asset,
+  id: string,
+  presentationDefaults: PresentationDefaults,
+): Showing {
   const showing = showingOf(
     { asset, durationSeconds: null, transition: null },
     id,
-    manner,
+    presentationDefaults,
   );
   const { content } = showing;
   // What has an end of its own begins again, however long it is usually shown.
@@ -96,7 +101,7 @@ function assetShowing(asset: Asset, id: string, manner: Manner): Showing {
 function messageShowing(
   shown: ScreenTakeover["shown"],
   id: string,
-  { audio }: Manner,
+  { audio }: PresentationDefaults,
 ): Showing {
   const common = {
     ...{ id, assetId: null, durationSeconds: null },

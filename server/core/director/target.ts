@@ -3,7 +3,7 @@
 import type { Asset } from "../asset.ts";
 import type { Rotation } from "../schedule/rotation.ts";
 import { canStay, contentKey } from "../slide.ts";
-import type { IdleScreen, Manner } from "../slide.ts";
+import type { IdleScreen, PresentationDefaults } from "../slide.ts";
 import { isWaiting, type Ledger, type Subject } from "./blame.ts";
 import {
   isDueIn,
@@ -34,7 +34,7 @@ export interface World {
   readonly takeover: ScreenTakeover | null;
   /** The asset that it shows; null when it shows none. */
   readonly takeoverAsset: Asset | null;
-  readonly manner: Manner;
+  readonly presentationDefaults: PresentationDefaults;
   readonly idleScreen: IdleScreen;
   readonly isPaused: boolean;
   /** The stage was lost and is not up again (V2-353). */
@@ -127,10 +127,15 @@ export function nextShowing(
   const isUp =
     visible?.takeover && !isTimeUp && isStillRight(state, world, visible);
   if (takeover && !isUp)
-    return plannedTakeover(takeover, world.takeoverAsset, id, world.manner);
+    return plannedTakeover(
+      takeover,
+      world.takeoverAsset,
+      id,
+      world.presentationDefaults,
+    );
   const target = targetOf(coming(state, world));
   return target
-    ? plannedEntry(target, id, world.manner)
+    ? plannedEntry(target, id, world.presentationDefaults)
     : plannedIdleScreen(world.idleScreen, id);
 }
 

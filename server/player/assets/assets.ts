@@ -24,22 +24,26 @@ export interface Assets {
   order(ids: readonly string[]): Promise<void>;
   /** Another file or address in the same asset; all else stays (V2-294). Throws `invalid` on `uri`. */
   replaceSource(id: string, uri: string): Promise<Asset>;
-  replaceFile(id: string, file: string, manner?: FileManner): Promise<Asset>;
-  addFile(file: string, manner?: FileManner): Promise<Asset>;
+  replaceFile(
+    id: string,
+    file: string,
+    assetOptions?: AssetFileOptions,
+  ): Promise<Asset>;
+  addFile(file: string, assetOptions?: AssetFileOptions): Promise<Asset>;
   /** Throws `invalid` on `uri` or `custom_headers`. */
-  addPage(address: string, manner?: PageManner): Promise<Asset>;
+  addPage(address: string, assetOptions?: AssetPageOptions): Promise<Asset>;
   /** The row goes at once; its bytes follow when no other row needs them. */
   remove(id: string): Promise<void>;
 }
 
-export interface FileManner {
+export interface AssetFileOptions {
   /** How far it is copied into the store. */
   readonly onBytes?: ((received: number, total: number) => void) | undefined;
   /** Of a new asset. */
   readonly folder?: string | undefined;
 }
 
-export interface PageManner {
+export interface AssetPageOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The address is taken without trying it. */
   readonly skipCheck?: boolean | undefined;
@@ -98,15 +102,15 @@ export function createAssets({
     change: (id, change) => flush.after(() => library.change(id, change)),
     order: (ids) => flush.after(() => library.order(ids)),
     replaceSource,
-    replaceFile: async (id, file, manner) => {
+    replaceFile: async (id, file, assetOptions) => {
       library.asset(id);
       const place = await placeOf(file);
-      const upload = await uploads.receiveFile(place, manner?.onBytes);
+      const upload = await uploads.receiveFile(place, assetOptions?.onBytes);
       return replaceSource(id, upload.uri);
     },
-    addFile: async (file, manner) => {
+    addFile: async (file, assetOptions) => {
       const place = await placeOf(file);
-      const upload = await uploads.receiveFile(place, manner?.onBytes);
+      const upload = await uploads.receiveFile(place, assetOptions?.onBytes);
       const mimetype = mimetypeOf(upload.file.type);
       const hasOwnLength = mimetype === "video" || mimetype === "audio";
       return library.create({
@@ -115,7 +119,7 @@ export function createAssets({
         uri: upload.uri,
         mimetype,
         durationSeconds: hasOwnLength ? 0 : defaultSeconds(),
-        extras: { folder: manner?.folder ?? "" },
+        extras: { folder: assetOptions?.folder ?? "" },
       });
     },
     addPage: async (address, { headers = {}, skipCheck = false } = {}) => {

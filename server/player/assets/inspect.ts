@@ -49,13 +49,13 @@ export async function assertUsable(
 
 async function assertReachable(
   address: URL,
-  manner: Pick<AskOptions, "verifyTls" | "originHeaders">,
+  requestOptions: Pick<AskOptions, "verifyTls" | "originHeaders">,
 ): Promise<void> {
   const signal = AbortSignal.timeout(deadlineMs);
   const ask = async (method: "HEAD" | "GET"): Promise<string | null> => {
     try {
       const { status, body } = await askHttp(address, {
-        ...{ ...manner, method, signal, silenceMs: deadlineMs },
+        ...{ ...requestOptions, method, signal, silenceMs: deadlineMs },
       });
       body.destroy();
       return status < 400 ? null : `it answers ${status}`;

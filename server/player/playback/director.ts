@@ -105,7 +105,7 @@ export function createDirector(options: DirectorOptions): Director {
         shown?.kind === "asset"
           ? (library.assets().find(({ id }) => id === shown.assetId) ?? null)
           : null,
-      manner: programme.manner(),
+      presentationDefaults: programme.presentationDefaults(),
       idleScreen: options.idleScreen(),
       isPaused: pause.until() !== null,
       isAway: stage.isAway?.() ?? false,

@@ -7,7 +7,7 @@ import {
   type Schedule,
   type ScheduleInput,
 } from "../../core/schedule/schedule.ts";
-import { contentKey, type Manner } from "../../core/slide.ts";
+import { contentKey, type PresentationDefaults } from "../../core/slide.ts";
 import type { Asset } from "../../core/asset.ts";
 import { createOneGo } from "../announcement.ts";
 import type { Library } from "../library/library.ts";
@@ -22,7 +22,7 @@ export interface Programme {
   screen(): Pick<ScheduleInput, "zone" | "groups">;
   /** Where a playlist says nothing. */
   isShuffled(): boolean;
-  manner(): Manner;
+  presentationDefaults(): PresentationDefaults;
   onChanged(listener: () => void): () => void;
 }
 

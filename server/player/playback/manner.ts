@@ -1,10 +1,12 @@
 // What the director and the schedule take from the player's settings.
 
 import type { Settings } from "../../contract/v2/v2-settings.ts";
-import type { Manner } from "../../core/slide.ts";
+import type { PresentationDefaults } from "../../core/slide.ts";
 
 /** How slides look, sound and change where their asset or playlist says nothing (V2-120 to V2-123). */
-export function mannerOf(settings: Settings): Manner {
+export function presentationDefaultsOf(
+  settings: Settings,
+): PresentationDefaults {
   return {
     fit: settings.imageFit,
     transition: settings.transition,

@@ -2,7 +2,7 @@
 
 import { groupNames } from "../../contract/v2/v2-settings.ts";
 import type { Programme } from "./lineup-watch.ts";
-import { mannerOf, zoneOf } from "./manner.ts";
+import { presentationDefaultsOf, zoneOf } from "./manner.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 
@@ -17,7 +17,7 @@ export function createProgramme(
       groups: groupNames(settings.all().groups),
     }),
     isShuffled: () => settings.all().shufflePlaylist,
-    manner: () => mannerOf(settings.all()),
+    presentationDefaults: () => presentationDefaultsOf(settings.all()),
     onChanged: (listener) => {
       const endings = [
         playlists.onChanged(listener),

@@ -15,7 +15,7 @@ import type { SettingsStore } from "../settings.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 import {
-  assetMannerOf,
+  assetViewContextOf,
   assetToV2,
   changeFromV2,
   draftFromV2,
@@ -33,7 +33,7 @@ export function assetOperations(options: AssetOperationsOptions) {
   const { library, assets, settings, now } = options;
   const listAt = createAssetList(library, settings);
   const shown = (asset: Asset): AssetV2 =>
-    assetToV2(asset, now(), assetMannerOf(settings.all()));
+    assetToV2(asset, now(), assetViewContextOf(settings.all()));
   const changeBy =
     (
       schema: typeof patchAssetV2 | typeof updateAssetV2,
@@ -99,10 +99,12 @@ function createAssetList(
   return (moment) => {
     if (!kept || moment < kept.from || moment >= kept.until) {
       const assets = library.assets();
-      const manner = assetMannerOf(settings.all());
-      const shown = assets.map((asset) => assetToV2(asset, moment, manner));
+      const viewContext = assetViewContextOf(settings.all());
+      const shown = assets.map((asset) =>
+        assetToV2(asset, moment, viewContext),
+      );
       const json = Buffer.from(JSON.stringify(shown));
-      const until = unchangedUntil(assets, moment, manner.zone);
+      const until = unchangedUntil(assets, moment, viewContext.zone);
       kept = { json, from: moment, until };
     }
     return kept.json;

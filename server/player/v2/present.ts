@@ -29,19 +29,19 @@ import { zoneOf } from "../playback/manner.ts";
 import { extensionOf } from "./files.ts";
 
 /** How assets are told, and the zone by whose clock they are active. */
-export type AssetManner = Pick<Settings, "isActiveAs"> & {
+export type AssetViewContext = Pick<Settings, "isActiveAs"> & {
   readonly zone: string;
 };
 
 /** Asked for once per answer: the machine's zone is slow to tell. */
-export function assetMannerOf(settings: Settings): AssetManner {
+export function assetViewContextOf(settings: Settings): AssetViewContext {
   return { isActiveAs: settings.isActiveAs, zone: zoneOf(settings) };
 }
 
 export function assetToV2(
   asset: Asset,
   moment: number,
-  { isActiveAs, zone }: AssetManner,
+  { isActiveAs, zone }: AssetViewContext,
 ): AssetV2 {
   const isActive = isActiveAt(asset, moment, zone);
   return {

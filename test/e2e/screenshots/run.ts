@@ -65,11 +65,11 @@ async function take(
   language: keyof typeof languages,
   scheme: (typeof schemes)[number],
 ): Promise<void> {
-  const manner = `${language}-${scheme}`;
+  const variant = `${language}-${scheme}`;
   const names = state === "typical" ? Object.keys(extras) : [];
   if (![...pages, ...names].some((name) => isWanted(`${state}/${name}`)))
     return;
-  const dir = path.join(base, `${state}-${manner}`);
+  const dir = path.join(base, `${state}-${variant}`);
   await cp(path.join(base, state), dir, { recursive: true });
   const manager = await openManager({
     dir,
@@ -81,12 +81,12 @@ async function take(
     for (const page of pages) {
       if (!isWanted(`${state}/${page}`)) continue;
       await goTo(manager, page);
-      await shoot(manager, state, page, manner);
+      await shoot(manager, state, page, variant);
     }
     for (const name of names) {
       if (!isWanted(`${state}/${name}`)) continue;
       const putBack = await extras[name]?.(manager);
-      await shoot(manager, state, name, manner);
+      await shoot(manager, state, name, variant);
       await putBack?.();
     }
   } finally {
@@ -106,7 +106,7 @@ async function shoot(
   manager: ManagerApp,
   state: State,
   name: string,
-  manner: string,
+  variant: string,
 ): Promise<void> {
   const folder = path.join(out, state);
   await mkdir(folder, { recursive: true });
@@ -114,7 +114,7 @@ async function shoot(
   await manager.page.mouse.move(1, 1);
   await settled(manager);
   await manager.page.screenshot({
-    path: path.join(folder, `${name}-${manner}.png`),
+    path: path.join(folder, `${name}-${variant}.png`),
     animations: "disabled",
   });
   count += 1;

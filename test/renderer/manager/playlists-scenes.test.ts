@@ -13,7 +13,7 @@ import {
   turnsOfPlaylist,
 } from "../../../renderer/manager/playlists/preview/scenes.ts";
 import type { Asset } from "../../../server/core/asset.ts";
-import { plainManner } from "../../../server/core/slide.ts";
+import { initialPresentationDefaults } from "../../../server/core/slide.ts";
 import { assetViewAt } from "../../../server/player/library/asset-view.ts";
 import { assetToV2 } from "../../../server/player/v2/present.ts";
 import { someAsset, somePlaylist } from "../../support/schedules.ts";
@@ -59,7 +59,10 @@ describe("the scenes of a preview", () => {
 
   it("are the turns of a playlist, without what the library does not have", () => {
     const playlist = somePlaylist("1", "axb", { transition: "cross-fade" });
-    const scenes = scenesOf(turnsOfPlaylist(playlist, assets), plainManner);
+    const scenes = scenesOf(
+      turnsOfPlaylist(playlist, assets),
+      initialPresentationDefaults,
+    );
     expect(
       scenes.map(({ name, seconds, address, showing }) => [
         ...[name, seconds, address, showing.transition],

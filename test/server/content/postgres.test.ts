@@ -147,8 +147,8 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
       "LOCALE_PROVIDER icu ICU_LOCALE 'en' LOCALE 'C'",
       ["database.ordered-otherwise"],
     ],
-  ])("[V4-10] at the start it %s", async (_what, manner, expected) => {
-    const made = await makeDatabase(server, manner);
+  ])("[V4-10] at the start it %s", async (_what, mode, expected) => {
+    const made = await makeDatabase(server, mode);
     afterThisTest(made.drop);
     const log = createLog({ toStandardOutput: false });
     const warned: string[] = [];

@@ -8,7 +8,7 @@ import {
   crossFadeMs,
   endLeadMs,
   ownEndLeadMs,
-  plainManner,
+  initialPresentationDefaults,
   roundLeadMs,
   showingOf,
   audioLeadMs,
@@ -26,7 +26,7 @@ function showing(
     durationSeconds,
     transition: null,
   };
-  return showingOf(turn, "s", plainManner);
+  return showingOf(turn, "s", initialPresentationDefaults);
 }
 
 describe("a slide", () => {

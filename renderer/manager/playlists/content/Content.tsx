@@ -129,7 +129,7 @@ function useEntries(
   { viewsById, assets, screen }: Library,
   { items }: PlaylistV2,
 ): readonly Entry[] {
-  const { streamSeconds } = screen.manner;
+  const { streamSeconds } = screen.presentationDefaults;
   return useMemo(
     () =>
       items.map((item) =>

@@ -48,7 +48,7 @@ const LatePreview = memo(function LatePreview({
         ? turnsOfPlaylist(one, assets)
         : compileSchedule(input).lineupAt(moment).entries;
     const round = roundOf(entries, input.playlists, screen);
-    return scenesOf(round, screen.manner);
+    return scenesOf(round, screen.presentationDefaults);
   }, [what, moment, input, assets, screen, playlist]);
   const { day, timeMs } = wallOf(moment, zone);
   const written = placeToText(day, timeMs);

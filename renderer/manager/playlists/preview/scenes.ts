@@ -10,7 +10,7 @@ import { rotationOf } from "../../../../server/core/schedule/rotation.ts";
 import type { LineupEntry } from "../../../../server/core/schedule/schedule.ts";
 import {
   showingOf,
-  type Manner,
+  type PresentationDefaults,
   type Showing,
 } from "../../../../server/core/slide.ts";
 import { staySeconds, type Screen } from "../library.ts";
@@ -58,17 +58,21 @@ export function roundOf(
 
 export function scenesOf(
   entries: readonly LineupEntry[],
-  manner: Manner,
+  presentationDefaults: PresentationDefaults,
 ): readonly Scene[] {
   return entries.map((entry) => {
     const { id, asset, durationSeconds } = entry;
-    const showing = showingOf(entry, id, manner);
+    const showing = showingOf(entry, id, presentationDefaults);
     const kind = kindOf(asset);
     const isPage = kind === "webpage" || kind === "app";
     return {
       ...{ id, name: asset.name, kind, showing },
       address: isPage ? asset.uri : null,
-      seconds: staySeconds(asset, durationSeconds, manner.streamSeconds),
+      seconds: staySeconds(
+        asset,
+        durationSeconds,
+        presentationDefaults.streamSeconds,
+      ),
     };
   });
 }
