@@ -11,7 +11,7 @@ import {
 import { readConfig } from "../electron/config.ts";
 import { bundlesOf, missingEntries } from "./bundle.ts";
 import { onStopSignal, openApp, type OpenApp } from "./start/app.ts";
-import { openSurroundings } from "./start/surroundings.ts";
+import { openStartEnvironment } from "./start/surroundings.ts";
 
 const reloadPages = fileURLToPath(
   new URL("start/reload-pages.cjs", import.meta.url),
@@ -37,15 +37,15 @@ if (!reading.ok) {
     wanted = false;
     app?.stop();
   });
-  const surroundings = await openSurroundings(reading.value, {
+  const startEnvironment = await openStartEnvironment(reading.value, {
     screenStays: true,
   });
 
   while (wanted) {
     wanted = false;
     app = openApp({
-      flags: [...flags, ...surroundings.flags],
-      env: surroundings.env,
+      flags: [...flags, ...startEnvironment.flags],
+      env: startEnvironment.env,
       dataDir: reading.value.dataDir,
       before: reloadPages,
     });
@@ -58,7 +58,7 @@ if (!reading.ok) {
     process.exitCode = await ended;
   }
 
-  surroundings.close();
+  startEnvironment.close();
   await Promise.all(watched.map((watching) => watching.dispose()));
 }
 

@@ -2,7 +2,7 @@
 
 import { readConfig } from "../electron/config.ts";
 import { onStopSignal, openApp, type OpenApp } from "./start/app.ts";
-import { openSurroundings } from "./start/surroundings.ts";
+import { openStartEnvironment } from "./start/surroundings.ts";
 
 const flags = process.argv.slice(2);
 const reading = readConfig(flags, process.env);
@@ -17,7 +17,7 @@ if (reading.ok) {
     env,
     flags: flagsOfMachine,
     close,
-  } = await openSurroundings(reading.value);
+  } = await openStartEnvironment(reading.value);
   // Whatever becomes of the app, no virtual screen is left behind.
   try {
     if (wanted) {

@@ -291,8 +291,8 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   );
   host.wake().catch((error: unknown) => log.error("app.bug-met", { error }));
   if (config.noManager) return;
-  const surroundings = { host, config, machine, thumbnails };
-  openManager(player, playbackWindow, surroundings, log).catch(
+  const managerDependencies = { host, config, machine, thumbnails };
+  openManager(player, playbackWindow, managerDependencies, log).catch(
     (error: unknown) => log.error("app.bug-met", { error }),
   );
 }
@@ -301,10 +301,10 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
 async function openManager(
   player: Player,
   playbackWindow: PlaybackWindow,
-  surroundings: Omit<ManagerDependencies, "managerWindow">,
+  managerDependencies: Omit<ManagerDependencies, "managerWindow">,
   log: Log,
 ): Promise<void> {
-  const { config, machine, thumbnails } = surroundings;
+  const { config, machine, thumbnails } = managerDependencies;
   const managerWindow = createManagerWindow({
     preload: join(dist, "preload", "manager.cjs"),
     playbackDisplayId: () => playbackWindow.displayId(),
@@ -316,7 +316,12 @@ async function openManager(
       });
     },
   });
-  serveManager(player, playbackWindow, { managerWindow, ...surroundings }, log);
+  serveManager(
+    player,
+    playbackWindow,
+    { managerWindow, ...managerDependencies },
+    log,
+  );
   manager = managerWindow;
   await firstShowingOf(playbackWindow);
   // A screen alone opens its desk when it is asked for: by a second start; an unattended one by its PIN (V2-250).

@@ -3,7 +3,7 @@
 import { apiAddress, type ApiPlace } from "./api-address.ts";
 import { hasScreen, openVirtualScreen } from "./virtual-screen.ts";
 
-export interface Surroundings {
+export interface StartEnvironment {
   readonly env: NodeJS.ProcessEnv;
   /** Flags this machine asks for, besides those the user gave. */
   readonly flags: readonly string[];
@@ -11,10 +11,10 @@ export interface Surroundings {
 }
 
 /** Opens a virtual screen where there is none, and says in a line each what is unusual here. */
-export async function openSurroundings(
+export async function openStartEnvironment(
   api: ApiPlace,
   { screenStays = false } = {},
-): Promise<Surroundings> {
+): Promise<StartEnvironment> {
   const flags = sandboxFlags();
   if (hasScreen(process.env))
     return { env: process.env, flags, close: () => undefined };

@@ -2,10 +2,7 @@
 
 import { posix } from "node:path";
 import type { Session } from "electron";
-import type {
-  AppOnScreen,
-  PageSurroundings,
-} from "../../server/contract/web.ts";
+import type { AppOnScreen, PageContext } from "../../server/contract/web.ts";
 import { proxyFolder, readySign, runtimeScript } from "./app-runtime.ts";
 import { sendFile } from "./asset-protocol.ts";
 import { noteNoDescriptor } from "../chromium/descriptors.ts";
@@ -82,7 +79,7 @@ function said(status: number, sentence: string): Response {
 
 export interface ServedApp {
   readonly app: AppOnScreen;
-  readonly surroundings: () => PageSurroundings;
+  readonly pageContext: () => PageContext;
 }
 
 /** Settles once the app has called for it; without its runtime script, never. */
@@ -117,7 +114,7 @@ function answer(
   request: Request,
   session: Session,
   origin: string,
-  { app, surroundings }: ServedApp,
+  { app, pageContext }: ServedApp,
 ): Promise<Response> | Response {
   const proxy = `${origin}/${proxyFolder}/`;
   if (request.url.startsWith(proxy))
@@ -129,7 +126,7 @@ function answer(
   if (path === null || unserved.test(name))
     return new Response(null, { status: 404 });
   if (name === "screenly.js") {
-    const script = runtimeScript(app, surroundings().screen, origin);
+    const script = runtimeScript(app, pageContext().screen, origin);
     return new Response(script, {
       headers: headersFor("text/javascript; charset=utf-8"),
     });

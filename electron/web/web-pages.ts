@@ -9,7 +9,7 @@ import {
 } from "../../server/contract/ipc/ipc.ts";
 import type {
   AppOnScreen,
-  PageSurroundings,
+  PageContext,
   WebOptions,
 } from "../../server/contract/web.ts";
 import type { Log } from "../../server/platform/log.ts";
@@ -59,9 +59,9 @@ export interface WebPagesOptions {
 
 /** What pages need of the player. */
 export interface WebPlayer {
-  pageSurroundings(): PageSurroundings;
+  pageContext(): PageContext;
   /** What pages were told of this screen is no longer so. */
-  onPageSurroundings(listener: () => void): () => void;
+  onPageContextChanged(listener: () => void): () => void;
   /** Null when there are no files of it. */
   appOf(assetId: string): Promise<AppOnScreen | null>;
 }
@@ -86,9 +86,9 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
         "unsupported",
         "Only http and https pages can be shown.",
       );
-    const surroundings = (await playerHere()).pageSurroundings();
+    const pageContext = (await playerHere()).pageContext();
     const wish = wishFor({
-      ...{ url, web, noCache, bounds, rotation, surroundings, frames, log },
+      ...{ url, web, noCache, bounds, rotation, pageContext, frames, log },
     });
     if (web.isRenderedHere) return openWebView(wish);
     // V2-178
@@ -115,7 +115,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     const app = id === null ? null : await here.appOf(id);
     if (id === null || !app)
       throw new Failure("unavailable", "The files of this app are not here.");
-    const surroundings = here.pageSurroundings();
+    const pageContext = here.pageContext();
     const { entry } = app;
     const { authorization, settings } = entryCredentials(app.settings);
     const isLetIn = entry.kind === "remote" && authorization !== null;
@@ -123,13 +123,13 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       web: isLetIn
         ? { ...web, headers: { ...web.headers, Authorization: authorization } }
         : web,
-      ...{ bounds, rotation, surroundings, frames, log },
+      ...{ bounds, rotation, pageContext, frames, log },
       ...{ appId: id, noCache: false },
       url: entry.kind === "remote" ? entry.url : url,
     });
     addApp(id, wish.session, {
       app,
-      surroundings: () => here.pageSurroundings(),
+      pageContext: () => here.pageContext(),
     });
     return openWebView({
       ...wish,
@@ -149,7 +149,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     if (!here) throw new Failure("unavailable", "The player is not open.");
     if (!isListening) {
       isListening = true;
-      here.onPageSurroundings(() => {
+      here.onPageContextChanged(() => {
         for (const page of told) page.loadAgain();
       });
     }
@@ -203,15 +203,15 @@ interface WishParts {
   readonly appId?: string;
   readonly bounds: Rectangle;
   readonly rotation: Rotation;
-  readonly surroundings: PageSurroundings;
+  readonly pageContext: PageContext;
   readonly frames: WebFrames;
   readonly log: Log;
 }
 
 function wishFor(parts: WishParts): WebViewWish {
-  const { url, web, noCache, appId, bounds, rotation, surroundings } = parts;
+  const { url, web, noCache, appId, bounds, rotation, pageContext } = parts;
   const { frames, log } = parts;
-  const uncheckedHost = surroundings.isAnyCertificateTaken
+  const uncheckedHost = pageContext.isAnyCertificateTaken
     ? "*"
     : web.isCertificateSkipped && url.startsWith("https:")
       ? new URL(url).hostname
@@ -222,7 +222,7 @@ function wishFor(parts: WishParts): WebViewWish {
       ...{ noCache, uncheckedHost, ...(appId !== undefined && { appId }) },
       zoomPercent: web.zoomPercent ?? 100,
     },
-    ownHeaders: ownHeaders(web, surroundings.screen),
+    ownHeaders: ownHeaders(web, pageContext.screen),
     ...{ appScript: null, signal: null },
   };
 }

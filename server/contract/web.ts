@@ -17,7 +17,7 @@ export interface ScreenFacts {
 }
 
 /** What a page is shown by, besides its own options. */
-export interface PageSurroundings {
+export interface PageContext {
   readonly screen: ScreenFacts;
   /** The operator said so for every address. */
   readonly isAnyCertificateTaken: boolean;

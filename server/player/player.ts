@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { AssetView } from "../contract/ipc/ipc.ts";
 import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
-import type { AppOnScreen, PageSurroundings } from "../contract/web.ts";
+import type { AppOnScreen, PageContext } from "../contract/web.ts";
 import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
 import type { Settings } from "../contract/v2/v2-settings.ts";
@@ -51,7 +51,7 @@ import { keepInPlace, leftAsItIs } from "./store/in-place.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { createDatabaseCopy } from "./store/spare.ts";
 import { claimFiles } from "./store/unclaimed.ts";
-import { createSurroundings } from "./surroundings.ts";
+import { createPageContext } from "./surroundings.ts";
 import {
   createSyncLibrary,
   type SyncLibrary,
@@ -109,9 +109,9 @@ export interface Player {
   suspectFile(hash: string): void;
   onChanged(listener: () => void): () => void;
   /** What pages and apps are told of this screen. */
-  pageSurroundings(): PageSurroundings;
+  pageContext(): PageContext;
   /** What pages were told of this screen is no longer so. */
-  onPageSurroundings(listener: () => void): () => void;
+  onPageContextChanged(listener: () => void): () => void;
   /** What an asset shows as an app; null when there is nothing of it here. */
   appOf(assetId: string): Promise<AppOnScreen | null>;
   /** What the operator set; the coat obeys rotation, volume and output (V2-126). */
@@ -356,7 +356,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     });
   }
 
-  const surroundings = createSurroundings({
+  const pageContext = createPageContext({
     settings: settings.all,
     onSettings: settings.onChanged,
     screenName: () => playerNameOf(settings.all()),
@@ -389,7 +389,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       library: syncLibrary,
       attach: sync.attach,
       zone: () => zoneOf(settings.all()),
-      besideRows: surroundings.rows,
+      besideRows: pageContext.rows,
       attachBeside: sync.attachBeside,
       name: () => playerNameOf(settings.all()),
     },
@@ -417,8 +417,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     suspectFile: fileCheck.suspect,
     onChanged: (heard) => library.onChanged(heard),
-    pageSurroundings: surroundings.current,
-    onPageSurroundings: surroundings.onChanged,
+    pageContext: pageContext.current,
+    onPageContextChanged: pageContext.onChanged,
     appOf: apps.appOf,
     settings: settings.all,
     onSettings: settings.onChanged,

@@ -2,7 +2,7 @@
 
 import os from "node:os";
 import { groupNames, type Settings } from "../contract/v2/v2-settings.ts";
-import type { PageSurroundings, ScreenFacts } from "../contract/web.ts";
+import type { PageContext, ScreenFacts } from "../contract/web.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { LinkRows } from "./sync/link-client/link-rows.ts";
 import {
@@ -10,7 +10,7 @@ import {
   linkedScreenOf,
 } from "./sync/link-client/linked-screen.ts";
 
-export interface SurroundingsOptions<Rows extends LinkRows> {
+export interface PageContextOptions<Rows extends LinkRows> {
   readonly settings: () => Settings;
   readonly onSettings: (listener: () => void) => unknown;
   readonly screenName: () => string;
@@ -19,8 +19,8 @@ export interface SurroundingsOptions<Rows extends LinkRows> {
   readonly rows: Rows;
 }
 
-export function createSurroundings<Rows extends LinkRows>(
-  options: SurroundingsOptions<Rows>,
+export function createPageContext<Rows extends LinkRows>(
+  options: PageContextOptions<Rows>,
 ) {
   const { settings, screenName, version, rows } = options;
   const changed = createAnnouncement();
@@ -41,7 +41,7 @@ export function createSurroundings<Rows extends LinkRows>(
     return asLinkedScreen(own, linkedScreenOf(rows));
   }
 
-  function current(): PageSurroundings {
+  function current(): PageContext {
     const told = screen();
     lastTold = JSON.stringify(told);
     return { screen: told, isAnyCertificateTaken: !settings().verifySsl };

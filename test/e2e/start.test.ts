@@ -35,7 +35,7 @@ import {
   firstWords,
   isPackaged,
   program,
-  surroundings,
+  programEnvironment,
 } from "../support/program.ts";
 import { mayMount } from "../support/volume.ts";
 import { drawerOf, launchersOf, renderersOf } from "../support/renderers.ts";
@@ -63,7 +63,11 @@ async function underAnotherName() {
     follow(
       spawn(renamed, [...firstWords, ...flags], {
         cwd: root,
-        env: { ...surroundings, DISPLAY: display, VITRINE_VIRTUAL_SCREEN: "1" },
+        env: {
+          ...programEnvironment,
+          DISPLAY: display,
+          VITRINE_VIRTUAL_SCREEN: "1",
+        },
         stdio: ["ignore", "pipe", "pipe"],
       }),
     );
@@ -193,7 +197,7 @@ describe("the app", () => {
         const child = spawn("/usr/bin/unshare", words, {
           cwd: root,
           env: {
-            ...surroundings,
+            ...programEnvironment,
             ...{ DISPLAY: screen.display, VITRINE_VIRTUAL_SCREEN: "1" },
           },
           stdio: ["ignore", "pipe", "pipe"],
@@ -336,7 +340,7 @@ describe("the app", () => {
         spawn(program, ["--require", planted, ...firstWords, ...flags], {
           cwd: root,
           env: {
-            ...surroundings,
+            ...programEnvironment,
             ...{ DISPLAY: screen.display, VITRINE_VIRTUAL_SCREEN: "1" },
           },
           stdio: ["ignore", "pipe", "pipe"],

@@ -7,7 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterThisTest } from "./after-this-test.ts";
 import { removeFolder, type AtEnd } from "./folder.ts";
-import { firstWords, program, surroundings } from "./program.ts";
+import { firstWords, program, programEnvironment } from "./program.ts";
 import type { VirtualScreen } from "./screen.ts";
 import { follow, speakTo, type AppCalls } from "./start-app.ts";
 
@@ -41,7 +41,7 @@ export async function startAskedApp(
     {
       cwd: root,
       env: {
-        ...surroundings,
+        ...programEnvironment,
         DISPLAY: screen.display,
         VITRINE_VIRTUAL_SCREEN: "1",
       },

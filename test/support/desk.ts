@@ -8,7 +8,7 @@ import { _electron, type ElectronApplication, type Page } from "playwright";
 import type { ManagerBridge } from "../../server/contract/ipc/ipc.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { removeFolder } from "./folder.ts";
-import { firstWords, program, surroundings } from "./program.ts";
+import { firstWords, program, programEnvironment } from "./program.ts";
 import { openScreen, type VirtualScreen } from "./screen.ts";
 import { speakTo, type AppCalls } from "./start-app.ts";
 
@@ -70,7 +70,7 @@ export async function openManager(
       ...["--window", wish.windowSize ?? "640x360"],
     ],
     env: {
-      ...(surroundings as Record<string, string>),
+      ...(programEnvironment as Record<string, string>),
       ...{ DISPLAY: screen.display, LANG: language, LC_ALL: language },
       LANGUAGE: language.split(".")[0] ?? "",
       VITRINE_POWER: "dry-run",

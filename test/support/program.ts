@@ -20,6 +20,6 @@ export const firstWords: readonly string[] = [
 const { HOME = "", PATH = "" } = process.env;
 
 /** A package stands on its own: nothing of the sources' surroundings reaches it. */
-export const surroundings: NodeJS.ProcessEnv = isPackaged
+export const programEnvironment: NodeJS.ProcessEnv = isPackaged
   ? { HOME, PATH }
   : process.env;

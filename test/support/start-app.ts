@@ -11,7 +11,12 @@ import { fileURLToPath } from "node:url";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import { temporaryFolder } from "./folder.ts";
-import { firstWords, isPackaged, program, surroundings } from "./program.ts";
+import {
+  firstWords,
+  isPackaged,
+  program,
+  programEnvironment,
+} from "./program.ts";
 import type { VirtualScreen } from "./screen.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -122,7 +127,11 @@ export function launch(
   screen?: VirtualScreen,
   more: Readonly<Record<string, string>> = {},
 ): LaunchedApp {
-  const { DISPLAY: _own, WAYLAND_DISPLAY: _wayland, ...env } = surroundings;
+  const {
+    DISPLAY: _own,
+    WAYLAND_DISPLAY: _wayland,
+    ...env
+  } = programEnvironment;
   const [command, words] = isPackaged
     ? [program, firstWords]
     : [process.execPath, ["build/start.ts"]];

@@ -254,9 +254,9 @@ describe("a paired screen", () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const running = await startBeside({ player: { dataDir } });
-    const own = running.player.pageSurroundings().screen;
+    const own = running.player.pageContext().screen;
     let changes = 0;
-    running.player.onPageSurroundings(() => (changes += 1));
+    running.player.onPageContextChanged(() => (changes += 1));
     const { screenId } = await claimed(running, service.address, service.v3);
     const { id } = (await service.v3.make("/groups/", { name: "Lobby" })) as {
       id: string;
@@ -275,12 +275,12 @@ describe("a paired screen", () => {
       groups: ["All Screens", "Lobby"],
     };
     await expect
-      .poll(() => running.player.pageSurroundings().screen, pollOptions)
+      .poll(() => running.player.pageContext().screen, pollOptions)
       .toEqual(expected);
     expect(changes).toBeGreaterThan(0);
     await running.stopAll();
     const again = await startBeside({ player: { dataDir } });
-    expect(again.player.pageSurroundings().screen).toEqual(expected);
+    expect(again.player.pageContext().screen).toEqual(expected);
   });
 
   it("[V2-305] tells what was shown exactly once, though answers are lost and it is started anew in between", async () => {
