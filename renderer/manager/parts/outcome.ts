@@ -32,17 +32,17 @@ export function sayOnce(id: string, title: string): void {
 const failedMs = 90_000;
 
 /** What failed and is still said, by what was tried. */
-const standing = new Map<string, string>();
+const noticeIds = new Map<string, string>();
 
 onOperation((_operation, attempt) => {
-  const id = standing.get(attempt);
+  const id = noticeIds.get(attempt);
   if (id !== undefined) notifications.hide(id);
 });
 
 /** Goes when the same succeeds; said once more, it takes the place of what was said before. */
 export function sayFailed(title: string, error: unknown): void {
   const attempt = (error instanceof Refusal && error.attempt) || title;
-  const before = standing.get(attempt);
+  const before = noticeIds.get(attempt);
   if (before !== undefined) notifications.hide(before);
   const id: string = notifications.show({
     title,
@@ -52,8 +52,8 @@ export function sayFailed(title: string, error: unknown): void {
     autoClose: failedMs,
     closeButtonProps,
     onClose: () => {
-      if (standing.get(attempt) === id) standing.delete(attempt);
+      if (noticeIds.get(attempt) === id) noticeIds.delete(attempt);
     },
   });
-  standing.set(attempt, id);
+  noticeIds.set(attempt, id);
 }

@@ -6,7 +6,7 @@ export interface Subject {
   readonly content: string;
 }
 
-export interface Standing {
+export interface QuarantineState {
   /** How often it has failed since it last played. */
   readonly failures: number;
   /** Three times is no passing trouble any more. */
@@ -15,7 +15,7 @@ export interface Standing {
   readonly until: number;
 }
 
-interface Entry extends Subject, Standing {
+interface Entry extends Subject, QuarantineState {
   /** When it was last blamed, in steady milliseconds; null: never yet. */
   readonly blamedAt: number | null;
   /** Losses of the stage with it since it last played. */
@@ -41,7 +41,7 @@ export const emptyLedger: Ledger = {
 export interface Blamed {
   readonly ledger: Ledger;
   /** Null: there is no evidence against it. */
-  readonly standing: Standing | null;
+  readonly quarantineState: QuarantineState | null;
 }
 
 /** Failures from which on it counts as quarantined. */
@@ -72,7 +72,7 @@ export function isBehind(ledger: Ledger, id: string | null): boolean {
 
 /** It was not ready in time: the third time it waits as well. Behind another that was late it is not blamed (V2-412). */
 export function late(ledger: Ledger, subject: Subject, now: number): Blamed {
-  if (isBehind(ledger, subject.id)) return { ledger, standing: null };
+  if (isBehind(ledger, subject.id)) return { ledger, quarantineState: null };
   return blame({ ...ledger, late: subject.id }, subject, now, {
     isOver: false,
   });
@@ -81,7 +81,7 @@ export function late(ledger: Ledger, subject: Subject, now: number): Blamed {
 /** Nothing was seen of it. After another of which nothing was seen, with nothing seen since, the screen is at fault. */
 export function blank(ledger: Ledger, subject: Subject, now: number): Blamed {
   if (ledger.blank !== null && ledger.blank !== subject.id)
-    return { ledger: setAside(ledger, subject, now), standing: null };
+    return { ledger: setAside(ledger, subject, now), quarantineState: null };
   return failed({ ...ledger, blank: subject.id }, subject, now);
 }
 
@@ -101,7 +101,7 @@ export function lost(
       entry.id === id ? entry : { ...entry, strikes: 0 },
     ),
   };
-  if (!subject) return { ledger: next, standing: null };
+  if (!subject) return { ledger: next, quarantineState: null };
   const before = find(next, subject) ?? unblamed(subject, now);
   const entry: Entry = {
     ...before,
@@ -117,7 +117,7 @@ export function lost(
     doublings < 0
       ? noted
       : setAside(noted, subject, now, trialMs * 2 ** doublings);
-  return { ledger: ledgerThen, standing: null };
+  return { ledger: ledgerThen, quarantineState: null };
 }
 
 /** It rests, so that something else has its turn; nothing is held against it. */
@@ -166,7 +166,7 @@ export function pardoned(ledger: Ledger, since: number): Ledger {
         ? entry
         : {
             ...entry,
-            ...standingOf(entry.failures - 1, -Infinity),
+            ...quarantineStateOf(entry.failures - 1, -Infinity),
             blamedAt: null,
           },
     ),
@@ -206,19 +206,22 @@ function blame(
   const failures = Math.max(before.failures + 1, least);
   const pause = pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0;
   const mustWait = how.isOver || failures >= maxFailures;
-  const standing = standingOf(failures, mustWait ? now + pause : now);
-  const entry = { ...before, ...standing, blamedAt: now };
-  return { ledger: put(ledger, entry), standing };
+  const quarantineState = quarantineStateOf(
+    failures,
+    mustWait ? now + pause : now,
+  );
+  const entry = { ...before, ...quarantineState, blamedAt: now };
+  return { ledger: put(ledger, entry), quarantineState };
 }
 
-function standingOf(failures: number, until: number): Standing {
+function quarantineStateOf(failures: number, until: number): QuarantineState {
   return { failures, isQuarantined: failures >= maxFailures, until };
 }
 
 function unblamed(subject: Subject, now: number): Entry {
   return {
     ...subject,
-    ...standingOf(0, now),
+    ...quarantineStateOf(0, now),
     ...{ blamedAt: null, losses: 0, strikes: 0 },
   };
 }

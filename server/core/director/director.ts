@@ -724,7 +724,8 @@ function lostWith(step: Step, planned: PlannedShowing | null): void {
   if (takeover) takeoverLost(step, takeover);
   const outcome = blame.lost(state.ledger, subject, world.steady);
   state.ledger = outcome.ledger;
-  if (outcome.standing) note(step, planned, stageLost, outcome.standing);
+  if (outcome.quarantineState)
+    note(step, planned, stageLost, outcome.quarantineState);
   effects.push({ kind: "waits-changed" });
 }
 
@@ -838,14 +839,14 @@ function hold(
     return later(step, cardAgainMs);
   }
   const judge = how === "blank" ? blame.blank : blame.failed;
-  let standing = takeover && takeoverFailed(step, takeover, how);
+  let quarantineState = takeover && takeoverFailed(step, takeover, how);
   if (asset) {
     const outcome = judge(state.ledger, subjectOf(asset), world.steady);
     state.ledger = outcome.ledger;
-    standing = outcome.standing;
+    quarantineState = outcome.quarantineState;
   }
   effects.push({ kind: "waits-changed" });
-  if (standing) note(step, planned, reason, standing);
+  if (quarantineState) note(step, planned, reason, quarantineState);
   if (!isPutUpAnew(state, takeover, how)) later(step);
 }
 
@@ -872,7 +873,7 @@ function takeoverFailed(
   step: Step,
   takeover: ScreenTakeover,
   how: Failing,
-): blame.Standing | null {
+): blame.QuarantineState | null {
   const { state, world } = step;
   const { id } = takeover;
   const isMessage = needsOnlyStage(takeover);
@@ -891,12 +892,12 @@ function takeoverFailed(
       ? blame.failed(ledger, subject, world.steady)
       : {
           ledger: blame.setAside(ledger, subject, world.steady),
-          standing: unproven,
+          quarantineState: unproven,
         };
   state.takeoverLedger = outcome.ledger;
-  const again = outcome.standing?.until ?? 0;
+  const again = outcome.quarantineState?.until ?? 0;
   later(step, Math.max(again - world.steady, blame.trialMs));
-  return outcome.standing;
+  return outcome.quarantineState;
 }
 
 /** It was late: the third time counts as a failure. Somebody may be waiting for it: told at once then. */
@@ -908,9 +909,9 @@ function suspect(step: Step, planned: PlannedShowing, isAwaited = false): void {
   const outcome = blame.late(state.ledger, subjectOf(asset), world.steady);
   state.ledger = outcome.ledger;
   effects.push({ kind: "waits-changed" });
-  const { standing } = outcome;
-  if (standing && (isAwaited || standing.isQuarantined))
-    note(step, planned, notReady, standing);
+  const { quarantineState } = outcome;
+  if (quarantineState && (isAwaited || quarantineState.isQuarantined))
+    note(step, planned, notReady, quarantineState);
 }
 
 function isDisturbedNow(step: Step, { showing }: PlannedShowing): boolean {
@@ -929,14 +930,14 @@ function note(
   step: Step,
   planned: PlannedShowing,
   reason: string,
-  standing: blame.Standing,
+  quarantineState: blame.QuarantineState,
 ): void {
   const { state, world, effects } = step;
   const { asset, takeover, showing } = planned;
-  const text = sentence(reason, standing, world);
+  const text = sentence(reason, quarantineState, world);
   if (asset) {
     remark(step, asset, text);
-    const { failures, isQuarantined } = standing;
+    const { failures, isQuarantined } = quarantineState;
     effects.push({
       ...{ kind: "log", level: "warn" },
       event: isQuarantined ? "asset.quarantined" : "slide.failed",
@@ -959,7 +960,7 @@ function note(
 /** With what has become of it. */
 function sentence(
   reason: string,
-  { failures, isQuarantined, until }: blame.Standing,
+  { failures, isQuarantined, until }: blame.QuarantineState,
   { wall, steady }: World,
 ): string {
   if (!isQuarantined) return reason;

@@ -34,7 +34,7 @@ describe("the quarantine", () => {
     let [ledger, now] = [emptyLedger, 0];
     const pauses = Array.from({ length: 7 }, () => {
       const outcome = failed(ledger, a, now);
-      const until = outcome.standing?.until ?? 0;
+      const until = outcome.quarantineState?.until ?? 0;
       const pause = (until - now) / minuteMs;
       [ledger, now] = [outcome.ledger, until];
       return pause;
@@ -43,10 +43,11 @@ describe("the quarantine", () => {
   });
 
   it("[V2-140] counts as quarantine from the third failure on", () => {
-    const standings = [0, 1, 2].map(
-      (before) => failed(failedTimes(before), a, 9).standing?.isQuarantined,
+    const quarantineStates = [0, 1, 2].map(
+      (before) =>
+        failed(failedTimes(before), a, 9).quarantineState?.isQuarantined,
     );
-    expect(standings).toEqual([false, false, true]);
+    expect(quarantineStates).toEqual([false, false, true]);
   });
 
   it("[V2-140] forgets what changed and what played, and nothing else", () => {
@@ -55,14 +56,14 @@ describe("the quarantine", () => {
     expect(isWaiting(ledger, { ...a, content: "another" }, 1)).toBe(false);
     const afterwards = played(ledger, "a");
     expect(isWaiting(afterwards, a, 1)).toBe(false);
-    expect(failed(afterwards, a, 1).standing?.failures).toBe(1);
+    expect(failed(afterwards, a, 1).quarantineState?.failures).toBe(1);
   });
 
   it("[V2-141] lets what was late try again at once, twice", () => {
     const twice = late(late(emptyLedger, a, 0).ledger, a, 0).ledger;
     expect(isWaiting(twice, a, 0)).toBe(false);
-    const { ledger, standing } = late(twice, a, 0);
-    expect(standing).toMatchObject({ isQuarantined: true });
+    const { ledger, quarantineState } = late(twice, a, 0);
+    expect(quarantineState).toMatchObject({ isQuarantined: true });
     expect(isWaiting(ledger, a, 5 * minuteMs - 1)).toBe(true);
     expect(isWaiting(ledger, a, 5 * minuteMs)).toBe(false);
   });
@@ -78,35 +79,35 @@ describe("the quarantine", () => {
 describe("blame", () => {
   it("[V2-412] leaves alone what was late behind another, until something was ready", () => {
     const { ledger } = late(emptyLedger, a, 0);
-    expect(late(ledger, b, 1)).toEqual({ ledger, standing: null });
-    expect(late(becameReady(ledger), b, 1).standing?.failures).toBe(1);
+    expect(late(ledger, b, 1)).toEqual({ ledger, quarantineState: null });
+    expect(late(becameReady(ledger), b, 1).quarantineState?.failures).toBe(1);
   });
 
   it("[V2-410] for a loss of the stage needs two, with others in between that held it", () => {
     // Nothing else has been up: nothing is known.
-    let { ledger, standing } = lost(emptyLedger, a, 0);
-    expect(standing).toBeNull();
+    let { ledger, quarantineState } = lost(emptyLedger, a, 0);
+    expect(quarantineState).toBeNull();
     expect(isWaiting(ledger, a, 0)).toBe(false);
-    ({ ledger, standing } = lost(ledger, a, 1));
-    expect(standing).toBeNull();
+    ({ ledger, quarantineState } = lost(ledger, a, 1));
+    expect(quarantineState).toBeNull();
     expect(isWaiting(ledger, a, trialMs)).toBe(true);
-    ({ ledger, standing } = lost(stood(ledger, "b"), a, trialMs + 1));
-    expect(standing).toBeNull();
-    ({ standing } = lost(stood(ledger, "b"), a, 60_000));
-    expect(standing).toMatchObject({ isQuarantined: true, failures: 3 });
+    ({ ledger, quarantineState } = lost(stood(ledger, "b"), a, trialMs + 1));
+    expect(quarantineState).toBeNull();
+    ({ quarantineState } = lost(stood(ledger, "b"), a, 60_000));
+    expect(quarantineState).toMatchObject({ isQuarantined: true, failures: 3 });
   });
 
   it("[V2-410] for a loss of the stage is void once that was lost with another, too", () => {
     let { ledger } = lost(stood(emptyLedger, "b"), a, 0);
     ({ ledger } = lost(ledger, b, 1));
-    const { standing } = lost(stood(ledger, null), a, 2);
-    expect(standing).toBeNull();
+    const { quarantineState } = lost(stood(ledger, null), a, 2);
+    expect(quarantineState).toBeNull();
   });
 
   it("[V2-410] never comes of a loss with what is no asset, which speaks for those before it", () => {
     let { ledger } = lost(stood(emptyLedger, "b"), a, 0);
     ({ ledger } = lost(ledger, null, 1));
-    expect(lost(stood(ledger, null), a, 2).standing).toBeNull();
+    expect(lost(stood(ledger, null), a, 2).quarantineState).toBeNull();
   });
 
   it("[V2-410] rests longer each time the stage is lost with it, while nothing is proven", () => {
