@@ -59,10 +59,10 @@ export function machineCalls(
       return view();
     },
     showTestPattern: ({ seconds, withAudio, displayId, ...wish }) => {
-      const { rotation = player.settings().screenRotation } = wish;
+      const { orientation = player.settings().screenOrientation } = wish;
       if (displayId !== undefined) parts.movePlaybackWindow(displayId);
       if (seconds === 0) pattern.hide();
-      else pattern.show({ seconds, withAudio, rotation });
+      else pattern.show({ seconds, withAudio, orientation });
       return null;
     },
     takeScreenshot: async () => pictureAsAddress(await parts.takeScreenshot()),

@@ -3,7 +3,7 @@
 import { WebContentsView, type Rectangle } from "electron";
 import {
   Failure,
-  type Rotation,
+  type Orientation,
   type Showing,
   type ShowingContent,
   type ShowingReport,
@@ -25,7 +25,7 @@ export interface StageView {
   lead(showingId: string, leadMs: number, isFade: boolean): void;
   tune(showingId: string, audio: AudioSettings): void;
   /** How the display hangs, from now on. */
-  turn(rotation: Rotation): void;
+  turn(orientation: Orientation): void;
   /** A page's view covers the stage. */
   rest(showingId: string): void;
   /** Lost and not up again, or about to be: it does not answer. */
@@ -82,7 +82,7 @@ export function createStageView(options: StageViewOptions): StageView {
   let isUp = false;
   /** How it was lost that is not up again. */
   let loss: StageLoss | null = null;
-  let rotation: Rotation = 0;
+  let orientation: Orientation = 0;
   /** Given before the page was up; only the last one still counts. */
   let pending: Showing | null = null;
 
@@ -143,7 +143,7 @@ export function createStageView(options: StageViewOptions): StageView {
   function started(): void {
     isUp = true;
     watchdog.started();
-    orderStage(view.webContents, "turn", { rotation });
+    orderStage(view.webContents, "turn", { orientation });
     if (pending) orderStage(view.webContents, "prepare", pending);
     pending = null;
     for (const wait of waits) wait.begin();
@@ -237,8 +237,8 @@ export function createStageView(options: StageViewOptions): StageView {
       if (isUp) orderStage(view.webContents, "tune", { showingId, audio });
     },
     turn: (wanted) => {
-      rotation = wanted;
-      if (isUp) orderStage(view.webContents, "turn", { rotation });
+      orientation = wanted;
+      if (isUp) orderStage(view.webContents, "turn", { orientation });
     },
     rest: (showingId) => {
       giveUp();

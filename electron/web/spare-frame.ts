@@ -49,7 +49,7 @@ export function createWebFrames(): WebFrames {
     webSession(ordinary);
     const frame = openWebFrame({
       ...{ partition: partitionOf(ordinary), zoomPercent: 100 },
-      ...{ rotation: 0, bounds },
+      ...{ orientation: 0, bounds },
     });
     const contents = frame.view.webContents;
     // A document that belongs to no site: the first page to come may use its process.
@@ -68,7 +68,7 @@ export function createWebFrames(): WebFrames {
 
   function take(wish: WebFrameWish): WebFrame | null {
     const isOrdinary =
-      wish.rotation === 0 &&
+      wish.orientation === 0 &&
       wish.zoomPercent === 100 &&
       wish.partition === partitionOf(ordinary);
     if (!isOrdinary || !standby) return null;

@@ -6,7 +6,7 @@ import {
   type WebContents,
   type WebPreferences,
 } from "electron";
-import type { Rotation } from "../../server/contract/ipc/ipc.ts";
+import type { Orientation } from "../../server/contract/ipc/ipc.ts";
 
 export interface WebFrame {
   readonly view: WebContentsView;
@@ -19,7 +19,7 @@ export interface WebFrame {
 export interface WebFrameWish {
   readonly partition: string;
   readonly zoomPercent: number;
-  readonly rotation: Rotation;
+  readonly orientation: Orientation;
   readonly bounds: Rectangle;
 }
 
@@ -31,11 +31,11 @@ export function isTurningFrame(contents: WebContents): boolean {
 }
 
 export function openWebFrame(wish: WebFrameWish): WebFrame {
-  const { partition, bounds, rotation } = wish;
+  const { partition, bounds, orientation } = wish;
   const page = pagePreferences(wish.zoomPercent);
   const view = new WebContentsView({
     webPreferences:
-      rotation === 0
+      orientation === 0
         ? { ...page, partition }
         : { ...pagePreferences(100), partition: "turning", webviewTag: true },
   });
@@ -44,7 +44,7 @@ export function openWebFrame(wish: WebFrameWish): WebFrame {
   view.setBounds(bounds);
   // Wholly covered, the stage would be given no frames, and what it is told to show would come late: a corner's dot stays open.
   view.setBorderRadius(1);
-  if (rotation === 0)
+  if (orientation === 0)
     return {
       ...{ view, contents: Promise.resolve(view.webContents) },
       wasEmpty: false,
@@ -72,7 +72,7 @@ function pagePreferences(zoomPercent: number): WebPreferences {
 
 function guestOf(
   frame: WebContents,
-  { partition, rotation }: WebFrameWish,
+  { partition, orientation }: WebFrameWish,
   page: WebPreferences,
 ): Promise<WebContents> {
   frame.on("will-attach-webview", (event, preferences, params) => {
@@ -88,7 +88,7 @@ function guestOf(
     frame.once("destroyed", () => reject(new Error("closed meanwhile")));
     frame
       .loadURL(
-        `data:text/html;charset=utf-8,${encodeURIComponent(frameAround(partition, rotation))}`,
+        `data:text/html;charset=utf-8,${encodeURIComponent(frameAround(partition, orientation))}`,
       )
       .catch(reject);
   });
@@ -105,9 +105,9 @@ async function laidOut(guest: WebContents): Promise<WebContents> {
   return guest;
 }
 
-function frameAround(partition: string, rotation: Rotation): string {
+function frameAround(partition: string, orientation: Orientation): string {
   const [width, height] =
-    rotation === 180 ? ["100vw", "100vh"] : ["100vh", "100vw"];
+    orientation === 180 ? ["100vw", "100vh"] : ["100vh", "100vw"];
   return `<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>
@@ -115,7 +115,7 @@ function frameAround(partition: string, rotation: Rotation): string {
 html, body { height: 100%; overflow: hidden; background: #fff }
 webview {
   display: flex; position: absolute; left: 50%; top: 50%; width: ${width}; height: ${height};
-  transform: translate(-50%, -50%) rotate(${rotation}deg);
+  transform: translate(-50%, -50%) rotate(${orientation}deg);
 }
 </style>
 <webview partition="${attributeOf(partition)}" src="about:blank"></webview>`;

@@ -6,7 +6,7 @@ import {
   type Rectangle,
   type WebContents,
 } from "electron";
-import type { Rotation } from "../../server/contract/ipc/ipc.ts";
+import type { Orientation } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { WebView } from "./web-view.ts";
 
@@ -22,7 +22,7 @@ export interface WebPage {
   /** From now on, once it is on the glass. */
   mute(isMuted: boolean): void;
   /** How the display hangs from now on: it stays as it is until it has been loaded for that. */
-  turn(rotation: Rotation): void;
+  turn(orientation: Orientation): void;
   /** A fresh copy takes its place as soon as it is ready; what is not on the glass yet is loaded anew, too. */
   loadAgain(): void;
   /** As it lies on the glass, or a part of it. */
@@ -33,9 +33,12 @@ export interface WebPage {
 
 export interface WebPageOptions {
   /** May take its time; a rejection with a Failure is the page's. */
-  readonly open: (bounds: Rectangle, rotation: Rotation) => Promise<WebView>;
+  readonly open: (
+    bounds: Rectangle,
+    orientation: Orientation,
+  ) => Promise<WebView>;
   readonly bounds: Rectangle;
-  readonly rotation: Rotation;
+  readonly orientation: Orientation;
   readonly isMuted: boolean;
   /** Null: it is loaded once. */
   readonly refreshSeconds: number | null;
@@ -57,8 +60,8 @@ export function createWebPage(options: WebPageOptions): WebPage {
   let isClosed = false;
   let isStarted = false;
   let isRefreshing = false;
-  let { rotation, isMuted } = options;
-  let appliedRotation = rotation;
+  let { orientation, isMuted } = options;
+  let appliedOrientation = orientation;
   let refreshing: NodeJS.Timeout | undefined;
 
   const inside = (): Rectangle => {
@@ -70,7 +73,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   });
 
   async function load(): Promise<WebView> {
-    const opened = await open(inside(), rotation);
+    const opened = await open(inside(), orientation);
     if (isClosed) {
       opened.close();
       throw new Error("closed meanwhile");
@@ -103,7 +106,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
     if (isRefreshing || isClosed) return;
     isRefreshing = true;
     clearTimeout(refreshing);
-    const wanted = rotation;
+    const wanted = orientation;
     try {
       const fresh = await load();
       // Added again, a view comes to the top.
@@ -112,7 +115,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
       current = fresh;
       before?.mute(true);
       fresh.mute(isMuted || !isStarted);
-      appliedRotation = wanted;
+      appliedOrientation = wanted;
       await new Promise((resolve) => setTimeout(resolve, oldViewStaysMs));
       if (before) remove(before);
     } catch (error) {
@@ -129,7 +132,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   function plan(): void {
     const seconds = isStarted ? refreshSeconds : null;
     const afterMs = seconds === null ? Infinity : seconds * 1000;
-    const isTurned = rotation === appliedRotation;
+    const isTurned = orientation === appliedOrientation;
     const soonMs = isTurned ? afterMs : Math.min(afterMs, againMs);
     clearTimeout(refreshing);
     if (isClosed || soonMs === Infinity) return;
@@ -143,7 +146,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
 
   const ready = load().then((view) => {
     current = view;
-    if (rotation !== appliedRotation) refresh();
+    if (orientation !== appliedOrientation) refresh();
   });
   // Whoever gave the page up does not wait for it.
   ready.catch(() => undefined);
@@ -163,8 +166,8 @@ export function createWebPage(options: WebPageOptions): WebPage {
       if (isStarted) current?.mute(isMuted);
     },
     turn: (wanted) => {
-      rotation = wanted;
-      if (current && wanted !== appliedRotation) refresh();
+      orientation = wanted;
+      if (current && wanted !== appliedOrientation) refresh();
     },
     loadAgain: () => {
       if (current) refresh();

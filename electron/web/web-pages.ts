@@ -3,7 +3,7 @@
 import type { Rectangle, View } from "electron";
 import {
   Failure,
-  type Rotation,
+  type Orientation,
   type ShowingContent,
   type AudioSettings,
 } from "../../server/contract/ipc/ipc.ts";
@@ -46,7 +46,7 @@ export interface WebPages {
 
 export interface PagePlace {
   readonly bounds: Rectangle;
-  readonly rotation: Rotation;
+  readonly orientation: Orientation;
   /** Where a view is painted and never seen. */
   readonly beneath: View;
 }
@@ -78,7 +78,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
 
   async function openPage(
     content: PageContent & { kind: "webpage" },
-    { bounds, rotation, beneath }: PagePlace,
+    { bounds, orientation, beneath }: PagePlace,
   ): Promise<WebView> {
     const { url, web, noCache } = content;
     if (!/^https?:/i.test(url) || !URL.canParse(url))
@@ -88,17 +88,17 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       );
     const pageContext = (await playerHere()).pageContext();
     const wish = wishFor({
-      ...{ url, web, noCache, bounds, rotation, pageContext, frames, log },
+      ...{ url, web, noCache, bounds, orientation, pageContext, frames, log },
     });
     if (web.isRenderedHere) return openWebView(wish);
     // V2-178
     const seconds = web.screenshotCacheSeconds ?? defaultStillSeconds;
     const { width, height } = bounds;
     return stills.open({
-      key: JSON.stringify([url, web, rotation, width, height]),
+      key: JSON.stringify([url, web, orientation, width, height]),
       maxAgeMs: seconds * 1000,
-      ...{ rotation, bounds },
-      openPage: (at) => openWebView({ ...wish, bounds: at, rotation: 0 }),
+      ...{ orientation, bounds },
+      openPage: (at) => openWebView({ ...wish, bounds: at, orientation: 0 }),
       hide: (page) => {
         beneath.addChildView(page.view, 0);
         return () => beneath.removeChildView(page.view);
@@ -108,7 +108,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
 
   async function openApp(
     { url, web }: PageContent & { kind: "app" },
-    { bounds, rotation }: PagePlace,
+    { bounds, orientation }: PagePlace,
   ): Promise<WebView> {
     const id = appIdOf(url);
     const here = await playerHere();
@@ -123,7 +123,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       web: isLetIn
         ? { ...web, headers: { ...web.headers, Authorization: authorization } }
         : web,
-      ...{ bounds, rotation, pageContext, frames, log },
+      ...{ bounds, orientation, pageContext, frames, log },
       ...{ appId: id, noCache: false },
       url: entry.kind === "remote" ? entry.url : url,
     });
@@ -158,13 +158,13 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
 
   function openAny(content: PageContent, place: PagePlace): WebPage {
     const page = createWebPage({
-      open: (bounds, rotation) => {
-        const here = { ...place, bounds, rotation };
+      open: (bounds, orientation) => {
+        const here = { ...place, bounds, orientation };
         return content.kind === "app"
           ? openApp(content, here)
           : openPage(content, here);
       },
-      ...{ bounds: place.bounds, rotation: place.rotation },
+      ...{ bounds: place.bounds, orientation: place.orientation },
       isMuted: isSilent(content.audio),
       refreshSeconds: refreshSecondsOf(content.web),
       log,
@@ -202,14 +202,14 @@ interface WishParts {
   readonly noCache: boolean;
   readonly appId?: string;
   readonly bounds: Rectangle;
-  readonly rotation: Rotation;
+  readonly orientation: Orientation;
   readonly pageContext: PageContext;
   readonly frames: WebFrames;
   readonly log: Log;
 }
 
 function wishFor(parts: WishParts): WebViewWish {
-  const { url, web, noCache, appId, bounds, rotation, pageContext } = parts;
+  const { url, web, noCache, appId, bounds, orientation, pageContext } = parts;
   const { frames, log } = parts;
   const uncheckedHost = pageContext.isAnyCertificateTaken
     ? "*"
@@ -217,7 +217,7 @@ function wishFor(parts: WishParts): WebViewWish {
       ? new URL(url).hostname
       : null;
   return {
-    ...{ url, web, bounds, rotation, frames, log },
+    ...{ url, web, bounds, orientation, frames, log },
     session: {
       ...{ noCache, uncheckedHost, ...(appId !== undefined && { appId }) },
       zoomPercent: web.zoomPercent ?? 100,

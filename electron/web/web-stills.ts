@@ -1,7 +1,7 @@
 // Pictures of pages, taken out of sight: each stands for its page until it is too old, and while no newer one can be had.
 
 import { WebContentsView, type Rectangle } from "electron";
-import type { Rotation } from "../../server/contract/ipc/ipc.ts";
+import type { Orientation } from "../../server/contract/ipc/ipc.ts";
 import { pictureOf } from "../pictures/view-picture.ts";
 import type { WebView } from "./web-view.ts";
 
@@ -14,7 +14,7 @@ export interface StillWish {
   /** The same for every showing that looks the same. */
   readonly key: string;
   readonly maxAgeMs: number;
-  readonly rotation: Rotation;
+  readonly orientation: Orientation;
   readonly bounds: Rectangle;
   /** Loads the page, unturned, into these bounds. */
   readonly openPage: (bounds: Rectangle) => WebView;
@@ -60,9 +60,9 @@ export function createStills(): Stills {
   };
 }
 
-async function take({ openPage, hide, bounds, rotation }: StillWish) {
+async function take({ openPage, hide, bounds, orientation }: StillWish) {
   const { width, height } = bounds;
-  const isAcross = rotation === 90 || rotation === 270;
+  const isAcross = orientation === 90 || orientation === 270;
   const page = openPage({
     ...{ x: 0, y: 0 },
     ...(isAcross ? { width: height, height: width } : { width, height }),
@@ -79,7 +79,10 @@ async function take({ openPage, hide, bounds, rotation }: StillWish) {
   }
 }
 
-function openStill(dataUrl: string, { rotation, bounds }: StillWish): WebView {
+function openStill(
+  dataUrl: string,
+  { orientation, bounds }: StillWish,
+): WebView {
   const view = new WebContentsView({
     webPreferences: {
       ...{ partition: "still", sandbox: true, contextIsolation: true },
@@ -95,7 +98,7 @@ function openStill(dataUrl: string, { rotation, bounds }: StillWish): WebView {
   contents.on("render-process-gone", () => lost("The page's picture is gone."));
   const ready = (async () => {
     await contents.loadURL(
-      `data:text/html;charset=utf-8,${encodeURIComponent(stillPage(rotation))}`,
+      `data:text/html;charset=utf-8,${encodeURIComponent(stillPage(orientation))}`,
     );
     await contents.executeJavaScript(`(async () => {
       const picture = document.querySelector("img");
@@ -117,8 +120,8 @@ function openStill(dataUrl: string, { rotation, bounds }: StillWish): WebView {
   };
 }
 
-function stillPage(rotation: Rotation): string {
-  const isAcross = rotation === 90 || rotation === 270;
+function stillPage(orientation: Orientation): string {
+  const isAcross = orientation === 90 || orientation === 270;
   return `<!doctype html><meta charset="utf-8">
 <style>
 * { margin: 0; cursor: none }
@@ -126,7 +129,7 @@ html, body { height: 100%; overflow: hidden; background: #000 }
 img {
   position: absolute; left: 50%; top: 50%;
   width: ${isAcross ? "100vh" : "100vw"}; height: ${isAcross ? "100vw" : "100vh"};
-  transform: translate(-50%, -50%) rotate(${rotation}deg);
+  transform: translate(-50%, -50%) rotate(${orientation}deg);
 }
 </style><img alt="">`;
 }

@@ -8,7 +8,7 @@ import type {
   WebContentsView,
   WebFrameMain,
 } from "electron";
-import { Failure, type Rotation } from "../../server/contract/ipc/ipc.ts";
+import { Failure, type Orientation } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { WebFrames } from "./spare-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
@@ -81,7 +81,7 @@ export interface WebViewWish {
   readonly appScript: string | null;
   /** What the page has to come to, in its own world, before it may be seen; and the sentence when it does not. */
   readonly signal: { readonly code: string; readonly sentence: string } | null;
-  readonly rotation: Rotation;
+  readonly orientation: Orientation;
   readonly bounds: Rectangle;
   readonly frames: WebFrames;
   readonly log: Log;
@@ -103,12 +103,12 @@ const maxClearingMs = 1000;
 const closingMs = 2000;
 
 export function openWebView(wish: WebViewWish): WebView {
-  const { bounds, rotation, web, signal } = wish;
+  const { bounds, orientation, web, signal } = wish;
   const ownSession = webSession(wish.session);
   const { zoomPercent } = wish.session;
   const frame = wish.frames.open({
     ...{ partition: partitionOf(wish.session), zoomPercent },
-    ...{ rotation, bounds },
+    ...{ orientation, bounds },
   });
   let page: WebContents | null = null;
   let lost = (_reason: string): void => undefined;

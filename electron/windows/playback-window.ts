@@ -11,7 +11,7 @@ import {
 import {
   Failure,
   ownEndLeadMs,
-  type Rotation,
+  type Orientation,
   type Showing,
   type ShowingContent,
   type AudioSettings,
@@ -75,7 +75,7 @@ export interface PlaybackWindow {
   /** What a person sees, as PNG. */
   takeScreenshot(): Promise<Uint8Array>;
   /** How the display hangs: everything is turned clockwise by so much. */
-  turn(rotation: Rotation): void;
+  turn(orientation: Orientation): void;
   /** Nobody attends: it stays on top, open and awake. */
   hold(isHeld: boolean): void;
   /** Lays a view over everything on the glass; null takes it away. */
@@ -100,7 +100,7 @@ export interface PlaybackWindowOptions {
   readonly preload: string;
   readonly pages: WebPages;
   /** Until it is told otherwise. */
-  readonly rotation?: Rotation;
+  readonly orientation?: Orientation;
   /** On a desk alone nothing is shown: the window stays away. */
   readonly isAway?: boolean;
   /** After crashes in a row only what needs little is shown: pictures, texts and the house card (V2-257). */
@@ -131,7 +131,7 @@ export function createPlaybackWindow({
   config,
   preload,
   pages,
-  rotation: firstRotation = 0,
+  orientation: initialOrientation = 0,
   isCareful = false,
   isAway = false,
   onUnrecoverable,
@@ -151,7 +151,7 @@ export function createPlaybackWindow({
   let newest: string | null = null;
   let prepared: LoadedShowing | null = null;
   let visible: LoadedShowing | null = null;
-  let rotation = firstRotation;
+  let orientation = initialOrientation;
   let over: WebContentsView | null = null;
 
   let wish = settled({ home: null, index: config.display });
@@ -244,7 +244,7 @@ export function createPlaybackWindow({
       await stage.prepare(showing);
       return leadTo(own);
     }
-    const place = { bounds: viewBounds(), rotation, beneath: ground };
+    const place = { bounds: viewBounds(), orientation, beneath: ground };
     const page = pages.open(content, place);
     const mine: LoadedShowing = {
       ...{ showingId: showing.id, content, page, isFaded, leadMs: 0 },
@@ -361,12 +361,12 @@ export function createPlaybackWindow({
     else stage.tune(showingId, audio);
   }
 
-  function turn(wanted: Rotation): void {
-    if (wanted === rotation) return;
-    rotation = wanted;
-    stage.turn(rotation);
-    log.info("glass.turned", { rotation });
-    for (const loaded of [prepared, visible]) loaded?.page?.turn(rotation);
+  function turn(wanted: Orientation): void {
+    if (wanted === orientation) return;
+    orientation = wanted;
+    stage.turn(orientation);
+    log.info("glass.turned", { orientation });
+    for (const loaded of [prepared, visible]) loaded?.page?.turn(orientation);
   }
 
   function cover(view: WebContentsView | null): void {
@@ -496,7 +496,7 @@ export function createPlaybackWindow({
     log,
   });
 
-  stage.turn(rotation);
+  stage.turn(orientation);
   window.on("resize", fill);
   const graphics = watchGraphics({
     ...{ isSoft, soften, log },

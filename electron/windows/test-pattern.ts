@@ -1,13 +1,13 @@
 // The test pattern over the glass: edges, a grid, colours and, where wished for, sound; it goes by itself.
 
 import { WebContentsView } from "electron";
-import type { Rotation } from "../../server/contract/ipc/ipc.ts";
+import type { Orientation } from "../../server/contract/ipc/ipc.ts";
 
 export interface TestPattern {
   show(wish: {
     readonly seconds: number;
     readonly withAudio: boolean;
-    readonly rotation: Rotation;
+    readonly orientation: Orientation;
   }): void;
   hide(): void;
 }
@@ -29,7 +29,7 @@ export function createTestPattern(
 
   return {
     hide,
-    show: ({ seconds, withAudio, rotation }) => {
+    show: ({ seconds, withAudio, orientation }) => {
       hide();
       // A page of ours without any bridge: it only shows itself.
       const view = new WebContentsView({
@@ -42,7 +42,7 @@ export function createTestPattern(
       shown = view;
       cover(view);
       const words = new URLSearchParams({
-        rotation: String(rotation),
+        orientation: String(orientation),
         audio: withAudio ? "1" : "0",
       });
       void view.webContents

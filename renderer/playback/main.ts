@@ -14,8 +14,8 @@ declare global {
 const { playback } = window;
 const root = add(document.body, "main", "stage");
 const stage = createStage(root, (report) => playback.report("showing", report));
-playback.on("turn", ({ rotation }) => {
-  root.dataset.rotation = String(rotation);
+playback.on("turn", ({ orientation }) => {
+  root.dataset.orientation = String(orientation);
 });
 playback.on("prepare", (showing) => void stage.prepare(showing));
 playback.on("tune", ({ showingId, audio }) => stage.tune(showingId, audio));

@@ -127,10 +127,10 @@ describe("the first run, gone through again", () => {
         const { role } = await window.manager.getMachine({});
         const { operate } = window.manager;
         const settings = await operate({ operation: "readSettings" });
-        const { start_with_machine: starts, screen_rotation: rotation } = (
+        const { start_with_machine: starts, screen_rotation: orientation } = (
           settings as { answer: Record<string, unknown> }
         ).answer;
-        return { role, starts, rotation };
+        return { role, starts, orientation };
       });
     const choose = async (): Promise<void> => {
       await command(page, "set this pc", /Set this PC up/);
@@ -144,7 +144,7 @@ describe("the first run, gone through again", () => {
       await panel.getByText("Turned right").click();
     };
     const before = await stored();
-    expect(before).toEqual({ role: "both", starts: false, rotation: 0 });
+    expect(before).toEqual({ role: "both", starts: false, orientation: 0 });
     await choose();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
@@ -155,7 +155,7 @@ describe("the first run, gone through again", () => {
     await panel.getByRole("button", { name: "Done" }).press("Enter");
     await expect
       .poll(stored)
-      .toEqual({ role: "screen", starts: true, rotation: 90 });
+      .toEqual({ role: "screen", starts: true, orientation: 90 });
   });
 });
 

@@ -603,17 +603,17 @@ describe("a page", () => {
       [180, 62, 34],
       [270, 1, 34],
     ];
-    for (const [rotation, column, line] of corners) {
-      await set(app, { screen_rotation: rotation });
+    for (const [orientation, column, line] of corners) {
+      await set(app, { screen_rotation: orientation });
       await screenWatch.until(
         (frame) =>
           isNear(colourAt(frame, column, line), red) &&
           corners
-            .filter(([other]) => other !== rotation)
+            .filter(([other]) => other !== orientation)
             .every(([, x, y]) =>
               isNear(colourAt(frame, x, y), [255, 255, 255]),
             ),
-        `its corner at ${rotation} degrees`,
+        `its corner at ${orientation} degrees`,
       );
     }
   });

@@ -16,8 +16,8 @@ import {
   type Showing,
 } from "../../server/core/slide.ts";
 import {
-  rotationOf,
-  type Rotation,
+  orderLineup,
+  type OrderedLineup,
 } from "../../server/core/schedule/rotation.ts";
 import type { Asset } from "../../server/core/asset.ts";
 import { noon, scheduleOf, someAsset } from "./schedules.ts";
@@ -122,10 +122,10 @@ export function simulatedScreen(
 
   const known = new Map<
     string,
-    { rotation: Rotation; changesAt: number | null }
+    { lineup: OrderedLineup; changesAt: number | null }
   >();
 
-  function rotationAt(moment: number, left: ReadonlyMap<string, number>) {
+  function lineupFrom(moment: number, left: ReadonlyMap<string, number>) {
     // Without dates of their own, nothing else decides.
     const waits = [...left].filter(([, until]) => until > moment);
     const key = `${[...enabled].join()} ${waits.join()}`;
@@ -140,7 +140,7 @@ export function simulatedScreen(
     });
     const { entries, changesAt } = schedule.lineupAt(moment);
     const shuffling = { isShuffled: () => false, seed: 1 };
-    const made = { rotation: rotationOf(entries, shuffling), changesAt };
+    const made = { lineup: orderLineup(entries, shuffling), changesAt };
     known.set(key, made);
     return made;
   }
@@ -158,7 +158,7 @@ export function simulatedScreen(
     const left = new Map(
       [...waits].map(([id, until]) => [id, Math.ceil(until + wallOffset)]),
     );
-    const now = rotationAt(wall, left);
+    const now = lineupFrom(wall, left);
     const { changesAt } = now;
     const isNear = changesAt !== null && changesAt - 4000 <= wall;
     edgeTimer.isOff = true;
@@ -166,9 +166,9 @@ export function simulatedScreen(
       edgeTimer = after(changesAt - wall, () => send({ kind: "due-changed" }));
     return {
       ...{ wall, steady, takeover, isPaused, isAway, idleScreen },
-      rotation: now.rotation,
+      lineup: now.lineup,
       ahead: isNear
-        ? { atMs: changesAt, rotation: rotationAt(changesAt, left).rotation }
+        ? { atMs: changesAt, lineup: lineupFrom(changesAt, left).lineup }
         : null,
       takeoverAsset:
         takeover?.shown.kind === "asset"

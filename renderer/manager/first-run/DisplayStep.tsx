@@ -5,7 +5,7 @@ import { IconDeviceTv, IconGridDots } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type {
   MachineView,
-  Rotation,
+  Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { sizeOfDisplay } from "../texts/site.ts";
@@ -17,15 +17,15 @@ const turns = [0, 90, 180, 270] as const;
 interface Props {
   readonly machine: MachineView;
   readonly displayId: number;
-  readonly rotation: Rotation;
+  readonly orientation: Orientation;
   readonly onDisplay: (displayId: number) => void;
-  readonly onRotation: (rotation: Rotation) => void;
+  readonly onOrientation: (orientation: Orientation) => void;
   /** The glass is moved to the display that is chosen, to look at. */
   readonly onPattern: () => void;
 }
 
 export function DisplayStep(props: Props): ReactNode {
-  const { machine, displayId, rotation, onDisplay, onRotation } = props;
+  const { machine, displayId, orientation, onDisplay, onOrientation } = props;
   const tried = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
@@ -73,10 +73,10 @@ export function DisplayStep(props: Props): ReactNode {
             value: String(turn),
             label: texts.firstRun.turns[turn],
           }))}
-          value={String(rotation)}
+          value={String(orientation)}
           onChange={(value) => {
             const next = turns.find((turn) => String(turn) === value);
-            if (next !== undefined) onRotation(next);
+            if (next !== undefined) onOrientation(next);
           }}
         />
       </div>
@@ -89,7 +89,7 @@ export function DisplayStep(props: Props): ReactNode {
               props.onPattern();
               await window.manager.showTestPattern({
                 ...{ seconds: patternSeconds, withAudio: true },
-                ...{ displayId, rotation },
+                ...{ displayId, orientation },
               });
               sayDone(texts.firstRun.patternShown(patternSeconds));
             })

@@ -6,7 +6,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import type {
   MachineView,
-  Rotation,
+  Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
 import { machineKey, useMachine } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
@@ -103,12 +103,12 @@ export function FirstRun(): ReactNode {
           <DisplayStep
             machine={machine}
             displayId={choices.displayId ?? now.displayId}
-            rotation={choices.rotation ?? now.rotation}
+            orientation={choices.orientation ?? now.orientation}
             onDisplay={(displayId) => {
               setChoices({ ...choices, displayId });
             }}
-            onRotation={(rotation) => {
-              setChoices({ ...choices, rotation });
+            onOrientation={(orientation) => {
+              setChoices({ ...choices, orientation });
             }}
             onPattern={() => {
               setMovedFrom(movedFrom ?? now.displayId);
@@ -162,7 +162,7 @@ export function FirstRun(): ReactNode {
 /** Where something is typed; a choice is no such place. */
 const written = "textarea, select, input:not([type=radio], [type=checkbox])";
 
-const rotations: readonly Rotation[] = [0, 90, 180, 270];
+const orientations: readonly Orientation[] = [0, 90, 180, 270];
 
 function nowOf(
   machine: MachineView | undefined,
@@ -177,7 +177,7 @@ function nowOf(
         displays.find(({ isPlaybackDisplay }) => isPlaybackDisplay) ??
         displays[0]
       )?.id ?? 0,
-    rotation: rotations.find((one) => one === turned) ?? 0,
+    orientation: orientations.find((one) => one === turned) ?? 0,
     startsWithMachine: settings?.["start_with_machine"] === true,
   };
 }

@@ -2,21 +2,21 @@
 
 import type {
   MachineRole,
-  Rotation,
+  Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
 
 /** Undefined is left as it is. */
 export interface Choices {
   readonly role?: MachineRole;
   readonly displayId?: number;
-  readonly rotation?: Rotation;
+  readonly orientation?: Orientation;
 }
 
 type Now = Required<Choices> & { readonly startsWithMachine: boolean };
 
 /** Only what is another than it was. */
 export function changesOf(choices: Choices, now: Now) {
-  const { role, displayId, rotation } = choices;
+  const { role, displayId, orientation } = choices;
   const isOther = role !== undefined && role !== now.role;
   return {
     machine: {
@@ -25,8 +25,8 @@ export function changesOf(choices: Choices, now: Now) {
         displayId !== now.displayId && { displayId }),
     },
     settings: {
-      ...(rotation !== undefined &&
-        rotation !== now.rotation && { screen_rotation: rotation }),
+      ...(orientation !== undefined &&
+        orientation !== now.orientation && { screen_rotation: orientation }),
       // A screen nobody sits at comes up by itself after a power cut.
       ...(isOther &&
         role === "screen" &&

@@ -26,7 +26,7 @@ export const machineQuestions = {
     withAudio: z.boolean(),
     /** To look at before it is stored: on this display, which the glass moves to, and turned so. */
     displayId: z.int().nonnegative().optional(),
-    rotation: z.literal([0, 90, 180, 270]).optional(),
+    orientation: z.literal([0, 90, 180, 270]).optional(),
   }),
   /** Keeps what is on the glass as a file among the operator's pictures. */
   saveScreenshot: z.object({}),

@@ -22,7 +22,7 @@ export type {
 } from "../../core/slide.ts";
 
 /** Degrees, clockwise. */
-export type Rotation = 0 | 90 | 180 | 270;
+export type Orientation = 0 | 90 | 180 | 270;
 
 // ── what the manager sees ────────────────────────────────────────────────
 
@@ -131,7 +131,7 @@ export type ManagerBridge = {
 /** Four events in. */
 export interface StageOrders {
   /** How the display hangs: the whole stage is turned clockwise by so much. */
-  turn: { readonly rotation: Rotation };
+  turn: { readonly orientation: Orientation };
   /** Load this slide out of sight and report `ready` or `failed`. It takes the place of one prepared but not shown. */
   prepare: Showing;
   /**

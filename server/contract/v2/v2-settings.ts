@@ -216,7 +216,7 @@ export const settingFields = {
   /** Off takes any certificate of a checked or fetched address; the operator's own risk, so it is on. */
   verifySsl: setting("verify_ssl", true, readBoolean),
   /** Of the whole stage, clockwise (V2-126). */
-  screenRotation: setting("screen_rotation", 0, readOneOf(0, 90, 180, 270)),
+  screenOrientation: setting("screen_rotation", 0, readOneOf(0, 90, 180, 270)),
   preferDarkMode: setting("prefer_dark_mode", false, readBoolean),
   /** How `is_active` is told: the specification's text, or the boolean the peer really sends (V2-9). */
   isActiveAs: setting("is_active_as", "string", readOneOf("string", "boolean")),

@@ -352,7 +352,7 @@ function later(step: Step, afterMs = 0): void {
 
 function refresh(step: Step, current: VisibleShowing): void {
   const { state, world, effects } = step;
-  const now = refreshed(current, world.rotation, world.presentationDefaults);
+  const now = refreshed(current, world.lineup, world.presentationDefaults);
   state.visible = now;
   const { showing: before } = current;
   const { id, name, durationSeconds, content } = now.showing;
@@ -456,7 +456,7 @@ function shown(step: Step): void {
   state.isTimeUp = state.request !== swapping.request;
   if (!state.isTimeUp) state.request = onward;
   state.playhead = playheadAfter(state.playhead, before, next, {
-    ...{ rotation: world.rotation, isOver: swapping.isOver },
+    ...{ lineup: world.lineup, isOver: swapping.isOver },
   });
   if (before) leftInOrder(step, before);
   state.visible = { ...next, since: world.steady, sinceMs: world.wall };
@@ -505,7 +505,7 @@ function stayOn(step: Step, current: VisibleShowing): void {
   const isItsTurn = next.place !== null && isSame(next, current);
   if (isItsTurn)
     state.playhead = playheadAfter(state.playhead, current, next, {
-      ...{ rotation: world.rotation, isOver: true },
+      ...{ lineup: world.lineup, isOver: true },
     });
   const place = isItsTurn ? next.place : current.place;
   state.isTimeUp = false;
@@ -549,7 +549,7 @@ function takeoverLate(step: Step, upcoming: Upcoming): void {
 /** Late slides are replaced, not waited for; with nothing in their place, the idle screen replaces what must go. */
 function passLate(step: Step, showing: PlannedShowing): void {
   const { state, effects } = step;
-  const after = afterOf(step.world.rotation, showing);
+  const after = afterOf(step.world.lineup, showing);
   // Nobody looks at nothing, or at what is over, for longer than two of them.
   const isUrgent = isBare(step) && state.latesInARow > 1;
   if (after) {
@@ -579,7 +579,7 @@ function dropOrdered(step: Step, ordered: PlannedShowing): void {
   prepareNext(step);
   const next =
     state.upcoming?.showing.id === ordered.showing.id ? state.upcoming : null;
-  const after = next && afterOf(step.world.rotation, next);
+  const after = next && afterOf(step.world.lineup, next);
   if (next && after) passOver(step, next, after, false);
   else if (next) passLate(step, next);
   else if (isDue(step)) advance(step);

@@ -6,7 +6,7 @@ import {
   step,
   turnAt,
   type Place,
-  type Rotation,
+  type OrderedLineup,
 } from "../schedule/rotation.ts";
 import type { LineupEntry } from "../schedule/schedule.ts";
 import { contentKey, isLooping } from "../slide.ts";
@@ -48,7 +48,7 @@ export const atStart: Playhead = {
 };
 
 export interface Situation {
-  readonly rotation: Rotation;
+  readonly lineup: OrderedLineup;
   readonly playhead: Playhead;
   readonly request: ScreenRequest;
   readonly visible: PlannedShowing | null;
@@ -64,9 +64,9 @@ export interface Target {
 
 /** Null for the house card. */
 export function targetOf(situation: Situation): Target | null {
-  const { rotation, playhead, request } = situation;
+  const { lineup, playhead, request } = situation;
   const find = (fits: (turn: LineupEntry) => boolean): Target | null =>
-    targetAt(rotation, placeOf(rotation, playhead.place, fits));
+    targetAt(lineup, placeOf(lineup, playhead.place, fits));
   switch (request.kind) {
     case "card":
       return null;
@@ -88,38 +88,37 @@ export function targetOf(situation: Situation): Target | null {
 
 /** Without anybody's doing: the same anew when it changed, what was cut when its time is back, else one step on. */
 function onFrom(situation: Situation): Target | null {
-  const { rotation, playhead, visible } = situation;
+  const { lineup, playhead, visible } = situation;
   const shown = visible?.turn;
-  const isHere = shown && isPlaying(rotation, shown.playlistId);
+  const isHere = shown && isPlaying(lineup, shown.playlistId);
   if (!isHere)
     for (const { place, playlistId, isOver } of playhead.cuts.toReversed()) {
-      if (!isPlaying(rotation, playlistId)) continue;
-      const back = placeOf(rotation, place, ({ id }) => id === place.turnId);
+      if (!isPlaying(lineup, playlistId)) continue;
+      const back = placeOf(lineup, place, ({ id }) => id === place.turnId);
       // Behind the house card everything may be new: then it begins with its first turn.
       if (!back && !visible?.takeover && !visible?.turn) continue;
-      const on = isOver || !back ? step(rotation, place, 1) : back;
-      return targetAt(rotation, on);
+      const on = isOver || !back ? step(lineup, place, 1) : back;
+      return targetAt(lineup, on);
     }
-  const isOther =
-    shown && turnNow(rotation, shown) && !isDueIn(rotation, shown);
+  const isOther = shown && turnNow(lineup, shown) && !isDueIn(lineup, shown);
   if (isOther)
     return targetAt(
-      rotation,
-      placeOf(rotation, playhead.place, ({ id }) => id === shown.id),
+      lineup,
+      placeOf(lineup, playhead.place, ({ id }) => id === shown.id),
     );
   return steppedFrom(situation, 1);
 }
 
 /** A lineup without the playlist that the place is in begins with its first turn. */
 function steppedFrom(
-  { rotation, playhead }: Situation,
+  { lineup, playhead }: Situation,
   by: number,
 ): Target | null {
   const { place, playlistId } = playhead;
   const isElsewhere =
-    playlistId !== undefined && !isPlaying(rotation, playlistId);
+    playlistId !== undefined && !isPlaying(lineup, playlistId);
   const from = isElsewhere ? afresh(place) : place;
-  return targetAt(rotation, step(rotation, from, by));
+  return targetAt(lineup, step(lineup, from, by));
 }
 
 /** Before the first turn of the next round. */
@@ -127,14 +126,14 @@ function afresh({ round }: Place): Place {
   return { ...startPlace, round: round + 1 };
 }
 
-function targetAt(rotation: Rotation, place: Place | null): Target | null {
-  const turn = turnAt(rotation, place);
+function targetAt(lineup: OrderedLineup, place: Place | null): Target | null {
+  const turn = turnAt(lineup, place);
   return turn && place ? { turn, place, isExtra: false } : null;
 }
 
 /** Whether a turn is still due, and looks as it did; what goes round and is to end by itself has to begin anew (V2-351). */
-export function isDueIn(rotation: Rotation, turn: LineupEntry): boolean {
-  const now = turnNow(rotation, turn);
+export function isDueIn(lineup: OrderedLineup, turn: LineupEntry): boolean {
+  const now = turnNow(lineup, turn);
   return (
     now !== undefined &&
     contentKey(now.asset) === contentKey(turn.asset) &&
@@ -144,23 +143,23 @@ export function isDueIn(rotation: Rotation, turn: LineupEntry): boolean {
 
 /** The turn as it stands in this lineup. */
 export function turnNow(
-  rotation: Rotation,
+  lineup: OrderedLineup,
   turn: LineupEntry,
 ): LineupEntry | undefined {
-  return rotation.entries.find(({ id }) => id === turn.id);
+  return lineup.entries.find(({ id }) => id === turn.id);
 }
 
 /** Where a turn that is passed over leads on to; null where there is no other. */
 export function afterOf(
-  rotation: Rotation,
+  lineup: OrderedLineup,
   { turn, place }: Pick<PlannedShowing, "turn" | "place">,
 ): Place | null {
-  const after = place && step(rotation, place, 1);
+  const after = place && step(lineup, place, 1);
   return turn && after?.turnId !== turn.id ? after : null;
 }
 
-function isPlaying(rotation: Rotation, playlistId: string | null): boolean {
-  return rotation.entries.some((turn) => turn.playlistId === playlistId);
+function isPlaying(lineup: OrderedLineup, playlistId: string | null): boolean {
+  return lineup.entries.some((turn) => turn.playlistId === playlistId);
 }
 
 /** Where the rotation stands once `after` took the place of `before`. */
@@ -168,7 +167,7 @@ export function playheadAfter(
   { place, playlistId, cuts }: Playhead,
   before: PlannedShowing | null,
   after: PlannedShowing,
-  { rotation, isOver }: { rotation: Rotation; isOver: boolean },
+  { lineup, isOver }: { lineup: OrderedLineup; isOver: boolean },
 ): Playhead {
   const shown = after.turn?.playlistId;
   // Its playlist plays again: what was cut of it has been made good.
@@ -177,8 +176,8 @@ export function playheadAfter(
     before?.turn &&
     place.turnId !== null &&
     playlistId !== undefined &&
-    (after.takeover !== null || !isPlaying(rotation, playlistId));
-  const isNothingDue = !after.turn && rotation.entries.length === 0;
+    (after.takeover !== null || !isPlaying(lineup, playlistId));
+  const isNothingDue = !after.turn && lineup.entries.length === 0;
   const rest = isNothingDue && !after.takeover ? afresh(place) : place;
   return {
     place: after.place ?? rest,

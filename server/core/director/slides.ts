@@ -1,7 +1,7 @@
 // Slides for what is due: a turn of the lineup, a takeover, the idle screen.
 
 import { plainWebOptions, type Asset } from "../asset.ts";
-import type { Rotation } from "../schedule/rotation.ts";
+import type { OrderedLineup } from "../schedule/rotation.ts";
 import {
   idleScreenShowing,
   showingOf,
@@ -62,11 +62,11 @@ export function plannedTakeover(
 /** What may change of a slide while it stays: its name, how long it stays, how it is heard. The same where nothing did. */
 export function refreshed(
   current: VisibleShowing,
-  rotation: Rotation,
+  lineup: OrderedLineup,
   presentationDefaults: PresentationDefaults,
 ): VisibleShowing {
   const { turn, takeover, asset, showing } = current;
-  const turnThen = turn && turnNow(rotation, turn);
+  const turnThen = turn && turnNow(lineup, turn);
   const now = turnThen
     ? showingOf(turnThen, "", presentationDefaults)
     : takeover &&

@@ -1,7 +1,7 @@
 // Which slide the screen is to show next, and whether the one on it may stay: lineup, takeover and edge taken together.
 
 import type { Asset } from "../asset.ts";
-import type { Rotation } from "../schedule/rotation.ts";
+import type { OrderedLineup } from "../schedule/rotation.ts";
 import { canStay, contentKey } from "../slide.ts";
 import type { IdleScreen, PresentationDefaults } from "../slide.ts";
 import { isWaiting, type Ledger, type Subject } from "./blame.ts";
@@ -28,9 +28,12 @@ export interface World {
   readonly wall: number;
   readonly steady: number;
   /** What is due now, without what waits for its next try. */
-  readonly rotation: Rotation;
+  readonly lineup: OrderedLineup;
   /** What is due from the next edge on; null while that is far, or none is planned. */
-  readonly ahead: { readonly atMs: number; readonly rotation: Rotation } | null;
+  readonly ahead: {
+    readonly atMs: number;
+    readonly lineup: OrderedLineup;
+  } | null;
   readonly takeover: ScreenTakeover | null;
   /** The asset that it shows; null when it shows none. */
   readonly takeoverAsset: Asset | null;
@@ -75,7 +78,7 @@ export function isStillRight(
 ): boolean {
   const takeover = activeTakeover(state, world);
   if (planned.takeover?.id !== takeover?.id) return false;
-  if (!takeover) return isRightIn(world.rotation, world, planned);
+  if (!takeover) return isRightIn(world.lineup, world, planned);
   const asset = world.takeoverAsset;
   return (
     asset === null ||
@@ -113,7 +116,7 @@ export function isWorthAWait(
 ): boolean {
   if (!late.takeover && !isOrdered(late)) return false;
   if (visible.takeover) return visible.takeover.id === late.takeover?.id;
-  return isRightIn(world.rotation, world, visible);
+  return isRightIn(world.lineup, world, visible);
 }
 
 /** Under this id. */
@@ -146,23 +149,23 @@ export function following(state: ScreenState, world: World): Asset | null {
 }
 
 function isRightIn(
-  rotation: Rotation,
+  lineup: OrderedLineup,
   { idleScreen }: Pick<World, "idleScreen">,
   planned: PlannedShowing,
 ): boolean {
   if (planned.takeover) return true;
-  if (planned.turn) return isDueIn(rotation, planned.turn);
+  if (planned.turn) return isDueIn(lineup, planned.turn);
   return (
-    rotation.entries.length === 0 &&
+    lineup.entries.length === 0 &&
     isSame(planned, plannedIdleScreen(idleScreen, ""))
   );
 }
 
 function situationOf(
   { playhead, request, visible }: ScreenState,
-  { rotation }: World,
+  { lineup }: World,
 ): Situation {
-  return { rotation, playhead, request, visible };
+  return { lineup, playhead, request, visible };
 }
 
 /** As it will be when the screen next changes: where an edge comes first, what is due from then on. */
@@ -177,9 +180,9 @@ function coming(state: ScreenState, world: World): Situation {
   const edge = isQuiet ? world.ahead : null;
   if (!edge || !visible) return situation;
   const staysMs = endOf(visible, world) - edge.atMs;
-  const isCut = !isRightIn(edge.rotation, world, visible);
+  const isCut = !isRightIn(edge.lineup, world, visible);
   const isOverThen = staysMs >= 0 && (isCut || staysMs <= leadMs);
-  return isOverThen ? { ...situation, rotation: edge.rotation } : situation;
+  return isOverThen ? { ...situation, lineup: edge.lineup } : situation;
 }
 
 /** When its time will be over, as wall milliseconds. */

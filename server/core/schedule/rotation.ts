@@ -15,7 +15,7 @@ export interface Place {
 export const startPlace: Place = { turnId: null, index: -1, round: 0 };
 
 /** A lineup in the order in which its turns are taken, round by round. */
-export interface Rotation {
+export interface OrderedLineup {
   /** As the lineup has them. */
   readonly entries: readonly LineupEntry[];
   /** The turns of this round in their order. */
@@ -34,10 +34,10 @@ export interface Shuffling {
  * round and which turns there are, on nothing else: as long as those stay, it stays; a turn that comes or goes
  * leaves the others as they were.
  */
-export function rotationOf(
+export function orderLineup(
   entries: readonly LineupEntry[],
   { isShuffled, seed }: Shuffling,
-): Rotation {
+): OrderedLineup {
   const parts = partsOf(entries);
   const isInOrder = parts.every(
     (part) => part.length < 3 || !isShuffled(part[0]?.playlistId ?? null),
@@ -69,13 +69,13 @@ export function rotationOf(
 
 /** So many steps on, or back when negative; null when the lineup is empty. A lost place is found again by where it stood. */
 export function step(
-  rotation: Rotation,
+  lineup: OrderedLineup,
   place: Place,
   by: number,
 ): Place | null {
-  const { length } = rotation.entries;
+  const { length } = lineup.entries;
   if (length === 0) return null;
-  const order = rotation.orderOf(place.round);
+  const order = lineup.orderOf(place.round);
   const found = order.findIndex(({ id }) => id === place.turnId);
   // What stood behind a lost turn has moved up to its place; before the first turn nothing stands.
   const gap = by > 0 ? 1 : 0;
@@ -83,38 +83,38 @@ export function step(
   const from = found < 0 ? (isLost ? place.index : 0) - gap : found;
   const to = from + by;
   const index = ((to % length) + length) % length;
-  return placeAt(rotation, place.round + Math.floor(to / length), index);
+  return placeAt(lineup, place.round + Math.floor(to / length), index);
 }
 
 /** The place of the first turn that fits, looked for from the place on; null when there is none. */
 export function placeOf(
-  rotation: Rotation,
+  lineup: OrderedLineup,
   place: Place,
   fits: (turn: LineupEntry) => boolean,
 ): Place | null {
-  const order = rotation.orderOf(place.round);
+  const order = lineup.orderOf(place.round);
   const ahead = order.findIndex(
     (turn, index) => index >= place.index && fits(turn),
   );
   const index = ahead < 0 ? order.findIndex(fits) : ahead;
-  return index < 0 ? null : placeAt(rotation, place.round, index);
+  return index < 0 ? null : placeAt(lineup, place.round, index);
 }
 
 /** The turn at a place; undefined when the place is lost. */
 export function turnAt(
-  rotation: Rotation,
+  lineup: OrderedLineup,
   place: Place | null,
 ): LineupEntry | undefined {
   if (!place) return undefined;
-  const order = rotation.orderOf(place.round);
+  const order = lineup.orderOf(place.round);
   const turn = order[place.index];
   return turn?.id === place.turnId
     ? turn
     : order.find(({ id }) => id === place.turnId);
 }
 
-function placeAt(rotation: Rotation, round: number, index: number): Place {
-  const turn = rotation.orderOf(round)[index];
+function placeAt(lineup: OrderedLineup, round: number, index: number): Place {
+  const turn = lineup.orderOf(round)[index];
   return { turnId: turn?.id ?? null, index, round };
 }
 

@@ -50,13 +50,13 @@ export function createOrders(options: OrdersOptions): Orders {
   return {
     assertSteppable: () => {
       assertTurnable();
-      if (watch.rotation().entries.length === 0)
+      if (watch.lineup().entries.length === 0)
         throw new Failure("not-found", "Nothing is due on the screen.");
     },
     assertDue: (assetId) => {
       library.asset(assetId);
       assertTurnable();
-      if (!watch.rotation().entries.some((turn) => turn.asset.id === assetId))
+      if (!watch.lineup().entries.some((turn) => turn.asset.id === assetId))
         throw new Failure(
           "not-found",
           `The asset ${assetId} is not due: ${whyNot(assetId)}`,

@@ -100,7 +100,7 @@ export function createDirector(options: DirectorOptions): Director {
     const shown = takeover?.shown;
     return {
       ...{ wall: clock.now(), steady: clock.monotonic(), takeover },
-      ...{ rotation: watch.rotation(), ahead: watch.ahead() },
+      ...{ lineup: watch.lineup(), ahead: watch.ahead() },
       takeoverAsset:
         shown?.kind === "asset"
           ? (library.assets().find(({ id }) => id === shown.assetId) ?? null)
@@ -221,7 +221,7 @@ export function createDirector(options: DirectorOptions): Director {
 
   /** For times without a store: what is due, with its dates. */
   function keepPlan(): void {
-    const { entries } = watch.rotation();
+    const { entries } = watch.lineup();
     if (entries === planned) return;
     planned = entries;
     stage.keepPlan?.(entries);

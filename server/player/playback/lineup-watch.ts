@@ -1,7 +1,10 @@
 // Keeps the lineup of this moment at hand, and that of the next edge when it is near; says when it is time to look again.
 
 import type { Playlist } from "../../core/playlist.ts";
-import { rotationOf, type Rotation } from "../../core/schedule/rotation.ts";
+import {
+  orderLineup,
+  type OrderedLineup,
+} from "../../core/schedule/rotation.ts";
 import {
   compileSchedule,
   type Schedule,
@@ -30,9 +33,9 @@ export interface LineupWatch {
   start(): void;
   stop(): void;
   /** What is due now, in the order of its rounds. */
-  rotation(): Rotation;
+  lineup(): OrderedLineup;
   /** What is due from the next edge on; null while that is far, or none is planned. */
-  ahead(): { readonly atMs: number; readonly rotation: Rotation } | null;
+  ahead(): { readonly atMs: number; readonly lineup: OrderedLineup } | null;
   /** Whether anything would be due now if nothing had failed. */
   isAnythingDue(): boolean;
   /** For any moment; made anew only when what it is made from has changed. */
@@ -67,7 +70,7 @@ const nearMs = 3000;
 interface Kept {
   readonly fromMs: number;
   readonly changesAt: number | null;
-  readonly rotation: Rotation;
+  readonly lineup: OrderedLineup;
 }
 
 export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
@@ -148,11 +151,11 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     return {
       fromMs: moment,
       changesAt,
-      rotation: rotationOf(entries, shuffling()),
+      lineup: orderLineup(entries, shuffling()),
     };
   }
 
-  function shuffling(): Parameters<typeof rotationOf>[1] {
+  function shuffling(): Parameters<typeof orderLineup>[1] {
     const byDefault = programme.isShuffled();
     const own = new Map(
       programme.playlists().map(({ id, isShuffled }) => [id, isShuffled]),
@@ -235,15 +238,15 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
       stopTicking();
       stopWaiting();
     },
-    rotation: () => now().rotation,
+    lineup: () => now().lineup,
     ahead: () => {
       const { changesAt } = now();
       if (changesAt === null || !isNear(changesAt, clock.now())) return null;
       next ??= keptAt(changesAt);
-      return { atMs: changesAt, rotation: next.rotation };
+      return { atMs: changesAt, lineup: next.lineup };
     },
     isAnythingDue: () => {
-      if (now().rotation.entries.length > 0) return true;
+      if (now().lineup.entries.length > 0) return true;
       if (waiting.size === 0) return false;
       wouldBeDue ??=
         compileSchedule(inputFor(new Map())).lineupAt(clock.now()).entries

@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { changesOf } from "../../../renderer/manager/first-run/choices.ts";
 
 const now = {
-  ...({ role: "both", displayId: 1, rotation: 0 } as const),
+  ...({ role: "both", displayId: 1, orientation: 0 } as const),
   startsWithMachine: false,
 };
 
 describe("the first run", () => {
   it("stores nothing of what was passed on the way back to what it was", () => {
-    const back = { role: "both", displayId: 1, rotation: 0 } as const;
+    const back = { role: "both", displayId: 1, orientation: 0 } as const;
     for (const choices of [{}, back])
       expect(changesOf(choices, now)).toEqual({ machine: {}, settings: {} });
   });
@@ -29,7 +29,7 @@ describe("the first run", () => {
   });
 
   it("stores the display and how it is turned", () => {
-    expect(changesOf({ displayId: 2, rotation: 90 }, now)).toEqual({
+    expect(changesOf({ displayId: 2, orientation: 90 }, now)).toEqual({
       machine: { displayId: 2 },
       settings: { screen_rotation: 90 },
     });

@@ -6,7 +6,7 @@ import {
   type AssetKind,
 } from "../../../../server/core/asset.ts";
 import type { Playlist } from "../../../../server/core/playlist.ts";
-import { rotationOf } from "../../../../server/core/schedule/rotation.ts";
+import { orderLineup } from "../../../../server/core/schedule/rotation.ts";
 import type { LineupEntry } from "../../../../server/core/schedule/schedule.ts";
 import {
   showingOf,
@@ -50,7 +50,7 @@ export function roundOf(
   { isShuffled }: Pick<Screen, "isShuffled">,
 ): readonly LineupEntry[] {
   const own = new Map(playlists.map((one) => [one.id, one.isShuffled]));
-  return rotationOf(entries, {
+  return orderLineup(entries, {
     isShuffled: (id) => (id === null ? null : own.get(id)) ?? isShuffled,
     seed: 1,
   }).orderOf(0);

@@ -98,7 +98,7 @@ export function usePlayback(
     if (isUp)
       tellFrame(frame.current, {
         order: "turn",
-        value: { rotation: isTurned ? 90 : 0 },
+        value: { orientation: isTurned ? 90 : 0 },
       });
   }, [isUp, isTurned, frame]);
 

@@ -7,12 +7,12 @@ import {
 } from "../../../../server/core/asset.ts";
 import {
   placeOf,
-  rotationOf,
+  orderLineup,
   startPlace,
   step,
   turnAt,
   type Place,
-  type Rotation,
+  type OrderedLineup,
 } from "../../../../server/core/schedule/rotation.ts";
 import type { LineupEntry } from "../../../../server/core/schedule/schedule.ts";
 
@@ -32,14 +32,14 @@ function turn(word: string, playlistId: string | null = null): LineupEntry {
   };
 }
 
-const inOrder = (...words: string[]): Rotation =>
-  rotationOf(
+const inOrder = (...words: string[]): OrderedLineup =>
+  orderLineup(
     words.map((word) => turn(word)),
     { isShuffled: () => false, seed: 1 },
   );
 
-const at = (rotation: Rotation, id: string): Place =>
-  placeOf(rotation, startPlace, (entry) => entry.id === id) ?? startPlace;
+const at = (lineup: OrderedLineup, id: string): Place =>
+  placeOf(lineup, startPlace, (entry) => entry.id === id) ?? startPlace;
 
 describe("a step", () => {
   it.each([
@@ -86,41 +86,41 @@ describe("a step", () => {
 
 const tenTurns = Array.from({ length: 10 }, (_, index) => `t${index}`);
 
-const shuffledRotation = (words: readonly string[], seed = 7): Rotation =>
-  rotationOf(
+const shuffledLineup = (words: readonly string[], seed = 7): OrderedLineup =>
+  orderLineup(
     words.map((word) => turn(word)),
     { isShuffled: () => true, seed },
   );
 
-const idsOf = (rotation: Rotation, round: number): string[] =>
-  rotation.orderOf(round).map(({ id }) => id);
+const idsOf = (lineup: OrderedLineup, round: number): string[] =>
+  lineup.orderOf(round).map(({ id }) => id);
 
 describe("a shuffled round", () => {
   it("holds every turn once, in another order than the round before", () => {
-    const rotation = shuffledRotation(tenTurns);
+    const lineup = shuffledLineup(tenTurns);
     for (let round = 0; round < 50; round += 1) {
-      expect(idsOf(rotation, round).toSorted()).toEqual(tenTurns);
-      expect(idsOf(rotation, round)).not.toEqual(idsOf(rotation, round + 1));
+      expect(idsOf(lineup, round).toSorted()).toEqual(tenTurns);
+      expect(idsOf(lineup, round)).not.toEqual(idsOf(lineup, round + 1));
     }
   });
 
   it("never begins with what ended the one before", () => {
     for (const size of [3, 4, 5]) {
-      const rotation = shuffledRotation(tenTurns.slice(0, size));
+      const lineup = shuffledLineup(tenTurns.slice(0, size));
       for (let round = -100; round < 400; round += 1)
-        expect(idsOf(rotation, round + 1)[0]).not.toBe(
-          idsOf(rotation, round).at(-1),
+        expect(idsOf(lineup, round + 1)[0]).not.toBe(
+          idsOf(lineup, round).at(-1),
         );
     }
   });
 
   it("keeps its order when the membership does not change, and the others' when one goes", () => {
-    const before = idsOf(shuffledRotation(tenTurns), 4);
-    expect(idsOf(shuffledRotation(tenTurns), 4)).toEqual(before);
-    expect(idsOf(shuffledRotation(tenTurns.toReversed()), 4)).toEqual(before);
+    const before = idsOf(shuffledLineup(tenTurns), 4);
+    expect(idsOf(shuffledLineup(tenTurns), 4)).toEqual(before);
+    expect(idsOf(shuffledLineup(tenTurns.toReversed()), 4)).toEqual(before);
     const gone = before[5] ?? "";
     const rest = tenTurns.filter((id) => id !== gone);
-    expect(idsOf(shuffledRotation(rest), 4)).toEqual(
+    expect(idsOf(shuffledLineup(rest), 4)).toEqual(
       before.filter((id) => id !== gone),
     );
   });
@@ -128,7 +128,7 @@ describe("a shuffled round", () => {
   it("is drawn by the chance handed in, each order about as often as any other", () => {
     const seen = new Map<string, number>();
     for (let seed = 0; seed < 6000; seed += 1) {
-      const order = idsOf(shuffledRotation(["a", "b", "c"], seed * 7919), 0);
+      const order = idsOf(shuffledLineup(["a", "b", "c"], seed * 7919), 0);
       const key = order.join("");
       seen.set(key, (seen.get(key) ?? 0) + 1);
     }
@@ -140,27 +140,27 @@ describe("a shuffled round", () => {
   });
 
   it("stepped through and back again leads through the same turns", () => {
-    const rotation = shuffledRotation(tenTurns);
+    const lineup = shuffledLineup(tenTurns);
     const way: (string | null)[] = [];
     let place = startPlace;
     for (let count = 0; count < 35; count += 1) {
-      place = step(rotation, place, 1) ?? startPlace;
+      place = step(lineup, place, 1) ?? startPlace;
       way.push(place.turnId);
     }
     for (const expected of way.toReversed()) {
       expect(place.turnId).toBe(expected);
-      place = step(rotation, place, -1) ?? startPlace;
+      place = step(lineup, place, -1) ?? startPlace;
     }
   });
 
   it("leaves playlists whole, one after the other, and those that are not shuffled as they are", () => {
     const shuffledOne = tenTurns.map((id) => turn(id, "shuffled"));
     const orderedOne = ["x", "y", "z"].map((id) => turn(id, "ordered"));
-    const rotation = rotationOf([...shuffledOne, ...orderedOne], {
+    const lineup = orderLineup([...shuffledOne, ...orderedOne], {
       ...{ isShuffled: (id) => id === "shuffled", seed: 3 },
     });
     for (let round = 0; round < 10; round += 1) {
-      const ids = idsOf(rotation, round);
+      const ids = idsOf(lineup, round);
       expect(ids.slice(0, 10).toSorted()).toEqual(tenTurns);
       expect(ids.slice(0, 10)).not.toEqual(tenTurns);
       expect(ids.slice(10)).toEqual(["x", "y", "z"]);

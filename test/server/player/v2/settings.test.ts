@@ -206,12 +206,14 @@ it("[V2-126] tells rotation and output to whoever shows, at once and until it st
   const running = await startPlayer();
   const { player } = running;
   expect(player.settings()).toMatchObject({
-    ...{ screenRotation: 0, audioOutput: "hdmi" },
+    ...{ screenOrientation: 0, audioOutput: "hdmi" },
   });
   const heard: Settings[] = [];
   const stop = player.onSettings((settings) => heard.push(settings));
   await set(running, { screen_rotation: 270, audio_output: "local" });
-  expect(heard).toMatchObject([{ screenRotation: 270, audioOutput: "local" }]);
+  expect(heard).toMatchObject([
+    { screenOrientation: 270, audioOutput: "local" },
+  ]);
   expect(player.settings()).toEqual(heard[0]);
   stop();
   await set(running, { screen_rotation: 0 });
