@@ -1,7 +1,7 @@
 // The test pattern: the very edges, a safe area, circles that must be round, colours and greys, and a tone from either side.
 
 const words = new URLSearchParams(location.search);
-const turns = Number(words.get("rotation") ?? 0) / 90;
+const turns = Number(words.get("orientation") ?? 0) / 90;
 
 const bars = [
   ...["#ffffff", "#ffff00", "#00ffff", "#00ff00"],

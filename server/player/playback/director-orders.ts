@@ -16,7 +16,7 @@ export interface Orders {
 
 export interface OrdersOptions {
   readonly library: Library;
-  readonly watch: Pick<LineupWatch, "rotation" | "schedule">;
+  readonly watch: Pick<LineupWatch, "lineup" | "schedule">;
   /** The one of this moment, unless it cannot be shown. */
   readonly activeTakeover: () => ScreenTakeover | null;
   readonly clock: Clock;
