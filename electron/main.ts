@@ -333,7 +333,7 @@ async function openManager(
 /** What the settings say of the windows holds at once (V2-126). */
 function obeySettings(player: Player, playbackWindow: PlaybackWindow): void {
   const obey = (settings: ReturnType<Player["settings"]>): void => {
-    playbackWindow.turn(settings.screenOrientation);
+    playbackWindow.setOrientation(settings.screenOrientation);
     nativeTheme.themeSource = settings.preferDarkMode ? "dark" : "system";
   };
   obey(player.settings());

@@ -81,7 +81,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
   let run: Run | null = null;
   let waiting: NodeJS.Timeout | null = null;
   // One change after the other: a switch flipped quickly ends where it was left.
-  let turn: Promise<unknown> = Promise.resolve();
+  let lastTask: Promise<unknown> = Promise.resolve();
 
   const view = (): HostingView => ({
     ...wish,
@@ -146,7 +146,9 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     become("starting");
     waiting = setTimeout(() => {
       waiting = null;
-      turn = turn.then(() => (wish.isOn && run === null ? start() : undefined));
+      lastTask = lastTask.then(() =>
+        wish.isOn && run === null ? start() : undefined,
+      );
     }, pauseMs(deaths.length));
   }
 
@@ -183,8 +185,8 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
   return {
     view,
     change: (change) => {
-      const obeyed = turn.then(() => obey(change));
-      turn = obeyed.catch(() => undefined);
+      const obeyed = lastTask.then(() => obey(change));
+      lastTask = obeyed.catch(() => undefined);
       return obeyed;
     },
     call: (call, input) => {
@@ -201,11 +203,11 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
       return () => listeners.delete(listener);
     },
     wake: async () => {
-      turn = turn.then(async () => {
+      lastTask = lastTask.then(async () => {
         wish = await kept(options.wishFile);
         if (wish.isOn) await start();
       });
-      await turn;
+      await lastTask;
     },
     stop: async () => {
       // The wish stays as it is: the next start of the app obeys it again.

@@ -48,14 +48,14 @@ type Kept = z.infer<typeof schema>;
 
 export function createExitPin(dataDir: string, now: () => number): ExitPin {
   const file = join(dataDir, fileName);
-  let turn: Promise<unknown> = Promise.resolve();
+  let lastTask: Promise<unknown> = Promise.resolve();
   /** What the disk did not take: a full one gives nobody more tries (V2-372). */
   let unkept: Kept | null = null;
 
   /** One after the other: tries side by side would each see the count before. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = turn.then(work);
-    turn = mine.catch(() => undefined);
+    const mine = lastTask.then(work);
+    lastTask = mine.catch(() => undefined);
     return mine;
   }
 

@@ -25,7 +25,7 @@ export interface StageView {
   lead(showingId: string, leadMs: number, isFade: boolean): void;
   tune(showingId: string, audio: AudioSettings): void;
   /** How the display hangs, from now on. */
-  turn(orientation: Orientation): void;
+  setOrientation(orientation: Orientation): void;
   /** A page's view covers the stage. */
   rest(showingId: string): void;
   /** Lost and not up again, or about to be: it does not answer. */
@@ -236,7 +236,7 @@ export function createStageView(options: StageViewOptions): StageView {
     tune: (showingId, audio) => {
       if (isUp) orderStage(view.webContents, "tune", { showingId, audio });
     },
-    turn: (wanted) => {
+    setOrientation: (wanted) => {
       orientation = wanted;
       if (isUp) orderStage(view.webContents, "turn", { orientation });
     },

@@ -34,7 +34,7 @@ export function createTransitionOverlay({
   let made: Promise<WebContentsView> | null = null;
   let lying: WebContentsView | null = null;
   /** Counts what was asked for and given up: what comes of an earlier one changes nothing any more. */
-  let turn = 0;
+  let generation = 0;
   let coverMs = defaultCoverMs;
 
   function make(): Promise<WebContentsView> {
@@ -63,7 +63,7 @@ export function createTransitionOverlay({
   ): Promise<boolean> {
     const [view, image] = await Promise.all([(made ??= make()), picture()]);
     // Whoever asked has gone on: laid now, nobody would lift it.
-    if (mine !== turn || image.isEmpty()) return false;
+    if (mine !== generation || image.isEmpty()) return false;
     view.setBounds(bounds());
     const data = `data:image/jpeg;base64,${image.toJPEG(quality).toString("base64")}`;
     drop();
@@ -73,13 +73,13 @@ export function createTransitionOverlay({
     const isFading = (await view.webContents.executeJavaScript(
       `lay(${JSON.stringify(data)})`,
     )) as boolean;
-    if (!isFading && mine === turn) drop();
+    if (!isFading && mine === generation) drop();
     return isFading;
   }
 
   /** A view that is shown again begins with what it held last, and that would be this still: another one is made. */
   function giveUp(): void {
-    turn += 1;
+    generation += 1;
     const view = lying;
     if (!view) return;
     drop();
@@ -94,7 +94,7 @@ export function createTransitionOverlay({
 
   return {
     cover: async (picture) => {
-      const mine = (turn += 1);
+      const mine = (generation += 1);
       const beganAtMs = performance.now();
       const late = new Promise<boolean>((resolve) =>
         setTimeout(() => resolve(false), maxCoverMs),
@@ -104,18 +104,18 @@ export function createTransitionOverlay({
         late,
       ]);
       if (isCovered) coverMs = performance.now() - beganAtMs;
-      if (!isCovered && mine === turn) giveUp();
+      if (!isCovered && mine === generation) giveUp();
       return isCovered;
     },
     lift: () => {
       const view = lying;
       if (!view) return;
-      const mine = turn;
+      const mine = generation;
       view.webContents
         .executeJavaScript("lift()")
         .catch(() => undefined)
         .finally(() => {
-          if (mine === turn) drop();
+          if (mine === generation) drop();
         });
     },
     coverMs: () => coverMs,

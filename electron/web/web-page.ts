@@ -22,7 +22,7 @@ export interface WebPage {
   /** From now on, once it is on the glass. */
   mute(isMuted: boolean): void;
   /** How the display hangs from now on: it stays as it is until it has been loaded for that. */
-  turn(orientation: Orientation): void;
+  setOrientation(orientation: Orientation): void;
   /** A fresh copy takes its place as soon as it is ready; what is not on the glass yet is loaded anew, too. */
   loadAgain(): void;
   /** As it lies on the glass, or a part of it. */
@@ -165,7 +165,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
       isMuted = wanted;
       if (isStarted) current?.mute(isMuted);
     },
-    turn: (wanted) => {
+    setOrientation: (wanted) => {
       orientation = wanted;
       if (current && wanted !== appliedOrientation) refresh();
     },

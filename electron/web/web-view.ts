@@ -303,12 +303,13 @@ function whenSeen(
   { wasEmpty }: Pick<WebFrame, "wasEmpty">,
   act: (isStill: () => boolean) => Promise<void>,
 ): () => void {
-  let turn = 0;
+  let generation = 0;
   let settling: NodeJS.Timeout | undefined;
   const look = (): void => {
     clearTimeout(settling);
-    const mine = ++turn;
-    const isStill = (): boolean => mine === turn && !contents.isDestroyed();
+    const mine = ++generation;
+    const isStill = (): boolean =>
+      mine === generation && !contents.isDestroyed();
     // Asked of the frame: the contents themselves answer only once loading has ended.
     contents.mainFrame
       .executeJavaScript(wasEmpty ? afterPaint : painted)
@@ -318,12 +319,12 @@ function whenSeen(
   };
   contents.on("did-finish-load", look);
   contents.on("did-navigate", () => {
-    turn += 1;
+    generation += 1;
     clearTimeout(settling);
     settling = setTimeout(look, settleMs);
   });
   return () => {
-    turn += 1;
+    generation += 1;
     clearTimeout(settling);
   };
 }

@@ -75,7 +75,7 @@ export interface PlaybackWindow {
   /** What a person sees, as PNG. */
   takeScreenshot(): Promise<Uint8Array>;
   /** How the display hangs: everything is turned clockwise by so much. */
-  turn(orientation: Orientation): void;
+  setOrientation(orientation: Orientation): void;
   /** Nobody attends: it stays on top, open and awake. */
   hold(isHeld: boolean): void;
   /** Lays a view over everything on the glass; null takes it away. */
@@ -361,12 +361,13 @@ export function createPlaybackWindow({
     else stage.tune(showingId, audio);
   }
 
-  function turn(wanted: Orientation): void {
+  function setOrientation(wanted: Orientation): void {
     if (wanted === orientation) return;
     orientation = wanted;
-    stage.turn(orientation);
+    stage.setOrientation(orientation);
     log.info("glass.turned", { orientation });
-    for (const loaded of [prepared, visible]) loaded?.page?.turn(orientation);
+    for (const loaded of [prepared, visible])
+      loaded?.page?.setOrientation(orientation);
   }
 
   function cover(view: WebContentsView | null): void {
@@ -496,7 +497,7 @@ export function createPlaybackWindow({
     log,
   });
 
-  stage.turn(orientation);
+  stage.setOrientation(orientation);
   window.on("resize", fill);
   const graphics = watchGraphics({
     ...{ isSoft, soften, log },
@@ -544,7 +545,7 @@ export function createPlaybackWindow({
         throw new Failure("unavailable", "The glass gave no picture.");
       return picture.toPNG();
     },
-    turn,
+    setOrientation,
     hold: hold.hold,
     cover,
     displayId: () => place.display.id,

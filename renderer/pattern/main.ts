@@ -1,7 +1,7 @@
 // The test pattern: the very edges, a safe area, circles that must be round, colours and greys, and a tone from either side.
 
 const words = new URLSearchParams(location.search);
-const turns = Number(words.get("orientation") ?? 0) / 90;
+const quarterTurns = Number(words.get("orientation") ?? 0) / 90;
 
 const bars = [
   ...["#ffffff", "#ffff00", "#00ffff", "#00ff00"],
@@ -29,11 +29,11 @@ function draw(on: HTMLCanvasElement): void {
   on.height = down;
   const pen = on.getContext("2d");
   if (!pen) return;
-  const isUpright = turns % 2 === 1;
+  const isUpright = quarterTurns % 2 === 1;
   const width = isUpright ? down : across;
   const height = isUpright ? across : down;
   pen.translate(across / 2, down / 2);
-  pen.rotate((turns * Math.PI) / 2);
+  pen.rotate((quarterTurns * Math.PI) / 2);
   pen.translate(-width / 2, -height / 2);
   pen.fillStyle = "#202020";
   pen.fillRect(0, 0, width, height);

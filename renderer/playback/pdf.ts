@@ -25,16 +25,16 @@ export function createPdf(): Medium<"pdf"> {
   /** Closes the PDF at hand, open already or not. */
   let closing = new AbortController();
   /** Counts the PDFs and rests: what comes from before came too late. */
-  let turn = 0;
+  let generation = 0;
 
   async function load(wish: ContentOf<"pdf">): Promise<void> {
-    const mine = ++turn;
+    const mine = ++generation;
     content = wish;
     closing = new AbortController();
     const { signal } = closing;
     const late = await import("./late/pdf.ts");
     const pdf = await inTime(late.openPdf(wish.url, signal));
-    if (mine !== turn) return pdf.close();
+    if (mine !== generation) return pdf.close();
     open = pdf;
     pages = pagesOf(wish, pdf.pageCount);
     const [first] = pages;
@@ -67,7 +67,7 @@ export function createPdf(): Medium<"pdf"> {
     at: number,
     mediumListener: MediumListener,
   ): Promise<void> {
-    const mine = turn;
+    const mine = generation;
     const isOver = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, (content?.secondsPerPage ?? 1) * 1000);
     });
@@ -75,20 +75,21 @@ export function createPdf(): Medium<"pdf"> {
     try {
       if (next !== undefined) await inTime(drawOn(back, next));
       await isOver;
-      if (mine !== turn) return;
+      if (mine !== generation) return;
       if (next === undefined) return mediumListener.onEnded();
       [front, back] = [back, front];
       front.classList.add("seen");
       back.classList.remove("seen");
       await framePainted();
-      if (mine === turn) void stay(at + 1, mediumListener);
+      if (mine === generation) void stay(at + 1, mediumListener);
     } catch (error) {
-      if (mine === turn) mediumListener.onFailed((error as Error).message);
+      if (mine === generation)
+        mediumListener.onFailed((error as Error).message);
     }
   }
 
   function rest(): void {
-    turn++;
+    generation++;
     clearTimeout(timer);
     clearTimeout(deadline);
   }

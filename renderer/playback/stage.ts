@@ -55,7 +55,7 @@ export function createStage(
   front.element.classList.add("front");
 
   /** Counts prepare and show orders: what finishes under an earlier count came too late. */
-  let turn = 0;
+  let generation = 0;
   let prepared: Showing | null = null;
   let visibleId: string | null = null;
   /** The last change: when it is over, and how to have it over at once. */
@@ -76,27 +76,27 @@ export function createStage(
   let endedShowingId: string | null = null;
 
   async function prepare(showing: Showing): Promise<void> {
-    const mine = ++turn;
+    const mine = ++generation;
     clearTimeout(approach);
     prepared = null;
     const layer = back;
     await isBackFree;
-    if (mine !== turn) return;
+    if (mine !== generation) return;
     try {
       layer.element.classList.remove(...unseen);
       await layer.load(showing.content);
-      if (mine !== turn) return;
+      if (mine !== generation) return;
       if (isCovered) {
         await swapIn("cut");
         await framePainted();
         // Before the first slide nothing is spared by it.
       } else if (!front.isEmpty()) await paintUnseen(layer);
-      if (mine !== turn) return;
+      if (mine !== generation) return;
       if (showing.content.kind === "video") putAway(layer);
       prepared = showing;
       report({ outcome: "ready", showingId: showing.id });
     } catch (error) {
-      if (mine !== turn) return;
+      if (mine !== generation) return;
       layer.release();
       report({
         outcome: "failed",
@@ -149,7 +149,7 @@ export function createStage(
   }
 
   async function show(showingId: string, isBeneath = false): Promise<void> {
-    const mine = ++turn;
+    const mine = ++generation;
     clearTimeout(approach);
     const showing = prepared;
     prepared = null;
@@ -159,7 +159,7 @@ export function createStage(
       front.rest();
       isCovered = true;
       await isBackFree;
-      if (mine !== turn) return;
+      if (mine !== generation) return;
       back.element.classList.remove(...unseen);
       back.release();
       return;

@@ -20,16 +20,16 @@ export function createStream(media: MediaElement): Medium<"stream"> {
   /** Why it is over with it, when that was before it was shown. */
   let lostReason: string | null = null;
   /** Counts the streams: what comes from an earlier one came too late. */
-  let turn = 0;
+  let generation = 0;
 
   async function load(
     ...[{ url, audio, fit, title }]: Parameters<Medium<"stream">["load"]>
   ): Promise<void> {
-    const mine = ++turn;
+    const mine = ++generation;
     const refusal = refusalOf(url);
     if (refusal !== null) throw new Error(refusal);
     const { openStream } = await import("./late/hls.ts");
-    if (mine !== turn) throw new Error("Another slide took its place.");
+    if (mine !== generation) throw new Error("Another slide took its place.");
     let lost = (_reason: string): void => undefined;
     const broken = new Promise<never>((_resolve, reject) => {
       lost = (reason) => reject(new Error(reason));
@@ -38,7 +38,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     const loaded = media.load({ ...playable, isFarAway: true }, () => {
       stream = openStream(url, element, {
         onLost: (reason) => {
-          if (mine !== turn) return;
+          if (mine !== generation) return;
           lost(reason);
           lostReason = reason;
           listener?.onFailed(reason);
@@ -87,7 +87,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     fadeOut: media.fadeOut,
     rest,
     release: () => {
-      turn++;
+      generation++;
       lostReason = null;
       rest();
       hideCard();

@@ -23,7 +23,7 @@ import {
 } from "../platform/outside-error.ts";
 import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/files/private-folder.ts";
-import { createTurns } from "../platform/turns.ts";
+import { createRequestScheduler } from "../platform/turns.ts";
 import { createAddresses } from "./files/addresses.ts";
 import { createApp } from "./app.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
@@ -185,7 +185,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const secret = await addressSecret(database, secretsKey);
   const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);
-  const turns = createTurns(() => performance.now());
+  const requestScheduler = createRequestScheduler(() => performance.now());
   const geocode = createGeocode({ log, providerUrl: options.geocoderUrl });
   const wakeSoon = soon(ingest.wake);
   const sweepSoon = soon(sweeping.soon);
@@ -234,7 +234,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   async function listen(): Promise<HttpServer> {
     const tls = await readTls(options);
     return startHttpServer(app, {
-      ...{ host, port: options.port, turns, tls },
+      ...{ host, port: options.port, requestScheduler, tls },
       refusal: (message) => ({
         ...{ code: "PGRST102", message, details: null, hint: null },
       }),

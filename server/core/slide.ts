@@ -167,7 +167,7 @@ export const initialPresentationDefaults: PresentationDefaults = {
 };
 
 /** What a lineup says about one turn of an asset. */
-export interface Turn {
+export interface ShowingSpec {
   readonly asset: Asset;
   /** The playlist item's own; null goes by the asset's. */
   readonly durationSeconds: number | null;
@@ -179,25 +179,25 @@ const minSeconds = 1;
 
 /** What the stage is told to show for one turn of an asset. */
 export function showingOf(
-  turn: Turn,
+  spec: ShowingSpec,
   id: string,
   presentationDefaults: PresentationDefaults,
 ): Showing {
-  const { asset } = turn;
-  const given = secondsGiven(turn);
+  const { asset } = spec;
+  const given = secondsGiven(spec);
   return {
     id,
     assetId: asset.id,
     name: asset.name,
     content: contentOf(asset, given, presentationDefaults),
-    transition: turn.transition ?? presentationDefaults.transition,
+    transition: spec.transition ?? presentationDefaults.transition,
     durationSeconds: stayOf(asset, given, presentationDefaults),
   };
 }
 
 /** Whether it is a clip that starts again when it is over, since it was given a time (V2-7). */
-export function isLooping(turn: Turn): boolean {
-  return isClip(turn.asset) && secondsGiven(turn) > 0;
+export function isLooping(spec: ShowingSpec): boolean {
+  return isClip(spec.asset) && secondsGiven(spec) > 0;
 }
 
 function isClip(asset: Asset): boolean {
@@ -212,7 +212,7 @@ function isClip(asset: Asset): boolean {
 function secondsGiven({
   asset,
   durationSeconds,
-}: Pick<Turn, "asset" | "durationSeconds">): number {
+}: Pick<ShowingSpec, "asset" | "durationSeconds">): number {
   const given = durationSeconds ?? asset.durationSeconds;
   const length = isClip(asset) ? (asset.file?.lengthSeconds ?? null) : null;
   // One of a few frames is given its second to be seen at all.

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
  * Whatever came in while the loop was busy is otherwise worked off at one go: two hundred answers
  * together would hold up everything else for as long as all of them take.
  */
-export interface Turns {
+export interface RequestScheduler {
   /** Goes on at once or when it is this connection's turn; false when too many of its own wait already. */
   take(response: ServerResponse, goOn: () => void): boolean;
 }
@@ -20,7 +20,7 @@ const maxWaiting = 50;
 type Waiting = readonly [response: ServerResponse, goOn: () => void];
 
 /** `now` is steady milliseconds. */
-export function createTurns(now: () => number): Turns {
+export function createRequestScheduler(now: () => number): RequestScheduler {
   // One request of each connection, then the next of each: nobody waits behind another's heap.
   const queues = new Map<Socket | null, Waiting[]>();
   let waiting = 0;

@@ -8,7 +8,7 @@ import type { Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import type { SharedFlush } from "../platform/sqlite/shared-flush.ts";
 import type { Sqlite } from "../platform/sqlite/sqlite.ts";
-import { createTurns } from "../platform/turns.ts";
+import { createRequestScheduler } from "../platform/turns.ts";
 import type { Access } from "./access.ts";
 import { createAges } from "./logs/ages.ts";
 import { baseAddress } from "../platform/process/addresses.ts";
@@ -115,11 +115,11 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     ...{ ...parts, now: clock.now },
     edits: parts.localChanges,
   });
-  const turns = createTurns(() => performance.now());
+  const requestScheduler = createRequestScheduler(() => performance.now());
   const backups = await openBackups(parts, backupsChanged.tell);
   const listener = createV2({
     ...parts,
-    ...{ pieces, power, beyond, turns, trash },
+    ...{ pieces, power, beyond, requestScheduler, trash },
     backups,
     apiHost: options.apiHost,
     now: clock.now,
@@ -130,7 +130,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     host: options.apiHost,
     port: options.apiPort,
     refusal: (detail) => ({ detail }),
-    turns,
+    requestScheduler,
   }).catch((error: unknown) => {
     throw error instanceof OutsideError
       ? new Failure("conflict", error.message)

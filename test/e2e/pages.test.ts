@@ -373,9 +373,9 @@ describe("a page", () => {
   );
 
   it("[V2-668] that turns into another colour alone means it: it stays for its time", async () => {
-    const turns = `document.querySelector("main").replaceChildren();
+    const script = `document.querySelector("main").replaceChildren();
       document.documentElement.style.background = "rgb(30, 160, 60)";`;
-    const web = await serveWeb(wordThen(turns));
+    const web = await serveWeb(wordThen(script));
     const { app, screenWatch } = one;
     await app.add({ name: "light", uri: `${web.address}/`, duration: 25 });
     await screenWatch.until(isText, "the page");

@@ -31,7 +31,10 @@ interface Row {
   readonly isEnabled: boolean;
   readonly groups: readonly string[];
   readonly sentence: Sentence | null;
-  readonly turns: readonly { readonly id: string; readonly assetId: string }[];
+  readonly entries: readonly {
+    readonly id: string;
+    readonly assetId: string;
+  }[];
 }
 
 export function verdictAt(
@@ -54,7 +57,7 @@ export function verdictAt(
       row.isEnabled &&
       isFor(row) &&
       isTrue(row) &&
-      row.turns.some(({ assetId }) => whyNot(assetId) === null),
+      row.entries.some(({ assetId }) => whyNot(assetId) === null),
   );
   const top = Math.max(...eligible.map(({ priority }) => priority));
   const playing = eligible.filter(({ priority }) => priority === top);
@@ -64,19 +67,19 @@ export function verdictAt(
     if (!row.isEnabled) return "disabled";
     if (!isFor(row)) return "other-groups";
     if (!isTrue(row)) return "predicate-false";
-    if (!eligible.includes(row)) return `playlist-empty ${row.turns.length}`;
+    if (!eligible.includes(row)) return `playlist-empty ${row.entries.length}`;
     return playing.includes(row) ? "plays" : `loses ${winner?.name ?? ""}`;
   }
 
   return {
     due: playing.flatMap((row) =>
-      row.turns
+      row.entries
         .filter(({ assetId }) => whyNot(assetId) === null)
         .map(({ id, assetId }) => `${row.id} ${id} ${assetId}`),
     ),
     reasons: rows.flatMap((row) => [
       `${row.id}: ${whyPlaylist(row)}`,
-      ...row.turns.map(
+      ...row.entries.map(
         ({ id, assetId }) =>
           `${row.id} ${id}: ${whyNot(assetId) ?? whyPlaylist(row)}`,
       ),
@@ -92,7 +95,7 @@ function localRow({ assets, playlists }: ScheduleInput): Row {
   return {
     ...{ id: "local", name: "local", priority: 0, isEnabled: true },
     ...{ groups: [], sentence: null },
-    turns: assets
+    entries: assets
       .filter(
         (asset) =>
           !asset.isPlaylistOnly && (isDated(asset) || !isNamed(asset.id)),
@@ -107,7 +110,7 @@ function rowsOf(playlists: readonly OraclePlaylist[]): readonly Row[] {
     .map(({ playlist, sentence }) => ({
       ...playlist,
       sentence,
-      turns: playlist.items,
+      entries: playlist.items,
     }))
     .sort((a, b) =>
       a.createdAt === b.createdAt

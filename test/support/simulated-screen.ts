@@ -317,10 +317,10 @@ export function simulatedScreen(
     const { upcoming, swapping, visible } = state;
     const suspect =
       upcoming && (swapping || !upcoming.isReady) ? upcoming : visible;
-    const isTurn = suspect?.turn != null;
+    const isEntry = suspect?.entry != null;
     notes.push({
       kind: "lost",
-      with: isTurn ? (suspect.asset?.id ?? null) : null,
+      with: isEntry ? (suspect.asset?.id ?? null) : null,
     });
     screen = null;
     prepared = null;

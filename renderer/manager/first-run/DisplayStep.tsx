@@ -12,7 +12,7 @@ import { sizeOfDisplay } from "../texts/site.ts";
 import { texts } from "../texts/texts.ts";
 
 const patternSeconds = 15;
-const turns = [0, 90, 180, 270] as const;
+const orientations = [0, 90, 180, 270] as const;
 
 interface Props {
   readonly machine: MachineView;
@@ -65,17 +65,17 @@ export function DisplayStep(props: Props): ReactNode {
       </fieldset>
       <div>
         <p className="first-run-question" id="turn-label">
-          {texts.firstRun.turnAsk}
+          {texts.firstRun.orientationQuestion}
         </p>
         <SegmentedControl
           aria-labelledby="turn-label"
-          data={turns.map((turn) => ({
-            value: String(turn),
-            label: texts.firstRun.turns[turn],
+          data={orientations.map((angle) => ({
+            value: String(angle),
+            label: texts.firstRun.orientations[angle],
           }))}
           value={String(orientation)}
           onChange={(value) => {
-            const next = turns.find((turn) => String(turn) === value);
+            const next = orientations.find((angle) => String(angle) === value);
             if (next !== undefined) onOrientation(next);
           }}
         />

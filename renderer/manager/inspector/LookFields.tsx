@@ -12,7 +12,7 @@ interface Props {
   readonly kinds: ReadonlySet<AssetView["kind"]>;
 }
 
-const turns = ["0", "90", "180", "270"] as const;
+const pageRotations = ["0", "90", "180", "270"] as const;
 
 export function hasLook(kinds: ReadonlySet<AssetView["kind"]>): boolean {
   return [...kinds].some((kind) => kind !== "webpage" && kind !== "app");
@@ -63,13 +63,13 @@ export function LookFields({ details, kinds }: Props): ReactNode {
             {...{ details, name: "rotation", label: texts.inspector.rotation }}
             choices={
               Object.fromEntries(
-                turns.map((turn) => [
-                  turn,
-                  texts.inspector.degrees(Number(turn)),
+                pageRotations.map((angle) => [
+                  angle,
+                  texts.inspector.degrees(Number(angle)),
                 ]),
-              ) as Record<(typeof turns)[number], string>
+              ) as Record<(typeof pageRotations)[number], string>
             }
-            order={turns}
+            order={pageRotations}
             read={Number}
           />
         </>

@@ -67,7 +67,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
   const [clicked, setClicked] = useState<ReadonlyMap<number, Click>>(new Map());
   const stateOf = (day: number): boolean | undefined =>
     clicked.get(day)?.isOn ?? playsOn(assets, day);
-  const turn = async (day: number, isOn: boolean): Promise<void> => {
+  const setDay = async (day: number, isOn: boolean): Promise<void> => {
     const click: Click = { isOn };
     setClicked((all) => new Map(all).set(day, click));
     await details.save(
@@ -96,7 +96,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
               data-various={state === undefined}
               onChange={() => {
                 // On no day at all is disabled, not scheduled.
-                if (!isOnly) void turn(index + 1, state !== true);
+                if (!isOnly) void setDay(index + 1, state !== true);
               }}
             >
               {/* The first letters; its whole name to those who listen. */}

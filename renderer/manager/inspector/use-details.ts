@@ -68,7 +68,7 @@ export function useDetails(
   const [done, setDone] = useState(0);
   const [refused, setRefused] = useState<Details["refused"]>({});
   // One change after the other, in the order in which the fields were left.
-  const turn = useRef<Promise<unknown>>(Promise.resolve());
+  const lastTask = useRef<Promise<unknown>>(Promise.resolve());
 
   async function change(wish: Wish, field: string): Promise<SaveOutcome> {
     setState("saving");
@@ -110,8 +110,8 @@ export function useDetails(
     assets: data?.map((asset) => withStoredDuration(asset, selected)),
     ...{ state, done, refused },
     save: (wish, field) => {
-      const mine = noteChange(turn.current.then(() => change(wish, field)));
-      turn.current = mine;
+      const mine = noteChange(lastTask.current.then(() => change(wish, field)));
+      lastTask.current = mine;
       return mine;
     },
   };

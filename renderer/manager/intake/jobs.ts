@@ -72,16 +72,16 @@ export async function runJobs(
   });
   // What went well before has been told; what was refused stays until it is read.
   keep([...jobs.filter(({ state }) => state !== "done"), ...mine]);
-  const turns = mine.map(({ id }) => inLine(id));
-  const assets = (await Promise.all(turns)).filter((asset) => asset !== null);
+  const tasks = mine.map(({ id }) => inLine(id));
+  const assets = (await Promise.all(tasks)).filter((asset) => asset !== null);
   if (assets.length > 0) steps.whenIn(assets);
   return assets;
 }
 
 function inLine(id: string): Promise<AssetView | null> {
-  const turn = line.then(() => run(id));
-  line = turn;
-  return turn;
+  const task = line.then(() => run(id));
+  line = task;
+  return task;
 }
 
 async function run(id: string): Promise<AssetView | null> {

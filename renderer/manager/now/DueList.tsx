@@ -13,7 +13,7 @@ import { formats, texts } from "../texts/texts.ts";
 import { usePlaybackActions } from "./use-glass.ts";
 
 /** More than anybody reads through here; the library holds them all. */
-const mostTurns = 50;
+const mostEntries = 50;
 
 export function DueList({
   showingAssetId,
@@ -50,19 +50,19 @@ export function DueList({
         <p className="quiet">{texts.now.dueNothing}</p>
       ) : (
         <ol className="due-list">
-          {due.slice(0, mostTurns).map((turn) => {
-            const asset = byId.get(turn.asset_id);
+          {due.slice(0, mostEntries).map((entry) => {
+            const asset = byId.get(entry.asset_id);
             return (
-              <li key={turn.entry_id}>
+              <li key={entry.entry_id}>
                 <button
                   type="button"
                   className="due-turn"
                   title={texts.now.jumpTo}
-                  aria-current={turn.asset_id === showingAssetId}
+                  aria-current={entry.asset_id === showingAssetId}
                   onClick={() =>
                     void playbackActions.show({
-                      id: turn.asset_id,
-                      name: turn.name,
+                      id: entry.asset_id,
+                      name: entry.name,
                     })
                   }
                 >
@@ -71,19 +71,19 @@ export function DueList({
                   />
                   <span className="due-name">
                     <span>
-                      <bdi>{turn.name}</bdi>
+                      <bdi>{entry.name}</bdi>
                     </span>
                     <span className="quiet">
-                      {saidLength(turn.duration, asset)}
-                      {turn.playlist === null ? null : (
+                      {saidLength(entry.duration, asset)}
+                      {entry.playlist === null ? null : (
                         <>
                           {" · "}
-                          <bdi>{turn.playlist.name}</bdi>
+                          <bdi>{entry.playlist.name}</bdi>
                         </>
                       )}
                     </span>
                   </span>
-                  {turn.asset_id === showingAssetId ? (
+                  {entry.asset_id === showingAssetId ? (
                     <IconPlayerPlayFilled
                       size={16}
                       className="due-sign"
@@ -96,8 +96,8 @@ export function DueList({
           })}
         </ol>
       )}
-      {due.length > mostTurns ? (
-        <p className="quiet">{texts.now.dueMore(due.length - mostTurns)}</p>
+      {due.length > mostEntries ? (
+        <p className="quiet">{texts.now.dueMore(due.length - mostEntries)}</p>
       ) : null}
     </section>
   );

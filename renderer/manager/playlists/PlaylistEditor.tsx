@@ -155,7 +155,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     },
     [change],
   );
-  const turn = useStable(
+  const setEnabled = useStable(
     (isOn: boolean) => void change(playlist, { is_enabled: isOn }),
   );
   const duplicate = useStable(async () => {
@@ -204,7 +204,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
             {origin === null ? null : ` · ${texts.cloud.from(origin)}`}
           </p>
         </div>
-        <EnabledSwitch isOn={is_enabled} onSwitch={turn} />
+        <EnabledSwitch isOn={is_enabled} onSwitch={setEnabled} />
         <More name={name} onDuplicate={duplicate} onRemove={takeAway} />
       </header>
       <LocalChangesNote

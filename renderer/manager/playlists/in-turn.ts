@@ -1,6 +1,6 @@
 // Changes sent one after the other; of those about one topic that still wait, only the latest.
 
-export interface Turns<Wish, Answer> {
+export interface ChangeQueue<Wish, Answer> {
   /** Once everything before it is done. */
   readonly take: <T>(act: () => Promise<T>) => Promise<T>;
   /** While a hand goes on about one topic, what it wishes is sent once in a while, and at last; all get that answer. */
@@ -10,7 +10,7 @@ export interface Turns<Wish, Answer> {
   readonly isBusy: () => boolean;
 }
 
-export interface TurnClock {
+export interface ChangeQueueClock {
   readonly now: () => number;
   /** The answer ends the wait without a call. */
   readonly wait: (ms: number, done: () => void) => () => void;
@@ -21,12 +21,12 @@ interface Waiting<Wish> {
   wish: Wish;
 }
 
-export function createTurns<Wish, Answer>(
+export function createChangeQueue<Wish, Answer>(
   send: (wish: Wish) => Promise<Answer>,
   restMs: number,
-  clock: TurnClock,
+  clock: ChangeQueueClock,
   join: (earlier: Wish, later: Wish) => Wish = (_, later) => later,
-): Turns<Wish, Answer> {
+): ChangeQueue<Wish, Answer> {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;
   let waiting: Waiting<Wish> | null = null;

@@ -25,7 +25,7 @@ import {
   rememberUndo,
   sayUndoable,
 } from "../undo.ts";
-import { createTurns } from "./in-turn.ts";
+import { createChangeQueue } from "./in-turn.ts";
 import { inserted, itemList, makeItemId, type Items } from "./order.ts";
 
 export type PlaylistWish = Partial<
@@ -159,7 +159,7 @@ interface Sent {
 }
 
 /** Each waits for the one before: an earlier order never overtakes a later one. */
-const turns = createTurns(
+const changeQueue = createChangeQueue(
   async (change: Change): Promise<Sent> => {
     const known = answered.get(change.id);
     const unchanged = await unchangedFields("playlist");
@@ -179,7 +179,7 @@ const turns = createTurns(
   },
   joined,
 );
-addEventListener("pagehide", turns.hurry);
+addEventListener("pagehide", changeQueue.hurry);
 
 function noted(playlist: PlaylistV2): PlaylistV2 {
   answered.set(playlist.playlist_id, playlist);
@@ -189,14 +189,14 @@ function noted(playlist: PlaylistV2): PlaylistV2 {
 /** Of the window, once a page with playlists was open. */
 let queryClient: QueryClient | null = null;
 
-function inList(turn: (list: readonly PlaylistV2[]) => PlaylistV2[]): void {
+function inList(update: (list: readonly PlaylistV2[]) => PlaylistV2[]): void {
   queryClient?.setQueryData<readonly PlaylistV2[]>(listKey, (list) =>
-    list ? turn(list) : list,
+    list ? update(list) : list,
   );
 }
 
 function show(changed: PlaylistV2): void {
-  if (turns.isBusy()) return;
+  if (changeQueue.isBusy()) return;
   inList((list) =>
     list.map((one) =>
       one.playlist_id === changed.playlist_id ? changed : one,
@@ -205,7 +205,7 @@ function show(changed: PlaylistV2): void {
 }
 
 function askAgain(): Promise<void> | undefined {
-  if (turns.isBusy()) return undefined;
+  if (changeQueue.isBusy()) return undefined;
   return queryClient?.invalidateQueries({ queryKey: keyOf("listPlaylists") });
 }
 
@@ -217,16 +217,18 @@ interface UndoableAction extends Change {
 const changeUndo = defineUndo<UndoableAction>(
   "playlist changed",
   async (action, options) => {
-    const { changed, isPartial, isWritten } = await turns.take(async () => {
-      const given = await giveUpMade(action);
-      const back = {
-        id: action.id,
-        before: without(action.after, given),
-        after: without(action.before, given),
-      };
-      const outcome = await carryOut(back, options);
-      return given.length > 0 ? { ...outcome, isWritten: true } : outcome;
-    });
+    const { changed, isPartial, isWritten } = await changeQueue.take(
+      async () => {
+        const given = await giveUpMade(action);
+        const back = {
+          id: action.id,
+          before: without(action.after, given),
+          after: without(action.before, given),
+        };
+        const outcome = await carryOut(back, options);
+        return given.length > 0 ? { ...outcome, isWritten: true } : outcome;
+      },
+    );
     show(noted(changed));
     return isPartial
       ? new ChangedElsewhere(changed.name, isWritten)
@@ -260,7 +262,7 @@ const createUndo = defineUndo<PlaylistV2>(
   "playlist made",
   async (made, { isForced }) => {
     const { playlist_id: id } = made;
-    const latest = await turns.take(() =>
+    const latest = await changeQueue.take(() =>
       operate("readPlaylist", { parameters: { id } }),
     );
     if (!isForced && !isSame(made, latest))
@@ -289,7 +291,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
     );
     // The same fields of the same playlist: the later wish says it all.
     const answer = noteChange(
-      turns.takeLatest(`${id} ${Object.keys(after).join()}`, change),
+      changeQueue.takeLatest(`${id} ${Object.keys(after).join()}`, change),
     );
     try {
       const sent = await answer;
@@ -307,10 +309,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
     let latest: PlaylistV2;
     // What is changed while this is asked is not in it yet.
     do
-      latest = await turns.take(() =>
+      latest = await changeQueue.take(() =>
         operate("readPlaylist", { parameters: { id } }),
       );
-    while (turns.isBusy());
+    while (changeQueue.isBusy());
     show(noted(latest));
     return latest;
   }
@@ -322,7 +324,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       const wish = { parameters: { id }, body: { items } };
       try {
         const changed = await noteChange(
-          turns.take(() => operate("appendPlaylistItems", wish)),
+          changeQueue.take(() => operate("appendPlaylistItems", wish)),
         );
         show(noted(changed));
         return true;
@@ -371,7 +373,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
     create: async (fields) => {
       try {
         const made = await noteChange(
-          turns.take(() => operate("createPlaylist", { body: fields })),
+          changeQueue.take(() => operate("createPlaylist", { body: fields })),
         );
         inList((list) => [...list, noted(made)]);
         sayUndoable(texts.playlists.created(made.name), createUndo(made));
@@ -385,7 +387,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       await client.cancelQueries({ queryKey: listKey });
       inList((list) => list.filter((one) => one.playlist_id !== id));
       try {
-        await noteChange(turns.take(() => trash(id)));
+        await noteChange(changeQueue.take(() => trash(id)));
         sayUndoable(texts.playlists.removed(name), removeUndo(id));
         return true;
       } catch (error) {
@@ -400,7 +402,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       try {
         const fields = await fieldsToGiveUp(seen);
         const { before, after } = await noteChange(
-          turns.take(() => giveUpFields(id, fields)),
+          changeQueue.take(() => giveUpFields(id, fields)),
         );
         show(noted(after));
         const change = {

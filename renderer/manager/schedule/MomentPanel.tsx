@@ -46,15 +46,15 @@ export function MomentPanel(props: Props): ReactNode {
     [schedule, moment],
   );
   // The same turns are the same preview, whatever the moment.
-  const [turns, setTurns] = useState(lineup.entries);
-  if (!isSame(turns, lineup.entries)) setTurns(lineup.entries);
+  const [shownEntries, setShownEntries] = useState(lineup.entries);
+  if (!isSame(shownEntries, lineup.entries)) setShownEntries(lineup.entries);
   const scenes = useMemo(
     () =>
       scenesOf(
-        roundOf(turns, input.playlists, screen),
+        roundOf(shownEntries, input.playlists, screen),
         screen.presentationDefaults,
       ),
-    [turns, input.playlists, screen],
+    [shownEntries, input.playlists, screen],
   );
   // By the minute, so that a running clock does not ask without end.
   const [asked] = useDebouncedValue(
@@ -105,7 +105,7 @@ export function MomentPanel(props: Props): ReactNode {
         <Preview scenes={scenes} nothing={texts.schedule.nothingDue} isPlain />
         {lineup.entries.length > 0 ? (
           <p className="quiet">
-            {texts.schedule.inTurn(lineup.entries.length)}
+            {texts.schedule.inSequence(lineup.entries.length)}
           </p>
         ) : null}
         <p className="quiet">
@@ -172,8 +172,8 @@ function isSame(
 ): boolean {
   return (
     one.length === other.length &&
-    one.every((turn, place) => {
-      const { id, asset, durationSeconds, transition } = turn;
+    one.every((entry, place) => {
+      const { id, asset, durationSeconds, transition } = entry;
       const there = other[place];
       return (
         there?.id === id &&

@@ -125,7 +125,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
               }}
             />
           ) : null}
-          <Turn
+          <WeekNavigation
             scale={scale}
             onBy={(by) => {
               setFirstDay(firstDay + by * axis.days);
@@ -197,13 +197,17 @@ function Range({
     : formats.calendarDays(from * dayMs, until * dayMs);
 }
 
-interface TurnProps {
+interface WeekNavigationProps {
   readonly scale: Scale;
   readonly onBy: (by: number) => void;
   readonly onToday: () => void;
 }
 
-function Turn({ scale, onBy, onToday }: TurnProps): ReactNode {
+function WeekNavigation({
+  scale,
+  onBy,
+  onToday,
+}: WeekNavigationProps): ReactNode {
   const [Before, After] =
     direction === "rtl"
       ? [IconChevronRight, IconChevronLeft]

@@ -37,16 +37,16 @@ export function createLargeBodies(
       return;
     }
     const reader = readerOf(mediaTypeOf(request.headers["content-type"]));
-    const turn = lastLarge.then(async () => {
+    const task = lastLarge.then(async () => {
       if (reader === null) return;
       readAhead.set(bytes, { reader, reading: await read(bytes, reader) });
     });
-    lastLarge = turn.then(async () => {
+    lastLarge = task.then(async () => {
       // Between the first and the second of these, sockets are looked at; before the first they may not be.
       await atNextRound();
       await atNextRound();
     });
-    return turn.then(() => next());
+    return task.then(() => next());
   };
 }
 

@@ -131,7 +131,7 @@ export type ManagerBridge = {
 /** Four events in. */
 export interface StageOrders {
   /** How the display hangs: the whole stage is turned clockwise by so much. */
-  turn: { readonly orientation: Orientation };
+  setOrientation: { readonly orientation: Orientation };
   /** Load this slide out of sight and report `ready` or `failed`. It takes the place of one prepared but not shown. */
   prepare: Showing;
   /**

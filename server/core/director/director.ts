@@ -502,12 +502,12 @@ function stayOn(step: Step, current: VisibleShowing): void {
   const { state, world, effects } = step;
   // The playhead moves on to it, else what was shown on command would follow itself for ever.
   const next = nextShowing(state, world, current.showing.id);
-  const isItsTurn = next.place !== null && isSame(next, current);
-  if (isItsTurn)
+  const isNextEntry = next.place !== null && isSame(next, current);
+  if (isNextEntry)
     state.playhead = playheadAfter(state.playhead, current, next, {
       ...{ lineup: world.lineup, isOver: true },
     });
-  const place = isItsTurn ? next.place : current.place;
+  const place = isNextEntry ? next.place : current.place;
   state.isTimeUp = false;
   state.request = onward;
   state.visible = {
@@ -598,9 +598,9 @@ function passOver(
     ...state.playhead,
     place: showing.place ?? place,
     // What was cut and is late now does not come back first.
-    cuts: cuts.filter((cut) => cut.playlistId !== showing.turn?.playlistId),
+    cuts: cuts.filter((cut) => cut.playlistId !== showing.entry?.playlistId),
   };
-  if (visible?.turn?.id === after.turnId && mayStay(state, world, visible)) {
+  if (visible?.entry?.id === after.entryId && mayStay(state, world, visible)) {
     state.playhead = { ...state.playhead, place: after };
     stopWaiting(step);
     return stayOn(step, visible);
@@ -687,8 +687,8 @@ function stageRestarted(step: Step): void {
   const { with: wasWithIt } = state.gone ?? { with: likeliest(state) };
   state.gone = null;
   const isExtra = before?.place === null;
-  if (before?.turn)
-    state.request = { kind: "put-back", turnId: before.turn.id, isExtra };
+  if (before?.entry)
+    state.request = { kind: "put-back", entryId: before.entry.id, isExtra };
   state.visible = null;
   state.upcoming = null;
   state.isTimeUp = false;
@@ -789,7 +789,7 @@ function giveUp(
     // What it was to fulfil is over with it; what was ordered since stands (V2-370).
     const isItsOwn =
       !state.swapping || state.swapping.request === state.request;
-    if (planned.turn && state.request.kind !== "step" && isItsOwn)
+    if (planned.entry && state.request.kind !== "step" && isItsOwn)
       state.request = onward;
     if (isDisturbed(step, state.upcoming)) {
       state.upcoming = null;

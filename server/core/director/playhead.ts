@@ -4,7 +4,7 @@ import {
   placeOf,
   startPlace,
   step,
-  turnAt,
+  entryAt,
   type Place,
   type OrderedLineup,
 } from "../schedule/rotation.ts";
@@ -20,7 +20,7 @@ export type ScreenRequest =
   /** The stage was lost: what it held is put back. */
   | {
       readonly kind: "put-back";
-      readonly turnId: string;
+      readonly entryId: string;
       readonly isExtra: boolean;
     }
   | { readonly kind: "card" };
@@ -56,7 +56,7 @@ export interface Situation {
 
 /** A turn, and where the rotation stands with it. */
 export interface Target {
-  readonly turn: LineupEntry;
+  readonly entry: LineupEntry;
   readonly place: Place;
   /** Shown on command, beside the rotation. */
   readonly isExtra: boolean;
@@ -65,7 +65,7 @@ export interface Target {
 /** Null for the house card. */
 export function targetOf(situation: Situation): Target | null {
   const { lineup, playhead, request } = situation;
-  const find = (fits: (turn: LineupEntry) => boolean): Target | null =>
+  const find = (fits: (entry: LineupEntry) => boolean): Target | null =>
     targetAt(lineup, placeOf(lineup, playhead.place, fits));
   switch (request.kind) {
     case "card":
@@ -75,7 +75,7 @@ export function targetOf(situation: Situation): Target | null {
       return found ? { ...found, isExtra: true } : onFrom(situation);
     }
     case "put-back": {
-      const found = find(({ id }) => id === request.turnId);
+      const found = find(({ id }) => id === request.entryId);
       const { isExtra } = request;
       return found ? { ...found, isExtra } : onFrom(situation);
     }
@@ -89,18 +89,18 @@ export function targetOf(situation: Situation): Target | null {
 /** Without anybody's doing: the same anew when it changed, what was cut when its time is back, else one step on. */
 function onFrom(situation: Situation): Target | null {
   const { lineup, playhead, visible } = situation;
-  const shown = visible?.turn;
+  const shown = visible?.entry;
   const isHere = shown && isPlaying(lineup, shown.playlistId);
   if (!isHere)
     for (const { place, playlistId, isOver } of playhead.cuts.toReversed()) {
       if (!isPlaying(lineup, playlistId)) continue;
-      const back = placeOf(lineup, place, ({ id }) => id === place.turnId);
+      const back = placeOf(lineup, place, ({ id }) => id === place.entryId);
       // Behind the house card everything may be new: then it begins with its first turn.
-      if (!back && !visible?.takeover && !visible?.turn) continue;
+      if (!back && !visible?.takeover && !visible?.entry) continue;
       const on = isOver || !back ? step(lineup, place, 1) : back;
       return targetAt(lineup, on);
     }
-  const isOther = shown && turnNow(lineup, shown) && !isDueIn(lineup, shown);
+  const isOther = shown && entryNow(lineup, shown) && !isDueIn(lineup, shown);
   if (isOther)
     return targetAt(
       lineup,
@@ -127,39 +127,39 @@ function afresh({ round }: Place): Place {
 }
 
 function targetAt(lineup: OrderedLineup, place: Place | null): Target | null {
-  const turn = turnAt(lineup, place);
-  return turn && place ? { turn, place, isExtra: false } : null;
+  const entry = entryAt(lineup, place);
+  return entry && place ? { entry, place, isExtra: false } : null;
 }
 
 /** Whether a turn is still due, and looks as it did; what goes round and is to end by itself has to begin anew (V2-351). */
-export function isDueIn(lineup: OrderedLineup, turn: LineupEntry): boolean {
-  const now = turnNow(lineup, turn);
+export function isDueIn(lineup: OrderedLineup, entry: LineupEntry): boolean {
+  const now = entryNow(lineup, entry);
   return (
     now !== undefined &&
-    contentKey(now.asset) === contentKey(turn.asset) &&
-    isLooping(now) === isLooping(turn)
+    contentKey(now.asset) === contentKey(entry.asset) &&
+    isLooping(now) === isLooping(entry)
   );
 }
 
 /** The turn as it stands in this lineup. */
-export function turnNow(
+export function entryNow(
   lineup: OrderedLineup,
-  turn: LineupEntry,
+  entry: LineupEntry,
 ): LineupEntry | undefined {
-  return lineup.entries.find(({ id }) => id === turn.id);
+  return lineup.entries.find(({ id }) => id === entry.id);
 }
 
 /** Where a turn that is passed over leads on to; null where there is no other. */
 export function afterOf(
   lineup: OrderedLineup,
-  { turn, place }: Pick<PlannedShowing, "turn" | "place">,
+  { entry, place }: Pick<PlannedShowing, "turn" | "place">,
 ): Place | null {
   const after = place && step(lineup, place, 1);
-  return turn && after?.turnId !== turn.id ? after : null;
+  return entry && after?.entryId !== entry.id ? after : null;
 }
 
 function isPlaying(lineup: OrderedLineup, playlistId: string | null): boolean {
-  return lineup.entries.some((turn) => turn.playlistId === playlistId);
+  return lineup.entries.some((entry) => entry.playlistId === playlistId);
 }
 
 /** Where the rotation stands once `after` took the place of `before`. */
@@ -169,15 +169,15 @@ export function playheadAfter(
   after: PlannedShowing,
   { lineup, isOver }: { lineup: OrderedLineup; isOver: boolean },
 ): Playhead {
-  const shown = after.turn?.playlistId;
+  const shown = after.entry?.playlistId;
   // Its playlist plays again: what was cut of it has been made good.
-  const left = cuts.filter((cut) => !after.turn || cut.playlistId !== shown);
+  const left = cuts.filter((cut) => !after.entry || cut.playlistId !== shown);
   const isCut =
-    before?.turn &&
-    place.turnId !== null &&
+    before?.entry &&
+    place.entryId !== null &&
     playlistId !== undefined &&
     (after.takeover !== null || !isPlaying(lineup, playlistId));
-  const isNothingDue = !after.turn && lineup.entries.length === 0;
+  const isNothingDue = !after.entry && lineup.entries.length === 0;
   const rest = isNothingDue && !after.takeover ? afresh(place) : place;
   return {
     place: after.place ?? rest,
@@ -188,8 +188,8 @@ export function playheadAfter(
 
 /** Out of its turn, since somebody asked for it: it leaves the rotation where it was. */
 export function isOrdered({
-  turn,
+  entry,
   place,
 }: Pick<PlannedShowing, "turn" | "place">): boolean {
-  return turn !== null && place === null;
+  return entry !== null && place === null;
 }

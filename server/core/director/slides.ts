@@ -12,14 +12,14 @@ import {
   type Showing,
   type ShowingContent,
 } from "../slide.ts";
-import { turnNow, type Target } from "./playhead.ts";
+import { entryNow, type Target } from "./playhead.ts";
 import type {
   VisibleShowing,
   ScreenTakeover,
   PlannedShowing,
 } from "./staged.ts";
 
-const nothing = { asset: null, turn: null, place: null, takeover: null };
+const nothing = { asset: null, entry: null, place: null, takeover: null };
 
 export function plannedIdleScreen(
   idleScreen: IdleScreen,
@@ -29,13 +29,13 @@ export function plannedIdleScreen(
 }
 
 export function plannedEntry(
-  { turn, place, isExtra }: Target,
+  { entry, place, isExtra }: Target,
   id: string,
   presentationDefaults: PresentationDefaults,
 ): PlannedShowing {
   return {
-    showing: showingOf(turn, id, presentationDefaults),
-    ...{ asset: turn.asset, turn, takeover: null },
+    showing: showingOf(entry, id, presentationDefaults),
+    ...{ asset: entry.asset, entry, takeover: null },
     place: isExtra ? null : place,
   };
 }
@@ -65,10 +65,10 @@ export function refreshed(
   lineup: OrderedLineup,
   presentationDefaults: PresentationDefaults,
 ): VisibleShowing {
-  const { turn, takeover, asset, showing } = current;
-  const turnThen = turn && turnNow(lineup, turn);
-  const now = turnThen
-    ? showingOf(turnThen, "", presentationDefaults)
+  const { entry, takeover, asset, showing } = current;
+  const entryThen = entry && entryNow(lineup, entry);
+  const now = entryThen
+    ? showingOf(entryThen, "", presentationDefaults)
     : takeover &&
       plannedTakeover(takeover, asset, "", presentationDefaults).showing;
   if (!now) return current;
@@ -76,7 +76,7 @@ export function refreshed(
   const content = withAudio(showing.content, audioOf(now.content));
   return {
     ...current,
-    ...(turnThen && { turn: turnThen, asset: turnThen.asset }),
+    ...(entryThen && { entry: entryThen, asset: entryThen.asset }),
     showing: { ...showing, name, durationSeconds, content },
   };
 }

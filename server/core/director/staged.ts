@@ -22,7 +22,7 @@ export interface PlannedShowing {
   /** Null for the idle screen and for a message. */
   readonly asset: Asset | null;
   /** Null for what is not in the lineup. */
-  readonly turn: LineupEntry | null;
+  readonly entry: LineupEntry | null;
   /** Where the rotation stands once this is shown; null leaves it where it was. */
   readonly place: Place | null;
   readonly takeover: ScreenTakeover | null;
@@ -52,7 +52,7 @@ export interface Fault {
 
 /** Whether both are the same turn, look the same and stay as long. */
 export function isSame(a: PlannedShowing, b: PlannedShowing | null): boolean {
-  if (!b || a.turn?.id !== b.turn?.id || a.takeover?.id !== b.takeover?.id)
+  if (!b || a.entry?.id !== b.entry?.id || a.takeover?.id !== b.takeover?.id)
     return false;
   return (
     JSON.stringify(a.showing.content) === JSON.stringify(b.showing.content) &&
@@ -65,6 +65,6 @@ export function reasonFor(
   isAnythingDue: boolean,
 ): ShowingReason {
   if (planned.takeover) return "takeover";
-  if (!planned.turn) return isAnythingDue ? "not-ready" : "nothing-due";
+  if (!planned.entry) return isAnythingDue ? "not-ready" : "nothing-due";
   return planned.place === null ? "command" : "schedule";
 }

@@ -145,7 +145,7 @@ export function nextShowing(
 /** What the rotation would come to without anybody's doing. */
 export function following(state: ScreenState, world: World): Asset | null {
   const situation = { ...situationOf(state, world), request: onward };
-  return targetOf(situation)?.turn.asset ?? null;
+  return targetOf(situation)?.entry.asset ?? null;
 }
 
 function isRightIn(
@@ -154,7 +154,7 @@ function isRightIn(
   planned: PlannedShowing,
 ): boolean {
   if (planned.takeover) return true;
-  if (planned.turn) return isDueIn(lineup, planned.turn);
+  if (planned.entry) return isDueIn(lineup, planned.entry);
   return (
     lineup.entries.length === 0 &&
     isSame(planned, plannedIdleScreen(idleScreen, ""))

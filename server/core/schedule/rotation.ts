@@ -5,14 +5,14 @@ import type { LineupEntry } from "./schedule.ts";
 /** The place in the lineup: the turn last stepped to, where it stood, and in which round. */
 export interface Place {
   /** Null before the first turn. */
-  readonly turnId: string | null;
+  readonly entryId: string | null;
   readonly index: number;
   /** Counts the times through the lineup; each is shuffled anew. */
   readonly round: number;
 }
 
 /** Before the first turn of the first round. */
-export const startPlace: Place = { turnId: null, index: -1, round: 0 };
+export const startPlace: Place = { entryId: null, index: -1, round: 0 };
 
 /** A lineup in the order in which its turns are taken, round by round. */
 export interface OrderedLineup {
@@ -76,10 +76,10 @@ export function step(
   const { length } = lineup.entries;
   if (length === 0) return null;
   const order = lineup.orderOf(place.round);
-  const found = order.findIndex(({ id }) => id === place.turnId);
+  const found = order.findIndex(({ id }) => id === place.entryId);
   // What stood behind a lost turn has moved up to its place; before the first turn nothing stands.
   const gap = by > 0 ? 1 : 0;
-  const isLost = place.turnId !== null;
+  const isLost = place.entryId !== null;
   const from = found < 0 ? (isLost ? place.index : 0) - gap : found;
   const to = from + by;
   const index = ((to % length) + length) % length;
@@ -90,32 +90,32 @@ export function step(
 export function placeOf(
   lineup: OrderedLineup,
   place: Place,
-  fits: (turn: LineupEntry) => boolean,
+  fits: (entry: LineupEntry) => boolean,
 ): Place | null {
   const order = lineup.orderOf(place.round);
   const ahead = order.findIndex(
-    (turn, index) => index >= place.index && fits(turn),
+    (entry, index) => index >= place.index && fits(entry),
   );
   const index = ahead < 0 ? order.findIndex(fits) : ahead;
   return index < 0 ? null : placeAt(lineup, place.round, index);
 }
 
 /** The turn at a place; undefined when the place is lost. */
-export function turnAt(
+export function entryAt(
   lineup: OrderedLineup,
   place: Place | null,
 ): LineupEntry | undefined {
   if (!place) return undefined;
   const order = lineup.orderOf(place.round);
-  const turn = order[place.index];
-  return turn?.id === place.turnId
-    ? turn
-    : order.find(({ id }) => id === place.turnId);
+  const entry = order[place.index];
+  return entry?.id === place.entryId
+    ? entry
+    : order.find(({ id }) => id === place.entryId);
 }
 
 function placeAt(lineup: OrderedLineup, round: number, index: number): Place {
-  const turn = lineup.orderOf(round)[index];
-  return { turnId: turn?.id ?? null, index, round };
+  const entry = lineup.orderOf(round)[index];
+  return { entryId: entry?.id ?? null, index, round };
 }
 
 /** The lineup cut where one playlist gives way to the next. */
@@ -139,9 +139,9 @@ function shuffled(
 ): readonly LineupEntry[] {
   if (part.length < 3) return part;
   return part
-    .map((turn) => ({ turn, lot: lotOf(turn.id, seed, round) }))
+    .map((entry) => ({ entry, lot: lotOf(entry.id, seed, round) }))
     .sort((a, b) => a.lot - b.lot)
-    .map(({ turn }) => turn);
+    .map(({ entry }) => entry);
 }
 
 /** What ended the round before does not begin this one; what ends this one stays where it is. */
@@ -162,11 +162,11 @@ function withoutRepeat(
 }
 
 /** A number drawn for one turn in one round: each alike likely, and the same whenever it is asked for. */
-function lotOf(turnId: string, seed: number, round: number): number {
+function lotOf(entryId: string, seed: number, round: number): number {
   let lot =
     Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(round + 1, 0xc2b2ae35);
-  for (let at = 0; at < turnId.length; at += 1)
-    lot = Math.imul(lot ^ turnId.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < entryId.length; at += 1)
+    lot = Math.imul(lot ^ entryId.charCodeAt(at), 0x01000193);
   lot = Math.imul(lot ^ (lot >>> 16), 0x85ebca6b);
   lot = Math.imul(lot ^ (lot >>> 13), 0xc2b2ae35);
   return (lot ^ (lot >>> 16)) >>> 0;

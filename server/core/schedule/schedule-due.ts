@@ -30,11 +30,12 @@ export function canPlayAt(
 
 /** True at this moment, and with something to play (V2-96). */
 export function isEligibleAt(
-  { predicate, turns }: PlannedPlaylist,
+  { predicate, plannedEntries }: PlannedPlaylist,
   at: WallTime,
 ): boolean {
   if (!predicate.holds(at)) return false;
-  for (const { part } of turns) if (part && canPlayAt(part, at)) return true;
+  for (const { part } of plannedEntries)
+    if (part && canPlayAt(part, at)) return true;
   return false;
 }
 
@@ -69,15 +70,15 @@ interface LevelNow {
 }
 
 function dueOfLevel(
-  { turnsFrom, parts, entries }: FlatPlan,
+  { entryStarts, parts, entries }: FlatPlan,
   { first, level, truths, ready }: LevelNow,
 ): Due {
   let most = 0;
   for (let index = 0; index < level.length; index += 1)
     if (truths[index] === 1)
       most +=
-        (turnsFrom[first + index + 1] as number) -
-        (turnsFrom[first + index] as number);
+        (entryStarts[first + index + 1] as number) -
+        (entryStarts[first + index] as number);
   // One more, so that the last one can be written down too; of one length from the start, it is filled in half the time.
   const due = new Array<LineupEntry>(most + 1);
   const playing: PlannedPlaylist[] = [];
@@ -85,15 +86,15 @@ function dueOfLevel(
   for (let index = 0; index < level.length; index += 1) {
     if (truths[index] === 0) continue;
     const before = count;
-    const stop = turnsFrom[first + index + 1] as number;
+    const stop = entryStarts[first + index + 1] as number;
     for (
-      let turn = turnsFrom[first + index] as number;
-      turn < stop;
-      turn += 1
+      let entryIndex = entryStarts[first + index] as number;
+      entryIndex < stop;
+      entryIndex += 1
     ) {
       // Written down in any case, and kept by counting on: no guess of what comes next can be wrong.
-      due[count] = entries[turn] as LineupEntry;
-      count += ready[parts[turn] as number] as number;
+      due[count] = entries[entryIndex] as LineupEntry;
+      count += ready[parts[entryIndex] as number] as number;
     }
     if (count > before) playing.push(level[index] as PlannedPlaylist);
   }

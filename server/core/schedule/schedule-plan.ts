@@ -56,7 +56,7 @@ export interface Part {
   readonly playlists: PlannedPlaylist[];
 }
 
-export interface PlannedTurn {
+export interface PlannedEntry {
   readonly id: string;
   readonly assetId: string;
   /** Null: the library has no such asset (yet). */
@@ -77,14 +77,14 @@ export interface PlannedPlaylist {
   readonly predicate: Predicate;
   readonly isEnabled: boolean;
   readonly isForThisScreen: boolean;
-  readonly turns: readonly PlannedTurn[];
+  readonly plannedEntries: readonly PlannedEntry[];
 }
 
 /** The playlists of all levels in one piece: what is asked most often lies side by side. */
 export interface FlatPlan {
   readonly predicates: PredicateSet;
   /** Where the turns of each playlist begin; those of the last end at one more. */
-  readonly turnsFrom: Int32Array;
+  readonly entryStarts: Int32Array;
   /** Of each turn its part's place in `Plan.parts`. */
   readonly parts: Int32Array;
   readonly entries: readonly LineupEntry[];
@@ -131,7 +131,8 @@ export function planOf(input: ScheduleInput): Plan {
   const open = playlists.filter(canEverPlay);
   const levels = levelsOf(open);
   for (const playlist of open)
-    for (const { part } of playlist.turns) part?.playlists.push(playlist);
+    for (const { part } of playlist.plannedEntries)
+      part?.playlists.push(playlist);
   const used = parts.filter(
     ({ playlists: its, opensAt, endsAt }) => its.length > 0 && opensAt < endsAt,
   );
@@ -189,13 +190,13 @@ function localPlaylist(
   predicate: Predicate,
   listed: ReadonlySet<string>,
 ): PlannedPlaylist {
-  const turns = parts
+  const plannedEntries = parts
     .filter(
       ({ asset }) =>
         !asset.isPlaylistOnly && (isDated(asset) || !listed.has(asset.id)),
     )
     .sort((a, b) => a.asset.playOrder - b.asset.playOrder)
-    .map((part): PlannedTurn => {
+    .map((part): PlannedEntry => {
       const { asset } = part;
       const entry: LineupEntry = {
         ...{ id: asset.id, asset, playlistId: null },
@@ -205,7 +206,7 @@ function localPlaylist(
     });
   return {
     ...{ kind: "playlist", index: 0, playlist: null, playlistId: null },
-    ...{ name: localName, priority: 0, predicate, turns },
+    ...{ name: localName, priority: 0, predicate, plannedEntries },
     ...{ isEnabled: true, isForThisScreen: true },
   };
 }
@@ -218,8 +219,8 @@ function plannedPlaylist(
   screenGroups: ReadonlySet<string>,
 ): PlannedPlaylist {
   const { id: playlistId, name, priority, isEnabled, groups } = playlist;
-  const turns = playlist.items.map(
-    ({ id, assetId, durationSeconds }): PlannedTurn => {
+  const plannedEntries = playlist.items.map(
+    ({ id, assetId, durationSeconds }): PlannedEntry => {
       const part = parts.get(assetId) ?? null;
       const { transition } = playlist;
       const entry = part && {
@@ -231,7 +232,7 @@ function plannedPlaylist(
   );
   return {
     ...{ kind: "playlist", index, playlist, playlistId, name, priority },
-    ...{ predicate, isEnabled, turns },
+    ...{ predicate, isEnabled, plannedEntries },
     isForThisScreen:
       groups.length === 0 || groups.some((group) => screenGroups.has(group)),
   };
@@ -245,7 +246,9 @@ function canEverPlay(playlist: PlannedPlaylist): boolean {
   return (
     playlist.isEnabled &&
     playlist.isForThisScreen &&
-    playlist.turns.some(({ part }) => part && part.opensAt < part.endsAt)
+    playlist.plannedEntries.some(
+      ({ part }) => part && part.opensAt < part.endsAt,
+    )
   );
 }
 
@@ -262,20 +265,20 @@ function levelsOf(
 }
 
 function flatPlanOf(playlists: readonly PlannedPlaylist[]): FlatPlan {
-  const turnsFrom = new Int32Array(playlists.length + 1);
+  const entryStarts = new Int32Array(playlists.length + 1);
   const parts: number[] = [];
   const entries: LineupEntry[] = [];
-  for (const [index, { turns }] of playlists.entries()) {
-    for (const { part, entry } of turns) {
+  for (const [index, { plannedEntries }] of playlists.entries()) {
+    for (const { part, entry } of plannedEntries) {
       if (!part || !entry) continue;
       parts.push(part.index);
       entries.push(entry);
     }
-    turnsFrom[index + 1] = parts.length;
+    entryStarts[index + 1] = parts.length;
   }
   const programs = playlists.map(({ predicate }) => predicate.program);
   const predicates = createPredicateSet(programs);
-  return { predicates, turnsFrom, parts: Int32Array.from(parts), entries };
+  return { predicates, entryStarts, parts: Int32Array.from(parts), entries };
 }
 
 /** The same sentence is read once; one that cannot be read is never true. */

@@ -35,7 +35,7 @@ interface Course {
   ready: number;
   isEligible: boolean;
   /** Kept for as long as the same of its turns can play. */
-  turns: PlayingPlaylist | null;
+  plannedEntries: PlayingPlaylist | null;
 }
 
 /** The courses of one priority. */
@@ -88,12 +88,12 @@ function begin(plan: Plan, moment: number): State {
     const level: Level = { courses: [], eligible: 0 };
     for (const planned of playlists) {
       const isTrue = planned.predicate.holds(at);
-      const count = planned.turns.filter(
+      const count = planned.plannedEntries.filter(
         ({ part }) => part && ready[part.index] === 1,
       );
       const course: Course = {
         ...{ planned, level, isTrue, ready: count.length },
-        ...{ isEligible: isTrue && count.length > 0, turns: null },
+        ...{ isEligible: isTrue && count.length > 0, plannedEntries: null },
       };
       courses[planned.index] = course;
       level.courses.push(course);
@@ -128,7 +128,7 @@ function carry(
         const course = courses[index];
         if (!course) continue;
         course.ready += canPlay ? 1 : -1;
-        course.turns = null;
+        course.plannedEntries = null;
         met.add(course);
         if (course.isEligible) isOther = true;
       }
@@ -148,15 +148,18 @@ function playingOf({ levels, ready }: State): readonly PlayingPlaylist[] {
   if (!level) return [];
   return level.courses
     .filter(({ isEligible }) => isEligible)
-    .map((course) => (course.turns ??= turnsOf(course.planned, ready)));
+    .map(
+      (course) =>
+        (course.plannedEntries ??= playingPlaylistOf(course.planned, ready)),
+    );
 }
 
-function turnsOf(
-  { playlistId, name, turns }: PlannedPlaylist,
+function playingPlaylistOf(
+  { playlistId, name, plannedEntries }: PlannedPlaylist,
   ready: Uint8Array,
 ): PlayingPlaylist {
   const entries: LineupEntry[] = [];
-  for (const { part, entry } of turns)
+  for (const { part, entry } of plannedEntries)
     if (part && entry && ready[part.index] === 1) entries.push(entry);
   return { playlistId, name, entries };
 }

@@ -8,7 +8,7 @@ import {
   type Part,
   type Plan,
   type PlannedPlaylist,
-  type PlannedTurn,
+  type PlannedEntry,
 } from "./schedule-plan.ts";
 import type { Candidate, Reason } from "./schedule-reason.ts";
 import type { WallTime } from "../wall-clock.ts";
@@ -19,7 +19,7 @@ export function candidatesOf(plan: Plan, moment: number): readonly Candidate[] {
   const at = plan.clock.wallTimeAt(moment);
   const winner = dueAt(plan, at).playing[0];
   return plan.playlists.flatMap((playlist) => {
-    const { playlistId, name, turns } = playlist;
+    const { playlistId, name, plannedEntries } = playlist;
     const reason = whyOfPlaylist(playlist, at, winner);
     return [
       {
@@ -27,13 +27,13 @@ export function candidatesOf(plan: Plan, moment: number): readonly Candidate[] {
         id: playlistId ?? localName,
         ...{ name, playlistId, assetId: null, reason },
       },
-      ...turns.map((turn) => ({
+      ...plannedEntries.map((entry) => ({
         kind: "asset" as const,
-        id: turn.id,
-        name: turn.part?.asset.name ?? turn.assetId,
-        ...{ playlistId, assetId: turn.assetId },
+        id: entry.id,
+        name: entry.part?.asset.name ?? entry.assetId,
+        ...{ playlistId, assetId: entry.assetId },
         // What stands in the asset's own way is nearer than what stands in its playlist's.
-        reason: whyNotOfTurn(turn, at) ?? reason,
+        reason: whyNotOfTurn(entry, at) ?? reason,
       })),
     ];
   });
@@ -50,13 +50,13 @@ function whyOfPlaylist(
   const falsePart = falsePartAt(playlist.predicate, at);
   if (falsePart) return { code: "predicate-false", ...falsePart };
   if (!isEligibleAt(playlist, at))
-    return { code: "playlist-empty", items: playlist.turns.length };
+    return { code: "playlist-empty", items: playlist.plannedEntries.length };
   if (!winner || winner.priority === playlist.priority) return plays;
   const { playlistId, name, priority } = winner;
   return { code: "outranked", playlistId, name, priority };
 }
 
-function whyNotOfTurn({ part }: PlannedTurn, at: WallTime): Reason | null {
+function whyNotOfTurn({ part }: PlannedEntry, at: WallTime): Reason | null {
   return part ? whyNotOfPart(part, at) : { code: "not-on-disk" };
 }
 

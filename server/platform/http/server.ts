@@ -20,7 +20,7 @@ import {
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 import { watchSlowClients } from "./slow-clients.ts";
-import type { Turns } from "../turns.ts";
+import type { RequestScheduler } from "../turns.ts";
 
 export interface HttpServer {
   readonly host: string;
@@ -35,7 +35,7 @@ export interface HttpServerOptions {
   readonly port: number;
   /** The JSON that says a sentence to whoever did not get as far as a request. */
   readonly refusal: (sentence: string) => unknown;
-  readonly turns: Turns;
+  readonly requestScheduler: RequestScheduler;
   readonly timeouts?: ConnectionTimeouts | undefined;
   readonly linger?: LingerLimits | undefined;
   /** In place of what the system allows this process. */
@@ -153,14 +153,14 @@ const againAfterSeconds = 1;
 /** Who sends faster than anybody could answer is told to wait, and who comes while too many are connected. */
 function inTurn(
   listener: RequestListener,
-  { turns, refusal }: HttpServerOptions,
+  { requestScheduler, refusal }: HttpServerOptions,
   isCrowded: (socket: Socket) => boolean,
 ): RequestListener {
   return (request, response) => {
     const isOneTooMany = isCrowded(request.socket);
     if (
       !isOneTooMany &&
-      turns.take(response, () => listener(request, response))
+      requestScheduler.take(response, () => listener(request, response))
     )
       return;
     if (isOneTooMany) response.setHeader("Connection", "close");

@@ -29,11 +29,11 @@ export function createSqliteWriter(
   assertWritable: () => void,
 ): SqliteWriter {
   const flush = createSharedFlush(database);
-  const nextTurn = createTurn();
+  const nextPredicateChange = createTurn();
 
   /** Whoever commits without us flushes by itself. */
   async function enter(): Promise<() => void> {
-    const leave = await nextTurn();
+    const leave = await nextPredicateChange();
     try {
       assertWritable();
       flush.tighten();
@@ -80,7 +80,7 @@ export function createSqliteWriter(
 
   /** The next one begins when this is committed, and does not wait for the flush. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const leave = await nextTurn();
+    const leave = await nextPredicateChange();
     let result;
     let isChange;
     try {
@@ -116,7 +116,7 @@ export function createSqliteWriter(
     one: (statement) => inTurn(() => untilFree(() => run(statement))),
     stop: async () => {
       // A transaction that is under way is through first.
-      const leave = await nextTurn();
+      const leave = await nextPredicateChange();
       await flush.stop().finally(leave);
     },
   };

@@ -76,7 +76,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
   const rotten = new Set<string>();
   let isRecovering = false;
   // One archive after the other: together they would only fight for the disk.
-  let turn: Promise<unknown> = Promise.resolve();
+  let lastTask: Promise<unknown> = Promise.resolve();
 
   const snapshot = (workspace: Workspace, moment: number): Promise<Snapshot> =>
     takeSnapshot(workspace, {
@@ -194,8 +194,8 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
 
   return {
     create: (spared) => {
-      const made = turn.then(() => create(spared));
-      turn = made.catch(() => undefined);
+      const made = lastTask.then(() => create(spared));
+      lastTask = made.catch(() => undefined);
       return made;
     },
     stream,

@@ -56,7 +56,7 @@ export function createOrders(options: OrdersOptions): Orders {
     assertDue: (assetId) => {
       library.asset(assetId);
       assertTurnable();
-      if (!watch.lineup().entries.some((turn) => turn.asset.id === assetId))
+      if (!watch.lineup().entries.some((entry) => entry.asset.id === assetId))
         throw new Failure(
           "not-found",
           `The asset ${assetId} is not due: ${whyNot(assetId)}`,

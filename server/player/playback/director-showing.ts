@@ -41,7 +41,7 @@ export function showingStatusOf(
   verdicts: Verdicts,
   clock: Clock,
 ): ShowingStatus {
-  const { showing, sinceMs, since, turn } = visible;
+  const { showing, sinceMs, since, entry } = visible;
   const isCurrent = current && current.id === visible.takeover?.id;
   const takeover = isCurrent ? current : visible.takeover;
   const lasts = showing.durationSeconds;
@@ -56,8 +56,8 @@ export function showingStatusOf(
     ...{ showing, sinceMs, untilMs },
     verdict: isRecent ? verdict : null,
     coveredSinceMs: verdicts.covered?.since ?? null,
-    reason: reasonFor(visible, turn !== null || isAnythingDue()),
+    reason: reasonFor(visible, entry !== null || isAnythingDue()),
     takeoverId: takeover?.id ?? null,
-    playlistId: turn?.playlistId ?? null,
+    playlistId: entry?.playlistId ?? null,
   };
 }

@@ -9,7 +9,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
-import type { Turns } from "../../platform/turns.ts";
+import type { RequestScheduler } from "../../platform/turns.ts";
 import type { Access } from "../access.ts";
 import type { Assets } from "../assets/assets.ts";
 import type { Backups } from "../backup/backup.ts";
@@ -70,7 +70,7 @@ export interface V2Options {
   /** Where the interface listens. */
   readonly apiHost: string;
   readonly log: Log;
-  readonly turns: Turns;
+  readonly requestScheduler: RequestScheduler;
   readonly now: () => number;
   readonly monotonic: () => number;
   readonly takeScreenshot: () => Promise<Uint8Array>;
@@ -117,7 +117,7 @@ export function createV2(options: V2Options): Express {
     readDocumentation: sendDocumentation(),
   };
   const before = {
-    takeTurn: takeTurnOf(options.turns),
+    scheduleRequest: scheduleBy(options.requestScheduler),
     wait: waitForDatabase(options.database),
     admitUpload: beyond.admitUpload as RequestHandler,
   };
@@ -142,9 +142,9 @@ function pathsInOrder(): readonly string[] {
 }
 
 /** What a route does after it has waited for a body is as much work as what came before (V2-71). */
-function takeTurnOf(turns: Turns): RequestHandler {
+function scheduleBy(requestScheduler: RequestScheduler): RequestHandler {
   return (_request, response, next) => {
-    if (turns.take(response, next)) return;
+    if (requestScheduler.take(response, next)) return;
     throw new Failure(
       "unavailable",
       "Too many requests of this connection wait already.",
@@ -180,7 +180,7 @@ function addRoute(
       path,
       ...(isRead ? [] : [bodyStepOf(operation, before)]),
       ...(!isRead && waitsForDatabase(path) ? [before.wait] : []),
-      before.takeTurn,
+      before.scheduleRequest,
       // A route's own parameters are named in its path; Express types them by that text, which is gone here.
       handlers[id] as RequestHandler,
     );

@@ -60,7 +60,7 @@ async function ask(job: Job & { kind: "ask" }): Promise<Outcome> {
   const takenMs: number[] = [];
   let failed = 0;
   let bytes = 0;
-  let turn = 0;
+  let textIndex = 0;
   const startedAt = performance.now();
   const endsAt = startedAt + job.ms;
   const sockets = await Promise.all(
@@ -73,7 +73,7 @@ async function ask(job: Job & { kind: "ask" }): Promise<Outcome> {
           let sentAt = 0;
           const send = (): void => {
             sentAt = performance.now();
-            const text = texts[turn++ % texts.length] ?? "";
+            const text = texts[textIndex++ % texts.length] ?? "";
             socket.write(text.replaceAll("{n}", nextNumber));
           };
           readAnswers(

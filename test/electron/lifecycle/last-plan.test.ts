@@ -22,7 +22,7 @@ import { hasModes } from "../../support/modes.ts";
 const hash = (letter: string): string => letter.repeat(64);
 const log = createLog({ toStandardOutput: false });
 
-function turn(letter: string, wish: Partial<Asset> = {}): LineupEntry {
+function entryOf(letter: string, wish: Partial<Asset> = {}): LineupEntry {
   const asset = someAsset(letter, {
     file: {
       ...{ hash: hash(letter), sizeBytes: 1, type: "image/png" },
@@ -50,9 +50,9 @@ describe("the emergency playlist", () => {
   it("[V2-415] is the lineup as it is now: what is disabled, deleted or over leaves it, at the next write", async () => {
     const dataDir = await temporaryFolder();
     const stage = rememberingStage(stageOfTest(), dataDir, fileFor(dataDir), 1);
-    stage.keepPlan?.([turn("a"), turn("b"), turn("c")]);
+    stage.keepPlan?.([entryOf("a"), entryOf("b"), entryOf("c")]);
     await expect.poll(() => kept(dataDir)).toBe("abc");
-    stage.keepPlan?.([turn("a"), turn("c")]);
+    stage.keepPlan?.([entryOf("a"), entryOf("c")]);
     await expect.poll(() => kept(dataDir)).toBe("ac");
     stage.keepPlan?.([]);
     await expect.poll(() => kept(dataDir)).toBe("");
@@ -69,7 +69,7 @@ describe("the emergency playlist", () => {
     };
     const early = rememberingStage(stageOfTest(), dataDir, unknown, 1);
     early.keepPlan?.([]);
-    early.keepPlan?.([turn("a")]);
+    early.keepPlan?.([entryOf("a")]);
     await expect.poll(() => asked).toBeGreaterThan(2);
     expect(await kept(dataDir)).toBe("none");
     early.keepPlan?.([]);
@@ -91,17 +91,17 @@ describe("what is shown of it without a store", () => {
   const now = Date.UTC(2026, 0, 1);
 
   async function shownOf(
-    turns: readonly LineupEntry[],
+    entries: readonly LineupEntry[],
     count: number,
   ): Promise<readonly Showing[]> {
     const dataDir = await temporaryFolder();
     const keeping = rememberingStage(
       ...([stageOfTest(), dataDir, fileFor(dataDir), 1] as const),
     );
-    keeping.keepPlan?.(turns);
-    const letters = turns.map(({ id }) => id).join("");
+    keeping.keepPlan?.(entries);
+    const letters = entries.map(({ id }) => id).join("");
     await expect.poll(() => kept(dataDir)).toBe(letters);
-    for (const { id } of turns)
+    for (const { id } of entries)
       await writeFile(path.join(dataDir, hash(id)), "");
     const showings: Showing[] = [];
     const stage = {
@@ -130,10 +130,10 @@ describe("what is shown of it without a store", () => {
   it("[V2-415] is what is in its dates, round and round", async () => {
     const showings = await shownOf(
       [
-        turn("a", quick),
-        turn("b", { ...quick, endsAt: now }),
-        turn("c", quick),
-        turn("d", { ...quick, startsAt: now + 1 }),
+        entryOf("a", quick),
+        entryOf("b", { ...quick, endsAt: now }),
+        entryOf("c", quick),
+        entryOf("d", { ...quick, startsAt: now + 1 }),
       ],
       5,
     );
@@ -141,7 +141,10 @@ describe("what is shown of it without a store", () => {
   });
 
   it("[V2-415] is the idle screen while nothing of it is in its dates", async () => {
-    const showings = await shownOf([turn("a", { ...quick, endsAt: now })], 1);
+    const showings = await shownOf(
+      [entryOf("a", { ...quick, endsAt: now })],
+      1,
+    );
     expect(seenOf(showings)).toEqual(["card"]);
   });
 
@@ -149,7 +152,7 @@ describe("what is shown of it without a store", () => {
     "[V2-611] is shown again when the stage is lost with it: %s",
     async (when) => {
       const never = (): Promise<void> => new Promise(() => undefined);
-      for (const entry of [turn("a"), turn("b", { endsAt: now })]) {
+      for (const entry of [entryOf("a"), entryOf("b", { endsAt: now })]) {
         const dataDir = await temporaryFolder();
         const keeping = rememberingStage(
           ...([stageOfTest(), dataDir, fileFor(dataDir), 1] as const),

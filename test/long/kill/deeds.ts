@@ -20,7 +20,7 @@ export interface State {
   readonly playerName: string;
   readonly assets: readonly Seen[];
   /** Identifiers of assets; empty where there is no playlist yet. */
-  readonly turns: readonly string[];
+  readonly playlistOrder: readonly string[];
 }
 
 export const kinds = [
@@ -108,7 +108,7 @@ export function createActions(random: Random) {
       after: () => ({
         ...state,
         assets: state.assets.filter((asset) => asset.id !== id),
-        turns: state.turns.filter((turn) => turn !== id),
+        playlistOrder: state.playlistOrder.filter((assetId) => assetId !== id),
       }),
       act: (address) => send(address, "DELETE", `/assets/${id}`),
     };
@@ -125,15 +125,15 @@ export function createActions(random: Random) {
   }
 
   function fill(state: State): Action {
-    const turns = Array.from(
+    const playlistOrder = Array.from(
       { length: 1 + random.below(30) },
       () => random.oneOf(state.assets).id,
     );
     return {
       kind: "fill",
-      after: () => ({ ...state, turns }),
+      after: () => ({ ...state, playlistOrder }),
       act: async (address) => {
-        const items = turns.map((id) => ({ asset_id: id }));
+        const items = playlistOrder.map((id) => ({ asset_id: id }));
         const [there] = await playlists(address);
         if (there) await send(address, "PATCH", pathOf(there), { items });
         else await send(address, "POST", "/playlists", { name: "X", items });
@@ -245,8 +245,8 @@ export async function look(address: string): Promise<State> {
     }),
   );
   const [list] = await playlists(address);
-  const turns = (list?.items ?? []).map(({ asset_id: id }) => id);
-  return { playerName: settings.player_name, assets, turns };
+  const playlistOrder = (list?.items ?? []).map(({ asset_id: id }) => id);
+  return { playerName: settings.player_name, assets, playlistOrder };
 }
 
 async function playlists(address: string): Promise<readonly PlaylistV2[]> {

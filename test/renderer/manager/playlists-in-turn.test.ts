@@ -1,7 +1,7 @@
 // Changes of playlists sent one after the other: what a key held down wishes is sent now and then, and the last wish always.
 
 import { describe, expect, it } from "vitest";
-import { createTurns } from "../../../renderer/manager/playlists/in-turn.ts";
+import { createChangeQueue } from "../../../renderer/manager/playlists/in-turn.ts";
 
 /** A player that answers when told, and a clock that moves when told. */
 function bench() {
@@ -9,7 +9,7 @@ function bench() {
   const answers: (() => void)[] = [];
   const waits: { at: number; done: () => void }[] = [];
   let now = 0;
-  const turns = createTurns(
+  const changeQueue = createChangeQueue(
     (wish: string) => {
       sent.push(wish);
       return new Promise<string>((resolve) => {
@@ -29,7 +29,7 @@ function bench() {
     },
   );
   return {
-    ...{ sent, turns, waits },
+    ...{ sent, changeQueue, waits },
     answer: async () => {
       answers.shift()?.();
       await settled();
@@ -50,41 +50,43 @@ async function settled(): Promise<void> {
 
 describe("changes one after the other", () => {
   it("sends, of those that wait, only the last, and gives all of them its answer", async () => {
-    const { sent, turns, answer, pass } = bench();
-    const all = ["a", "b", "c"].map((wish) => turns.takeLatest("one", wish));
+    const { sent, changeQueue, answer, pass } = bench();
+    const all = ["a", "b", "c"].map((wish) =>
+      changeQueue.takeLatest("one", wish),
+    );
     await settled();
     // The first had no time to go before the others came: they are one.
     expect(sent).toEqual(["c"]);
-    const later = ["d", "e"].map((wish) => turns.takeLatest("one", wish));
+    const later = ["d", "e"].map((wish) => changeQueue.takeLatest("one", wish));
     await answer();
     expect(await Promise.all(all)).toEqual(["done c", "done c", "done c"]);
     expect(sent).toEqual(["c"]);
-    expect(turns.isBusy()).toBe(true);
+    expect(changeQueue.isBusy()).toBe(true);
     await pass(300);
     expect(sent).toEqual(["c", "e"]);
     await answer();
     expect(await Promise.all(later)).toEqual(["done e", "done e"]);
-    expect(turns.isBusy()).toBe(false);
+    expect(changeQueue.isBusy()).toBe(false);
   });
 
   it("keeps nothing back for what stands alone, and nothing that somebody waits behind", async () => {
-    const { sent, turns, answer, pass, waits } = bench();
-    void turns.takeLatest("one", "a");
+    const { sent, changeQueue, answer, pass, waits } = bench();
+    void changeQueue.takeLatest("one", "a");
     await settled();
     await answer();
     await pass(300);
-    void turns.takeLatest("one", "b");
+    void changeQueue.takeLatest("one", "b");
     await settled();
     expect(sent).toEqual(["a", "b"]);
     await answer();
-    void turns.takeLatest("one", "c");
+    void changeQueue.takeLatest("one", "c");
     await settled();
     expect(waits).toHaveLength(1);
-    const taken = turns.take(() => Promise.resolve("taken"));
+    const taken = changeQueue.take(() => Promise.resolve("taken"));
     await settled();
     expect(sent).toEqual(["a", "b", "c"]);
     // What comes behind it does not join what stands before it.
-    void turns.takeLatest("one", "d");
+    void changeQueue.takeLatest("one", "d");
     await answer();
     expect(await taken).toBe("taken");
     await pass(300);
@@ -93,7 +95,7 @@ describe("changes one after the other", () => {
 
   it("sends what rests when the page goes, and goes on after a refusal", async () => {
     const sent: string[] = [];
-    const turns = createTurns(
+    const changeQueue = createChangeQueue(
       (wish: string) => {
         sent.push(wish);
         return wish === "bad"
@@ -103,12 +105,14 @@ describe("changes one after the other", () => {
       300,
       { now: () => 0, wait: () => () => undefined },
     );
-    await expect(turns.takeLatest("one", "bad")).rejects.toThrow("refused");
-    const last = turns.takeLatest("one", "good");
+    await expect(changeQueue.takeLatest("one", "bad")).rejects.toThrow(
+      "refused",
+    );
+    const last = changeQueue.takeLatest("one", "good");
     await settled();
     expect(sent).toEqual(["bad"]);
-    turns.hurry();
+    changeQueue.hurry();
     expect(await last).toBe("good");
-    expect(await turns.takeLatest("two", "other")).toBe("other");
+    expect(await changeQueue.takeLatest("two", "other")).toBe("other");
   });
 });

@@ -10,7 +10,7 @@ import {
   timed,
   withoutItems,
 } from "../../../renderer/manager/playlists/order.ts";
-import { nextTurn } from "../../../renderer/manager/playlists/when/next-turn.ts";
+import { nextPredicateChange } from "../../../renderer/manager/playlists/when/next-turn.ts";
 import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 
 const items = [..."abc"].map((id) => ({
@@ -92,27 +92,30 @@ describe("the film strip", () => {
 
 describe("when a predicate next turns", () => {
   const friday = Date.UTC(2026, 10, 20, 11);
-  const turn = (text: string) => {
+  const nextChangeOf = (text: string) => {
     const { predicate } = parsePredicate(text);
     if (!predicate) throw new Error(text);
-    return nextTurn(predicate, "Europe/Berlin", friday);
+    return nextPredicateChange(predicate, "Europe/Berlin", friday);
   };
 
   it("is told with what it is now", () => {
     const lunch =
       "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 50399999}";
-    expect(turn(lunch)).toEqual({
+    expect(nextChangeOf(lunch)).toEqual({
       holds: true,
       at: Date.UTC(2026, 10, 20, 13),
     });
-    expect(turn("$WEEKDAY = 1")).toEqual({
+    expect(nextChangeOf("$WEEKDAY = 1")).toEqual({
       ...{ holds: false, at: Date.UTC(2026, 10, 22, 23) },
     });
   });
 
   it("is never where nothing changes any more", () => {
-    expect(turn("TRUE")).toEqual({ holds: true, at: null });
-    expect(turn("$DATE < 1783123200000")).toEqual({ holds: false, at: null });
-    expect(turn("$TIME < 0")).toEqual({ holds: false, at: null });
+    expect(nextChangeOf("TRUE")).toEqual({ holds: true, at: null });
+    expect(nextChangeOf("$DATE < 1783123200000")).toEqual({
+      holds: false,
+      at: null,
+    });
+    expect(nextChangeOf("$TIME < 0")).toEqual({ holds: false, at: null });
   });
 });

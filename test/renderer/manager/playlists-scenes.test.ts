@@ -10,7 +10,7 @@ import {
   sceneAt,
   scenesOf,
   totalOf,
-  turnsOfPlaylist,
+  entriesOfPlaylist,
 } from "../../../renderer/manager/playlists/preview/scenes.ts";
 import type { Asset } from "../../../server/core/asset.ts";
 import { initialPresentationDefaults } from "../../../server/core/slide.ts";
@@ -60,7 +60,7 @@ describe("the scenes of a preview", () => {
   it("are the turns of a playlist, without what the library does not have", () => {
     const playlist = somePlaylist("1", "axb", { transition: "cross-fade" });
     const scenes = scenesOf(
-      turnsOfPlaylist(playlist, assets),
+      entriesOfPlaylist(playlist, assets),
       initialPresentationDefaults,
     );
     expect(
@@ -79,8 +79,8 @@ describe("the scenes of a preview", () => {
     const many = new Map([...letters].map((id) => [id, someAsset(id)]));
     const order = (isShuffled: boolean | null) => {
       const playlist = somePlaylist("1", letters, { isShuffled });
-      const turns = turnsOfPlaylist(playlist, many);
-      return roundOf(turns, [playlist], { isShuffled: false })
+      const entries = entriesOfPlaylist(playlist, many);
+      return roundOf(entries, [playlist], { isShuffled: false })
         .map(({ asset }) => asset.id)
         .join("");
     };

@@ -21,12 +21,12 @@ function showing(
   wish: Partial<Asset>,
   durationSeconds: number | null = null,
 ): Showing {
-  const turn = {
+  const spec = {
     asset: someAsset("a", wish),
     durationSeconds,
     transition: null,
   };
-  return showingOf(turn, "s", initialPresentationDefaults);
+  return showingOf(spec, "s", initialPresentationDefaults);
 }
 
 describe("a slide", () => {

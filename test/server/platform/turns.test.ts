@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { createTurns } from "../../../server/platform/turns.ts";
+import { createRequestScheduler } from "../../../server/platform/turns.ts";
 
 /** As much of an answer as a turn looks at. */
 function answerOn(connection: object, destroyed = false): ServerResponse {
@@ -23,7 +23,7 @@ function workClock(): { now: () => number; workFor: (ms: number) => void } {
 describe("turns", () => {
   it("[V2-71] let timers in between, and each connection in its turn", async () => {
     const { now, workFor } = workClock();
-    const turns = createTurns(now);
+    const requestScheduler = createRequestScheduler(now);
     const order: string[] = [];
     const heap = {};
     const small = {};
@@ -31,12 +31,12 @@ describe("turns", () => {
     setImmediate(() => order.push("round"));
     const done = new Promise<void>((resolve) => {
       for (let count = 0; count < 20; count += 1)
-        turns.take(answerOn(heap), () => {
+        requestScheduler.take(answerOn(heap), () => {
           workFor(1);
           order.push("heap");
           if (count === 19) resolve();
         });
-      turns.take(answerOn(small), () => order.push("small"));
+      requestScheduler.take(answerOn(small), () => order.push("small"));
     });
     // What has time is done at once; the rest waits.
     expect(order.length).toBeLessThanOrEqual(2);
@@ -48,28 +48,30 @@ describe("turns", () => {
 
   it("go straight on within a turn, and pass over who has left", async () => {
     const { now, workFor } = workClock();
-    const turns = createTurns(now);
+    const requestScheduler = createRequestScheduler(now);
     const order: string[] = [];
-    turns.take(answerOn({}), () => {
+    requestScheduler.take(answerOn({}), () => {
       workFor(5);
-      turns.take(answerOn({}), () => order.push("within"));
+      requestScheduler.take(answerOn({}), () => order.push("within"));
       order.push("outer");
     });
-    turns.take(answerOn({}, true), () => order.push("gone"));
+    requestScheduler.take(answerOn({}, true), () => order.push("gone"));
     await new Promise<void>((resolve) => {
-      turns.take(answerOn({}), resolve);
+      requestScheduler.take(answerOn({}), resolve);
     });
     expect(order).toEqual(["within", "outer"]);
   });
 
   it("[V2-71] refuse what would wait behind fifty of the same connection", () => {
     const { now, workFor } = workClock();
-    const turns = createTurns(now);
-    turns.take(answerOn({}), () => workFor(5));
+    const requestScheduler = createRequestScheduler(now);
+    requestScheduler.take(answerOn({}), () => workFor(5));
     const greedy = answerOn({}, true);
     let taken = 0;
-    while (turns.take(greedy, () => undefined)) taken += 1;
+    while (requestScheduler.take(greedy, () => undefined)) taken += 1;
     expect(taken).toBe(50);
-    expect(turns.take(answerOn({}, true), () => undefined)).toBe(true);
+    expect(requestScheduler.take(answerOn({}, true), () => undefined)).toBe(
+      true,
+    );
   });
 });

@@ -39,7 +39,7 @@ function watched(first: readonly SyncStatus[]) {
   });
   return {
     /** What the next look writes. */
-    turn: async (
+    report: async (
       ...now: readonly Partial<SyncStatus>[]
     ): Promise<readonly string[]> => {
       statuses = now.map((change) => ({ ...resting, ...change }));
@@ -51,63 +51,63 @@ function watched(first: readonly SyncStatus[]) {
 }
 
 it("[V2-381] an account that comes, is lost, is back and goes leaves a line each, and a run none", async () => {
-  const { turn } = watched([]);
-  expect(await turn({ phase: "polling" })).toEqual(["sync added Shop"]);
-  expect(await turn({ phase: "polling" })).toEqual([]);
-  expect(await turn({})).toEqual([]);
+  const { report } = watched([]);
+  expect(await report({ phase: "polling" })).toEqual(["sync added Shop"]);
+  expect(await report({ phase: "polling" })).toEqual([]);
+  expect(await report({})).toEqual([]);
   const failing = { phase: "failing", problem } as const;
-  expect(await turn(failing)).toEqual(["sync lost Shop It is away."]);
-  expect(await turn({ ...failing, phase: "polling" })).toEqual([]);
-  expect(await turn(failing)).toEqual([]);
-  expect(await turn({})).toEqual(["sync back Shop"]);
-  expect(await turn()).toEqual(["sync removed Shop"]);
+  expect(await report(failing)).toEqual(["sync lost Shop It is away."]);
+  expect(await report({ ...failing, phase: "polling" })).toEqual([]);
+  expect(await report(failing)).toEqual([]);
+  expect(await report({})).toEqual(["sync back Shop"]);
+  expect(await report()).toEqual(["sync removed Shop"]);
 });
 
 it("[V2-381] one that was only tried and never answered leaves what was wrong with it, and neither came nor went", async () => {
-  const { turn } = watched([]);
+  const { report } = watched([]);
   const tried = { lastContactAt: null, phase: "polling" } as const;
-  expect(await turn(tried)).toEqual([]);
-  expect(await turn({ ...tried, problem })).toEqual([
+  expect(await report(tried)).toEqual([]);
+  expect(await report({ ...tried, problem })).toEqual([
     "sync lost Shop It is away.",
   ]);
-  expect(await turn()).toEqual([]);
+  expect(await report()).toEqual([]);
 });
 
 it("[V2-381] one that is switched off while it is lost is not said to be back", async () => {
-  const { turn } = watched([resting]);
-  await turn({ phase: "failing", problem });
-  expect(await turn({ phase: "off" })).toEqual([]);
+  const { report } = watched([resting]);
+  await report({ phase: "failing", problem });
+  expect(await report({ phase: "off" })).toEqual([]);
 });
 
 it("[V2-381] a plan that comes piece by piece is applied once; one that is held, put off and gone back from is told so", async () => {
-  const { turn } = watched([resting]);
+  const { report } = watched([resting]);
   const counts = { assets: 3, playlists: 1 };
-  expect(await turn({ phase: "downloading", lastAppliedAt: 1 })).toEqual([]);
-  expect(await turn({ phase: "downloading", lastAppliedAt: 2 })).toEqual([]);
+  expect(await report({ phase: "downloading", lastAppliedAt: 1 })).toEqual([]);
+  expect(await report({ phase: "downloading", lastAppliedAt: 2 })).toEqual([]);
   const applied = { ...counts, lastAppliedAt: 3 };
-  expect(await turn(applied)).toEqual([
+  expect(await report(applied)).toEqual([
     "sync applied Shop Assets: 3, playlists: 1.",
   ]);
-  expect(await turn({ ...applied, phase: "held", hold: "ask" })).toEqual([
+  expect(await report({ ...applied, phase: "held", hold: "ask" })).toEqual([
     "sync held Shop It waits until somebody applies it.",
   ]);
-  expect(await turn({ ...applied, phase: "held", hold: "ask" })).toEqual([]);
-  expect(await turn({ ...applied, phase: "held", hold: "postponed" })).toEqual([
-    "sync held Shop It was put off.",
-  ]);
-  expect(await turn(applied)).toEqual([]);
+  expect(await report({ ...applied, phase: "held", hold: "ask" })).toEqual([]);
   expect(
-    await turn({ phase: "held", hold: "postponed", lastAppliedAt: 4 }),
+    await report({ ...applied, phase: "held", hold: "postponed" }),
+  ).toEqual(["sync held Shop It was put off."]);
+  expect(await report(applied)).toEqual([]);
+  expect(
+    await report({ phase: "held", hold: "postponed", lastAppliedAt: 4 }),
   ).toEqual(["sync undone Shop Assets: 0, playlists: 0."]);
 });
 
 it("[V2-381] what was so before the start is no news after it", async () => {
-  const { turn } = watched([{ ...resting, lastAppliedAt: 5 }]);
+  const { report } = watched([{ ...resting, lastAppliedAt: 5 }]);
   const held = { phase: "held", hold: "ask", lastAppliedAt: 5 } as const;
-  expect(await turn({ phase: "polling", lastAppliedAt: 5 })).toEqual([]);
-  expect(await turn(held)).toEqual([]);
-  expect(await turn({ lastAppliedAt: 6 })).toEqual([
+  expect(await report({ phase: "polling", lastAppliedAt: 5 })).toEqual([]);
+  expect(await report(held)).toEqual([]);
+  expect(await report({ lastAppliedAt: 6 })).toEqual([
     "sync applied Shop Assets: 0, playlists: 0.",
   ]);
-  expect(await turn({ ...held, lastAppliedAt: 6 })).toHaveLength(1);
+  expect(await report({ ...held, lastAppliedAt: 6 })).toHaveLength(1);
 });

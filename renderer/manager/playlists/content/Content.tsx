@@ -56,7 +56,7 @@ export function Content({ library, playlist }: Props): ReactNode {
     };
   }, [playlist, append]);
   // What was pressed goes: the keyboard goes on in what comes in its place.
-  const turnTo = useCallback((isOn: boolean, place: string) => {
+  const setEnabled = useCallback((isOn: boolean, place: string) => {
     flushSync(() => {
       setAdding(isOn);
     });
@@ -69,13 +69,13 @@ export function Content({ library, playlist }: Props): ReactNode {
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => {
-            turnTo(true, ".picker input");
+            setEnabled(true, ".picker input");
           }}
         >
           {texts.playlists.pickerShow}
         </Button>
       ),
-    [isAdding, turnTo],
+    [isAdding, setEnabled],
   );
   const counts = useMemo(() => {
     const many = new Map<string, number>();
@@ -107,7 +107,7 @@ export function Content({ library, playlist }: Props): ReactNode {
                 actions.add([assetId], entries.length);
               }}
               onDone={() => {
-                turnTo(false, ".items-more button");
+                setEnabled(false, ".items-more button");
               }}
             />
           ) : null}

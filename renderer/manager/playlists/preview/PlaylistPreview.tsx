@@ -15,7 +15,7 @@ import { texts } from "../../texts/texts.ts";
 import { playlistOf, type Library } from "../library.ts";
 import { placeFromText, placeToText } from "../when/fields.ts";
 import { Preview } from "./Preview.tsx";
-import { roundOf, scenesOf, turnsOfPlaylist } from "./scenes.ts";
+import { roundOf, scenesOf, entriesOfPlaylist } from "./scenes.ts";
 
 interface Props {
   readonly library: Library;
@@ -45,7 +45,7 @@ const LatePreview = memo(function LatePreview({
     const one = playlistOf(playlist);
     const entries =
       what === "playlist"
-        ? turnsOfPlaylist(one, assets)
+        ? entriesOfPlaylist(one, assets)
         : compileSchedule(input).lineupAt(moment).entries;
     const round = roundOf(entries, input.playlists, screen);
     return scenesOf(round, screen.presentationDefaults);

@@ -102,8 +102,8 @@ export function Preview({
           <ActionIcon
             aria-label={
               isUpright
-                ? texts.playlists.preview.unturn
-                : texts.playlists.preview.turn
+                ? texts.playlists.preview.landscape
+                : texts.playlists.preview.portrait
             }
             aria-pressed={isUpright}
             onClick={() => {

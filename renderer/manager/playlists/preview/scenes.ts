@@ -30,7 +30,7 @@ export interface Scene {
 /** What has no known length is drawn this long. */
 export const unknownSeconds = 10;
 
-export function turnsOfPlaylist(
+export function entriesOfPlaylist(
   playlist: Playlist,
   assets: ReadonlyMap<string, Asset>,
 ): readonly LineupEntry[] {

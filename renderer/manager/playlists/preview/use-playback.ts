@@ -26,13 +26,13 @@ export interface Playback {
   readonly seek: (seconds: number) => void;
 }
 
-interface Turn {
+interface PreviewPosition {
   readonly index: number;
   /** Counts the showings: each has an identifier of its own. */
   readonly showing: number;
 }
 
-const firstTurn: Turn = { index: 0, showing: 0 };
+const firstPosition: PreviewPosition = { index: 0, showing: 0 };
 
 export function usePlayback(
   frame: React.RefObject<HTMLIFrameElement | null>,
@@ -40,7 +40,7 @@ export function usePlayback(
   isTurned: boolean,
 ): Playback {
   const [isUp, setUp] = useState(false);
-  const [turn, setTurn] = useState(firstTurn);
+  const [previewPosition, setPreviewPosition] = useState(firstPosition);
   const [isPlaying, setPlaying] = useState(true);
   /** Since when it is on, without a pause; null while it is not there yet. */
   const [shownAt, setShownAt] = useState<number | null>(null);
@@ -48,14 +48,14 @@ export function usePlayback(
   const [into, setInto] = useState(0);
   const [elapsed, setElapsed] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
-  const index = Math.min(turn.index, Math.max(0, scenes.length - 1));
+  const index = Math.min(previewPosition.index, Math.max(0, scenes.length - 1));
   const scene = scenes[index] ?? null;
-  const showingId = scene ? `${scene.id}#${turn.showing}` : "";
+  const showingId = scene ? `${scene.id}#${previewPosition.showing}` : "";
   // The library is often answered anew; only what looks different is shown anew.
   const content = scene ? JSON.stringify(scene.showing.content) : "";
 
   const move = useCallback((to: number, from = 0) => {
-    setTurn(({ showing }) => ({ index: to, showing: showing + 1 }));
+    setPreviewPosition(({ showing }) => ({ index: to, showing: showing + 1 }));
     setShownAt(null);
     setInto(from);
     setElapsed(from);

@@ -10,7 +10,7 @@ import { useMoment } from "../../parts/moment.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { formatIn } from "../../schedule/formats.ts";
 import { texts } from "../../texts/texts.ts";
-import { nextTurn } from "./next-turn.ts";
+import { nextPredicateChange } from "./next-turn.ts";
 import { inWords, sentenceOf } from "./words.ts";
 
 interface Props {
@@ -122,18 +122,19 @@ function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
   const says = texts.playlists.when;
   const moment = useMoment(intervalMs);
   const canonical = useMemo(() => printPredicate(predicate.tree), [predicate]);
-  const turn = useMemo(
-    () => nextTurn(predicate, zone, moment),
+  const nextChange = useMemo(
+    () => nextPredicateChange(predicate, zone, moment),
     [predicate, zone, moment],
   );
-  const at = turn.at === null ? null : formatIn(zone).dayAndTime(turn.at);
+  const at =
+    nextChange.at === null ? null : formatIn(zone).dayAndTime(nextChange.at);
   return (
     <dl className="meaning">
       <dt>{says.words}</dt>
       <dd>{inWords(text, zone)}</dd>
       <dt>{texts.playlists.preview.momentNow}</dt>
       <dd>
-        {turn.holds
+        {nextChange.holds
           ? at === null
             ? says.holdsAlways
             : says.holdsUntil(at)

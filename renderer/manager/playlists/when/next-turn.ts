@@ -4,7 +4,7 @@ import { createEdgeTable } from "../../../../server/core/edges.ts";
 import type { Predicate } from "../../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../../server/core/wall-clock.ts";
 
-export interface Turn {
+export interface PredicateChange {
   readonly holds: boolean;
   /** Null: not within two years. */
   readonly at: number | null;
@@ -13,11 +13,11 @@ export interface Turn {
 /** Every date that is meant for this year or the next is found. */
 const farthestMs = 2 * 366 * 86_400_000;
 
-export function nextTurn(
+export function nextPredicateChange(
   predicate: Predicate,
   zone: string,
   moment: number,
-): Turn {
+): PredicateChange {
   const clock = wallClockOf(zone);
   const table = createEdgeTable([[predicate, predicate.edges]], clock);
   const holds = predicate.holds(clock.wallTimeAt(moment));

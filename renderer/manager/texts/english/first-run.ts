@@ -31,8 +31,8 @@ export function firstRun(formats: Formats) {
     displayAsk: "Which display shows the programme?",
     display: (name: string) => `Display ${isolate(name)}`,
     managerIsHere: "this window is on it",
-    turnAsk: "How does it hang?",
-    turns: {
+    orientationQuestion: "How does it hang?",
+    orientations: {
       0: "Not turned",
       90: "Turned right",
       180: "Upside down",

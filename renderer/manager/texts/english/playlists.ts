@@ -216,8 +216,8 @@ export function playlists(formats: Formats) {
       previous: "Previous item",
       mute: "Sound off",
       unmute: "Sound on",
-      turn: "Portrait",
-      unturn: "Across",
+      portrait: "Portrait",
+      landscape: "Across",
       scrub: "Place in the round",
       at: (position: number, total: number) =>
         `${formats.countdown(position)} of ${formats.countdown(total)}`,

@@ -71,7 +71,7 @@ export function schedule(formats: Formats) {
     backToNow: "Now",
     expected: "What the screen would show",
     nothingDue: "Nothing is due then; the screen shows its name card.",
-    inTurn: (number: number) => `${items(number)} in turn`,
+    inSequence: (number: number) => `${items(number)} in turn`,
     changesAt: (moment: string) => `Changes next: ${moment}`,
     staysSo: "Nothing further is planned.",
     takeover: (until: string | null) =>

@@ -32,8 +32,8 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
     displayAsk: "Welcher Bildschirm zeigt das Programm?",
     display: (name) => `Bildschirm ${isolate(name)}`,
     managerIsHere: "dieses Fenster ist darauf",
-    turnAsk: "Wie hängt er?",
-    turns: {
+    orientationQuestion: "Wie hängt er?",
+    orientations: {
       0: "Nicht gedreht",
       90: "Nach rechts gedreht",
       180: "Kopfüber",

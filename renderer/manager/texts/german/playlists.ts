@@ -225,8 +225,8 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
       previous: "Vorheriger Eintrag",
       mute: "Ton aus",
       unmute: "Ton an",
-      turn: "Hochkant",
-      unturn: "Quer",
+      portrait: "Hochkant",
+      landscape: "Quer",
       scrub: "Stelle in der Runde",
       at: (position, total) =>
         `${formats.countdown(position)} von ${formats.countdown(total)}`,

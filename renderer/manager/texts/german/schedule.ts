@@ -73,7 +73,7 @@ export function schedule(formats: Formats): ReturnType<typeof measure> {
     backToNow: "Jetzt",
     expected: "Was der Bildschirm zeigen würde",
     nothingDue: "Dann steht nichts an; der Bildschirm zeigt seine Namenskarte.",
-    inTurn: (number) => `${items(number)} nacheinander`,
+    inSequence: (number) => `${items(number)} nacheinander`,
     changesAt: (moment) => `Nächster Wechsel: ${moment}`,
     staysSo: "Weiter ist nichts geplant.",
     takeover: (until) =>

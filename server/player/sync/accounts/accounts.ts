@@ -108,7 +108,7 @@ export async function openAccounts(
   let turn: Promise<unknown> = Promise.resolve();
 
   /** One after the other: each begins with what the one before left (V2-363). */
-  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  function runInOrder<T>(act: () => Promise<T>): Promise<T> {
     const acting = turn.then(act);
     turn = acting.catch(() => undefined);
     return acting;
@@ -235,9 +235,9 @@ export async function openAccounts(
   return {
     all: () => [...known.values()],
     get,
-    add: (wish, token) => inTurn(() => add(wish, token)),
-    change: (id, wish, token) => inTurn(() => change(id, wish, token)),
-    remove: (id, keepsContent) => inTurn(() => remove(id, keepsContent)),
+    add: (wish, token) => runInOrder(() => add(wish, token)),
+    change: (id, wish, token) => runInOrder(() => change(id, wish, token)),
+    remove: (id, keepsContent) => runInOrder(() => remove(id, keepsContent)),
     token: async (id) => {
       const account = known.get(id);
       return account ? tokens.open(account) : null;
@@ -246,7 +246,7 @@ export async function openAccounts(
       const stored = library.accounts().find((one) => one.id === id);
       return memoryFrom(stored?.memory);
     },
-    readAgain: () => inTurn(readAgain),
+    readAgain: () => runInOrder(readAgain),
   };
 }
 

@@ -49,7 +49,7 @@ import {
   assembleApps,
   createAppliedPlans,
   filesOf,
-  letTurnEnd,
+  waitForShowingEnd,
   waitingView,
 } from "./plans.ts";
 import { createLooking } from "./poll.ts";
@@ -121,7 +121,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   /** Gives up the wait for the end of a showing; what comes after that has another. */
   let applying = new AbortController();
   /** One after the other writes. */
-  let turn: Promise<void> = Promise.resolve();
+  let lastTask: Promise<void> = Promise.resolve();
   let polled: Promise<void> = Promise.resolve();
   let stopPollTimer = (): void => undefined;
   let stopApplyTimer = (): void => undefined;
@@ -208,7 +208,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
         if (state.desired) downloads.want(effect.fetches, state.desired.state);
         return;
       case "apply":
-        void inTurn(apply(applying.signal)).catch(noteBug);
+        void runInOrder(apply(applying.signal)).catch(noteBug);
         return;
       case "apply-anew":
         return giveUpApplying();
@@ -221,7 +221,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       case "mark-run":
         return saveMemory(true);
       case "heard":
-        void inTurn(options.onHeard).catch(noteBug);
+        void runInOrder(options.onHeard).catch(noteBug);
         return;
       case "stop":
         polling.abort();
@@ -240,10 +240,10 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     return anyTroubleOf(error, "The cloud", noteBug);
   }
 
-  function inTurn(act: () => Promise<void>): Promise<void> {
-    const done = turn.then(act);
-    turn = done.catch(noteBug);
-    return turn;
+  function runInOrder(act: () => Promise<void>): Promise<void> {
+    const done = lastTask.then(act);
+    lastTask = done.catch(noteBug);
+    return lastTask;
   }
 
   function giveUpApplying(): void {
@@ -330,7 +330,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       const appTrouble =
         desired && (await assembleApps(desired.state, options));
       if (state.account.letsItemsEnd && stepNow() !== null)
-        await letTurnEnd(turnLeftMs, { library, clock, signal });
+        await waitForShowingEnd(showingLeftMs, { library, clock, signal });
       signal.throwIfAborted();
       await applyNow();
       if (appTrouble) throw appTrouble;
@@ -340,9 +340,9 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     dispatch({ kind: "apply-ended", trouble });
   };
 
-  function turnLeftMs(): number {
+  function showingLeftMs(): number {
     const step = stepNow();
-    return step ? library.turnLeftMs(id, step.plan) : 0;
+    return step ? library.showingLeftMs(id, step.plan) : 0;
   }
 
   /** With rows and files as they are by now. */
@@ -422,7 +422,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     await downloads.stop();
     giveUpApplying();
     let refusal: unknown = null;
-    await inTurn(async () => {
+    await runInOrder(async () => {
       try {
         const memory = restored(to);
         const left = kept.currentPlan();
@@ -558,7 +558,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     stop: async () => {
       isStopped = true;
       carryOut({ kind: "stop" });
-      await Promise.all([downloads.stop(), polled, turn]);
+      await Promise.all([downloads.stop(), polled, lastTask]);
       // What was called off has ended.
       const { memory, unendedBefore: unendedRuns } = state;
       if (memory.unendedRuns === unendedRuns) return;

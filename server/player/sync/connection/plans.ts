@@ -119,7 +119,7 @@ export function waitingView(
   };
 }
 
-interface TurnEndOptions {
+interface ShowingEndOptions {
   readonly library: Pick<SyncLibrary, "onTurn">;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -129,9 +129,9 @@ interface TurnEndOptions {
 const maxMs = 10 * 60_000;
 
 /** What it takes away or changes has been shown to its end (V2-329). Rejects when it is called off. */
-export function letTurnEnd(
+export function waitForShowingEnd(
   leftMs: () => number,
-  { library, clock, signal }: TurnEndOptions,
+  { library, clock, signal }: ShowingEndOptions,
 ): Promise<void> {
   if (signal.aborted) return Promise.reject(signal.reason as Error);
   const firstMs = leftMs();
@@ -147,7 +147,7 @@ export function letTurnEnd(
     const stopTimer = clock.after(Math.min(firstMs, maxMs), () => end(resolve));
     // Another turn of the same asset has more time left than this one had.
     let left = firstMs;
-    const stopHearing = library.onTurn(() => {
+    const stopHearing = library.onShowingChanged(() => {
       const now = leftMs();
       if (now <= 0 || now > left) end(resolve);
       left = now;

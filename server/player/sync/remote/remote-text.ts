@@ -7,7 +7,7 @@ import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
 import type { HttpAnswer } from "../../../platform/http/client.ts";
 import { CloudTrouble } from "./remote-error.ts";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextPredicateChange } from "node:timers/promises";
 import { wellFormed } from "../../../core/text-limit.ts";
 
 /** The most that one answer of a service may be, unpacked: a list of ten thousand assets is a sixth of it. */
@@ -173,7 +173,7 @@ export async function parseUntrustedJson(
       values % valuesPerReading === 0 &&
       performance.now() - sliceBegan > sliceMs
     ) {
-      await nextTurn();
+      await nextPredicateChange();
       sliceBegan = performance.now();
     }
     skipBlanks();

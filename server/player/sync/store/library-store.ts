@@ -292,7 +292,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
   );
 
-  function turnLeftMs(accountId: string, plan: SyncPlan): number {
+  function showingLeftMs(accountId: string, plan: SyncPlan): number {
     const status = options.playback.status();
     if (!status) return 0;
     const { showing, playlistId, untilMs } = status;
@@ -473,8 +473,8 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       await uploads.forget(hashes);
       return unwritten;
     },
-    turnLeftMs,
-    onTurn: (listener: () => void): (() => void) =>
+    showingLeftMs,
+    onShowingChanged: (listener: () => void): (() => void) =>
       options.playback.onShowing(listener),
     /** MD5 of each verified file whose bytes are there. */
     files: (): ReadonlySet<string> =>

@@ -10,14 +10,14 @@ import {
   orderLineup,
   startPlace,
   step,
-  turnAt,
+  entryAt,
   type Place,
   type OrderedLineup,
 } from "../../../../server/core/schedule/rotation.ts";
 import type { LineupEntry } from "../../../../server/core/schedule/schedule.ts";
 
 /** Turn by id; `a2:x` is turn a2 of asset x, all in one playlist. */
-function turn(word: string, playlistId: string | null = null): LineupEntry {
+function entryOf(word: string, playlistId: string | null = null): LineupEntry {
   const [id = "", assetId = id] = word.split(":");
   return {
     ...{ id, playlistId, durationSeconds: null, transition: null },
@@ -34,7 +34,7 @@ function turn(word: string, playlistId: string | null = null): LineupEntry {
 
 const inOrder = (...words: string[]): OrderedLineup =>
   orderLineup(
-    words.map((word) => turn(word)),
+    words.map((word) => entryOf(word)),
     { isShuffled: () => false, seed: 1 },
   );
 
@@ -54,41 +54,41 @@ describe("a step", () => {
   ])("$name", ({ at: from, by, to }) => {
     const abc = inOrder("a", "b", "c");
     const place = from === null ? startPlace : at(abc, from);
-    expect(step(abc, place, by)?.turnId).toBe(to);
+    expect(step(abc, place, by)?.entryId).toBe(to);
   });
 
   it("on from a lost place is what moved up to it", () => {
     const place = at(inOrder("a", "b", "c"), "b");
-    expect(step(inOrder("a", "c"), place, 1)?.turnId).toBe("c");
-    expect(step(inOrder("a", "c"), place, -1)?.turnId).toBe("a");
+    expect(step(inOrder("a", "c"), place, 1)?.entryId).toBe("c");
+    expect(step(inOrder("a", "c"), place, -1)?.entryId).toBe("a");
   });
 
   it("on from a lost last place is the first", () => {
     const place = at(inOrder("a", "b"), "b");
-    expect(step(inOrder("a"), place, 1)?.turnId).toBe("a");
+    expect(step(inOrder("a"), place, 1)?.entryId).toBe("a");
   });
 
   it("through nothing leads nowhere", () => {
     expect(step(inOrder(), startPlace, 1)).toBeNull();
     expect(placeOf(inOrder(), startPlace, () => true)).toBeNull();
-    expect(turnAt(inOrder(), null)).toBeUndefined();
+    expect(entryAt(inOrder(), null)).toBeUndefined();
   });
 
   it("goes turn by turn, though an asset may have several", () => {
     const twice = inOrder("a1:x", "b:y", "a2:x");
     const third = step(twice, at(twice, "b"), 1);
-    expect(turnAt(twice, third)?.id).toBe("a2");
+    expect(entryAt(twice, third)?.id).toBe("a2");
     // Of the turns of an asset the next one ahead is meant.
     const ofX = placeOf(twice, at(twice, "b"), ({ asset }) => asset.id === "x");
-    expect(ofX?.turnId).toBe("a2");
+    expect(ofX?.entryId).toBe("a2");
   });
 });
 
-const tenTurns = Array.from({ length: 10 }, (_, index) => `t${index}`);
+const tenEntries = Array.from({ length: 10 }, (_, index) => `t${index}`);
 
 const shuffledLineup = (words: readonly string[], seed = 7): OrderedLineup =>
   orderLineup(
-    words.map((word) => turn(word)),
+    words.map((word) => entryOf(word)),
     { isShuffled: () => true, seed },
   );
 
@@ -97,16 +97,16 @@ const idsOf = (lineup: OrderedLineup, round: number): string[] =>
 
 describe("a shuffled round", () => {
   it("holds every turn once, in another order than the round before", () => {
-    const lineup = shuffledLineup(tenTurns);
+    const lineup = shuffledLineup(tenEntries);
     for (let round = 0; round < 50; round += 1) {
-      expect(idsOf(lineup, round).toSorted()).toEqual(tenTurns);
+      expect(idsOf(lineup, round).toSorted()).toEqual(tenEntries);
       expect(idsOf(lineup, round)).not.toEqual(idsOf(lineup, round + 1));
     }
   });
 
   it("never begins with what ended the one before", () => {
     for (const size of [3, 4, 5]) {
-      const lineup = shuffledLineup(tenTurns.slice(0, size));
+      const lineup = shuffledLineup(tenEntries.slice(0, size));
       for (let round = -100; round < 400; round += 1)
         expect(idsOf(lineup, round + 1)[0]).not.toBe(
           idsOf(lineup, round).at(-1),
@@ -115,11 +115,11 @@ describe("a shuffled round", () => {
   });
 
   it("keeps its order when the membership does not change, and the others' when one goes", () => {
-    const before = idsOf(shuffledLineup(tenTurns), 4);
-    expect(idsOf(shuffledLineup(tenTurns), 4)).toEqual(before);
-    expect(idsOf(shuffledLineup(tenTurns.toReversed()), 4)).toEqual(before);
+    const before = idsOf(shuffledLineup(tenEntries), 4);
+    expect(idsOf(shuffledLineup(tenEntries), 4)).toEqual(before);
+    expect(idsOf(shuffledLineup(tenEntries.toReversed()), 4)).toEqual(before);
     const gone = before[5] ?? "";
-    const rest = tenTurns.filter((id) => id !== gone);
+    const rest = tenEntries.filter((id) => id !== gone);
     expect(idsOf(shuffledLineup(rest), 4)).toEqual(
       before.filter((id) => id !== gone),
     );
@@ -140,29 +140,29 @@ describe("a shuffled round", () => {
   });
 
   it("stepped through and back again leads through the same turns", () => {
-    const lineup = shuffledLineup(tenTurns);
+    const lineup = shuffledLineup(tenEntries);
     const way: (string | null)[] = [];
     let place = startPlace;
     for (let count = 0; count < 35; count += 1) {
       place = step(lineup, place, 1) ?? startPlace;
-      way.push(place.turnId);
+      way.push(place.entryId);
     }
     for (const expected of way.toReversed()) {
-      expect(place.turnId).toBe(expected);
+      expect(place.entryId).toBe(expected);
       place = step(lineup, place, -1) ?? startPlace;
     }
   });
 
   it("leaves playlists whole, one after the other, and those that are not shuffled as they are", () => {
-    const shuffledOne = tenTurns.map((id) => turn(id, "shuffled"));
-    const orderedOne = ["x", "y", "z"].map((id) => turn(id, "ordered"));
+    const shuffledOne = tenEntries.map((id) => entryOf(id, "shuffled"));
+    const orderedOne = ["x", "y", "z"].map((id) => entryOf(id, "ordered"));
     const lineup = orderLineup([...shuffledOne, ...orderedOne], {
       ...{ isShuffled: (id) => id === "shuffled", seed: 3 },
     });
     for (let round = 0; round < 10; round += 1) {
       const ids = idsOf(lineup, round);
-      expect(ids.slice(0, 10).toSorted()).toEqual(tenTurns);
-      expect(ids.slice(0, 10)).not.toEqual(tenTurns);
+      expect(ids.slice(0, 10).toSorted()).toEqual(tenEntries);
+      expect(ids.slice(0, 10)).not.toEqual(tenEntries);
       expect(ids.slice(10)).toEqual(["x", "y", "z"]);
     }
   });

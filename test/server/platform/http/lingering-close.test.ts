@@ -8,7 +8,7 @@ import {
   startHttpServer,
   type HttpServerOptions,
 } from "../../../../server/platform/http/server.ts";
-import { createTurns } from "../../../../server/platform/turns.ts";
+import { createRequestScheduler } from "../../../../server/platform/turns.ts";
 import { openConnection, readToEnd } from "../../../support/raw-request.ts";
 
 /** As long as no busy machine takes. */
@@ -26,7 +26,7 @@ async function listening(
   const server = await startHttpServer(refuse, {
     ...{ host: "127.0.0.1", port: 0, linger },
     refusal: (detail) => ({ detail }),
-    turns: createTurns(() => performance.now()),
+    requestScheduler: createRequestScheduler(() => performance.now()),
   });
   onTestFinished(() => server.stop(0));
   return `http://127.0.0.1:${server.port}`;

@@ -8,7 +8,7 @@ import {
   type HttpServer,
   type HttpServerOptions,
 } from "../../../../server/platform/http/server.ts";
-import { createTurns } from "../../../../server/platform/turns.ts";
+import { createRequestScheduler } from "../../../../server/platform/turns.ts";
 import { openConnection, readToEnd } from "../../../support/raw-request.ts";
 
 /** A minute, which no busy machine takes: nobody is cut for being slow. */
@@ -27,7 +27,7 @@ async function listening(
     host: "127.0.0.1",
     port: 0,
     refusal: (detail) => ({ detail }),
-    turns: createTurns(() => performance.now()),
+    requestScheduler: createRequestScheduler(() => performance.now()),
     ...{ timeouts, descriptors },
   });
   onTestFinished(() => server.stop(0));

@@ -71,18 +71,18 @@ it("[V2-357] holds nobody up while it looks for what is rare among 100,000 plays
       (SELECT 1 UNION ALL SELECT number + 1 FROM counted WHERE number < 100000)
     INSERT INTO plays (number, id, asset_id, name, reason, started_at, ended_at)
     SELECT number, 'p' || number, iif(number IN (5, 50000), 'rare', 'a'), '', '', number, number FROM counted`);
-  let turns = 0;
+  let rounds = 0;
   let isDone = false;
   const count = (): void => {
     if (isDone) return;
-    turns += 1;
+    rounds += 1;
     setImmediate(count);
   };
   setImmediate(count);
   const rare = await history.playbacks({ ...wholeTime, assetId: "rare" });
   isDone = true;
   expect(rare.map(({ number }) => number)).toEqual([50_000, 5]);
-  expect(turns).toBeGreaterThanOrEqual(4);
+  expect(rounds).toBeGreaterThanOrEqual(4);
   const behind = { ...wholeTime, assetId: "rare", before: 50_000 };
   expect(await history.playbacks(behind)).toMatchObject([{ number: 5 }]);
   const long = { ...wholeTime, assetId: null, from: 3, to: 6 };

@@ -128,15 +128,15 @@ describe("a queue upwards", () => {
       for (let number = 1; number <= most; number += 1) {
         const team = number === 1 ? service : await startService();
         const up = await connect(running, team, team.address, "v4.1");
-        const turn = (isEnabled: boolean) =>
+        const setEnabled = (isEnabled: boolean) =>
           running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
-        await turn(false);
+        await setEnabled(false);
         failing = Infinity;
         await shopWindow(running, up);
         writings = 0;
         // The first time nothing fails: so many there are.
         failing = number - 1;
-        await turn(true);
+        await setEnabled(true);
         const states = (await up.rest()).map(({ state }) => state);
         expect([number, ...states]).toEqual([number, "done", "done", "done"]);
         const { assets, groups, playlists } = await kept(team);
@@ -155,12 +155,12 @@ describe("a queue upwards", () => {
     let isFull = false;
     const running = await startBeside(fullWhen(() => isFull));
     const up = await connect(running, service, service.address, "v4.1");
-    const turn = (isEnabled: boolean) =>
+    const setEnabled = (isEnabled: boolean) =>
       running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
-    await turn(false);
+    await setEnabled(false);
     await shopWindow(running, up);
     isFull = true;
-    await turn(true);
+    await setEnabled(true);
     await vi.waitUntil(
       async () => (await up.changes())[0]?.reason === full,
       pollOptions,

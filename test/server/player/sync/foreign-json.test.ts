@@ -135,10 +135,10 @@ describe("[V2-549] JSON of a service", () => {
   it("leaves the others their turn while a large one is parsed", async () => {
     const row = { id: "A", title: "x".repeat(100), tags: [1, 2, { a: null }] };
     const text = JSON.stringify(Array.from({ length: 100_000 }, () => row));
-    let turns = 0;
+    let rounds = 0;
     let isOver = false;
     const count = (): void => {
-      turns += 1;
+      rounds += 1;
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
@@ -146,6 +146,6 @@ describe("[V2-549] JSON of a service", () => {
     isOver = true;
     expect(rows).toHaveLength(100_000);
     expect(rows.at(-1)).toEqual(row);
-    expect(turns).toBeGreaterThan(3);
+    expect(rounds).toBeGreaterThan(3);
   });
 });

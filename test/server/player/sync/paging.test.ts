@@ -63,13 +63,13 @@ describe("[fault 41] [V2-215] a list that changes while it is read", () => {
   it("loses and doubles nothing that was there all the time", async () => {
     const permanent = Array.from({ length: 1400 }, (_, place) => place * 10);
     const rows = new Set(permanent);
-    let turn = 0;
+    let round = 0;
     const { address, asked } = await servePages(rows, () => {
-      turn += 1;
+      round += 1;
       // New ones in front, in the middle and behind; others go, from where the reader is and has been.
-      for (const at of [1, 4001, 7003, 13_995]) rows.add(at + turn);
-      rows.delete(1 + turn - 1);
-      rows.delete(4001 + turn - 1);
+      for (const at of [1, 4001, 7003, 13_995]) rows.add(at + round);
+      rows.delete(1 + round - 1);
+      rows.delete(4001 + round - 1);
     });
     const ids = await readMenus(address);
     expect(new Set(ids).size).toBe(ids.length);

@@ -176,11 +176,11 @@ describe("a cloud that fails at everything", () => {
       return isWell ? "arrives" : broken;
     });
     // Added while it is switched off, so that adding wakes nobody.
-    const turn = (isEnabled: boolean) =>
+    const setEnabled = (isEnabled: boolean) =>
       running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
-    await turn(false);
+    await setEnabled(false);
     for (const name of ["A", "B", "C", "D"]) await up.add(label(name));
-    await turn(true);
+    await setEnabled(true);
     const attempts = async () =>
       (await up.changes()).map((one) => one.attempts);
     const whenTried = (wanted: readonly number[]) =>
@@ -244,9 +244,9 @@ describe("a cloud that fails at everything", () => {
     const running = await startBeside({ clock: manualClock() });
     const path = await openFaultyPath(service.address);
     const up = await connect(running, service, path.address, "v4.1");
-    const turn = (isEnabled: boolean) =>
+    const setEnabled = (isEnabled: boolean) =>
       running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
-    await turn(false);
+    await setEnabled(false);
     await up.add(label("A"));
     await up.add(label("B"));
     const needed = await up.add(label("Lobby"));
@@ -255,7 +255,7 @@ describe("a cloud that fails at everything", () => {
       fields: { title: "Shop", labels: [`change:${needed.change_id}`] },
     });
     path.decide(({ method }) => (method === "GET" ? "arrives" : broken));
-    await turn(true);
+    await setEnabled(true);
     await vi.waitUntil(
       async () => (await up.changes())[1]?.reason !== null,
       pollOptions,

@@ -978,14 +978,14 @@ function createWalk(options: WalkOptions) {
       }))
       .filter(({ items: list }) => list.length > 0);
     const top = Math.max(...active.map(({ priority }) => priority));
-    const turns = active
+    const expectedEntries = active
       .filter(({ priority }) => priority === top)
       .flatMap(({ items: list }) => list)
       .map(({ asset, seconds }) => [idHere(asset), seconds]);
     const told = due.map((one) => [one.asset_id, one.duration]);
-    if (isDeepStrictEqual(told, turns)) return;
+    if (isDeepStrictEqual(told, expectedEntries)) return;
     const reasons = candidates.map(({ id, reason }) => [id, reason]);
-    const found = { told, expected: turns, reasons };
+    const found = { told, expected: expectedEntries, reasons };
     throw new Error(`lineup: ${JSON.stringify(found)}`);
   }
 
