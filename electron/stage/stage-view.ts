@@ -143,7 +143,7 @@ export function createStageView(options: StageViewOptions): StageView {
   function started(): void {
     isUp = true;
     watchdog.started();
-    orderStage(view.webContents, "turn", { orientation });
+    orderStage(view.webContents, "setOrientation", { orientation });
     if (pending) orderStage(view.webContents, "prepare", pending);
     pending = null;
     for (const wait of waits) wait.begin();
@@ -238,7 +238,7 @@ export function createStageView(options: StageViewOptions): StageView {
     },
     setOrientation: (wanted) => {
       orientation = wanted;
-      if (isUp) orderStage(view.webContents, "turn", { orientation });
+      if (isUp) orderStage(view.webContents, "setOrientation", { orientation });
     },
     rest: (showingId) => {
       giveUp();

@@ -14,7 +14,7 @@ declare global {
 const { playback } = window;
 const root = add(document.body, "main", "stage");
 const stage = createStage(root, (report) => playback.report("showing", report));
-playback.on("turn", ({ orientation }) => {
+playback.on("setOrientation", ({ orientation }) => {
   root.dataset.orientation = String(orientation);
 });
 playback.on("prepare", (showing) => void stage.prepare(showing));

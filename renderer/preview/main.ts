@@ -48,7 +48,7 @@ tell({ report: "started" });
 
 function obey(wanted: PreviewOrder): void {
   if (wanted.order === "picture") void draw(wanted.value);
-  else if (wanted.order === "turn")
+  else if (wanted.order === "setOrientation")
     root.dataset.orientation = String(wanted.value.orientation);
   else if (wanted.order === "prepare") void stage.prepare(wanted.value);
   else void stage.show(wanted.value.showingId);

@@ -152,7 +152,7 @@ export function entryNow(
 /** Where a turn that is passed over leads on to; null where there is no other. */
 export function afterOf(
   lineup: OrderedLineup,
-  { entry, place }: Pick<PlannedShowing, "turn" | "place">,
+  { entry, place }: Pick<PlannedShowing, "entry" | "place">,
 ): Place | null {
   const after = place && step(lineup, place, 1);
   return entry && after?.entryId !== entry.id ? after : null;
@@ -190,6 +190,6 @@ export function playheadAfter(
 export function isOrdered({
   entry,
   place,
-}: Pick<PlannedShowing, "turn" | "place">): boolean {
+}: Pick<PlannedShowing, "entry" | "place">): boolean {
   return entry !== null && place === null;
 }

@@ -35,7 +35,7 @@ interface Course {
   ready: number;
   isEligible: boolean;
   /** Kept for as long as the same of its turns can play. */
-  plannedEntries: PlayingPlaylist | null;
+  playing: PlayingPlaylist | null;
 }
 
 /** The courses of one priority. */
@@ -93,7 +93,7 @@ function begin(plan: Plan, moment: number): State {
       );
       const course: Course = {
         ...{ planned, level, isTrue, ready: count.length },
-        ...{ isEligible: isTrue && count.length > 0, plannedEntries: null },
+        ...{ isEligible: isTrue && count.length > 0, playing: null },
       };
       courses[planned.index] = course;
       level.courses.push(course);
@@ -128,7 +128,7 @@ function carry(
         const course = courses[index];
         if (!course) continue;
         course.ready += canPlay ? 1 : -1;
-        course.plannedEntries = null;
+        course.playing = null;
         met.add(course);
         if (course.isEligible) isOther = true;
       }
@@ -149,8 +149,7 @@ function playingOf({ levels, ready }: State): readonly PlayingPlaylist[] {
   return level.courses
     .filter(({ isEligible }) => isEligible)
     .map(
-      (course) =>
-        (course.plannedEntries ??= playingPlaylistOf(course.planned, ready)),
+      (course) => (course.playing ??= playingPlaylistOf(course.planned, ready)),
     );
 }
 

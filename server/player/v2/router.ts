@@ -153,7 +153,7 @@ function scheduleBy(requestScheduler: RequestScheduler): RequestHandler {
 }
 
 type Before = Readonly<
-  Record<"takeTurn" | "wait" | "admitUpload", RequestHandler>
+  Record<"scheduleRequest" | "wait" | "admitUpload", RequestHandler>
 >;
 
 /** What has to be done with the body before the operation. */

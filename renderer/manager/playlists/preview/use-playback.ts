@@ -97,7 +97,7 @@ export function usePlayback(
   useEffect(() => {
     if (isUp)
       tellFrame(frame.current, {
-        order: "turn",
+        order: "setOrientation",
         value: { orientation: isTurned ? 90 : 0 },
       });
   }, [isUp, isTurned, frame]);

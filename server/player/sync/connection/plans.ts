@@ -120,7 +120,7 @@ export function waitingView(
 }
 
 interface ShowingEndOptions {
-  readonly library: Pick<SyncLibrary, "onTurn">;
+  readonly library: Pick<SyncLibrary, "onShowingChanged">;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
