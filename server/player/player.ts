@@ -44,7 +44,7 @@ import {
 } from "./options.ts";
 import { createPause } from "./playback/pause.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
-import { createProgramme } from "./playback/programme.ts";
+import { createScheduleInputs } from "./playback/programme.ts";
 import { createSettings, tellRefused } from "./settings.ts";
 import { lastRebuilt, putBackText, rebuiltText } from "./store/damaged.ts";
 import { keepInPlace, leftAsItIs } from "./store/in-place.ts";
@@ -201,7 +201,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const stored = { database, makeId, now: clock.now, edits: localChanges };
   const library = createLibrary(stored);
   const playlists = createPlaylists(stored);
-  const programme = createProgramme(playlists, settings);
+  const scheduleInputs = createScheduleInputs(playlists, settings);
   const maxBytes = maxUploadBytesOf(options);
   const apps = createApps({
     ...{ database, library, store },
@@ -267,7 +267,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     makeId,
     log,
     idleScreen,
-    ...{ programme, takeovers, pause, writes },
+    ...{ scheduleInputs, takeovers, pause, writes },
     isStill: options.isStill ?? false,
     random: options.random ?? Math.random,
   });

@@ -25,7 +25,7 @@ import {
   type PlaylistDraft,
   type Playlists,
 } from "../../server/player/playlists/playlists.ts";
-import { createProgramme } from "../../server/player/playback/programme.ts";
+import { createScheduleInputs } from "../../server/player/playback/programme.ts";
 import {
   createSettings,
   type SettingsStore,
@@ -97,7 +97,7 @@ export async function startDirector(
     ...{ library, takeovers, stage, clock, makeId, log },
     pause: createPause(clock),
     writes: createWriteQueue({ database, clock, log }),
-    programme: createProgramme(playlists, settings),
+    scheduleInputs: createScheduleInputs(playlists, settings),
     random: options.random ?? (() => 0.5),
     idleScreen: () => ({
       ...{ playerName: "card", apiAddress: "", isAddressShown: true },

@@ -52,7 +52,7 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
       </p>
       {takeover.error_message === null ? null : (
         <p role="alert" className="takeover-fault" dir="auto">
-          {takeover.error_message} {texts.takeover.programmeGoesOn}
+          {takeover.error_message} {texts.takeover.scheduleContinues}
         </p>
       )}
       {/* Held, as sending is: it may appear under a hand that meant something else. The next takeover is none that it was held for. */}

@@ -69,7 +69,7 @@ export function Sending(props: Props): ReactNode {
       await operate("takeOver", { body: bodyOf(what, seconds, isDrill) });
     } catch (error) {
       isSent = false;
-      setRefusal(`${reasonOf(error)} ${texts.takeover.programmeGoesOn}`);
+      setRefusal(`${reasonOf(error)} ${texts.takeover.scheduleContinues}`);
     }
     await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
     await client.invalidateQueries({ queryKey: nowKey });

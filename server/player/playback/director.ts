@@ -22,7 +22,7 @@ import { createOrders } from "./director-orders.ts";
 import { showingStatusOf, type ShowingStatus } from "./director-showing.ts";
 import type { Library } from "../library/library.ts";
 import type { Pause } from "./pause.ts";
-import { createLineupWatch, type Programme } from "./lineup-watch.ts";
+import { createLineupWatch, type ScheduleInputs } from "./lineup-watch.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Stage } from "./stage.ts";
 import type { Takeovers } from "./takeover.ts";
@@ -54,7 +54,7 @@ export interface Director {
 
 export interface DirectorOptions {
   readonly library: Library;
-  readonly programme: Programme;
+  readonly scheduleInputs: ScheduleInputs;
   readonly takeovers: Takeovers;
   readonly pause: Pause;
   readonly stage: Stage;
@@ -74,7 +74,7 @@ export interface DirectorOptions {
 const heldUpMs = 1000;
 
 export function createDirector(options: DirectorOptions): Director {
-  const { library, programme, takeovers, pause, stage, clock } = options;
+  const { library, scheduleInputs, takeovers, pause, stage, clock } = options;
   const { writes, log } = options;
   const showingChanged = createAnnouncement();
   const faultTold = createAnnouncement<Fault>();
@@ -89,7 +89,7 @@ export function createDirector(options: DirectorOptions): Director {
   let planned: unknown = null;
 
   const watch = createLineupWatch({
-    ...{ library, programme, clock, random: options.random },
+    ...{ library, scheduleInputs, clock, random: options.random },
     look: () => dispatch({ kind: "due-changed" }),
     alsoAt: () => takeovers.current()?.until ?? null,
     waiting: (subjectOf, steady) => waiting(state.ledger, subjectOf, steady),
@@ -105,7 +105,7 @@ export function createDirector(options: DirectorOptions): Director {
         shown?.kind === "asset"
           ? (library.assets().find(({ id }) => id === shown.assetId) ?? null)
           : null,
-      presentationDefaults: programme.presentationDefaults(),
+      presentationDefaults: scheduleInputs.presentationDefaults(),
       idleScreen: options.idleScreen(),
       isPaused: pause.until() !== null,
       isAway: stage.isAway?.() ?? false,

@@ -20,7 +20,7 @@ import { leadMs } from "../../core/director/target.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 /** What the lineup is made from beside the assets, and how its turns are shown. */
-export interface Programme {
+export interface ScheduleInputs {
   playlists(): readonly Playlist[];
   screen(): Pick<ScheduleInput, "zone" | "groups">;
   /** Where a playlist says nothing. */
@@ -48,7 +48,7 @@ export interface LineupWatch {
 
 export interface LineupWatchOptions {
   readonly library: Library;
-  readonly programme: Programme;
+  readonly scheduleInputs: ScheduleInputs;
   readonly clock: Clock;
   /** From 0 to before 1: what shuffled rounds are drawn with. */
   readonly random: () => number;
@@ -74,7 +74,7 @@ interface Kept {
 }
 
 export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
-  const { library, programme, clock, look } = options;
+  const { library, scheduleInputs, clock, look } = options;
   const seed = Math.floor(options.random() * 2 ** 32);
   let schedule: Schedule | null = null;
   let waiting: ReadonlyMap<string, number> = new Map();
@@ -123,8 +123,8 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   function inputFor(left: ReadonlyMap<string, number>): ScheduleInput {
     return {
       assets: library.assets(),
-      playlists: programme.playlists(),
-      ...programme.screen(),
+      playlists: scheduleInputs.playlists(),
+      ...scheduleInputs.screen(),
       quarantine: left,
     };
   }
@@ -156,9 +156,9 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   }
 
   function shuffling(): Parameters<typeof orderLineup>[1] {
-    const byDefault = programme.isShuffled();
+    const byDefault = scheduleInputs.isShuffled();
     const own = new Map(
-      programme.playlists().map(({ id, isShuffled }) => [id, isShuffled]),
+      scheduleInputs.playlists().map(({ id, isShuffled }) => [id, isShuffled]),
     );
     return {
       seed,
@@ -224,7 +224,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
       isStarted = true;
       const endings = [
         library.onChanged(changed),
-        programme.onChanged(() => changed("changed")),
+        scheduleInputs.onChanged(() => changed("changed")),
       ];
       stopListening = () => endings.forEach((end) => end());
       planLook();

@@ -1,15 +1,15 @@
 // What the lineup is made from beside the assets, and how its turns are shown: playlists, and the settings of this screen.
 
 import { groupNames } from "../../contract/v2/v2-settings.ts";
-import type { Programme } from "./lineup-watch.ts";
+import type { ScheduleInputs } from "./lineup-watch.ts";
 import { presentationDefaultsOf, zoneOf } from "./manner.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 
-export function createProgramme(
+export function createScheduleInputs(
   playlists: Playlists,
   settings: SettingsStore,
-): Programme {
+): ScheduleInputs {
   return {
     playlists: playlists.all,
     screen: () => ({

@@ -37,7 +37,7 @@ export function takeover(formats: Formats) {
     holdToEnd: "Hold for a second to end",
     holdToSend: "Hold for a second to send",
     holdToDrill: "Hold for a second to begin the drill",
-    programmeGoesOn: "The programme goes on. Choose another message.",
+    scheduleContinues: "The programme goes on. Choose another message.",
     edit: "Change the ready messages",
     editSays: "They are kept on the player and work without any network.",
     name: "Name",

@@ -38,7 +38,7 @@ export function takeover(formats: Formats): ReturnType<typeof measure> {
     holdToEnd: "Zum Beenden eine Sekunde halten",
     holdToSend: "Zum Senden eine Sekunde halten",
     holdToDrill: "Zum Beginn der Übung eine Sekunde halten",
-    programmeGoesOn: "Das Programm läuft weiter. Wählen Sie eine andere.",
+    scheduleContinues: "Das Programm läuft weiter. Wählen Sie eine andere.",
     edit: "Vorbereitete Meldungen ändern",
     editSays: "Sie liegen auf dem Player und gehen ohne Netz.",
     name: "Name",
