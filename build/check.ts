@@ -19,7 +19,7 @@ const failures: string[] = [];
 const failed: string[] = [];
 // A checker keeps a core busy, so as many at a time as there are cores, and two at least.
 await Promise.all(
-  Array.from({ length: Math.max(2, availableParallelism()) }, takeTurns),
+  Array.from({ length: Math.max(2, availableParallelism()) }, runWaiting),
 );
 for (const failure of failures) console.log(`\n${failure}`);
 if (failures.length > 0) {
@@ -30,7 +30,7 @@ if (failures.length > 0) {
   );
 }
 
-async function takeTurns(): Promise<void> {
+async function runWaiting(): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const [name, guard] = next;
     const start = performance.now();

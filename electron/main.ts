@@ -62,7 +62,7 @@ import { watchPlayer } from "./lifecycle/supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { endProcess } from "./chromium/end-process.ts";
 import { runCliCommand } from "./errands.ts";
-import { isTurningFrame } from "./web/web-frame.ts";
+import { isOrientationFrame } from "./web/web-frame.ts";
 import { letStageRead } from "./web/stream-access.ts";
 import { createWebPages } from "./web/web-pages.ts";
 import { schemesOf } from "./web/web-session.ts";
@@ -138,7 +138,7 @@ function start(given: Config): void {
     app.disableHardwareAcceleration();
   ownPort = config.apiPort === 0 ? null : config.apiPort;
   lockDown({
-    ...{ schemesOf, mayHoldGuest: isTurningFrame },
+    ...{ schemesOf, mayHoldGuest: isOrientationFrame },
     ownPort: () => ownPort,
   });
   // The player ends when it is told to, not when a window closes.

@@ -53,7 +53,7 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
   let unkept: Kept | null = null;
 
   /** One after the other: tries side by side would each see the count before. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  function runInOrder<T>(work: () => Promise<T>): Promise<T> {
     const mine = lastTask.then(work);
     lastTask = mine.catch(() => undefined);
     return mine;
@@ -118,8 +118,8 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
 
   return {
     isSet: async () => (await read()) !== null,
-    set: (pin) => inTurn(async () => setExitPin(dataDir, pin)),
-    check: (pin) => inTurn(() => check(pin)),
+    set: (pin) => runInOrder(async () => setExitPin(dataDir, pin)),
+    check: (pin) => runInOrder(() => check(pin)),
   };
 }
 

@@ -26,7 +26,7 @@ export interface WebFrameWish {
 const frames = new WeakSet<WebContents>();
 
 /** Whether these contents may hold another page; nothing but our own frame may. */
-export function isTurningFrame(contents: WebContents): boolean {
+export function isOrientationFrame(contents: WebContents): boolean {
   return frames.has(contents);
 }
 

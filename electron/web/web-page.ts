@@ -132,8 +132,8 @@ export function createWebPage(options: WebPageOptions): WebPage {
   function plan(): void {
     const seconds = isStarted ? refreshSeconds : null;
     const afterMs = seconds === null ? Infinity : seconds * 1000;
-    const isTurned = orientation === appliedOrientation;
-    const soonMs = isTurned ? afterMs : Math.min(afterMs, againMs);
+    const isOriented = orientation === appliedOrientation;
+    const soonMs = isOriented ? afterMs : Math.min(afterMs, againMs);
     clearTimeout(refreshing);
     if (isClosed || soonMs === Infinity) return;
     refreshing = setTimeout(refresh, soonMs);

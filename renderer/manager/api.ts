@@ -79,7 +79,7 @@ export type Picture = ManagerAnswers["takeScreenshot"];
 export function useScreenshot(): UseQueryResult<Picture> {
   return useQuery({
     queryKey: screenshotKey,
-    queryFn: takePictureInTurn,
+    queryFn: takePictureInOrder,
     refetchInterval: screenshotIntervalMs,
     staleTime: 0,
     // The next picture comes soon enough by itself.
@@ -93,7 +93,7 @@ export function useScreenshot(): UseQueryResult<Picture> {
 let pendingScreenshot: Promise<unknown> = Promise.resolve();
 
 /** Requests never overlap: one that overtakes another waits until the glass is free. */
-function takePictureInTurn(): Promise<Picture> {
+function takePictureInOrder(): Promise<Picture> {
   const picture = pendingScreenshot.then(() =>
     window.manager.takeScreenshot({}),
   );

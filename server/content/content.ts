@@ -394,10 +394,10 @@ function startSweeping(keeper: Keeper, olderThanMs: number, log: Log) {
     log.error("store.sweep-failed", { error });
   let isPlanned = false;
   let current: Promise<unknown> = Promise.resolve();
-  const inTurn = (act: () => Promise<unknown>): void => {
+  const runInOrder = (act: () => Promise<unknown>): void => {
     current = current.then(act).catch(failed);
   };
-  const all = (): void => inTurn(() => keeper.sweep(olderThanMs));
+  const all = (): void => runInOrder(() => keeper.sweep(olderThanMs));
   all();
   const often = Math.min(sweepIntervalMs, Math.max(1_000, olderThanMs));
   const timer = setInterval(all, often);
@@ -406,7 +406,7 @@ function startSweeping(keeper: Keeper, olderThanMs: number, log: Log) {
     soon: (): void => {
       if (isPlanned) return;
       isPlanned = true;
-      inTurn(async () => {
+      runInOrder(async () => {
         isPlanned = false;
         await keeper.sweepDropped();
       });

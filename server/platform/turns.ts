@@ -51,7 +51,7 @@ export function createRequestScheduler(now: () => number): RequestScheduler {
   }
 
   /** Timers that are due run before the next turn. */
-  function planTurn(): void {
+  function planNextRound(): void {
     if (isPlanned) return;
     isPlanned = true;
     setImmediate(() => {
@@ -62,7 +62,7 @@ export function createRequestScheduler(now: () => number): RequestScheduler {
         // Who has left meanwhile needs no answer.
         if (goOn && !response?.destroyed) act(goOn);
       }
-      if (waiting > 0 || spentMs > 0) planTurn();
+      if (waiting > 0 || spentMs > 0) planNextRound();
     });
   }
 
@@ -72,7 +72,7 @@ export function createRequestScheduler(now: () => number): RequestScheduler {
         goOn();
         return true;
       }
-      planTurn();
+      planNextRound();
       if (waiting === 0 && spentMs < maxMsInARow) {
         act(goOn);
         return true;

@@ -56,8 +56,8 @@ export function createOneGo(
     const waitMs = at - clock.monotonic();
     if (waitMs > 0) return { at, cancel: clock.after(waitMs, go) };
     // After the turn in which whoever caused it is answered.
-    let turn = setImmediate(() => (turn = setImmediate(go)));
-    return { at, cancel: () => clearImmediate(turn) };
+    let immediate = setImmediate(() => (immediate = setImmediate(go)));
+    return { at, cancel: () => clearImmediate(immediate) };
   }
 
   return {

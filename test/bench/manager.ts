@@ -75,13 +75,13 @@ async function firstPaint(page: Page): Promise<readonly Row[]> {
 async function frameRows(page: Page): Promise<readonly Row[]> {
   await go(page, "#/library");
   await page.getByRole("option").first().waitFor();
-  const scrolling = await inTurn(page, "scroll");
+  const scrolling = await alternately(page, "scroll");
   await go(page, "#/playlists");
   await page.getByText("Five hundred").first().click();
   const item = page.locator('[data-control="grip"]').first();
   await item.waitFor();
   await item.focus();
-  const moving = await inTurn(page, "move");
+  const moving = await alternately(page, "move");
   return [
     frameRow("p95 of a frame, grid of 10,000 scrolled", scrolling),
     frameRow("p95 of a frame, items moved among 500", moving),
@@ -93,7 +93,10 @@ interface Taken {
   readonly empty: readonly number[];
 }
 
-async function inTurn(page: Page, work: FrameWish["work"]): Promise<Taken> {
+async function alternately(
+  page: Page,
+  work: FrameWish["work"],
+): Promise<Taken> {
   const times = { work: [] as number[], empty: [] as number[] };
   for (let round = 0; round < 4; round++) {
     const nothing: FrameWish = { work: "nothing", ms: 1500 };

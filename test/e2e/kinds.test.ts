@@ -49,8 +49,11 @@ describe("a picture", () => {
       await screenWatch.until(showsQuarters, format);
       await app.remove(added.asset_id);
     }
-    const turned = await quarteredImage("jpeg", { isTurnedByNote: true });
-    const held = await app.addFile(turned, { name: "held", mimetype: "image" });
+    const rotated = await quarteredImage("jpeg", { isRotatedByExif: true });
+    const held = await app.addFile(rotated, {
+      name: "held",
+      mimetype: "image",
+    });
     await screenWatch.until(showsQuarters, "the turned one, upright");
     await app.addFile(await flickering([red, blue], 200), {
       name: "moving",

@@ -18,20 +18,20 @@ export interface PictureWish {
   readonly width?: number;
   readonly height?: number;
   /** As a camera held to its side writes it: turned, with a note of how to turn it back. */
-  readonly isTurnedByNote?: boolean;
+  readonly isRotatedByExif?: boolean;
 }
 
 export async function quarteredImage(
   format: PictureFormat,
-  { width = 640, height = 360, isTurnedByNote = false }: PictureWish = {},
+  { width = 640, height = 360, isRotatedByExif = false }: PictureWish = {},
 ): Promise<Buffer> {
   const svg = Buffer.from(drawing(width, height));
   if (format === "svg") return svg;
   const upright = sharp(svg).flatten({ background: "#000" });
-  if (!isTurnedByNote) return upright.toFormat(format).toBuffer();
-  const turned = await upright.png().toBuffer();
+  if (!isRotatedByExif) return upright.toFormat(format).toBuffer();
+  const rotated = await upright.png().toBuffer();
   // 6: to be turned by a quarter, clockwise.
-  return sharp(turned)
+  return sharp(rotated)
     .rotate(270)
     .withMetadata({ orientation: 6 })
     .toFormat(format)

@@ -169,7 +169,7 @@ function nowOf(
   settings: Readonly<Record<string, unknown>> | undefined,
 ) {
   const { displays = [], role = "both" } = machine ?? {};
-  const turned = settings?.["screen_rotation"];
+  const storedOrientation = settings?.["screen_rotation"];
   return {
     role,
     displayId:
@@ -177,7 +177,7 @@ function nowOf(
         displays.find(({ isPlaybackDisplay }) => isPlaybackDisplay) ??
         displays[0]
       )?.id ?? 0,
-    orientation: orientations.find((one) => one === turned) ?? 0,
+    orientation: orientations.find((one) => one === storedOrientation) ?? 0,
     startsWithMachine: settings?.["start_with_machine"] === true,
   };
 }

@@ -136,14 +136,14 @@ async function draw(
   rotation: number,
 ): Promise<void> {
   const page = await pdf.getPage(number);
-  const turned = (page.rotate + rotation) % 360;
-  const plain = page.getViewport({ scale: 1, rotation: turned });
+  const angle = (page.rotate + rotation) % 360;
+  const plain = page.getViewport({ scale: 1, rotation: angle });
   const scale = Math.min(
     room.width / plain.width,
     room.height / plain.height,
     Math.sqrt(maxDots / (plain.width * plain.height)),
   );
-  const viewport = page.getViewport({ scale, rotation: turned });
+  const viewport = page.getViewport({ scale, rotation: angle });
   const [width, height] = [viewport.width, viewport.height].map((dots) =>
     Math.max(1, Math.round(dots)),
   ) as [number, number];

@@ -27,7 +27,7 @@ export const limits = {
   /** Rows of one insert. */
   bodyRows: 10_000,
   /** Of those, so many at a time: whoever else asks is answered in between. */
-  rowsInTurn: 250,
+  rowsPerBatch: 250,
   /** Rows that are read before an answer begins; longer ones are streamed. */
   rowsAtOnce: 1000,
   /** Of those, so many at a time: small enough that a piece is forgotten as soon as it is sent. */

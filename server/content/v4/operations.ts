@@ -97,8 +97,8 @@ export function createOperations(options: OperationsOptions): Operations {
       return (await askOn(run)(composer.rows({ ...level, keys }))).map((row) =>
         String(row["body"]),
       );
-    for (let first = 0; first < keys.length; first += limits.rowsInTurn) {
-      const some = keys.slice(first, first + limits.rowsInTurn);
+    for (let first = 0; first < keys.length; first += limits.rowsPerBatch) {
+      const some = keys.slice(first, first + limits.rowsPerBatch);
       const rows = await askOn(run)(composer.rows({ ...level, keys: some }));
       for (const row of rows)
         found.set(
@@ -168,7 +168,7 @@ export function createOperations(options: OperationsOptions): Operations {
     const level = representation(asking);
     if (table.name === "assets" && plan.rows.length > 0)
       await options.beforeAssetInsert(
-        await mapInPieces(plan.rows, limits.rowsInTurn, plainRow),
+        await mapInPieces(plan.rows, limits.rowsPerBatch, plainRow),
       );
     if (plan.rows.length === 0) {
       refuseUnlessOne(request.form, 0);

@@ -46,7 +46,7 @@ export async function planInsert(
   const isNullMissing = columns !== null && prefer.missing !== "default";
   return {
     table,
-    rows: await mapInPieces(body.rows, limits.rowsInTurn, (row) =>
+    rows: await mapInPieces(body.rows, limits.rowsPerBatch, (row) =>
       rowFrom(row, found, isNullMissing, now),
     ),
     conflict: planConflict(table, request, names),

@@ -47,11 +47,14 @@ export async function prepareRows(
   table: Table,
   rows: readonly NewRow[],
 ): Promise<readonly NewRow[]> {
-  const prepared = await mapInPieces(rows, limits.rowsInTurn, (row): Prepared =>
-    new Map(row)
-      .set(table.key, text(context.makeId()))
-      .set(table.teamColumn, text(context.team))
-      .set("created_at", { type: "moment", value: context.now }),
+  const prepared = await mapInPieces(
+    rows,
+    limits.rowsPerBatch,
+    (row): Prepared =>
+      new Map(row)
+        .set(table.key, text(context.makeId()))
+        .set(table.teamColumn, text(context.team))
+        .set("created_at", { type: "moment", value: context.now }),
   );
   if (prepared.length > 1) await lockOwners(context, table, prepared);
   await preparations[table.name]?.(context, prepared);

@@ -156,9 +156,9 @@ function withoutRepeat(
       index < order.length - 1 && asset.id !== first.asset.id,
   );
   if (other < 0) return order;
-  const turned = [...order];
-  [turned[0], turned[other]] = [order[other] ?? first, first];
-  return turned;
+  const reordered = [...order];
+  [reordered[0], reordered[other]] = [order[other] ?? first, first];
+  return reordered;
 }
 
 /** A number drawn for one turn in one round: each alike likely, and the same whenever it is asked for. */

@@ -33,7 +33,7 @@ export function candidatesOf(plan: Plan, moment: number): readonly Candidate[] {
         name: entry.part?.asset.name ?? entry.assetId,
         ...{ playlistId, assetId: entry.assetId },
         // What stands in the asset's own way is nearer than what stands in its playlist's.
-        reason: whyNotOfTurn(entry, at) ?? reason,
+        reason: whyNotOfEntry(entry, at) ?? reason,
       })),
     ];
   });
@@ -56,7 +56,7 @@ function whyOfPlaylist(
   return { code: "outranked", playlistId, name, priority };
 }
 
-function whyNotOfTurn({ part }: PlannedEntry, at: WallTime): Reason | null {
+function whyNotOfEntry({ part }: PlannedEntry, at: WallTime): Reason | null {
   return part ? whyNotOfPart(part, at) : { code: "not-on-disk" };
 }
 

@@ -115,7 +115,7 @@ export async function startHttpServer(
       // The listener speaks to those without Host too, in its own words.
       requireHostHeader: false,
     },
-    inTurn(listener, options, (socket) => crowded.has(socket)),
+    withScheduler(listener, options, (socket) => crowded.has(socket)),
   );
   const crowded = limitConnections(server, options.descriptors ?? ownOnes);
   const refuse = refusing(options.refusal, answersUnderWay(server));
@@ -151,7 +151,7 @@ export async function startHttpServer(
 const againAfterSeconds = 1;
 
 /** Who sends faster than anybody could answer is told to wait, and who comes while too many are connected. */
-function inTurn(
+function withScheduler(
   listener: RequestListener,
   { requestScheduler, refusal }: HttpServerOptions,
   isCrowded: (socket: Socket) => boolean,

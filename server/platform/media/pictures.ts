@@ -72,8 +72,8 @@ async function judgePixels(
       return damagedImage(type);
     let source = file;
     // Of a WebP, the stage pays no heed to how its camera was held.
-    const isTurned = type === "image/webp" && (about.orientation ?? 1) > 1;
-    if ((isLarge || (isTurned && !isMoving)) && shownFile !== undefined) {
+    const isRotated = type === "image/webp" && (about.orientation ?? 1) > 1;
+    if ((isLarge || (isRotated && !isMoving)) && shownFile !== undefined) {
       const shown = shownSizeOf(size);
       await opened(file)
         .autoOrient()

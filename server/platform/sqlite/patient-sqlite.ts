@@ -20,7 +20,7 @@ export function patient(
   enter: () => Promise<() => void>,
 ): Dialect {
   return {
-    createAdapter: () => new InTurn(),
+    createAdapter: () => new SharedSqliteAdapter(),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (database) => dialect.createIntrospector(database),
     createDriver: () => patientDriver(dialect.createDriver(), enter),
@@ -28,7 +28,7 @@ export function patient(
 }
 
 /** Kysely need not see to it that there is one at a time: others who write must wait too. */
-class InTurn extends SqliteAdapter {
+class SharedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }

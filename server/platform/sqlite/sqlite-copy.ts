@@ -16,7 +16,7 @@ export interface CopyOptions extends SqliteOptions {
 }
 
 /** About three milliseconds of work; then whoever waits has a turn. */
-const rowsPerTurn = 500;
+const rowsPerBatch = 500;
 
 const ownSchema = `
   SELECT type, name, sql FROM sqlite_schema
@@ -80,7 +80,7 @@ async function copyRows(
   for (const row of select.iterate()) {
     insert.run(row);
     copied += 1;
-    if (copied % rowsPerTurn === 0) await new Promise(setImmediate);
+    if (copied % rowsPerBatch === 0) await new Promise(setImmediate);
   }
 }
 

@@ -29,11 +29,11 @@ export function createSqliteWriter(
   assertWritable: () => void,
 ): SqliteWriter {
   const flush = createSharedFlush(database);
-  const nextPredicateChange = createTurn();
+  const acquireWriteLock = createWriteLock();
 
   /** Whoever commits without us flushes by itself. */
   async function enter(): Promise<() => void> {
-    const leave = await nextPredicateChange();
+    const leave = await acquireWriteLock();
     try {
       assertWritable();
       flush.tighten();
@@ -79,8 +79,8 @@ export function createSqliteWriter(
   }
 
   /** The next one begins when this is committed, and does not wait for the flush. */
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const leave = await nextPredicateChange();
+  async function withWriteLock<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await acquireWriteLock();
     let result;
     let isChange;
     try {
@@ -100,7 +100,7 @@ export function createSqliteWriter(
   return {
     enter,
     transaction: (work) =>
-      inTurn(async () => {
+      withWriteLock(async () => {
         // One that begins by reading could not go on to write once another process has written.
         await untilFree(() => run({ text: "BEGIN IMMEDIATE", values: [] }));
         try {
@@ -113,10 +113,10 @@ export function createSqliteWriter(
           throw error;
         }
       }),
-    one: (statement) => inTurn(() => untilFree(() => run(statement))),
+    one: (statement) => withWriteLock(() => untilFree(() => run(statement))),
     stop: async () => {
       // A transaction that is under way is through first.
-      const leave = await nextPredicateChange();
+      const leave = await acquireWriteLock();
       await flush.stop().finally(leave);
     },
   };
@@ -128,7 +128,7 @@ export function bound(value: unknown): unknown {
 }
 
 /** One at a time, in the order they came. */
-function createTurn(): () => Promise<() => void> {
+function createWriteLock(): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let isTaken = false;
   const leave = (): void => {

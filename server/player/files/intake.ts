@@ -70,10 +70,10 @@ const hashesAtOnce = 100;
 export function createUploads(options: UploadsOptions): Uploads {
   const { store, library, apps, now, makeId, maxBytes, onJudged } = options;
   // Keeping bytes with their row, and removing bytes without one, must not cross.
-  let turn: Promise<unknown> = Promise.resolve();
-  function inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const done = turn.then(act);
-    turn = done.catch(() => undefined);
+  let lastTask: Promise<unknown> = Promise.resolve();
+  function runInOrder<T>(act: () => Promise<T>): Promise<T> {
+    const done = lastTask.then(act);
+    lastTask = done.catch(() => undefined);
     return done;
   }
 
@@ -133,7 +133,7 @@ export function createUploads(options: UploadsOptions): Uploads {
     return new Promise((done, fail) => {
       waiting.push({ aside, also, done, fail });
       if (waiting.length > 1) return;
-      inTurn(async () => {
+      runInOrder(async () => {
         const together = waiting;
         waiting = [];
         const kept = await Promise.allSettled(
@@ -170,7 +170,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       const arrived = app;
       if (arrived) {
         const { file } = arrived;
-        await inTurn(() => keepApp(arrived, aside, () => also(file)));
+        await runInOrder(() => keepApp(arrived, aside, () => also(file)));
         return file;
       }
       const told = await tell(aside, field);
@@ -210,7 +210,7 @@ export function createUploads(options: UploadsOptions): Uploads {
 
   let holds = 0;
   const forget = (hashes: readonly string[]): Promise<void> =>
-    inTurn(async () => {
+    runInOrder(async () => {
       if (holds > 0) return;
       for (const [index, hash] of hashes.entries()) {
         // Of very many, each handful by itself: others have their turn in between.
@@ -252,7 +252,7 @@ export function createUploads(options: UploadsOptions): Uploads {
     },
     forget,
     hold: () =>
-      inTurn(async () => {
+      runInOrder(async () => {
         holds += 1;
         let isHeld = true;
         return () => {

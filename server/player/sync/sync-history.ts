@@ -52,7 +52,7 @@ export function keepSyncHistory(
   let known: ReadonlyMap<string, Known> = new Map();
   let stopListening = (): void => undefined;
 
-  function turned(status: SyncStatus, was: Omit<Known, "name">): Known {
+  function noteStatus(status: SyncStatus, was: Omit<Known, "name">): Known {
     const { name, problem, phase, hold, lastAppliedAt } = status;
     const tell = (what: string, says = ""): void =>
       note({ kind: "sync", what, name, says });
@@ -78,7 +78,7 @@ export function keepSyncHistory(
         const isHeard = status.lastContactAt !== null || status.phase === "off";
         const isTold = was?.isTold === true || isHeard;
         if (isTold && !was?.isTold) note({ kind: "sync", what: "added", name });
-        return [id, turned(status, { ...(was ?? untouched), isTold })];
+        return [id, noteStatus(status, { ...(was ?? untouched), isTold })];
       }),
     );
     for (const [id, { name, isTold }] of before)

@@ -128,14 +128,14 @@ async function* atTakeovers(scene: Scene): AsyncGenerator<Row> {
   for (const name of ["A", "B"]) await asking.add(name);
   await latencyScreen.shown(["A"], since);
   const page = `${pageAddress}/alarm`;
-  yield* await inTurn(scene, "", "alarm", { asset_id: id });
-  yield* await inTurn(scene, " by a text", message, { text: message });
-  yield* await inTurn(scene, " by a page", page, { url: page });
+  yield* await alternately(scene, "", "alarm", { asset_id: id });
+  yield* await alternately(scene, " by a text", message, { text: message });
+  yield* await alternately(scene, " by a page", page, { url: page });
   await asking.removeAll();
 }
 
 /** There and back again, many times. */
-async function inTurn(
+async function alternately(
   scene: Scene,
   how: string,
   shown: string,

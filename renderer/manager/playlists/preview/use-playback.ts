@@ -37,7 +37,7 @@ const firstPosition: PreviewPosition = { index: 0, showing: 0 };
 export function usePlayback(
   frame: React.RefObject<HTMLIFrameElement | null>,
   scenes: readonly Scene[],
-  isTurned: boolean,
+  isPortrait: boolean,
 ): Playback {
   const [isUp, setUp] = useState(false);
   const [previewPosition, setPreviewPosition] = useState(firstPosition);
@@ -98,9 +98,9 @@ export function usePlayback(
     if (isUp)
       tellFrame(frame.current, {
         order: "setOrientation",
-        value: { orientation: isTurned ? 90 : 0 },
+        value: { orientation: isPortrait ? 90 : 0 },
       });
-  }, [isUp, isTurned, frame]);
+  }, [isUp, isPortrait, frame]);
 
   const showing = useRef(scene);
   useEffect(() => {

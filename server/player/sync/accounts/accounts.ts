@@ -105,12 +105,12 @@ export async function openAccounts(
   tokens: AccountTokens,
 ): Promise<Accounts> {
   let known = new Map<string, SyncAccount>();
-  let turn: Promise<unknown> = Promise.resolve();
+  let lastTask: Promise<unknown> = Promise.resolve();
 
   /** One after the other: each begins with what the one before left (V2-363). */
   function runInOrder<T>(act: () => Promise<T>): Promise<T> {
-    const acting = turn.then(act);
-    turn = acting.catch(() => undefined);
+    const acting = lastTask.then(act);
+    lastTask = acting.catch(() => undefined);
     return acting;
   }
 

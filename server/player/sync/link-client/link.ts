@@ -68,7 +68,7 @@ export function createLink(options: LinkOptions): Link {
   const unopened = new Map<string, LinkView>();
   let stopRetry = (): void => undefined;
   let isStarted = false;
-  let turn: Promise<void> = Promise.resolve();
+  let lastTask: Promise<void> = Promise.resolve();
 
   const pairing = createPairing({
     ...{ rows, secrets, clock, random, log, facts: options.facts },
@@ -106,7 +106,7 @@ export function createLink(options: LinkOptions): Link {
 
   /** Accounts come, change and go by other means than these. */
   function lookAgain(): void {
-    turn = turn.then(look).catch((error: unknown) => {
+    lastTask = lastTask.then(look).catch((error: unknown) => {
       log.error("link.bug-met", { error });
     });
   }
@@ -219,7 +219,7 @@ export function createLink(options: LinkOptions): Link {
       stopRetry();
       isStarted = false;
       await pairing.stop();
-      await turn;
+      await lastTask;
       for (const { link, stopped } of links.values()) {
         stopped.abort();
         await link.stop();

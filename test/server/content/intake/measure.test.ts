@@ -32,7 +32,7 @@ const previewOf = async (file: string): Promise<Buffer> => {
   return readFile(`${file}.preview`);
 };
 
-const turned = (): Promise<Buffer> =>
+const rotated = (): Promise<Buffer> =>
   sharp(picture([200, 30, 30], 64, 36))
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -47,7 +47,7 @@ describe("measuring", () => {
   });
 
   it("[V4-221] gives a picture the size it is seen in, as the camera was held", async () => {
-    expect(await measure(await written(await turned()))).toMatchObject({
+    expect(await measure(await written(await rotated()))).toMatchObject({
       ...{ mimetype: "image/jpeg", width: 36, height: 64 },
     });
   });

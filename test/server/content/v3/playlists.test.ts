@@ -149,8 +149,8 @@ eachV3((service) => {
       const assets = [c, { ...a, duration: 7 }, b, b].filter(
         (each) => each !== b,
       );
-      const turned = await client.call("PATCH", path, { assets });
-      expect(turned.json).toMatchObject({ assets, duration: 12 });
+      const reordered = await client.call("PATCH", path, { assets });
+      expect(reordered.json).toMatchObject({ assets, duration: 12 });
       expect(await items()).toEqual([idC, idA]);
       const none = await client.call("PUT", path, { groups: [], assets: [] });
       expect(none.json).toMatchObject({ groups: [], assets: [], duration: 0 });

@@ -108,12 +108,12 @@ describe("a predicate", () => {
         expect(parsePredicate(text).predicate?.holds(at)).toBe(
           groups.includes(true),
         );
-        const inTurn = rest.reduce(
+        const oneByOne = rest.reduce(
           (so, [value, join]) => (join === "AND" ? so && value : so || value),
           first,
         );
         const other = parsePredicate(text, "left-to-right").predicate;
-        expect(other?.holds(at)).toBe(inTurn);
+        expect(other?.holds(at)).toBe(oneByOne);
       }),
     );
   });

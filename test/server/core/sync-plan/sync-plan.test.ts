@@ -302,12 +302,12 @@ describe("an app", () => {
 
   it("[V2-332] is described alike in whatever order it was told, and otherwise when anything of it is other", () => {
     const [one, ...others] = app.files;
-    const turned = {
+    const reordered = {
       ...app,
       settings: { b: "2", a: "1" },
       files: one ? [...others, one] : [],
     };
-    expect(descriptionOf(turned)).toBe(descriptionOf(app));
+    expect(descriptionOf(reordered)).toBe(descriptionOf(app));
     for (const change of [
       { waitsForSignal: true },
       { settings: { a: "1", b: "3" } },
