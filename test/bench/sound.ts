@@ -25,7 +25,7 @@ const silentBelow = 300;
 /** A tone passes through zero for less than this. */
 const minMs = 3;
 
-const scenes: Readonly<Record<string, (app: AppCalls) => Promise<void>>> = {
+const cases: Readonly<Record<string, (app: AppCalls) => Promise<void>>> = {
   "from sound to sound": async (app) => {
     for (const [name, hertz] of [
       ["low", 220],
@@ -68,7 +68,7 @@ const scenes: Readonly<Record<string, (app: AppCalls) => Promise<void>>> = {
 };
 
 export async function* run(): AsyncGenerator<Row> {
-  for (const [name, addAssets] of Object.entries(scenes)) {
+  for (const [name, addAssets] of Object.entries(cases)) {
     const ends: (() => Promise<unknown>)[] = [];
     try {
       const sounds = await startAudioServer((end) => ends.unshift(end));

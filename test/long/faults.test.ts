@@ -30,7 +30,7 @@ const shows = (colour: Colour) => (frame: Frame) =>
 
 const one = sharedScreen({ start: startAlone });
 
-interface Scene {
+interface Setup {
   readonly app: RunningApp;
   readonly screenWatch: Watch;
   readonly web: WebServer;
@@ -44,7 +44,7 @@ interface Fault {
   readonly isLongOnly?: boolean;
   /** What is seen, for a moment, while the stage is gone or a page has just emptied itself; nothing else ever is. */
   readonly leaves?: "black" | "white";
-  inject(scene: Scene): Promise<void>;
+  inject(setup: Setup): Promise<void>;
 }
 
 /** Longer than this nobody sees what is wrong, in the screen's own time. */
@@ -54,7 +54,7 @@ const maxWrongMs = 15_000;
 const mostSaid = 60;
 
 /** Both pictures and the page are seen again, each after what is on the screen now. */
-async function untilAllPlay({ screenWatch }: Scene): Promise<void> {
+async function untilAllPlay({ screenWatch }: Setup): Promise<void> {
   for (const [what, colour] of [
     ["red", red],
     ["green", green],
@@ -64,7 +64,7 @@ async function untilAllPlay({ screenWatch }: Scene): Promise<void> {
 }
 
 async function addPage(
-  { app, web }: Scene,
+  { app, web }: Setup,
   name: string,
   answer: string,
 ): Promise<string> {
@@ -76,7 +76,7 @@ async function addPage(
 
 /** Until a reason stands on it; then it goes. */
 async function untilBlamed(
-  { app }: Scene,
+  { app }: Setup,
   id: string,
   reason: string,
 ): Promise<void> {
@@ -85,7 +85,7 @@ async function untilBlamed(
 }
 
 async function takeover(
-  { app }: Scene,
+  { app }: Setup,
   method: "POST" | "DELETE",
 ): Promise<void> {
   const answer = await fetch(`${app.api}/api/v2/takeover`, {
@@ -100,7 +100,7 @@ async function takeover(
 
 /** To the stage, and to it alone: the page is out of play meanwhile. */
 async function signalStage(
-  { app, screenWatch, ids }: Scene,
+  { app, screenWatch, ids }: Setup,
   signal: NodeJS.Signals,
   act: () => Promise<unknown> = () => screenWatch.until(isBlack, "no stage"),
 ): Promise<void> {
@@ -118,12 +118,12 @@ async function signalStage(
 const firstOfAll: Fault = {
   title: "the stage killed while a page gets ready, white as it still is",
   leaves: "black",
-  inject: async (scene) => {
-    const { app, screenWatch, web, ids } = scene;
+  inject: async (setup) => {
+    const { app, screenWatch, web, ids } = setup;
     const page = ids.get("page") ?? "";
     await app.change(page, { is_enabled: false });
     await screenWatch.until(shows(red), "red");
-    const id = await addPage(scene, "slow", "");
+    const id = await addPage(setup, "slow", "");
     web.answers.set("/slow", (response) => {
       response.setHeader("Content-Type", "text/html");
       response.write("<!doctype html><p>");
@@ -142,11 +142,11 @@ const faults: readonly Fault[] = [
   {
     title: "a page that empties itself on the screen",
     leaves: "white",
-    inject: async (scene) => {
-      const { app, screenWatch, web } = scene;
+    inject: async (setup) => {
+      const { app, screenWatch, web } = setup;
       web.answers.set("/now", 404);
       const id = await addPage(
-        scene,
+        setup,
         "emptied",
         `${colouredPage([200, 180, 40])}<script>setInterval(async () => {
           if ((await fetch("/now")).ok) document.documentElement.replaceChildren();
@@ -154,31 +154,31 @@ const faults: readonly Fault[] = [
       );
       await app.control(`asset&${id}`);
       await screenWatch.until(shows([200, 180, 40]), "the page");
-      await expect.poll(() => verdictOf(scene)).toBe("verified");
+      await expect.poll(() => verdictOf(setup)).toBe("verified");
       web.answers.set("/now", 204);
-      await untilBlamed(scene, id, "Nothing of it is seen");
+      await untilBlamed(setup, id, "Nothing of it is seen");
     },
   },
   {
     title: "a page that floods the player with dialogs",
     isLongOnly: true,
-    inject: async (scene) => {
+    inject: async (setup) => {
       const page =
         "<!doctype html>text<script>while (true) confirm();</script>";
-      const id = await addPage(scene, "floods", page);
-      await untilBlamed(scene, id, "floods");
+      const id = await addPage(setup, "floods", page);
+      await untilBlamed(setup, id, "floods");
     },
   },
   {
     title: "a page that takes memory without end",
     isLongOnly: true,
-    inject: async (scene) => {
+    inject: async (setup) => {
       const page = `<!doctype html>text<script>
         const kept = [];
         for (;;) kept.push(new Uint8Array(2 ** 26).fill(1));
       </script>`;
-      const id = await addPage(scene, "grows", page);
-      await untilBlamed(scene, id, "memory");
+      const id = await addPage(setup, "grows", page);
+      await untilBlamed(setup, id, "memory");
     },
   },
   {
@@ -200,15 +200,15 @@ const faults: readonly Fault[] = [
   },
   {
     title: "a file cut short while it plays",
-    inject: async (scene) => {
-      const { app } = scene;
+    inject: async (setup) => {
+      const { app } = setup;
       const bytes = picture([120, 20, 120], 1280, 720);
       const about = { name: "short", mimetype: "image", duration: 1 };
       const { asset_id: id } = await app.addFile(bytes, about);
       const hash = createHash("sha256").update(bytes).digest("hex");
       const kept = path.join(app.dataDir, "files", "kept");
       await truncate(path.join(kept, hash.slice(0, 2), hash), 100);
-      await untilBlamed(scene, id, "have changed");
+      await untilBlamed(setup, id, "have changed");
       await writeFile(path.join(kept, hash.slice(0, 2), hash), bytes).catch(
         () => undefined,
       );
@@ -216,39 +216,39 @@ const faults: readonly Fault[] = [
   },
   {
     title: "a text over a database that another process holds locked",
-    inject: async (scene) => {
-      const { app, screenWatch } = scene;
+    inject: async (setup) => {
+      const { app, screenWatch } = setup;
       const other = openSqlite(path.join(app.dataDir, "vitrine.db"));
       try {
         other.exec("BEGIN EXCLUSIVE");
-        await takeover(scene, "POST");
+        await takeover(setup, "POST");
         await screenWatch.until(shows(dark), "the text");
       } finally {
         other.close();
       }
-      await takeover(scene, "DELETE");
+      await takeover(setup, "DELETE");
     },
   },
   {
     title: "the stage killed three times with a text on it",
     leaves: "black",
-    inject: async (scene) => {
-      const { screenWatch } = scene;
-      await takeover(scene, "POST");
+    inject: async (setup) => {
+      const { screenWatch } = setup;
+      await takeover(setup, "POST");
       await screenWatch.until(shows(dark), "the text");
       for (let kills = 0; kills < 3; kills += 1) {
-        await signalStage(scene, "SIGKILL");
+        await signalStage(setup, "SIGKILL");
         await screenWatch.until(isText, "the text again");
       }
-      expect(await takeoverProblemOf(scene)).toBe("");
-      await takeover(scene, "DELETE");
+      expect(await takeoverProblemOf(setup)).toBe("");
+      await takeover(setup, "DELETE");
     },
   },
   {
     title: "the stage killed",
     isLongOnly: true,
     leaves: "black",
-    inject: (scene) => signalStage(scene, "SIGKILL"),
+    inject: (setup) => signalStage(setup, "SIGKILL"),
   },
   {
     title: "what draws killed",
@@ -262,12 +262,12 @@ const faults: readonly Fault[] = [
     title: "the stage standing still",
     isLongOnly: true,
     leaves: "black",
-    inject: (scene) =>
-      signalStage(scene, "SIGSTOP", async () => {
-        const from = scene.screenWatch.frames.length;
+    inject: (setup) =>
+      signalStage(setup, "SIGSTOP", async () => {
+        const from = setup.screenWatch.frames.length;
         const isSeen = (colour: Colour): boolean =>
-          scene.screenWatch.frames.slice(from).some(shows(colour));
-        await scene.screenWatch.until(
+          setup.screenWatch.frames.slice(from).some(shows(colour));
+        await setup.screenWatch.until(
           () => isSeen(red) && isSeen(green),
           "both",
           60_000,
@@ -300,18 +300,18 @@ const faults: readonly Fault[] = [
   },
 ];
 
-async function nowOf({ app }: Scene): Promise<{
+async function nowOf({ app }: Setup): Promise<{
   readonly showing: { readonly verdict: string | null } | null;
   readonly takeover?: { readonly error_message?: string | null } | null;
 }> {
   return (await (await fetch(`${app.api}/api/v2/now`)).json()) as never;
 }
 
-async function verdictOf(scene: Scene): Promise<string | null> {
-  return (await nowOf(scene)).showing?.verdict ?? null;
+async function verdictOf(setup: Setup): Promise<string | null> {
+  return (await nowOf(setup)).showing?.verdict ?? null;
 }
 
-async function takeoverProblemOf({ app }: Scene): Promise<string> {
+async function takeoverProblemOf({ app }: Setup): Promise<string> {
   const answer = await fetch(`${app.api}/api/v2/takeover`);
   const now = (await answer.json()) as {
     readonly error_message?: string | null;
@@ -370,8 +370,8 @@ describe("the screen", () => {
     }
     const page = { name: "page", uri: `${web.address}/`, duration: 1 };
     ids.set("page", (await app.add(page)).asset_id);
-    const scene: Scene = { app, screenWatch, web, ids };
-    await untilAllPlay(scene);
+    const setup: Setup = { app, screenWatch, web, ids };
+    await untilAllPlay(setup);
     const random = createRandom(seed);
     const own = faults.filter(({ isLongOnly }) => isLong || !isLongOnly);
     for (let round = 0; round < rounds; round += 1)
@@ -381,8 +381,8 @@ describe("the screen", () => {
       ]) {
         screenWatch.forget();
         try {
-          await fault.inject(scene);
-          await untilAllPlay(scene);
+          await fault.inject(setup);
+          await untilAllPlay(setup);
         } catch (error) {
           const lines = app.output().split("\n");
           const rare = lines.filter((line) => !line.includes("slide.shown"));

@@ -25,13 +25,15 @@ export const isAsked =
 
 export const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
 
-export interface PackagedScene {
+export interface WatchedPackage {
   readonly screen: VirtualScreen;
   readonly screenWatch: Watch;
   readonly app: RunningPackage;
 }
 
-export async function playRed(options: PackageOptions): Promise<PackagedScene> {
+export async function playRed(
+  options: PackageOptions,
+): Promise<WatchedPackage> {
   const screen = options.screen ?? (await openScreen());
   const screenWatch = watchScreen(screen);
   const app = await startPackage({

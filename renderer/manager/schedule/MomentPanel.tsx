@@ -11,7 +11,7 @@ import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/library.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
-import { roundOf, scenesOf } from "../playlists/preview/scenes.ts";
+import { roundOf, previewItemsOf } from "../playlists/preview/scenes.ts";
 import { placeFromText, placeToText } from "../playlists/when/fields.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { texts } from "../texts/texts.ts";
@@ -48,9 +48,9 @@ export function MomentPanel(props: Props): ReactNode {
   // The same turns are the same preview, whatever the moment.
   const [shownEntries, setShownEntries] = useState(lineup.entries);
   if (!isSame(shownEntries, lineup.entries)) setShownEntries(lineup.entries);
-  const scenes = useMemo(
+  const previewItems = useMemo(
     () =>
-      scenesOf(
+      previewItemsOf(
         roundOf(shownEntries, input.playlists, screen),
         screen.presentationDefaults,
       ),
@@ -102,7 +102,11 @@ export function MomentPanel(props: Props): ReactNode {
             )}
           </p>
         ) : null}
-        <Preview scenes={scenes} nothing={texts.schedule.nothingDue} isPlain />
+        <Preview
+          previewItems={previewItems}
+          nothing={texts.schedule.nothingDue}
+          isPlain
+        />
         {lineup.entries.length > 0 ? (
           <p className="quiet">
             {texts.schedule.inSequence(lineup.entries.length)}

@@ -4,7 +4,7 @@ import type { Row } from "../../../build/bench.ts";
 import type { Asking } from "./asking.ts";
 import { message, type LatencyScreen } from "./glass.ts";
 
-export interface Scene {
+export interface Setup {
   /** e.g. `the player's own time` */
   readonly name: string;
   readonly asking: Asking;
@@ -29,29 +29,29 @@ export function isWanted(part: string): boolean {
   return (process.argv[3] ?? part) === part;
 }
 
-export async function* tryAll(scene: Scene): AsyncGenerator<Row> {
-  if (isWanted("info")) yield* await ofInfo(scene);
-  if (isWanted("edges")) yield* await atEdges(scene);
-  if (isWanted("commands")) yield* await atCommands(scene);
-  if (isWanted("deletions")) yield* await atDeletions(scene);
-  if (isWanted("takeovers")) yield* atTakeovers(scene);
+export async function* tryAll(setup: Setup): AsyncGenerator<Row> {
+  if (isWanted("info")) yield* await ofInfo(setup);
+  if (isWanted("edges")) yield* await atEdges(setup);
+  if (isWanted("commands")) yield* await atCommands(setup);
+  if (isWanted("deletions")) yield* await atDeletions(setup);
+  if (isWanted("takeovers")) yield* atTakeovers(setup);
 }
 
 /** [V2-73] One after the other, as a monitor asks. */
-async function ofInfo(scene: Scene): Promise<readonly Row[]> {
+async function ofInfo(setup: Setup): Promise<readonly Row[]> {
   const times: number[] = [];
-  for (let order = 0; order < scene.orders; order += 1) {
+  for (let order = 0; order < setup.orders; order += 1) {
     const from = performance.now();
-    await scene.asking.info();
+    await setup.asking.info();
     times.push(performance.now() - from);
   }
-  return rowsOf(scene, "answer of /info", times, 50);
+  return rowsOf(setup, "answer of /info", times, 50);
 }
 
 /** Assets whose dates meet at one edge after the other. */
-async function atEdges(scene: Scene): Promise<readonly Row[]> {
-  const { asking, latencyScreen, edges, edgeIntervalMs } = scene;
-  const first = Date.now() + beforeFirstMs + edges * scene.makingMs;
+async function atEdges(setup: Setup): Promise<readonly Row[]> {
+  const { asking, latencyScreen, edges, edgeIntervalMs } = setup;
+  const first = Date.now() + beforeFirstMs + edges * setup.makingMs;
   const moment = (edge: number): number =>
     Math.round(first + (edge - 1) * edgeIntervalMs);
   for (let edge = 0; edge <= edges; edge += 1)
@@ -76,11 +76,11 @@ async function atEdges(scene: Scene): Promise<readonly Row[]> {
     );
   }
   await asking.removeAll();
-  return rowsOf(scene, "edge of the schedule", late, 50);
+  return rowsOf(setup, "edge of the schedule", late, 50);
 }
 
-async function atCommands(scene: Scene): Promise<readonly Row[]> {
-  const { asking, latencyScreen, orders } = scene;
+async function atCommands(setup: Setup): Promise<readonly Row[]> {
+  const { asking, latencyScreen, orders } = setup;
   const times: number[] = [];
   const names = ["A", "B", "C"];
   const since = latencyScreen.now();
@@ -92,11 +92,11 @@ async function atCommands(scene: Scene): Promise<readonly Row[]> {
     times.push(await timed(latencyScreen, next, () => asking.control("next")));
   }
   await asking.removeAll();
-  return rowsOf(scene, "next, prepared", times, 100);
+  return rowsOf(setup, "next, prepared", times, 100);
 }
 
-async function atDeletions(scene: Scene): Promise<readonly Row[]> {
-  const { asking, latencyScreen, orders } = scene;
+async function atDeletions(setup: Setup): Promise<readonly Row[]> {
+  const { asking, latencyScreen, orders } = setup;
   const deleted: number[] = [];
   const disabled: number[] = [];
   const ids: string[] = [];
@@ -116,32 +116,32 @@ async function atDeletions(scene: Scene): Promise<readonly Row[]> {
   }
   await asking.removeAll();
   return [
-    ...rowsOf(scene, "deletion of what is shown", deleted, 100),
-    ...rowsOf(scene, "disabling of what is shown", disabled, 100),
+    ...rowsOf(setup, "deletion of what is shown", deleted, 100),
+    ...rowsOf(setup, "disabling of what is shown", disabled, 100),
   ];
 }
 
-async function* atTakeovers(scene: Scene): AsyncGenerator<Row> {
-  const { asking, latencyScreen, pageAddress } = scene;
+async function* atTakeovers(setup: Setup): AsyncGenerator<Row> {
+  const { asking, latencyScreen, pageAddress } = setup;
   const id = await asking.add("alarm", { is_enabled: false });
   const since = latencyScreen.now();
   for (const name of ["A", "B"]) await asking.add(name);
   await latencyScreen.shown(["A"], since);
   const page = `${pageAddress}/alarm`;
-  yield* await alternately(scene, "", "alarm", { asset_id: id });
-  yield* await alternately(scene, " by a text", message, { text: message });
-  yield* await alternately(scene, " by a page", page, { url: page });
+  yield* await alternately(setup, "", "alarm", { asset_id: id });
+  yield* await alternately(setup, " by a text", message, { text: message });
+  yield* await alternately(setup, " by a page", page, { url: page });
   await asking.removeAll();
 }
 
 /** There and back again, many times. */
 async function alternately(
-  scene: Scene,
+  setup: Setup,
   how: string,
   shown: string,
   wish: Readonly<Record<string, string>>,
 ): Promise<readonly Row[]> {
-  const { asking, latencyScreen, orders } = scene;
+  const { asking, latencyScreen, orders } = setup;
   const there: number[] = [];
   const back: number[] = [];
   for (let order = 0; order < orders; order += 1) {
@@ -151,8 +151,8 @@ async function alternately(
     await latencyScreen.prepared("B");
   }
   return [
-    ...rowsOf(scene, `takeover${how}`, there, 250),
-    ...rowsOf(scene, `end of a takeover${how}`, back, 250),
+    ...rowsOf(setup, `takeover${how}`, there, 250),
+    ...rowsOf(setup, `end of a takeover${how}`, back, 250),
   ];
 }
 
@@ -171,7 +171,7 @@ async function timed(
 }
 
 function rowsOf(
-  { name }: Scene,
+  { name }: Setup,
   figure: string,
   times: readonly number[],
   goalMs: number,

@@ -7,8 +7,8 @@ import {
 } from "../../../renderer/manager/playlists/library.ts";
 import {
   roundOf,
-  sceneAt,
-  scenesOf,
+  previewItemAt,
+  previewItemsOf,
   totalOf,
   entriesOfPlaylist,
 } from "../../../renderer/manager/playlists/preview/scenes.ts";
@@ -59,19 +59,19 @@ describe("the scenes of a preview", () => {
 
   it("are the turns of a playlist, without what the library does not have", () => {
     const playlist = somePlaylist("1", "axb", { transition: "cross-fade" });
-    const scenes = scenesOf(
+    const previewItems = previewItemsOf(
       entriesOfPlaylist(playlist, assets),
       initialPresentationDefaults,
     );
     expect(
-      scenes.map(({ name, seconds, address, showing }) => [
+      previewItems.map(({ name, seconds, address, showing }) => [
         ...[name, seconds, address, showing.transition],
       ]),
     ).toEqual([
       ["a", 5, "https://example.org/", "cross-fade"],
       ["b", 42, null, "cross-fade"],
     ]);
-    expect(totalOf(scenes)).toBe(47);
+    expect(totalOf(previewItems)).toBe(47);
   });
 
   it("are shuffled where the playlist is", () => {
@@ -89,12 +89,12 @@ describe("the scenes of a preview", () => {
   });
 
   it("are found by the time into the round", () => {
-    const scenes = [{ seconds: 5 }, { seconds: null }, { seconds: 3 }];
-    expect(sceneAt(scenes, 0)).toEqual({ index: 0, into: 0 });
-    expect(sceneAt(scenes, 5)).toEqual({ index: 1, into: 0 });
-    expect(sceneAt(scenes, 16)).toEqual({ index: 2, into: 1 });
-    expect(sceneAt(scenes, 99)).toEqual({ index: 2, into: 3 });
-    expect(sceneAt([], 3)).toEqual({ index: 0, into: 0 });
+    const previewItems = [{ seconds: 5 }, { seconds: null }, { seconds: 3 }];
+    expect(previewItemAt(previewItems, 0)).toEqual({ index: 0, into: 0 });
+    expect(previewItemAt(previewItems, 5)).toEqual({ index: 1, into: 0 });
+    expect(previewItemAt(previewItems, 16)).toEqual({ index: 2, into: 1 });
+    expect(previewItemAt(previewItems, 99)).toEqual({ index: 2, into: 3 });
+    expect(previewItemAt([], 3)).toEqual({ index: 0, into: 0 });
   });
 
   it.each([

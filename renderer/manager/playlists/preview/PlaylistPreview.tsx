@@ -15,7 +15,7 @@ import { texts } from "../../texts/texts.ts";
 import { playlistOf, type Library } from "../library.ts";
 import { placeFromText, placeToText } from "../when/fields.ts";
 import { Preview } from "./Preview.tsx";
-import { roundOf, scenesOf, entriesOfPlaylist } from "./scenes.ts";
+import { roundOf, previewItemsOf, entriesOfPlaylist } from "./scenes.ts";
 
 interface Props {
   readonly library: Library;
@@ -41,14 +41,14 @@ const LatePreview = memo(function LatePreview({
   const { input, assets, screen } = library;
   const { zone } = screen;
   const says = texts.playlists.preview;
-  const scenes = useMemo(() => {
+  const previewItems = useMemo(() => {
     const one = playlistOf(playlist);
     const entries =
       what === "playlist"
         ? entriesOfPlaylist(one, assets)
         : compileSchedule(input).lineupAt(moment).entries;
     const round = roundOf(entries, input.playlists, screen);
-    return scenesOf(round, screen.presentationDefaults);
+    return previewItemsOf(round, screen.presentationDefaults);
   }, [what, moment, input, assets, screen, playlist]);
   const { day, timeMs } = wallOf(moment, zone);
   const written = placeToText(day, timeMs);
@@ -93,7 +93,7 @@ const LatePreview = memo(function LatePreview({
         </div>
       ) : null}
       <Preview
-        scenes={scenes}
+        previewItems={previewItems}
         nothing={what === "playlist" ? says.nothing : says.nothingDue}
       />
       <p className="quiet">{says.about}</p>

@@ -15,11 +15,11 @@ import { useMemo, useRef, useState, type ReactNode } from "react";
 import { KindIcon } from "../../parts/KindIcon.tsx";
 import { formats, texts } from "../../texts/texts.ts";
 import "./preview.css";
-import type { Scene } from "./scenes.ts";
+import type { PreviewItem } from "./scenes.ts";
 import { frameAddress, usePlayback, type Playback } from "./use-playback.ts";
 
 interface Props {
-  readonly scenes: readonly Scene[];
+  readonly previewItems: readonly PreviewItem[];
   /** Said where there is nothing to play. */
   readonly nothing: string;
   /** Only the picture and its name. */
@@ -31,7 +31,7 @@ const long = 1920;
 const short = 1080;
 
 export function Preview({
-  scenes,
+  previewItems,
   nothing,
   isPlain = false,
 }: Props): ReactNode {
@@ -39,13 +39,13 @@ export function Preview({
   const [isUpright, setUpright] = useState(false);
   const [hasAudio, setSound] = useState(false);
   const heard = useMemo(
-    () => (hasAudio ? scenes : scenes.map(silent)),
-    [scenes, hasAudio],
+    () => (hasAudio ? previewItems : previewItems.map(silent)),
+    [previewItems, hasAudio],
   );
   const playback = usePlayback(frame, heard, false);
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [across, down] = isUpright ? [short, long] : [long, short];
-  const { scene } = playback;
+  const { previewItem } = playback;
   return (
     <div className="preview" data-upright={isUpright}>
       <div
@@ -62,26 +62,26 @@ export function Preview({
             inlineSize: across,
             blockSize: down,
             scale: String(width / across),
-            visibility: scene ? "visible" : "hidden",
+            visibility: previewItem ? "visible" : "hidden",
           }}
         />
         <Over playback={playback} nothing={nothing} />
       </div>
       <p className="preview-name" aria-live="off">
-        {scene ? (
+        {previewItem ? (
           <>
-            <KindIcon kind={scene.kind} size={16} />
+            <KindIcon kind={previewItem.kind} size={16} />
             <span dir="auto">
               {texts.playlists.preview.item(
                 playback.index + 1,
-                scenes.length,
-                scene.name,
+                previewItems.length,
+                previewItem.name,
               )}
             </span>
           </>
         ) : null}
       </p>
-      {scene && !isPlain ? (
+      {previewItem && !isPlain ? (
         <Controls playback={playback}>
           <ActionIcon
             aria-label={
@@ -126,9 +126,9 @@ function Over({
   readonly playback: Playback;
   readonly nothing: string;
 }): ReactNode {
-  const { scene, problem, isLoading } = playback;
+  const { previewItem, problem, isLoading } = playback;
   const says = texts.playlists.preview;
-  if (!scene) return <div className="preview-over">{nothing}</div>;
+  if (!previewItem) return <div className="preview-over">{nothing}</div>;
   if (problem !== null)
     return (
       <div className="preview-over" role="status">
@@ -136,13 +136,13 @@ function Over({
         <p>{says.failed}</p>
       </div>
     );
-  if (scene.address !== null)
+  if (previewItem.address !== null)
     return (
       <div className="preview-over">
-        <KindIcon kind={scene.kind} size={32} />
-        <p dir="auto">{scene.name}</p>
+        <KindIcon kind={previewItem.kind} size={32} />
+        <p dir="auto">{previewItem.name}</p>
         <p className="preview-address" dir="ltr">
-          {scene.address}
+          {previewItem.address}
         </p>
         <p>{says.page}</p>
       </div>
@@ -213,12 +213,12 @@ function Controls({
   );
 }
 
-function silent(scene: Scene): Scene {
-  const { content } = scene.showing;
-  if (!("audio" in content)) return scene;
+function silent(previewItem: PreviewItem): PreviewItem {
+  const { content } = previewItem.showing;
+  if (!("audio" in content)) return previewItem;
   const audio = { ...content.audio, isMuted: true };
   return {
-    ...scene,
-    showing: { ...scene.showing, content: { ...content, audio } },
+    ...previewItem,
+    showing: { ...previewItem.showing, content: { ...content, audio } },
   };
 }

@@ -15,7 +15,7 @@ import {
 } from "../../../../server/core/slide.ts";
 import { staySeconds, type Screen } from "../library.ts";
 
-export interface Scene {
+export interface PreviewItem {
   /** Of the turn. */
   readonly id: string;
   readonly name: string;
@@ -56,10 +56,10 @@ export function roundOf(
   }).orderOf(0);
 }
 
-export function scenesOf(
+export function previewItemsOf(
   entries: readonly LineupEntry[],
   presentationDefaults: PresentationDefaults,
-): readonly Scene[] {
+): readonly PreviewItem[] {
   return entries.map((entry) => {
     const { id, asset, durationSeconds } = entry;
     const showing = showingOf(entry, id, presentationDefaults);
@@ -77,23 +77,28 @@ export function scenesOf(
   });
 }
 
-export function lengthOf(scene: Pick<Scene, "seconds">): number {
-  return scene.seconds ?? unknownSeconds;
+export function lengthOf(previewItem: Pick<PreviewItem, "seconds">): number {
+  return previewItem.seconds ?? unknownSeconds;
 }
 
-export function totalOf(scenes: readonly Pick<Scene, "seconds">[]): number {
-  return scenes.reduce((sum, scene) => sum + lengthOf(scene), 0);
+export function totalOf(
+  previewItems: readonly Pick<PreviewItem, "seconds">[],
+): number {
+  return previewItems.reduce(
+    (sum, previewItem) => sum + lengthOf(previewItem),
+    0,
+  );
 }
 
 /** Which scene is on at a time into the round, and for how long it has been. */
-export function sceneAt(
-  scenes: readonly Pick<Scene, "seconds">[],
+export function previewItemAt(
+  previewItems: readonly Pick<PreviewItem, "seconds">[],
   seconds: number,
 ): { readonly index: number; readonly into: number } {
   let left = Math.max(0, seconds);
-  for (const [index, scene] of scenes.entries()) {
-    const length = lengthOf(scene);
-    if (left < length || index === scenes.length - 1)
+  for (const [index, previewItem] of previewItems.entries()) {
+    const length = lengthOf(previewItem);
+    if (left < length || index === previewItems.length - 1)
       return { index, into: Math.min(left, length) };
     left -= length;
   }

@@ -3,7 +3,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ShowingReport } from "../../../../server/contract/ipc/ipc.ts";
 import type { PreviewOrder, PreviewReport } from "../../../preview/main.ts";
-import { lengthOf, sceneAt, totalOf, type Scene } from "./scenes.ts";
+import {
+  lengthOf,
+  previewItemAt,
+  totalOf,
+  type PreviewItem,
+} from "./scenes.ts";
 
 const frameOrigin = "app://playback";
 export const frameAddress = `${frameOrigin}/preview-page.html`;
@@ -13,7 +18,7 @@ const tickMs = 250;
 
 export interface Playback {
   readonly index: number;
-  readonly scene: Scene | null;
+  readonly previewItem: PreviewItem | null;
   /** Seconds into the whole round, and how long that is. */
   readonly position: number;
   readonly total: number;
@@ -36,7 +41,7 @@ const firstPosition: PreviewPosition = { index: 0, showing: 0 };
 
 export function usePlayback(
   frame: React.RefObject<HTMLIFrameElement | null>,
-  scenes: readonly Scene[],
+  previewItems: readonly PreviewItem[],
   isPortrait: boolean,
 ): Playback {
   const [isUp, setUp] = useState(false);
@@ -48,11 +53,18 @@ export function usePlayback(
   const [into, setInto] = useState(0);
   const [elapsed, setElapsed] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
-  const index = Math.min(previewPosition.index, Math.max(0, scenes.length - 1));
-  const scene = scenes[index] ?? null;
-  const showingId = scene ? `${scene.id}#${previewPosition.showing}` : "";
+  const index = Math.min(
+    previewPosition.index,
+    Math.max(0, previewItems.length - 1),
+  );
+  const previewItem = previewItems[index] ?? null;
+  const showingId = previewItem
+    ? `${previewItem.id}#${previewPosition.showing}`
+    : "";
   // The library is often answered anew; only what looks different is shown anew.
-  const content = scene ? JSON.stringify(scene.showing.content) : "";
+  const content = previewItem
+    ? JSON.stringify(previewItem.showing.content)
+    : "";
 
   const move = useCallback((to: number, from = 0) => {
     setPreviewPosition(({ showing }) => ({ index: to, showing: showing + 1 }));
@@ -61,7 +73,7 @@ export function usePlayback(
     setElapsed(from);
     setProblem(null);
   }, []);
-  const count = scenes.length;
+  const count = previewItems.length;
   const next = useCallback(() => {
     move(count === 0 ? 0 : (index + 1) % count);
   }, [move, index, count]);
@@ -102,10 +114,10 @@ export function usePlayback(
       });
   }, [isUp, isPortrait, frame]);
 
-  const showing = useRef(scene);
+  const showing = useRef(previewItem);
   useEffect(() => {
-    showing.current = scene;
-  }, [scene]);
+    showing.current = previewItem;
+  }, [previewItem]);
   useEffect(() => {
     const wanted = showing.current;
     if (!isUp || !wanted) return;
@@ -121,8 +133,9 @@ export function usePlayback(
     }
   }, [isUp, showingId, content, frame]);
 
-  const seconds = scene ? lengthOf(scene) : 0;
-  const endsByItself = scene?.seconds === null && scene.address === null;
+  const seconds = previewItem ? lengthOf(previewItem) : 0;
+  const endsByItself =
+    previewItem?.seconds === null && previewItem.address === null;
   useEffect(() => {
     if (shownAt === null || !isPlaying) return;
     const passedMs = () => performance.now() - shownAt;
@@ -141,12 +154,12 @@ export function usePlayback(
   }, [shownAt, into, isPlaying, seconds, problem, next, endsByItself]);
 
   const before = useMemo(
-    () => totalOf(scenes.slice(0, index)),
-    [scenes, index],
+    () => totalOf(previewItems.slice(0, index)),
+    [previewItems, index],
   );
-  const total = useMemo(() => totalOf(scenes), [scenes]);
+  const total = useMemo(() => totalOf(previewItems), [previewItems]);
   return {
-    ...{ index, scene, total, isPlaying, problem },
+    ...{ index, previewItem, total, isPlaying, problem },
     setPlaying: (isWanted) => {
       // After a pause it goes on from where it was.
       setInto(elapsed);
@@ -154,12 +167,12 @@ export function usePlayback(
       setPlaying(isWanted);
     },
     position: before + Math.min(elapsed, seconds),
-    isLoading: scene !== null && shownAt === null,
+    isLoading: previewItem !== null && shownAt === null,
     goTo: (to) => {
       move(count === 0 ? 0 : (to + count) % count);
     },
     seek: (to) => {
-      const place = sceneAt(scenes, to);
+      const place = previewItemAt(previewItems, to);
       move(place.index, place.into);
     },
   };

@@ -20,7 +20,7 @@ import {
 import { temporaryFolder } from "../../../support/folder.ts";
 import { problemOf, startDirector } from "../../../support/start-director.ts";
 
-interface Scene {
+interface Setup {
   readonly database: Sqlite;
   readonly queue: WriteQueue;
   readonly clock: ManualClock;
@@ -31,9 +31,9 @@ interface Scene {
   written(): string;
 }
 
-async function makeScene(
+async function createSetup(
   options: Partial<WriteQueueOptions> = {},
-): Promise<Scene> {
+): Promise<Setup> {
   const file = path.join(await temporaryFolder(), "vitrine.db");
   const database = openSqlite(file);
   database.exec("CREATE TABLE said (said TEXT)");
@@ -66,13 +66,14 @@ function lockOf(file: string): () => void {
 
 describe("the queue of writes", () => {
   it("[V2-414] writes at once what the database takes", async () => {
-    const { queue, write, written } = await makeScene();
+    const { queue, write, written } = await createSetup();
     queue.put(write("a"));
     expect(written()).toBe("a");
   });
 
   it("[V2-414] waits for no lock, keeps the order, and catches up when the lock is gone", async () => {
-    const { queue, clock, database, lock, write, written } = await makeScene();
+    const { queue, clock, database, lock, write, written } =
+      await createSetup();
     const timeout = () => database.pragma("busy_timeout", { simple: true });
     const free = lock();
     const waits: unknown[] = [];
@@ -93,7 +94,7 @@ describe("the queue of writes", () => {
   });
 
   it("[V2-414] keeps what a full disk refuses", async () => {
-    const { queue, clock, database, write, written } = await makeScene();
+    const { queue, clock, database, write, written } = await createSetup();
     const pages = Number(database.pragma("page_count", { simple: true }));
     database.pragma(`max_page_count = ${pages}`);
     const long = "x".repeat(100_000);
@@ -107,7 +108,7 @@ describe("the queue of writes", () => {
   });
 
   it("[V2-414] replaces what waits under the same key", async () => {
-    const { queue, clock, lock, write, written } = await makeScene();
+    const { queue, clock, lock, write, written } = await createSetup();
     const free = lock();
     queue.put(write("a"), "key");
     queue.put(write("b"));
@@ -118,8 +119,8 @@ describe("the queue of writes", () => {
   });
 
   it("[V2-414] is bounded: the oldest are lost, and that is told once, until the database takes something again", async () => {
-    const scene = await makeScene({ maxWaiting: 3 });
-    const { queue, clock, lost, lock, write, written } = scene;
+    const setup = await createSetup({ maxWaiting: 3 });
+    const { queue, clock, lost, lock, write, written } = setup;
     for (let round = 1; round <= 2; round += 1) {
       const free = lock();
       for (const said of ["a", "b", "c", "d", "e"]) queue.put(write(said));
@@ -131,14 +132,14 @@ describe("the queue of writes", () => {
   });
 
   it("drops what fails for a reason of its own, and goes on", async () => {
-    const { queue, database, write, written } = await makeScene();
+    const { queue, database, write, written } = await createSetup();
     queue.put(() => void database.exec("INSERT INTO nothing VALUES (1)"));
     queue.put(write("b"));
     expect(written()).toBe("b");
   });
 
   it("tries once more when it is stopped", async () => {
-    const { queue, lock, write, written } = await makeScene();
+    const { queue, lock, write, written } = await createSetup();
     const free = lock();
     queue.put(write("a"));
     free();
