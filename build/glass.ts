@@ -14,19 +14,19 @@ const pngBeginning = Buffer.from([
 
 class ScreenshotFailure extends Error {}
 
-const wish = readWish();
-if (wish === undefined) {
+const options = readOptions();
+if (options === undefined) {
   console.error(usage);
   process.exitCode = 2;
 } else {
   try {
-    const picture = await fetchPicture(wish.api);
-    await save(picture, wish.file);
+    const picture = await fetchPicture(options.api);
+    await save(picture, options.file);
     const [width, height] = [
       picture.readUInt32BE(16),
       picture.readUInt32BE(20),
     ];
-    console.log(`${wish.file}: ${width}×${height}, ${picture.length} bytes`);
+    console.log(`${options.file}: ${width}×${height}, ${picture.length} bytes`);
   } catch (error) {
     console.error(
       error instanceof ScreenshotFailure
@@ -37,7 +37,7 @@ if (wish === undefined) {
   }
 }
 
-function readWish(): { file: string; api: string } | undefined {
+function readOptions(): { file: string; api: string } | undefined {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,

@@ -15,15 +15,15 @@ import {
   type StageReportValue,
 } from "../server/contract/ipc/ipc.ts";
 import {
-  pinPadWish,
+  pinPadRequest,
   type PinPadOutcome,
   type PinPadState,
-  type PinPadWish,
+  type PinPadRequest,
 } from "../server/contract/ipc/ipc-pin-pad.ts";
 
 export interface PinPadCalls {
   state(): Promise<PinPadState>;
-  wish(wish: PinPadWish): Promise<PinPadOutcome>;
+  request(request: PinPadRequest): Promise<PinPadOutcome>;
 }
 
 /** One handler per question, or it does not compile. */
@@ -82,9 +82,9 @@ export function answerPinPad(calls: PinPadCalls, isOwn: IsOwn): () => void {
     isFrom(event, "pin-pad", isOwn) ? calls.state() : null,
   );
   ipcMain.handle("pin-pad:wish", (event, value: unknown) => {
-    const wish = pinPadWish.safeParse(value);
-    return isFrom(event, "pin-pad", isOwn) && wish.success
-      ? calls.wish(wish.data)
+    const request = pinPadRequest.safeParse(value);
+    return isFrom(event, "pin-pad", isOwn) && request.success
+      ? calls.request(request.data)
       : null;
   });
   return () => {

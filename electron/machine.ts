@@ -5,7 +5,7 @@ import * as z from "zod";
 import { machineRoles } from "../server/contract/ipc/ipc-machine.ts";
 import { replaceFile } from "../server/platform/files/replace-file.ts";
 
-const wish = z.object({
+const settings = z.object({
   role: z.enum(machineRoles).default("both"),
   /** Null: the first, or the one it was told at its start. */
   displayId: z.int().nullable().default(null),
@@ -14,12 +14,12 @@ const wish = z.object({
   managerZoom: z.number().min(0.5).max(2).catch(1).default(1),
 });
 
-export type MachineWish = Readonly<z.infer<typeof wish>>;
+export type MachineSettings = Readonly<z.infer<typeof settings>>;
 
 export interface Machine {
-  wish(): MachineWish;
+  settings(): MachineSettings;
   /** What is not named stays. */
-  change(change: Partial<MachineWish>): Promise<void>;
+  change(change: Partial<MachineSettings>): Promise<void>;
 }
 
 /** A file that is not there or cannot be read is a machine nobody has told anything yet. */
@@ -28,7 +28,7 @@ export function createMachine(file: string): Machine {
   // One write after the other, each whole.
   let writing: Promise<unknown> = Promise.resolve();
   return {
-    wish: () => known,
+    settings: () => known,
     change: async (change) => {
       const mine = writing.then(async () => {
         const next = { ...known, ...change };
@@ -42,10 +42,10 @@ export function createMachine(file: string): Machine {
   };
 }
 
-function read(file: string): MachineWish {
+function read(file: string): MachineSettings {
   try {
-    return wish.parse(JSON.parse(readFileSync(file, "utf8")));
+    return settings.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    return wish.parse({});
+    return settings.parse({});
   }
 }

@@ -184,7 +184,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   let failed = (): void => undefined;
   // The glass comes first: its page loads while the store opens.
   const machine = createMachine(join(config.dataDir, "machine.json"));
-  const isStill = machine.wish().role === "desk";
+  const isStill = machine.settings().role === "desk";
   const playbackWindow = createPlaybackWindow({
     config,
     preload: join(dist, "preload", "playback.cjs"),
@@ -206,7 +206,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     softwareRendering: run.soft.reason,
     startAnew: () => anew(),
   });
-  const { displayId } = machine.wish();
+  const { displayId } = machine.settings();
   if (displayId !== null) playbackWindow.moveTo(displayId);
   const thumbnails = createThumbnails(join(config.dataDir, "thumbnails"));
   serveAssets(
@@ -274,7 +274,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
       managerWindow: openNow,
     },
   });
-  const isMeantToShow = () => machine.wish().role !== "desk";
+  const isMeantToShow = () => machine.settings().role !== "desk";
   watchBlanking({ config, player, isMeantToShow, log });
   sync = await runSync(player, {
     ...{ dataDir: config.dataDir, log, hasScreen: isMeantToShow() },
@@ -309,7 +309,7 @@ async function openManager(
     preload: join(dist, "preload", "manager.cjs"),
     playbackDisplayId: () => playbackWindow.displayId(),
     isOutOfSight: config.virtualScreen,
-    zoom: () => machine.wish().managerZoom,
+    zoom: () => machine.settings().managerZoom,
     onZoom: (managerZoom) => {
       machine.change({ managerZoom }).catch((error: unknown) => {
         log.warn("manager.zoom-not-kept", { error });
@@ -325,7 +325,7 @@ async function openManager(
   manager = managerWindow;
   await firstShowingOf(playbackWindow);
   // A screen alone opens its desk when it is asked for: by a second start; an unattended one by its PIN (V2-250).
-  if (machine.wish().role !== "screen" && !kiosk?.isUnattended())
+  if (machine.settings().role !== "screen" && !kiosk?.isUnattended())
     managerWindow.open();
   await thumbnails.sweep((hash) => player.fileFor(hash) !== null);
 }
@@ -423,7 +423,7 @@ function hostContent(config: Config, log: Log): ContentHost {
   return createContentHost({
     fork: () => forkContent(join(dist, "content.cjs"), mediaScript, log),
     dataDir: `${config.dataDir}-content`,
-    wishFile: join(config.dataDir, "content-host.json"),
+    settingsFile: join(config.dataDir, "content-host.json"),
     version: app.getVersion(),
     ...{ sqliteBinding: config.sqliteBinding, log, now: Date.now },
   });

@@ -7,9 +7,9 @@ import type {
   HostedCall,
   HostedCalls,
   HostingView,
-  HostingWish,
+  HostingSettings,
 } from "../../server/contract/content-host.ts";
-import { hostingWish } from "../../server/contract/ipc/ipc-desk.ts";
+import { hostingSettings } from "../../server/contract/ipc/ipc-desk.ts";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import { replaceFile } from "../../server/platform/files/replace-file.ts";
@@ -27,7 +27,7 @@ export interface ContentHostOptions {
   /** The service's own folder. */
   readonly dataDir: string;
   /** Where the operator's wish is kept. */
-  readonly wishFile: string;
+  readonly settingsFile: string;
   readonly version: string;
   readonly sqliteBinding?: string | undefined;
   readonly log: Log;
@@ -38,7 +38,7 @@ export interface ContentHostOptions {
 
 /** What is not named stays. */
 type HostingChange = {
-  readonly [Name in keyof HostingWish]?: HostingWish[Name] | undefined;
+  readonly [Name in keyof HostingSettings]?: HostingSettings[Name] | undefined;
 };
 
 export interface ContentHost {
@@ -58,7 +58,7 @@ export interface ContentHost {
 }
 
 /** Next to the player's 8080, and what the service takes by itself. */
-const byDefault: HostingWish = {
+const byDefault: HostingSettings = {
   ...{ isOn: false, port: 8090, reach: "this-pc" },
   ...{ certificate: null, certificateKey: null },
 };
@@ -72,7 +72,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
   const { log, now } = options;
   const pauseMs = options.pauseMs ?? ((deaths) => 500 * 2 ** (deaths - 1));
   const listeners = new Set<(view: HostingView) => void>();
-  let wish = byDefault;
+  let settings = byDefault;
   let state: HostingView["state"] = "off";
   let reason: string | null = null;
   let sinceMs: number | null = null;
@@ -84,7 +84,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
   let lastTask: Promise<unknown> = Promise.resolve();
 
   const view = (): HostingView => ({
-    ...wish,
+    ...settings,
     ...{ state, reason, sinceMs, restarts },
     address: state === "on" ? (run?.address ?? null) : null,
     dataDir: options.dataDir,
@@ -110,10 +110,10 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     started.onDeath(() => died(started));
     try {
       const { address, managerKey } = await started.call("start", {
-        ...{ dataDir: options.dataDir, port: wish.port },
-        host: wish.reach === "network" ? "0.0.0.0" : "127.0.0.1",
-        ...{ tlsCert: wish.certificate ?? undefined },
-        ...{ tlsKey: wish.certificateKey ?? undefined },
+        ...{ dataDir: options.dataDir, port: settings.port },
+        host: settings.reach === "network" ? "0.0.0.0" : "127.0.0.1",
+        ...{ tlsCert: settings.certificate ?? undefined },
+        ...{ tlsKey: settings.certificateKey ?? undefined },
         ...{ version: options.version, sqliteBinding: options.sqliteBinding },
       });
       Object.assign(started, { address, managerKey });
@@ -136,7 +136,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     run = null;
     deaths = [...deaths.filter((at) => now() - at < deathsWithinMs), now()];
     log.error("hosting.died", { deaths: deaths.length });
-    if (!wish.isOn) return become("off");
+    if (!settings.isOn) return become("off");
     if (deaths.length >= maxDeaths)
       return become(
         "failed",
@@ -147,7 +147,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     waiting = setTimeout(() => {
       waiting = null;
       lastTask = lastTask.then(() =>
-        wish.isOn && run === null ? start() : undefined,
+        settings.isOn && run === null ? start() : undefined,
       );
     }, pauseMs(deaths.length));
   }
@@ -166,18 +166,18 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
   }
 
   async function obey(change: HostingChange): Promise<HostingView> {
-    const next = { ...wish, ...withoutUndefined(change) };
+    const next = { ...settings, ...withoutUndefined(change) };
     if (next.reach === "network" && next.isOn && !hasCertificate(next))
       throw new Failure(
         "invalid",
         "Keys would cross the network for all to read: choose a certificate and its key first, or keep the service to this PC.",
       );
-    wish = next;
-    await keep(options.wishFile, wish);
+    settings = next;
+    await keep(options.settingsFile, settings);
     restarts = 0;
     deaths = [];
     await end();
-    if (wish.isOn) await start();
+    if (settings.isOn) await start();
     else become("off");
     return view();
   }
@@ -204,14 +204,14 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     },
     wake: async () => {
       lastTask = lastTask.then(async () => {
-        wish = await kept(options.wishFile);
-        if (wish.isOn) await start();
+        settings = await kept(options.settingsFile);
+        if (settings.isOn) await start();
       });
       await lastTask;
     },
     stop: async () => {
       // The wish stays as it is: the next start of the app obeys it again.
-      wish = { ...wish, isOn: false };
+      settings = { ...settings, isOn: false };
       await end();
       state = "off";
     },
@@ -275,11 +275,11 @@ function createRun(child: HostedChild): Run {
   };
 }
 
-function hasCertificate(wish: HostingWish): boolean {
-  return wish.certificate !== null && wish.certificateKey !== null;
+function hasCertificate(settings: HostingSettings): boolean {
+  return settings.certificate !== null && settings.certificateKey !== null;
 }
 
-function withoutUndefined(change: HostingChange): Partial<HostingWish> {
+function withoutUndefined(change: HostingChange): Partial<HostingSettings> {
   return Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),
   );
@@ -294,19 +294,19 @@ function notRunning(reason: string | null = null): Failure {
   );
 }
 
-async function kept(file: string): Promise<HostingWish> {
+async function kept(file: string): Promise<HostingSettings> {
   try {
     const read = JSON.parse(await readFile(file, "utf8")) as object;
-    const parsed = hostingWish.safeParse({ ...byDefault, ...read });
+    const parsed = hostingSettings.safeParse({ ...byDefault, ...read });
     return parsed.success ? parsed.data : byDefault;
   } catch {
     return byDefault;
   }
 }
 
-async function keep(file: string, wish: HostingWish): Promise<void> {
+async function keep(file: string, settings: HostingSettings): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  await replaceFile(file, JSON.stringify(wish, null, 1));
+  await replaceFile(file, JSON.stringify(settings, null, 1));
 }
 
 function sentenceOf(error: unknown): string {

@@ -20,7 +20,7 @@ export function obeyHotKey(player: HotKeyPlayer, log: Log): void {
   const takeoverKey = createMachineKey(() => player.pressTakeoverKey());
 
   function hold(key: string): void {
-    if (takeoverKey.wish(key)) return;
+    if (takeoverKey.request(key)) return;
     log.warn("hotkey.refused", { key });
     player.tellFault(
       "takeover_hotkey",

@@ -4,17 +4,17 @@ import { globalShortcut } from "electron";
 
 export interface MachineKey {
   /** False where the system does not give this one; the empty text wishes for none. */
-  wish(key: string): boolean;
+  request(key: string): boolean;
 }
 
 export function createMachineKey(press: () => void): MachineKey {
-  let wished = "";
+  let requestedKey = "";
   /** What was not given is somebody else's, and not ours to let go of. */
   let held = "";
   return {
-    wish: (key) => {
-      if (key === wished) return true;
-      wished = key;
+    request: (key) => {
+      if (key === requestedKey) return true;
+      requestedKey = key;
       if (held !== "") globalShortcut.unregister(held);
       held = key !== "" && isGiven(key, press) ? key : "";
       return held === key;

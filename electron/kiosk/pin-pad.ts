@@ -43,21 +43,21 @@ export function createPinPad(options: PinPadOptions): PinPad {
         needsPin: await pin.isSet().catch(() => true),
         hasManager: options.openManagerWindow !== null,
       }),
-      wish: async (wish): Promise<PinPadOutcome> => {
+      request: async (request): Promise<PinPadOutcome> => {
         stayOpen();
-        if (wish.to === "back") {
+        if (request.to === "back") {
           afterwards(close);
           return { outcome: "done" };
         }
-        const outcome = await checked(wish.pin);
+        const outcome = await checked(request.pin);
         if (outcome.outcome !== "right") {
           log.warn("pin.refused", { outcome: outcome.outcome });
           return outcome;
         }
-        log.info("pin.accepted", { to: wish.to });
+        log.info("pin.accepted", { to: request.to });
         afterwards(() => {
           close();
-          if (wish.to === "manager") options.openManagerWindow?.();
+          if (request.to === "manager") options.openManagerWindow?.();
           // Electron may crash when it ends while a view that goes has the focus; the key is let go of, too.
           else setTimeout(options.endApp, quietMs);
         });
@@ -125,7 +125,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
 
   return {
     listenTo: (key) => {
-      if (exitKey.wish(key)) return;
+      if (exitKey.request(key)) return;
       log.warn("exit-key.refused", { key });
       options.onRefused(key);
     },

@@ -25,14 +25,14 @@ export function backupCalls(
       await copyFile(archive, path);
       return { path };
     },
-    examineBackup: async (wish) => {
-      const place = await placeOf(pathOf(player, wish));
+    examineBackup: async (request) => {
+      const place = await placeOf(pathOf(player, request));
       return player.backups().examine(createReadStream(place), "file");
     },
-    restoreBackup: async (wish) => {
-      const place = await placeOf(pathOf(player, wish));
+    restoreBackup: async (request) => {
+      const place = await placeOf(pathOf(player, request));
       const backups = player.backups();
-      const wayBack = await backups.create(wish.name);
+      const wayBack = await backups.create(request.name);
       await backups.recover(createReadStream(place), "file", Promise.resolve());
       return { wayBack };
     },

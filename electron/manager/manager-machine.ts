@@ -33,8 +33,8 @@ export function machineCalls(
   const { machine, pattern } = parts;
   const view = (): MachineView => ({
     apiAddress: player.apiAddress,
-    role: machine.wish().role,
-    isFirstRunDone: machine.wish().isFirstRunDone,
+    role: machine.settings().role,
+    isFirstRunDone: machine.settings().isFirstRunDone,
     displays: screen.getAllDisplays().map((display, index) => ({
       id: display.id,
       name: display.label || `${index + 1}`,
@@ -58,8 +58,8 @@ export function machineCalls(
       if (displayId !== undefined) parts.movePlaybackWindow(displayId);
       return view();
     },
-    showTestPattern: ({ seconds, withAudio, displayId, ...wish }) => {
-      const { orientation = player.settings().screenOrientation } = wish;
+    showTestPattern: ({ seconds, withAudio, displayId, ...settings }) => {
+      const { orientation = player.settings().screenOrientation } = settings;
       if (displayId !== undefined) parts.movePlaybackWindow(displayId);
       if (seconds === 0) pattern.hide();
       else pattern.show({ seconds, withAudio, orientation });

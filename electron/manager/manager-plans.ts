@@ -37,10 +37,10 @@ export function planCalls(
     },
     takePlan: async ({ path, trust }) => {
       try {
-        const wish = trust === null ? {} : { trust };
+        const options = trust === null ? {} : { trust };
         const { from, assets, playlists } = await airGap().importFrom(
           path,
-          wish,
+          options,
         );
         return { outcome: "taken", from, assets, playlists };
       } catch (error) {

@@ -5,7 +5,7 @@ import type { PinPadBridge } from "../../server/contract/ipc/ipc-pin-pad.ts";
 
 const bridge: PinPadBridge = {
   state: () => ipcRenderer.invoke("pin-pad:state"),
-  wish: (wish) => ipcRenderer.invoke("pin-pad:wish", wish),
+  request: (request) => ipcRenderer.invoke("pin-pad:wish", request),
 };
 
 contextBridge.exposeInMainWorld("pinPad", bridge);

@@ -7,7 +7,7 @@ import { proxyFolder, readySign, runtimeScript } from "./app-runtime.ts";
 import { sendFile } from "./asset-protocol.ts";
 import { noteNoDescriptor } from "../chromium/descriptors.ts";
 import { noModals } from "./modals.ts";
-import { webSession, type SessionWish } from "./web-session.ts";
+import { webSession, type SessionOptions } from "./web-session.ts";
 
 // How an app reaches other servers past their sharing rules: under its own origin. The player itself it does not reach (own-interface.ts).
 
@@ -96,8 +96,12 @@ export function appIdOf(address: string): string | null {
 }
 
 /** From now on the app's address answers in the session it is shown in, with what it is made of now. */
-export function addApp(id: string, wish: SessionWish, app: ServedApp): void {
-  const session = webSession({ ...wish, appId: id });
+export function addApp(
+  id: string,
+  options: SessionOptions,
+  app: ServedApp,
+): void {
+  const session = webSession({ ...options, appId: id });
   const isKnown = served.has(session);
   served.set(session, app);
   if (isKnown) return;

@@ -5,12 +5,16 @@ import {
   areDescriptorsFew,
   assertDescriptors,
 } from "../chromium/descriptors.ts";
-import { openWebFrame, type WebFrame, type WebFrameWish } from "./web-frame.ts";
-import { partitionOf, webSession, type SessionWish } from "./web-session.ts";
+import {
+  openWebFrame,
+  type WebFrame,
+  type WebFrameOptions,
+} from "./web-frame.ts";
+import { partitionOf, webSession, type SessionOptions } from "./web-session.ts";
 
 export interface WebFrames {
   /** Throws a Failure while descriptors are few (V2-653). */
-  open(wish: WebFrameWish): WebFrame;
+  open(options: WebFrameOptions): WebFrame;
   /** From soon on there is one ready for a page of the ordinary kind: once what fades now has faded. */
   prepareStandby(bounds: Rectangle, isFading: boolean): void;
 }
@@ -22,7 +26,7 @@ interface StandbyFrame {
 }
 
 /** Takeovers ask for these, and most assets; any other page has a frame made for itself. */
-const ordinary: SessionWish = {
+const ordinary: SessionOptions = {
   ...{ noCache: false, zoomPercent: 100, uncheckedHost: null },
 };
 /** What is under way comes first: a start, */
@@ -66,15 +70,15 @@ export function createWebFrames(): WebFrames {
     loaded.catch(drop);
   }
 
-  function take(wish: WebFrameWish): WebFrame | null {
+  function take(options: WebFrameOptions): WebFrame | null {
     const isOrdinary =
-      wish.orientation === 0 &&
-      wish.zoomPercent === 100 &&
-      wish.partition === partitionOf(ordinary);
+      options.orientation === 0 &&
+      options.zoomPercent === 100 &&
+      options.partition === partitionOf(ordinary);
     if (!isOrdinary || !standby) return null;
     const { frame, loaded } = standby;
     standby = null;
-    frame.view.setBounds(wish.bounds);
+    frame.view.setBounds(options.bounds);
     const contents = loaded.then(() => {
       const { webContents } = frame.view;
       // It begins with the page: nothing lies before it that one could go back to.
@@ -87,10 +91,10 @@ export function createWebFrames(): WebFrames {
   }
 
   return {
-    open: (wish) => {
+    open: (options) => {
       assertDescriptors();
-      const frame = take(wish) ?? openWebFrame(wish);
-      plan(wish.bounds, afterPageMs);
+      const frame = take(options) ?? openWebFrame(options);
+      plan(options.bounds, afterPageMs);
       return frame;
     },
     prepareStandby: (bounds, isFading) => {

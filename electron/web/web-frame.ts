@@ -16,7 +16,7 @@ export interface WebFrame {
   readonly wasEmpty: boolean;
 }
 
-export interface WebFrameWish {
+export interface WebFrameOptions {
   readonly partition: string;
   readonly zoomPercent: number;
   readonly orientation: Orientation;
@@ -30,9 +30,9 @@ export function isOrientationFrame(contents: WebContents): boolean {
   return frames.has(contents);
 }
 
-export function openWebFrame(wish: WebFrameWish): WebFrame {
-  const { partition, bounds, orientation } = wish;
-  const page = pagePreferences(wish.zoomPercent);
+export function openWebFrame(options: WebFrameOptions): WebFrame {
+  const { partition, bounds, orientation } = options;
+  const page = pagePreferences(options.zoomPercent);
   const view = new WebContentsView({
     webPreferences:
       orientation === 0
@@ -50,7 +50,7 @@ export function openWebFrame(wish: WebFrameWish): WebFrame {
       wasEmpty: false,
     };
   frames.add(view.webContents);
-  const contents = guestOf(view.webContents, wish, page);
+  const contents = guestOf(view.webContents, options, page);
   return { view, contents, wasEmpty: true };
 }
 
@@ -72,7 +72,7 @@ function pagePreferences(zoomPercent: number): WebPreferences {
 
 function guestOf(
   frame: WebContents,
-  { partition, orientation }: WebFrameWish,
+  { partition, orientation }: WebFrameOptions,
   page: WebPreferences,
 ): Promise<WebContents> {
   frame.on("will-attach-webview", (event, preferences, params) => {

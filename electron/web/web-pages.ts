@@ -20,7 +20,7 @@ import { ownHeaders } from "./web-request.ts";
 import { createWebFrames, type WebFrames } from "./spare-frame.ts";
 import { entryCredentials } from "./entry-credentials.ts";
 import { createStills } from "./web-stills.ts";
-import { openWebView, type WebView, type WebViewWish } from "./web-view.ts";
+import { openWebView, type WebView, type WebViewOptions } from "./web-view.ts";
 
 export type PageContent = Extract<ShowingContent, { kind: "webpage" | "app" }>;
 
@@ -87,10 +87,10 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
         "Only http and https pages can be shown.",
       );
     const pageContext = (await playerHere()).pageContext();
-    const wish = wishFor({
+    const options = viewOptions({
       ...{ url, web, noCache, bounds, orientation, pageContext, frames, log },
     });
-    if (web.isRenderedHere) return openWebView(wish);
+    if (web.isRenderedHere) return openWebView(options);
     // V2-178
     const seconds = web.screenshotCacheSeconds ?? defaultStillSeconds;
     const { width, height } = bounds;
@@ -98,7 +98,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       key: JSON.stringify([url, web, orientation, width, height]),
       maxAgeMs: seconds * 1000,
       ...{ orientation, bounds },
-      openPage: (at) => openWebView({ ...wish, bounds: at, orientation: 0 }),
+      openPage: (at) => openWebView({ ...options, bounds: at, orientation: 0 }),
       hide: (page) => {
         beneath.addChildView(page.view, 0);
         return () => beneath.removeChildView(page.view);
@@ -119,7 +119,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     const { entry } = app;
     const { authorization, settings } = entryCredentials(app.settings);
     const isLetIn = entry.kind === "remote" && authorization !== null;
-    const wish = wishFor({
+    const options = viewOptions({
       web: isLetIn
         ? { ...web, headers: { ...web.headers, Authorization: authorization } }
         : web,
@@ -127,12 +127,12 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
       ...{ appId: id, noCache: false },
       url: entry.kind === "remote" ? entry.url : url,
     });
-    addApp(id, wish.session, {
+    addApp(id, options.session, {
       app,
       pageContext: () => here.pageContext(),
     });
     return openWebView({
-      ...wish,
+      ...options,
       appScript:
         entry.kind === "remote" && entry.script !== null
           ? settingsScript(settings, entry.script)
@@ -196,7 +196,7 @@ export function isSilent({ isMuted, volume }: AudioSettings): boolean {
 const noSignal =
   "The app never said that it is ready: it has to call screenly.signalReadyForRendering().";
 
-interface WishParts {
+interface ViewParts {
   readonly url: string;
   readonly web: WebOptions;
   readonly noCache: boolean;
@@ -208,7 +208,7 @@ interface WishParts {
   readonly log: Log;
 }
 
-function wishFor(parts: WishParts): WebViewWish {
+function viewOptions(parts: ViewParts): WebViewOptions {
   const { url, web, noCache, appId, bounds, orientation, pageContext } = parts;
   const { frames, log } = parts;
   const uncheckedHost = pageContext.isAnyCertificateTaken
@@ -229,8 +229,8 @@ function wishFor(parts: WishParts): WebViewWish {
 
 /** Never more often than it can be loaded in peace; a picture of a page is as young as its age allows. */
 function refreshSecondsOf(web: WebOptions): number | null {
-  const wished = web.isRenderedHere
+  const seconds = web.isRenderedHere
     ? web.refreshSeconds
     : (web.refreshSeconds ?? web.screenshotCacheSeconds ?? defaultStillSeconds);
-  return wished === null || wished <= 0 ? null : Math.max(1, wished);
+  return seconds === null || seconds <= 0 ? null : Math.max(1, seconds);
 }

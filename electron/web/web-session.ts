@@ -6,7 +6,7 @@ import { onNetworkLost } from "../chromium/network.ts";
 import { withOwnHeaders, type Headers } from "./web-request.ts";
 
 /** What cannot differ between two pages of one session. */
-export interface SessionWish {
+export interface SessionOptions {
   /** Past every cache. */
   readonly noCache: boolean;
   /** Chromium keeps one for each host. */
@@ -34,8 +34,8 @@ export function schemesOf(session: Session): readonly string[] | null {
 }
 
 /** Its name, for a view that takes no session. */
-export function partitionOf(wish: SessionWish): string {
-  const { noCache, zoomPercent, uncheckedHost, appId } = wish;
+export function partitionOf(options: SessionOptions): string {
+  const { noCache, zoomPercent, uncheckedHost, appId } = options;
   return [
     appId === undefined ? "web" : `app-${appId}`,
     ...(noCache ? ["fresh"] : []),
@@ -45,19 +45,19 @@ export function partitionOf(wish: SessionWish): string {
 }
 
 /** Nothing a page leaves behind outlives the player's run. */
-export function webSession(wish: SessionWish): Session {
-  const own = session.fromPartition(partitionOf(wish), {
-    cache: !wish.noCache,
+export function webSession(options: SessionOptions): Session {
+  const own = session.fromPartition(partitionOf(options), {
+    cache: !options.noCache,
   });
   if (!webSessions.has(own)) {
-    const schemes = wish.appId === undefined ? [] : ["edge-app:"];
+    const schemes = options.appId === undefined ? [] : ["edge-app:"];
     webSessions.set(own, ["http:", "https:", ...schemes]);
     refuseModals(own);
     carryOwnHeaders(own);
     onNetworkLost(() => unheard.add(own));
     unheard.add(own);
   }
-  if (unheard.delete(own)) leaveUnchecked(own, wish.uncheckedHost);
+  if (unheard.delete(own)) leaveUnchecked(own, options.uncheckedHost);
   return own;
 }
 

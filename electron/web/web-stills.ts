@@ -7,10 +7,10 @@ import type { WebView } from "./web-view.ts";
 
 export interface Stills {
   /** A view of the picture; the page itself is loaded only where there is none that is young enough. */
-  open(wish: StillWish): Promise<WebView>;
+  open(options: StillOptions): Promise<WebView>;
 }
 
-export interface StillWish {
+export interface StillOptions {
   /** The same for every showing that looks the same. */
   readonly key: string;
   readonly maxAgeMs: number;
@@ -33,12 +33,12 @@ const maxStills = 16;
 export function createStills(): Stills {
   const stills = new Map<string, Still>();
 
-  async function stillFor(wish: StillWish): Promise<Still> {
-    const known = stills.get(wish.key);
+  async function stillFor(options: StillOptions): Promise<Still> {
+    const known = stills.get(options.key);
     const ageMs = known ? performance.now() - known.takenAtMs : Infinity;
-    if (known && ageMs < wish.maxAgeMs) return remember(wish.key, known);
+    if (known && ageMs < options.maxAgeMs) return remember(options.key, known);
     try {
-      return remember(wish.key, await take(wish));
+      return remember(options.key, await take(options));
     } catch (error) {
       if (!known) throw error;
       return known;
@@ -56,11 +56,12 @@ export function createStills(): Stills {
   }
 
   return {
-    open: async (wish) => openStill((await stillFor(wish)).dataUrl, wish),
+    open: async (options) =>
+      openStill((await stillFor(options)).dataUrl, options),
   };
 }
 
-async function take({ openPage, hide, bounds, orientation }: StillWish) {
+async function take({ openPage, hide, bounds, orientation }: StillOptions) {
   const { width, height } = bounds;
   const isAcross = orientation === 90 || orientation === 270;
   const page = openPage({
@@ -81,7 +82,7 @@ async function take({ openPage, hide, bounds, orientation }: StillWish) {
 
 function openStill(
   dataUrl: string,
-  { orientation, bounds }: StillWish,
+  { orientation, bounds }: StillOptions,
 ): WebView {
   const view = new WebContentsView({
     webPreferences: {

@@ -22,7 +22,7 @@ import {
   partitionOf,
   setRequestOptions,
   webSession,
-  type SessionWish,
+  type SessionOptions,
 } from "./web-session.ts";
 import type { WebOptions } from "../../server/contract/web.ts";
 
@@ -72,9 +72,9 @@ export interface WebView {
   close(): void;
 }
 
-export interface WebViewWish {
+export interface WebViewOptions {
   readonly url: string;
-  readonly session: SessionWish;
+  readonly session: SessionOptions;
   readonly web: WebOptions;
   readonly ownHeaders: Headers;
   /** Run beside the asset's own script. */
@@ -102,12 +102,12 @@ const maxClearingMs = 1000;
 /** Of a page that hung, its process has to go first. */
 const closingMs = 2000;
 
-export function openWebView(wish: WebViewWish): WebView {
-  const { bounds, orientation, web, signal } = wish;
-  const ownSession = webSession(wish.session);
-  const { zoomPercent } = wish.session;
-  const frame = wish.frames.open({
-    ...{ partition: partitionOf(wish.session), zoomPercent },
+export function openWebView(options: WebViewOptions): WebView {
+  const { bounds, orientation, web, signal } = options;
+  const ownSession = webSession(options.session);
+  const { zoomPercent } = options.session;
+  const frame = options.frames.open({
+    ...{ partition: partitionOf(options.session), zoomPercent },
     ...{ orientation, bounds },
   });
   let page: WebContents | null = null;
@@ -116,7 +116,7 @@ export function openWebView(wish: WebViewWish): WebView {
   let isClosed = false;
   let isReady = false;
   const closings: (() => void)[] = [];
-  const origin = originOf(wish.url) ?? "";
+  const origin = originOf(options.url) ?? "";
   /** Until something of its document comes, or its workers are to blame for that. */
   let waiting: NodeJS.Timeout | undefined;
 
@@ -164,7 +164,7 @@ export function openWebView(wish: WebViewWish): WebView {
           onNetworkLost(() => {
             if (isReady || isClosed) return;
             // What was asked of the process before is never answered (V2-663).
-            webSession(wish.session);
+            webSession(options.session);
             load(contents);
           }),
         );
@@ -195,7 +195,7 @@ export function openWebView(wish: WebViewWish): WebView {
     ownSession.on("will-download", onDownload);
     closings.push(() => ownSession.off("will-download", onDownload));
     hideCursor(contents);
-    for (const code of [wish.appScript, web.script])
+    for (const code of [options.appScript, web.script])
       if (code !== null) runScript(contents, code);
     const zoom = (): void => contents.setZoomFactor(zoomPercent / 100);
     contents.on("did-navigate", zoom);
@@ -208,12 +208,12 @@ export function openWebView(wish: WebViewWish): WebView {
     closings.push(
       setRequestOptions(contents.id, {
         ownOrigin: origin,
-        ownHeaders: wish.ownHeaders,
+        ownHeaders: options.ownHeaders,
         agent,
       }),
     );
     // Past every cache means past what a page keeps for itself, too.
-    if (wish.session.noCache)
+    if (options.session.noCache)
       await ownSession.clearStorageData({
         storages: ["serviceworkers", "cachestorage"],
       });
@@ -226,17 +226,17 @@ export function openWebView(wish: WebViewWish): WebView {
     if (!isWithoutWorkers)
       waiting = setTimeout(() => {
         loadWithoutWorkers(contents).catch((error: unknown) =>
-          wish.log.error("app.bug-met", { error }),
+          options.log.error("app.bug-met", { error }),
         );
       }, maxWorkerMs);
-    contents.loadURL(wish.url).catch(() => undefined);
+    contents.loadURL(options.url).catch(() => undefined);
   }
 
   /** A service worker that never answers would keep its pages waiting for ever (V2-666). */
   async function loadWithoutWorkers(contents: WebContents): Promise<void> {
     const running = Object.values(ownSession.serviceWorkers.getAllRunning());
     if (!running.some(({ scope }) => originOf(scope) === origin)) return;
-    wish.log.warn("page.workers-dropped", { origin });
+    options.log.warn("page.workers-dropped", { origin });
     await Promise.race([
       ownSession.clearStorageData({
         ...{ origin, storages: ["serviceworkers"] },

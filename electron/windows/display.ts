@@ -2,7 +2,11 @@
 
 import { screen, type Display, type Rectangle } from "electron";
 import type { Config } from "../config.ts";
-import { chooseDisplay, homeOf, type DisplayWish } from "./display-choice.ts";
+import {
+  chooseDisplay,
+  homeOf,
+  type DisplayPreference,
+} from "./display-choice.ts";
 
 export interface Place {
   readonly display: Display;
@@ -11,9 +15,16 @@ export interface Place {
 }
 
 /** The place that is wished for, or where there is one while that is away. */
-export function placeOfWindow({ window }: Config, wish: DisplayWish): Place {
+export function placeOfWindow(
+  { window }: Config,
+  preference: DisplayPreference,
+): Place {
   const displays = screen.getAllDisplays();
-  const display = chooseDisplay(displays, wish, screen.getPrimaryDisplay());
+  const display = chooseDisplay(
+    displays,
+    preference,
+    screen.getPrimaryDisplay(),
+  );
   const { x, y } = display.bounds;
   return {
     display,
@@ -22,8 +33,8 @@ export function placeOfWindow({ window }: Config, wish: DisplayWish): Place {
 }
 
 /** The same wish, with the home of the glass in it once that is known. */
-export function settled(wish: DisplayWish): DisplayWish {
-  return { ...wish, home: homeOf(screen.getAllDisplays(), wish) };
+export function settled(preference: DisplayPreference): DisplayPreference {
+  return { ...preference, home: homeOf(screen.getAllDisplays(), preference) };
 }
 
 /**

@@ -154,8 +154,8 @@ export function createPlaybackWindow({
   let orientation = initialOrientation;
   let over: WebContentsView | null = null;
 
-  let wish = settled({ home: null, index: config.display });
-  let place = placeOfWindow(config, wish);
+  let preference = settled({ home: null, index: config.display });
+  let place = placeOfWindow(config, preference);
   const isFullscreen = config.window === "fullscreen";
   const window = new BaseWindow({
     ...windowBounds(place),
@@ -440,8 +440,8 @@ export function createPlaybackWindow({
   /** A display came, went or changed: back to where the glass belongs. */
   function replace(): void {
     if (window.isDestroyed()) return;
-    wish = settled(wish);
-    place = placeOfWindow(config, wish);
+    preference = settled(preference);
+    place = placeOfWindow(config, preference);
     window.setBounds(windowBounds(place));
     // It would show a window that is to stay away.
     if (isFullscreen && !isAway) window.setFullScreen(true);
@@ -550,7 +550,7 @@ export function createPlaybackWindow({
     cover,
     displayId: () => place.display.id,
     moveTo: (displayId) => {
-      wish = { ...wish, home: displayId };
+      preference = { ...preference, home: displayId };
       replace();
     },
     description: () => {

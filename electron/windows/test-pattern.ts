@@ -4,7 +4,7 @@ import { WebContentsView } from "electron";
 import type { Orientation } from "../../server/contract/ipc/ipc.ts";
 
 export interface TestPattern {
-  show(wish: {
+  show(options: {
     readonly seconds: number;
     readonly withAudio: boolean;
     readonly orientation: Orientation;

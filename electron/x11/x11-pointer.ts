@@ -27,27 +27,27 @@ export function createX11Pointer(
   config: Pick<Config, "xDisplay" | "xAuthority">,
   log: Log,
 ): X11Pointer {
-  let wish: { server: X11Connection | null } | null = null;
+  let hideRequest: { server: X11Connection | null } | null = null;
 
   return {
     hide: (isHidden) => {
-      if (isHidden === (wish !== null)) return;
-      wish?.server?.close();
-      wish = isHidden ? { server: null } : null;
-      if (wish)
-        fulfil(wish).catch((error: unknown) =>
+      if (isHidden === (hideRequest !== null)) return;
+      hideRequest?.server?.close();
+      hideRequest = isHidden ? { server: null } : null;
+      if (hideRequest)
+        fulfil(hideRequest).catch((error: unknown) =>
           log.error("app.bug-met", { error }),
         );
     },
   };
 
-  async function fulfil(mine: NonNullable<typeof wish>): Promise<void> {
-    for (let tries = 1; wish === mine; tries += 1) {
+  async function fulfil(mine: NonNullable<typeof hideRequest>): Promise<void> {
+    for (let tries = 1; hideRequest === mine; tries += 1) {
       try {
         const server = await connectX11(config);
         mine.server = server;
         await hideBy(server);
-        if (wish !== mine) server.close();
+        if (hideRequest !== mine) server.close();
         return;
       } catch (error) {
         mine.server?.close();

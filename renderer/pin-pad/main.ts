@@ -4,7 +4,7 @@ import type {
   PinPadBridge,
   PinPadOutcome,
   PinPadState,
-  PinPadWish,
+  PinPadRequest,
 } from "../../server/contract/ipc/ipc-pin-pad.ts";
 import { textsFor } from "./texts.ts";
 
@@ -80,8 +80,8 @@ function enter(value: string): void {
   dots.textContent = "•".repeat(pin.length);
 }
 
-async function go(wish: PinPadWish): Promise<void> {
-  const outcome = await pinPad.wish(wish);
+async function go(request: PinPadRequest): Promise<void> {
+  const outcome = await pinPad.request(request);
   enter("");
   told.textContent = sentence(outcome);
 }

@@ -27,16 +27,16 @@ export function createPdf(): Medium<"pdf"> {
   /** Counts the PDFs and rests: what comes from before came too late. */
   let generation = 0;
 
-  async function load(wish: ContentOf<"pdf">): Promise<void> {
+  async function load(nextContent: ContentOf<"pdf">): Promise<void> {
     const mine = ++generation;
-    content = wish;
+    content = nextContent;
     closing = new AbortController();
     const { signal } = closing;
     const late = await import("./late/pdf.ts");
-    const pdf = await inTime(late.openPdf(wish.url, signal));
+    const pdf = await inTime(late.openPdf(nextContent.url, signal));
     if (mine !== generation) return pdf.close();
     open = pdf;
-    pages = pagesOf(wish, pdf.pageCount);
+    pages = pagesOf(nextContent, pdf.pageCount);
     const [first] = pages;
     if (first === undefined)
       throw new Error("None of the chosen pages is in this PDF.");
@@ -112,10 +112,10 @@ export function createPdf(): Medium<"pdf"> {
 
   return {
     element,
-    load: async (wish) => {
+    load: async (nextContent) => {
       front.classList.add("seen");
       back.classList.remove("seen");
-      await load(wish);
+      await load(nextContent);
     },
     start: (mediumListener) => void stay(0, mediumListener),
     fadeOut: () => undefined,
@@ -131,7 +131,10 @@ export function createPdf(): Medium<"pdf"> {
   };
 }
 
-function pagesOf(wish: ContentOf<"pdf">, count: number): readonly number[] {
+function pagesOf(
+  nextContent: ContentOf<"pdf">,
+  count: number,
+): readonly number[] {
   const all = Array.from({ length: count }, (_page, at) => at + 1);
-  return wish.pages?.filter((page) => page >= 1 && page <= count) ?? all;
+  return nextContent.pages?.filter((page) => page >= 1 && page <= count) ?? all;
 }

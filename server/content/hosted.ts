@@ -124,9 +124,9 @@ async function answer({ number, call, input }: HostedQuestion): Promise<void> {
 async function start({
   version,
   sqliteBinding,
-  ...wish
+  ...settings
 }: HostedStart): Promise<HostedCalls["start"]["answer"]> {
-  const reading = readContentConfig(flagsOf(wish), {});
+  const reading = readContentConfig(flagsOf(settings), {});
   if (!reading.ok) throw new Failure("malformed", reading.message);
   makePrivateFolder(reading.value.dataDir);
   content = await createContent({ ...reading.value, version, sqliteBinding });
@@ -142,13 +142,13 @@ async function start({
 }
 
 function flagsOf(
-  wish: Omit<HostedStart, "version" | "sqliteBinding">,
+  settings: Omit<HostedStart, "version" | "sqliteBinding">,
 ): readonly string[] {
   return [
-    ...["--data-dir", wish.dataDir, "--port", String(wish.port)],
-    ...["--host", wish.host],
-    ...(wish.tlsCert === undefined ? [] : ["--tls-cert", wish.tlsCert]),
-    ...(wish.tlsKey === undefined ? [] : ["--tls-key", wish.tlsKey]),
+    ...["--data-dir", settings.dataDir, "--port", String(settings.port)],
+    ...["--host", settings.host],
+    ...(settings.tlsCert === undefined ? [] : ["--tls-cert", settings.tlsCert]),
+    ...(settings.tlsKey === undefined ? [] : ["--tls-key", settings.tlsKey]),
   ];
 }
 

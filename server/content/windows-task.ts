@@ -1,6 +1,6 @@
 // The content service as a scheduled task of Windows: begun with the machine, begun again within a minute, without a user's login.
 
-export interface TaskWish {
+export interface TaskOptions {
   /** The project's own Node, as a whole path. */
   readonly node: string;
   readonly script: string;
@@ -12,8 +12,8 @@ export interface TaskWish {
 const localService = "S-1-5-19";
 
 /** For `schtasks /Create /XML`, which reads UTF-16 with a byte order mark. */
-export function windowsTaskFile(wish: TaskWish): Buffer {
-  return Buffer.from(`\uFEFF${windowsTask(wish)}`, "utf16le");
+export function windowsTaskFile(options: TaskOptions): Buffer {
+  return Buffer.from(`\uFEFF${windowsTask(options)}`, "utf16le");
 }
 
 /** What runs already is left alone, so that to be begun every minute is to be begun again where it ended. */
@@ -22,7 +22,7 @@ export function windowsTask({
   script,
   workingFolder,
   flags,
-}: TaskWish): string {
+}: TaskOptions): string {
   const everyMinute = "<Repetition><Interval>PT1M</Interval></Repetition>";
   const words = [script, ...flags].map(quoted).join(" ");
   return `<?xml version="1.0" encoding="UTF-16"?>

@@ -6,7 +6,7 @@ import type { ItemCount } from "../core/sync-plan/sync-state.ts";
 export type HostReach = "this-pc" | "network";
 
 /** What the operator chose; kept beside the player's store. */
-export interface HostingWish {
+export interface HostingSettings {
   readonly isOn: boolean;
   readonly port: number;
   readonly reach: HostReach;
@@ -17,7 +17,7 @@ export interface HostingWish {
 
 export type HostingState = "off" | "starting" | "on" | "failed";
 
-export interface HostingView extends HostingWish {
+export interface HostingView extends HostingSettings {
   readonly state: HostingState;
   /** Where it answers while it is on. */
   readonly address: string | null;

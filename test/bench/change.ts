@@ -29,7 +29,7 @@ const isMoving = (name: string): boolean => /^(video|stream) /.test(name);
 
 export async function run(): Promise<Row[]> {
   const walk = walkAllPairs();
-  const wished = Number(process.argv[3] ?? perPair * walk.length);
+  const targetCount = Number(process.argv[3] ?? perPair * walk.length);
   const screen = await openScreen();
   const app = await startAskedApp(screen);
   const media = await makeMedia();
@@ -60,13 +60,13 @@ export async function run(): Promise<Row[]> {
       if (stop.kind === "webpage") pages.push(id);
     }
     const names = walk.map(nameOf);
-    const unwatched = await gapsUnwatched(app, pages, wished);
+    const unwatched = await gapsUnwatched(app, pages, targetCount);
     watch = sample();
     // One whole round to warm up, so that every file and page has been met.
     await soMany(reader.changes.length + walk.length);
     const frames = await watchFrames(app);
     reader.begin();
-    await soMany(wished);
+    await soMany(targetCount);
     const changes = [...reader.changes];
     const { swaps, mediaElements } = await frames.end();
     return [
@@ -160,9 +160,9 @@ function rowsOfAll(
 async function gapsUnwatched(
   app: AskedApp,
   pages: readonly string[],
-  wished: number,
+  targetCount: number,
 ): Promise<readonly number[]> {
-  const most = (wished * (kinds.length - 1) ** 2) / kinds.length ** 2;
+  const most = (targetCount * (kinds.length - 1) ** 2) / kinds.length ** 2;
   const enable = async (isEnabled: boolean): Promise<void> => {
     for (const id of pages) await app.change(id, { is_enabled: isEnabled });
   };

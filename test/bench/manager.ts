@@ -8,7 +8,12 @@ import type { Row } from "../../build/bench.ts";
 import { fillShop, multiplyAssets } from "../support/desk-library.ts";
 import { openManager } from "../support/desk.ts";
 import { openScreen } from "../support/screen.ts";
-import { frames, p95, searches, type FrameWish } from "./manager/measures.ts";
+import {
+  frames,
+  p95,
+  searches,
+  type FrameOptions,
+} from "./manager/measures.ts";
 
 /** One frame of a display of sixty a second. */
 const frameMs = 16.7;
@@ -95,11 +100,11 @@ interface Taken {
 
 async function alternately(
   page: Page,
-  work: FrameWish["work"],
+  work: FrameOptions["work"],
 ): Promise<Taken> {
   const times = { work: [] as number[], empty: [] as number[] };
   for (let round = 0; round < 4; round++) {
-    const nothing: FrameWish = { work: "nothing", ms: 1500 };
+    const nothing: FrameOptions = { work: "nothing", ms: 1500 };
     await page.evaluate(setEmpty, true);
     times.empty.push(...(await page.evaluate(frames, nothing)));
     await page.evaluate(setEmpty, false);
@@ -119,7 +124,7 @@ async function searchRows(page: Page): Promise<readonly Row[]> {
   const times = await page.evaluate(searches, ["lunch 4", "winter 99", "soup"]);
   // From a key to the second frame behind it, with nothing drawn: no search can be quicker here and now.
   await page.evaluate(setEmpty, true);
-  const nothing: FrameWish = { work: "nothing", ms: 1500 };
+  const nothing: FrameOptions = { work: "nothing", ms: 1500 };
   const empty = await page.evaluate(frames, nothing);
   await page.evaluate(setEmpty, false);
   const floor = Math.round(p95(empty) * 20) / 10;

@@ -48,10 +48,10 @@ export async function run(): Promise<Row[]> {
   return rows;
 }
 
-async function rowsOf(app: AskedApp, { name, clip: wish }: Size) {
+async function rowsOf(app: AskedApp, { name, clip: options }: Size) {
   const seconds = filmSeconds;
-  const first = await clip({ colour: [30, 180, 60], seconds, ...wish });
-  const second = await clip({ colour: [40, 60, 230], seconds, ...wish });
+  const first = await clip({ colour: [30, 180, 60], seconds, ...options });
+  const second = await clip({ colour: [40, 60, 230], seconds, ...options });
   const how = { mimetype: "video", duration: 0 };
   await app.addFile(first, { ...how, name: "first" });
   await app.addFile(second, { ...how, name: "second" });

@@ -136,11 +136,11 @@ describe("the change", () => {
     expect(onTheWay.length).toBeGreaterThan(3);
     expect(faded.every(([r, , b]) => r + b > 180 && r + b < 300)).toBe(true);
 
-    await app.wishForLessMotion(true);
+    await app.setReducedMotion(true);
     const cut = screenWatch.frames.length;
     await next(red, "red at once");
     await next(blue, "blue at once");
-    await app.wishForLessMotion(false);
+    await app.setReducedMotion(false);
     const between = screenWatch.frames
       .slice(cut)
       .filter((frame) => !shows(red)(frame) && !shows(blue)(frame));
@@ -380,8 +380,8 @@ describe("the change", () => {
   it("[V2-126] turns the whole stage as the display hangs, while it plays", async () => {
     const { app, screenWatch } = one;
     const bytes = await quarteredImage("png", { width: 640, height: 360 });
-    const wish = { name: "quarters", mimetype: "image", fit: "fill" };
-    const { asset_id: id } = await app.addFile(bytes, wish);
+    const fields = { name: "quarters", mimetype: "image", fit: "fill" };
+    const { asset_id: id } = await app.addFile(bytes, fields);
     // Where the upper left, upper right, lower left and lower right of the picture are then seen.
     const order = {
       0: [0, 1, 2, 3],

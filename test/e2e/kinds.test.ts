@@ -70,8 +70,11 @@ describe("a picture", () => {
   it("[V2-120] fits, fills, or stands dot for dot in the middle", async () => {
     const { app, screenWatch } = one;
     const bytes = await quarteredImage("png", { width: 240, height: 180 });
-    const wish = { name: "four to three", mimetype: "image" };
-    const { asset_id: id } = await app.addFile(bytes, { ...wish, fit: "fit" });
+    const fields = { name: "four to three", mimetype: "image" };
+    const { asset_id: id } = await app.addFile(bytes, {
+      ...fields,
+      fit: "fit",
+    });
     const fitted = { left: 0.125, top: 0, width: 0.75, height: 1 };
     await screenWatch.until(
       (frame) =>
@@ -203,9 +206,9 @@ describe("a PDF", () => {
       { colour: blue },
       { colour: yellow },
     ]);
-    const wish = { name: "four pages", mimetype: "pdf", duration: 1 };
+    const fields = { name: "four pages", mimetype: "pdf", duration: 1 };
     const { asset_id: id } = await app.addFile(bytes, {
-      ...wish,
+      ...fields,
       pages: [1, 3, 4],
     });
     const from = screenWatch.frames.length;
@@ -257,13 +260,13 @@ describe("a PDF", () => {
       { bytes, pages: [7], reason: /chosen pages/ },
     ];
     for (const { bytes: file, reason, pages } of cases) {
-      const wish = {
+      const fields = {
         name: "bad",
         mimetype: "pdf",
         duration: 1,
         ...(pages && { pages }),
       };
-      const { asset_id: id } = await app.addFile(file, wish);
+      const { asset_id: id } = await app.addFile(file, fields);
       await expect.poll(() => problemOf(app, id)).toMatch(reason);
       await app.remove(id);
     }
@@ -276,13 +279,13 @@ describe("a PDF", () => {
       { colour: red },
       { colour: green },
     ]).flat();
-    const wish = { mimetype: "pdf", duration: 1 };
+    const fields = { mimetype: "pdf", duration: 1 };
     const { asset_id: whole } = await app.addFile(await pdf(twenty), {
-      ...{ name: "twenty pages", ...wish },
+      ...{ name: "twenty pages", ...fields },
     });
     await screenWatch.until(shows(red), "its first page");
     const { asset_id: endless } = await app.addFile(await endlessPdf(), {
-      ...{ name: "endless", ...wish },
+      ...{ name: "endless", ...fields },
     });
     const from = screenWatch.frames.length;
     await expect.poll(() => problemOf(app, endless)).toContain("too long");

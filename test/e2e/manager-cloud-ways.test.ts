@@ -77,8 +77,8 @@ async function shopOf(names: readonly string[]) {
 
 async function tell(method: string, at: string, body: unknown): Promise<void> {
   const headers = { "Content-Type": "application/json" };
-  const wish = { method, headers, body: JSON.stringify(body) };
-  const answer = await service.ask(at, wish);
+  const options = { method, headers, body: JSON.stringify(body) };
+  const answer = await service.ask(at, options);
   expect([answer.ok, await answer.text()]).toEqual([true, expect.anything()]);
 }
 

@@ -21,9 +21,9 @@ async function openAll(): Promise<void> {
 
 async function change(id: string, body: Partial<AssetV2>): Promise<void> {
   await hands.page.evaluate(
-    ([of, wish]) =>
+    ([of, fields]) =>
       window.manager.operate({
-        ...{ operation: "changeAsset", parameters: { id: of }, body: wish },
+        ...{ operation: "changeAsset", parameters: { id: of }, body: fields },
       }),
     [id, body] as const,
   );

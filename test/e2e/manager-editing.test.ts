@@ -117,7 +117,7 @@ describe("files on their way into a playlist", () => {
     );
     for (const [index, file] of files.entries())
       await writeFile(file, picture([index, 2 * index, 9]));
-    const wish = {
+    const fields = {
       parameters: { id: made.playlist_id },
       body: { items: [{ asset_id: ids[1], duration: 7 }] },
     };
@@ -131,7 +131,7 @@ describe("files on their way into a playlist", () => {
             resolve(window.manager.operate({ operation, ...more }));
           });
         }),
-      wish,
+      fields,
     );
     await dropFiles(page, files);
     await changed;

@@ -9,9 +9,9 @@ import { openManager, type ManagerApp } from "../support/desk.ts";
 import { picture } from "../support/media.ts";
 
 async function openOnce(
-  wish: Parameters<typeof openManager>[0],
+  options: Parameters<typeof openManager>[0],
 ): Promise<ManagerApp> {
-  const manager = await openManager(wish);
+  const manager = await openManager(options);
   onTestFinished(async () => {
     await manager.close();
     await manager.screen.close();

@@ -255,8 +255,8 @@ describe("playlists and the schedule, by keyboard alone", () => {
   it("looks for what to add as soon as that is asked for, and is back where it was when that is done", async () => {
     const { page } = manager;
     const { Red = "" } = await addImages({ Red: red });
-    const wish = { name: "Window", items: [Red, Red] };
-    const { playlist_id: id } = await makePlaylist(wish);
+    const fields = { name: "Window", items: [Red, Red] };
+    const { playlist_id: id } = await makePlaylist(fields);
     await goTo(page, `#/playlists/${id}`);
     const add = page.getByRole("button", { name: "Add content" });
     await add.press("Enter");

@@ -20,10 +20,10 @@ it.each([
     const { page, api } = manager;
     const names: Record<string, string> = {};
     for (const name of ["Red", "Green", "Blue"]) {
-      const wish = { name, mimetype: "image", duration: 10 };
+      const fields = { name, mimetype: "image", duration: 10 };
       const { asset_id: id } = await manager.addFile(
         picture([name.length * 40, 80, 90]),
-        { ...wish, playlist_only: true },
+        { ...fields, playlist_only: true },
       );
       names[id] = name;
     }

@@ -141,12 +141,12 @@ describe("the app", () => {
     const beats = path.join(await temporaryFolder(), "beats");
     // As with a card: a virtual screen is drawn by the processor anyway.
     const env = { VITRINE_HEARTBEAT: beats, VITRINE_VIRTUAL_SCREEN: "0" };
-    const wish = { screen, dataDir, env, flags: ["--no-manager"] };
+    const options = { screen, dataDir, env, flags: ["--no-manager"] };
     const reasonOf = async ({ api }: RunningApp): Promise<string | null> => {
       const answer = await fetch(`${api}/api/v2/info`);
       return ((await answer.json()) as InfoV2).software_rendering;
     };
-    const first = await startApp(wish);
+    const first = await startApp(options);
     expect(await reasonOf(first)).toBeNull();
     const main = first.process.pid ?? 0;
     const killed = new Set<number>();
@@ -160,7 +160,7 @@ describe("the app", () => {
       expect(first.process.exitCode).toBe(75);
     });
     expect(killed.size).toBeGreaterThanOrEqual(3);
-    const second = await startApp(wish);
+    const second = await startApp(options);
     expect(await reasonOf(second)).toContain("3 times within a minute");
     expect(second.output()).toContain("graphics.by-processor");
     expect(await second.stop()).toBe(0);

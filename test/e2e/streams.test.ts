@@ -86,7 +86,11 @@ describe("a stream", () => {
     });
     await screenWatch.until(shows(red), "red");
     const stream = await serveStream({ colour: green, seconds: 1 });
-    const wish = { name: "bad", mimetype: "streaming", skip_asset_check: true };
+    const fields = {
+      name: "bad",
+      mimetype: "streaming",
+      skip_asset_check: true,
+    };
     const cases = [
       { uri: "rtsp://127.0.0.1:9/camera", reason: /rtsp/ },
       {
@@ -102,7 +106,7 @@ describe("a stream", () => {
     ] as const;
     for (const { uri, reason, ...rest } of cases) {
       stream.misbehave("how" in rest ? rest.how : null);
-      const { asset_id: id } = await app.add({ ...wish, uri });
+      const { asset_id: id } = await app.add({ ...fields, uri });
       await expect.poll(() => problemOf(app, id)).toMatch(reason);
       await app.remove(id);
     }

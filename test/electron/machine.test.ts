@@ -11,13 +11,13 @@ describe("the machine's own wish", () => {
   it("is kept, changed in parts, and read again", async () => {
     const file = path.join(await temporaryFolder(), "machine.json");
     const machine = createMachine(file);
-    expect(machine.wish().isFirstRunDone).toBe(false);
+    expect(machine.settings().isFirstRunDone).toBe(false);
     await Promise.all([
       machine.change({ role: "screen" }),
       machine.change({ isFirstRunDone: true }),
       machine.change({ managerZoom: 1.5 }),
     ]);
-    expect(createMachine(file).wish()).toEqual({
+    expect(createMachine(file).settings()).toEqual({
       ...{ role: "screen", displayId: null, isFirstRunDone: true },
       managerZoom: 1.5,
     });
@@ -28,10 +28,10 @@ describe("the machine's own wish", () => {
     const machine = createMachine(file);
     await mkdir(`${file}.part`);
     await expect(machine.change({ role: "screen" })).rejects.toThrow();
-    expect(machine.wish().role).toBe("both");
+    expect(machine.settings().role).toBe("both");
     await rmdir(`${file}.part`);
     await machine.change({ displayId: 7 });
-    expect(createMachine(file).wish()).toMatchObject({
+    expect(createMachine(file).settings()).toMatchObject({
       ...{ role: "both", displayId: 7 },
     });
   });
@@ -39,7 +39,7 @@ describe("the machine's own wish", () => {
   it("that cannot be read is as if nobody had said anything", async () => {
     const file = path.join(await temporaryFolder(), "machine.json");
     await writeFile(file, '{"role": "kiosk"');
-    expect(createMachine(file).wish().role).toBe("both");
+    expect(createMachine(file).settings().role).toBe("both");
   });
 });
 

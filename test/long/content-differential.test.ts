@@ -15,7 +15,7 @@ import { afterThisTest } from "../support/after-this-test.ts";
 import { removeFolder } from "../support/folder.ts";
 import { makeDatabase } from "../support/postgres.ts";
 import { firstMoment, serveV4, type V4Service } from "../support/serve-v4.ts";
-import { textOf, wishes } from "../support/v4-grammar.ts";
+import { textOf, querySpecs } from "../support/v4-grammar.ts";
 import { expectedRows } from "../support/v4-oracle.ts";
 import { addSamples } from "../support/v4-rows.ts";
 
@@ -147,7 +147,7 @@ const condition = fc.record({
   ),
 });
 const requests = fc.oneof(
-  wishes.map(textOf),
+  querySpecs.map(textOf),
   fc
     .record({
       columns: fc.uniqueArray(chosen, { minLength: 1, maxLength: 3 }),
@@ -208,9 +208,9 @@ it.skipIf(server === "")(
   async () => {
     const [lite, great] = await serveBoth();
     await fc.assert(
-      fc.asyncProperty(wishes, async (wish) => {
-        const query = textOf(wish);
-        const expected = [200, expectedRows(wish)];
+      fc.asyncProperty(querySpecs, async (querySpec) => {
+        const query = textOf(querySpec);
+        const expected = [200, expectedRows(querySpec)];
         for (const v4 of [lite, great]) {
           const { status, json } = await v4.get(`/assets?${query}`);
           expect([

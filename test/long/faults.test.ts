@@ -70,8 +70,8 @@ async function addPage(
 ): Promise<string> {
   web.answers.set(`/${name}`, answer);
   const uri = `${web.address}/${name}`;
-  const wish = { name, uri, duration: 600, skip_asset_check: true };
-  return (await app.add(wish)).asset_id;
+  const fields = { name, uri, duration: 600, skip_asset_check: true };
+  return (await app.add(fields)).asset_id;
 }
 
 /** Until a reason stands on it; then it goes. */

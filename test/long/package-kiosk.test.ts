@@ -130,17 +130,17 @@ describe.runIf(isAsked)("starting with the machine", () => {
       dataDir,
       env,
     });
-    const wish = (isWanted: boolean) =>
+    const createEntry = (isWanted: boolean) =>
       fetch(`${app.api}/api/v2/device_settings`, {
         method: "PATCH",
         body: new URLSearchParams({ start_with_machine: String(isWanted) }),
       });
     const entry = path.join(configHome, "autostart", "vitrine.desktop");
     const line = async () => /^Exec=(.*)$/m.exec(await readFile(entry, "utf8"));
-    await wish(true);
+    await createEntry(true);
     await expect.poll(() => existsSync(entry)).toBe(true);
     const command = (await line())?.[1]?.replaceAll("\\\\", "\\") ?? "";
-    await wish(false);
+    await createEntry(false);
     await expect.poll(() => existsSync(entry)).toBe(false);
     await app.stop();
     await screenWatch.until(

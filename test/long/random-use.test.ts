@@ -96,22 +96,22 @@ const make: Action = async ({ app, random, pages, made }) => {
   if (made.length >= most || free.length === 0) return;
   const colour = random.oneOf(free);
   const name = `${(number += 1)}`;
-  const wish = { name, duration: 2 + random.below(5) };
+  const fields = { name, duration: 2 + random.below(5) };
   const make = {
     picture: () =>
-      app.addFile(picture(colour, 1280, 720), { ...wish, mimetype: "image" }),
+      app.addFile(picture(colour, 1280, 720), { ...fields, mimetype: "image" }),
     film: async () =>
       app.addFile(
         await clip({
           colour,
-          seconds: wish.duration,
+          seconds: fields.duration,
           width: 640,
           height: 360,
         }),
-        { ...wish, mimetype: "video", duration: 0 },
+        { ...fields, mimetype: "video", duration: 0 },
       ),
     page: () =>
-      app.add({ ...wish, uri: `${pages.address}/${colour.join("-")}` }),
+      app.add({ ...fields, uri: `${pages.address}/${colour.join("-")}` }),
   };
   const asset =
     await make[random.oneOf(["picture", "film", "page"] as const)]();

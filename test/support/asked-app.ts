@@ -20,7 +20,7 @@ export interface AskedApp extends AppCalls {
   /** Of its script memory, in bytes. */
   heapBytes(): Promise<number>;
   /** What who sits before it asked their system for. */
-  wishForLessMotion(isWished: boolean): Promise<void>;
+  setReducedMotion(isReduced: boolean): Promise<void>;
   /** Answers its exit code. */
   stop(): Promise<number | null>;
 }
@@ -80,8 +80,8 @@ export async function startAskedApp(
       };
       return metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0;
     },
-    wishForLessMotion: async (isWished) => {
-      const value = isWished ? "reduce" : "";
+    setReducedMotion: async (isReduced) => {
+      const value = isReduced ? "reduce" : "";
       const features = [{ name: "prefers-reduced-motion", value }];
       await send("Emulation.setEmulatedMedia", { features });
     },

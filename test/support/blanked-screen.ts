@@ -29,11 +29,11 @@ export async function blankAfter(
   place: ScreenServer,
   seconds: number,
 ): Promise<void> {
-  const wish = Buffer.alloc(8);
-  wish.writeInt16LE(seconds, 0);
-  wish.writeUInt8(1, 4);
-  wish.writeUInt8(1, 5);
-  await asked(place, request(107, 0, wish));
+  const requestBytes = Buffer.alloc(8);
+  requestBytes.writeInt16LE(seconds, 0);
+  requestBytes.writeUInt8(1, 4);
+  requestBytes.writeUInt8(1, 5);
+  await asked(place, request(107, 0, requestBytes));
 }
 
 export async function saverState(place: ScreenServer): Promise<SaverState> {
@@ -55,9 +55,9 @@ export async function saverState(place: ScreenServer): Promise<SaverState> {
   }
 }
 
-async function asked(place: ScreenServer, wish: Buffer): Promise<void> {
+async function asked(place: ScreenServer, requestBytes: Buffer): Promise<void> {
   const server = await connectX11(place);
   // A server whose last client leaves forgets what it was told.
   afterThisTest(() => Promise.resolve(server.close()));
-  await server.ask([wish, request(getInputFocus, 0)], 1);
+  await server.ask([requestBytes, request(getInputFocus, 0)], 1);
 }

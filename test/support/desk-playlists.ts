@@ -38,8 +38,11 @@ export function playlistsBeside(player: () => AppCalls): PlaylistsBeside {
       const ids: Record<string, string> = {};
       for (const [name, colour] of Object.entries(colours)) {
         const kind = { mimetype: "image", playlist_only: true };
-        const wish = { name, ...kind, duration: 600 };
-        const { asset_id: id } = await player().addFile(picture(colour), wish);
+        const fields = { name, ...kind, duration: 600 };
+        const { asset_id: id } = await player().addFile(
+          picture(colour),
+          fields,
+        );
         ids[name] = id;
       }
       return ids;

@@ -48,7 +48,7 @@ export interface ManagerAppOptions {
 export const defaultSize = { width: 1360, height: 860 };
 
 export async function openManager(
-  wish: ManagerAppOptions = {},
+  options: ManagerAppOptions = {},
 ): Promise<ManagerApp> {
   const {
     width,
@@ -56,18 +56,18 @@ export async function openManager(
     language = "en_GB.UTF-8",
   } = {
     ...defaultSize,
-    ...wish,
+    ...options,
   };
-  const screen = wish.screen ?? (await openScreen(2100, 1000));
+  const screen = options.screen ?? (await openScreen(2100, 1000));
   const dir =
-    wish.dir ?? (await mkdtemp(path.join(os.tmpdir(), "vitrine-desk-")));
+    options.dir ?? (await mkdtemp(path.join(os.tmpdir(), "vitrine-desk-")));
   const app = await _electron.launch({
     cwd: root,
     executablePath: program,
     args: [
       ...firstWords,
       ...["--data-dir", path.join(dir, "data"), "--api-port", "0"],
-      ...["--window", wish.windowSize ?? "640x360"],
+      ...["--window", options.windowSize ?? "640x360"],
     ],
     env: {
       ...(programEnvironment as Record<string, string>),
@@ -78,7 +78,7 @@ export async function openManager(
   });
   const close = async (): Promise<void> => {
     await app.close().catch(() => undefined);
-    if (wish.dir === undefined) await removeFolder(dir);
+    if (options.dir === undefined) await removeFolder(dir);
   };
   afterThisTest(close);
   const page = await managerPageOf(app);
@@ -103,7 +103,7 @@ export async function openManager(
       { across, down },
     );
   };
-  if (wish.withFirstRun !== true) {
+  if (options.withFirstRun !== true) {
     await page.evaluate(() =>
       window.manager.changeMachine({ isFirstRunDone: true }),
     );

@@ -47,7 +47,7 @@ export function hexOf(colour: Colour): string {
 }
 
 /** An MP4 (H.264, AAC) of one colour with a moving mark and a tone. */
-export async function clip(wish: Clip): Promise<Buffer> {
+export async function clip(options: Clip): Promise<Buffer> {
   const {
     colour,
     seconds,
@@ -57,7 +57,7 @@ export async function clip(wish: Clip): Promise<Buffer> {
     codec = container === "mp4" ? "libx264" : "libvpx-vp9",
     isSilent = false,
     tone: audio,
-  } = wish;
+  } = options;
   const dir = mkdtempSync(path.join(os.tmpdir(), "vitrine-clip-"));
   const file = path.join(dir, `clip.${container}`);
   const hex = hexOf(colour);

@@ -1,12 +1,16 @@
 // A player with one account of a cloud that has one picture, and what such a cloud may have next.
 
-import type { SyncAccountWish } from "../../server/core/sync-plan/sync-state.ts";
+import type { SyncAccountInput } from "../../server/core/sync-plan/sync-state.ts";
 import {
   cloudImage,
   serveFaultyCloud,
   type FaultyCloud,
 } from "./faulty-cloud.ts";
-import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
+import {
+  startSync,
+  type RunningSync,
+  type StartSyncOptions,
+} from "./start-sync.ts";
 
 export const [red, green, blue] = [
   cloudImage("red", [255, 0, 0]),
@@ -23,12 +27,12 @@ export interface Trial extends RunningSync {
 }
 
 export async function startTrial(
-  account: Partial<SyncAccountWish> = {},
-  wish: SyncWish & { cloud?: FaultyCloud } = {},
+  account: Partial<SyncAccountInput> = {},
+  options: StartSyncOptions & { cloud?: FaultyCloud } = {},
 ): Promise<Trial> {
-  const cloud = wish.cloud ?? (await serveFaultyCloud());
+  const cloud = options.cloud ?? (await serveFaultyCloud());
   cloud.playlists = [{ id: "P1", assets: [red] }];
-  const running = await startSync(wish);
+  const running = await startSync(options);
   const id = await running.connect({ baseUrl: cloud.address, ...account });
   const names = async (): Promise<readonly string[]> =>
     (await running.list()).map(({ name }) => String(name));

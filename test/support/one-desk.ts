@@ -25,7 +25,7 @@ export interface SharedManager {
   /** An operation of the player, asked as the window asks; answers what it answers. */
   ask<Answer>(
     operation: OperationName,
-    wish?: Readonly<Record<string, unknown>>,
+    options?: Readonly<Record<string, unknown>>,
   ): Promise<Answer>;
   /** Past the window, as another client of the player's interface does. */
   elsewhere<Answer = unknown>(
@@ -42,7 +42,7 @@ export interface SharedManager {
   openLibrary(): Promise<void>;
 }
 
-export function sharedManager(wish: ManagerAppOptions = {}): SharedManager {
+export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
   let manager: ManagerApp | null = null;
   let atFirst: Settings = {};
   const opened = (): ManagerApp => {
@@ -50,7 +50,7 @@ export function sharedManager(wish: ManagerAppOptions = {}): SharedManager {
     return manager;
   };
   beforeAll(async () => {
-    manager = await openManager(wish);
+    manager = await openManager(options);
     atFirst = await settingsOf(manager);
   });
   afterAll(async () => {
@@ -58,15 +58,15 @@ export function sharedManager(wish: ManagerAppOptions = {}): SharedManager {
     await manager?.screen.close();
   });
   beforeEach(async () => {
-    await empty(opened(), atFirst, wish);
+    await empty(opened(), atFirst, options);
   });
   const ask: SharedManager["ask"] = async <Answer>(
     operation: OperationName,
-    wish: Readonly<Record<string, unknown>> = {},
+    options: Readonly<Record<string, unknown>> = {},
   ): Promise<Answer> => {
     const outcome = await opened().page.evaluate(
       ([of, more]) => window.manager.operate({ operation: of, ...more }),
-      [operation, wish] as const,
+      [operation, options] as const,
     );
     return (outcome as { answer: Answer }).answer;
   };
@@ -104,8 +104,8 @@ export function sharedManager(wish: ManagerAppOptions = {}): SharedManager {
       return opened().page.locator("main");
     },
     add: async (name, colour = [10, 90, 10]) => {
-      const wish = { name, mimetype: "image", duration: 600 };
-      return (await opened().addFile(picture(colour), wish)).asset_id;
+      const options = { name, mimetype: "image", duration: 600 };
+      return (await opened().addFile(picture(colour), options)).asset_id;
     },
     order: () =>
       opened().page.evaluate(async () =>

@@ -26,8 +26,14 @@ export async function pdf(
 ): Promise<Buffer> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
-  for (const wish of pages) {
-    const { colour, width = 960, height = 540, words, rotation = 0 } = wish;
+  for (const pageOptions of pages) {
+    const {
+      colour,
+      width = 960,
+      height = 540,
+      words,
+      rotation = 0,
+    } = pageOptions;
     const [red, green, blue] = colour.map((part) => part / 255) as [
       number,
       number,

@@ -14,7 +14,7 @@ export const quarters = [
   [220, 190, 40],
 ] as const satisfies readonly Colour[];
 
-export interface PictureWish {
+export interface PictureOptions {
   readonly width?: number;
   readonly height?: number;
   /** As a camera held to its side writes it: turned, with a note of how to turn it back. */
@@ -23,7 +23,7 @@ export interface PictureWish {
 
 export async function quarteredImage(
   format: PictureFormat,
-  { width = 640, height = 360, isRotatedByExif = false }: PictureWish = {},
+  { width = 640, height = 360, isRotatedByExif = false }: PictureOptions = {},
 ): Promise<Buffer> {
   const svg = Buffer.from(drawing(width, height));
   if (format === "svg") return svg;

@@ -13,13 +13,13 @@ export interface RawAnswer {
 
 export function rawRequest(
   address: string,
-  wish: {
+  options: {
     readonly method?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
   } = {},
 ): Promise<RawAnswer> {
-  const { method = "GET", headers = {}, body } = wish;
+  const { method = "GET", headers = {}, body } = options;
   return new Promise((resolve, reject) => {
     const asking = request(address, { method, headers }, (response) => {
       let text = "";

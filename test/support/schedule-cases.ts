@@ -65,9 +65,9 @@ function caseFrom(zone: string, from: number): fc.Arbitrary<ScheduleCase> {
       ),
     })
     .map(({ assets, playlists, groups, quarantine }) => {
-      const named = playlists.map(({ wish, sentence }, index) => ({
+      const named = playlists.map(({ fields, sentence }, index) => ({
         sentence,
-        playlist: somePlaylist(`p${index}`, "", wish),
+        playlist: somePlaylist(`p${index}`, "", fields),
       }));
       const input = {
         ...{ assets, zone, groups, quarantine: new Map(quarantine) },
@@ -108,7 +108,7 @@ function assetNear(id: string, moment: number): fc.Arbitrary<Asset> {
       ...{ isProcessing: rarely, isPlaylistOnly: rarely },
       playOrder: fc.integer({ min: 0, max: 3 }),
     })
-    .map((wish) => someAsset(id, wish));
+    .map((fields) => someAsset(id, fields));
 }
 
 function playlistNear(assetIds: readonly string[], moment: number) {
@@ -121,10 +121,10 @@ function playlistNear(assetIds: readonly string[], moment: number) {
       createdAt: fc.integer({ min: 0, max: 2 }),
       shown: fc.array(fc.constantFrom(...assetIds), { maxLength: 4 }),
     })
-    .map(({ sentence, shown, ...wish }) => ({
+    .map(({ sentence, shown, ...fields }) => ({
       sentence,
-      wish: {
-        ...wish,
+      fields: {
+        ...fields,
         predicate: sentence.text,
         items: shown.map((assetId, index) => ({
           ...{ id: `i${index}`, assetId, durationSeconds: null },

@@ -23,27 +23,29 @@ export function scheduleOf(input: Partial<ScheduleInput>): Schedule {
 }
 
 /** A page that is always active. */
-export function someAsset(id: string, wish: Partial<Asset> = {}): Asset {
+export function someAsset(id: string, overrides: Partial<Asset> = {}): Asset {
   return {
     ...{ id, name: id, uri: "https://example.org/", mimetype: "webpage" },
     ...{ startsAt: 0, endsAt: 1e14, durationSeconds: 5, isEnabled: true },
     ...{ isProcessing: false, noCache: false, skipAssetCheck: false },
     ...{ playOrder: 0, isPlaylistOnly: false, hours: null, folder: "" },
     ...{ presentation: plainPresentation, web: plainWebOptions },
-    ...{ metadata: {}, file: null, problem: null, ...wish },
+    ...{ metadata: {}, file: null, problem: null, ...overrides },
   };
 }
 
 /** Assets that play in playlists alone, one for each letter. */
-export function listed(ids: string, wish: Partial<Asset> = {}): Asset[] {
-  return [...ids].map((id) => someAsset(id, { isPlaylistOnly: true, ...wish }));
+export function listed(ids: string, overrides: Partial<Asset> = {}): Asset[] {
+  return [...ids].map((id) =>
+    someAsset(id, { isPlaylistOnly: true, ...overrides }),
+  );
 }
 
 /** A playlist that is always eligible, with an item for each letter. */
 export function somePlaylist(
   id: string,
   assetIds: string,
-  wish: Partial<Playlist> = {},
+  overrides: Partial<Playlist> = {},
 ): Playlist {
   return {
     ...{ id, name: `Playlist ${id}`, predicate: "TRUE", priority: 0 },
@@ -51,7 +53,7 @@ export function somePlaylist(
     items: [...assetIds].map((assetId, index) => ({
       ...{ id: `${id}${index}`, assetId, durationSeconds: null },
     })),
-    ...{ createdAt: 0, ...wish },
+    ...{ createdAt: 0, ...overrides },
   };
 }
 

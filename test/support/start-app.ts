@@ -24,8 +24,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface AppCalls {
   readonly api: string;
   /** Uploads bytes and creates an asset of them. */
-  addFile(bytes: Buffer, wish: AssetWish): Promise<AssetV2>;
-  add(wish: AssetWish & { uri: string }): Promise<AssetV2>;
+  addFile(bytes: Buffer, fields: AssetFields): Promise<AssetV2>;
+  add(fields: AssetFields & { uri: string }): Promise<AssetV2>;
   change(id: string, change: Record<string, unknown>): Promise<void>;
   remove(id: string): Promise<void>;
   control(command: string): Promise<void>;
@@ -40,7 +40,7 @@ export interface RunningApp extends AppCalls {
   stop(): Promise<number | null>;
 }
 
-export type AssetWish = { readonly name: string } & Readonly<
+export type AssetFields = { readonly name: string } & Readonly<
   Record<string, unknown>
 >;
 
@@ -85,21 +85,21 @@ export function speakTo(api: string): AppCalls {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-  const add: RunningApp["add"] = async (wish) => {
+  const add: RunningApp["add"] = async (fields) => {
     const body = {
       ...{ start_date: "2020-01-01", end_date: "2100-01-01", duration: 600 },
-      ...{ is_enabled: true, mimetype: "webpage", ...wish },
+      ...{ is_enabled: true, mimetype: "webpage", ...fields },
     };
     return (await send("POST", "/assets", body)).json() as Promise<AssetV2>;
   };
   return {
     api,
     add,
-    addFile: async (bytes, wish) => {
+    addFile: async (bytes, fields) => {
       const form = new FormData();
       form.set("file_upload", new Blob([new Uint8Array(bytes)]), "file");
       const upload = await call("/file_asset", { method: "POST", body: form });
-      return add({ ...wish, ...((await upload.json()) as { uri: string }) });
+      return add({ ...fields, ...((await upload.json()) as { uri: string }) });
     },
     change: async (id, change) => {
       await send("PATCH", `/assets/${id}`, change);

@@ -9,7 +9,11 @@ import {
 import type { SyncBesideOptions } from "../../server/player/sync/sync.ts";
 import { createLog, type Log } from "../../server/platform/log.ts";
 import { afterThisTest } from "./after-this-test.ts";
-import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
+import {
+  startSync,
+  type RunningSync,
+  type StartSyncOptions,
+} from "./start-sync.ts";
 
 /** Waits a small part of every pause. */
 const hurried: typeof systemClock = {
@@ -23,7 +27,7 @@ export interface RunningBeside extends RunningSync {
   stopAll(): Promise<void>;
 }
 
-export interface BesideWish extends SyncWish {
+export interface StartBesideOptions extends StartSyncOptions {
   readonly actions?: LinkActions;
   /** The default waits a small part of every pause. */
   readonly clock?: SyncBesideOptions["clock"];
@@ -34,17 +38,21 @@ export interface BesideWish extends SyncWish {
 }
 
 export async function startBeside(
-  wish: BesideWish = {},
+  options: StartBesideOptions = {},
 ): Promise<RunningBeside> {
-  const running = await startSync(wish);
+  const running = await startSync(options);
   const { forSync } = running.player;
   const beside = createSyncBeside({
     ...{ sync: running.sync, library: forSync.library },
-    rows: (wish.breakRows ?? ((one) => one))(forSync.besideRows),
-    ...{ dataDir: running.dataDir, seal: wish.sync?.seal ?? null },
-    ...{ clock: wish.clock ?? hurried, log: tellingBugs() },
+    rows: (options.breakRows ?? ((one) => one))(forSync.besideRows),
+    ...{ dataDir: running.dataDir, seal: options.sync?.seal ?? null },
+    ...{ clock: options.clock ?? hurried, log: tellingBugs() },
     playerName: forSync.name,
-    ...{ version: "0.0.0-test", actions: wish.actions ?? {}, reserveBytes: 0 },
+    ...{
+      version: "0.0.0-test",
+      actions: options.actions ?? {},
+      reserveBytes: 0,
+    },
     // The shortest pauses there are.
     random: () => 0,
   });

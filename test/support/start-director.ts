@@ -53,15 +53,15 @@ export interface RunningDirector {
   readonly logged: readonly { readonly event: string; readonly said: object }[];
   readonly file: string;
   /** A page that is due from long ago on. */
-  add(name: string, wish?: Partial<AssetDraft>): Asset;
+  add(name: string, overrides?: Partial<AssetDraft>): Asset;
   /** One that plays only where a playlist names it. */
-  addItem(name: string, wish?: Partial<AssetDraft>): Asset;
+  addItem(name: string, overrides?: Partial<AssetDraft>): Asset;
   remove(asset: Asset): void;
   /** A playlist with an item for each asset, of an everyday kind unless said otherwise. */
   addPlaylist(
     name: string,
     assets: readonly Asset[],
-    wish?: Partial<PlaylistDraft>,
+    overrides?: Partial<PlaylistDraft>,
   ): { readonly id: string; readonly items: readonly PlaylistItem[] };
   visible(): string | undefined;
 }
@@ -114,29 +114,29 @@ export async function startDirector(
   settings.change({ timezone: "UTC" });
   director.start();
   await settle();
-  const add: RunningDirector["add"] = (name, wish = {}) =>
+  const add: RunningDirector["add"] = (name, overrides = {}) =>
     library.create({
       ...{ name, uri: `https://example.org/${name}`, mimetype: "webpage" },
       ...{ startsAt: 0, endsAt: Date.UTC(2100, 0, 1) },
-      ...{ durationSeconds: 10, isEnabled: true, ...wish },
+      ...{ durationSeconds: 10, isEnabled: true, ...overrides },
     });
   return {
     ...{ director, stage, clock, library, playlists, settings, takeovers },
     ...{ faults, logged, file },
     visible: () => stage.visible()?.name,
     add,
-    addItem: (name, wish = {}) =>
-      add(name, { ...wish, extras: { isPlaylistOnly: true } }),
+    addItem: (name, overrides = {}) =>
+      add(name, { ...overrides, extras: { isPlaylistOnly: true } }),
     remove: ({ id }) => {
       library.remove(id);
       playlists.readAgain();
     },
-    addPlaylist: (name, assets, wish = {}) =>
+    addPlaylist: (name, assets, overrides = {}) =>
       playlists.create({
         ...{ name, predicate: "TRUE", priority: 0, isEnabled: true },
         ...{ groups: [], transition: null, isShuffled: null },
         items: assets.map(({ id }) => ({ assetId: id, durationSeconds: null })),
-        ...wish,
+        ...overrides,
       }),
   };
 }

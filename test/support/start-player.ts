@@ -24,7 +24,7 @@ export interface RunningPlayer {
   send(method: string, path: string, body: unknown): Promise<Answer>;
   /** Uploads bytes and creates an asset of them. */
   add(
-    wish?: Partial<Record<string, unknown>>,
+    overrides?: Partial<Record<string, unknown>>,
     bytes?: Buffer,
   ): Promise<AssetV2>;
   upload(bytes: Buffer, fileName?: string): Promise<Answer>;
@@ -96,13 +96,13 @@ export async function startPlayer(
     ask,
     send,
     upload,
-    add: async (wish = {}, bytes = picture([added++, 9, 9])) => {
+    add: async (overrides = {}, bytes = picture([added++, 9, 9])) => {
       const { body } = await upload(bytes);
       const { body: asset } = await send("POST", "/assets", {
         ...wholeBody,
         mimetype: "image",
         ...body,
-        ...wish,
+        ...overrides,
       });
       return asset as AssetV2;
     },

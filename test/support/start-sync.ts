@@ -1,7 +1,7 @@
 // The real sync beside the real player: looks when told, and says when it has come to rest.
 
 import type {
-  SyncAccountWish,
+  SyncAccountInput,
   SyncStatus,
 } from "../../server/core/sync-plan/sync-state.ts";
 import { plainAccount } from "../../server/core/sync-plan/sync-state.ts";
@@ -23,7 +23,7 @@ import { startPlayer, type RunningPlayer } from "./start-player.ts";
 export interface RunningSync extends RunningPlayer {
   readonly sync: Sync;
   /** Adds an account and answers its identifier. */
-  connect(wish: Partial<SyncAccountWish>, token?: string): Promise<string>;
+  connect(options: Partial<SyncAccountInput>, token?: string): Promise<string>;
   /** Looks now and answers how it fares once there is nothing more to do for now. */
   look(): Promise<SyncStatus>;
   /** Answers the first status that is as wished. */
@@ -32,7 +32,7 @@ export interface RunningSync extends RunningPlayer {
   stopSync(): Promise<void>;
 }
 
-export interface SyncWish {
+export interface StartSyncOptions {
   readonly player?: Partial<PlayerOptions>;
   readonly sync?: Partial<SyncOptions>;
   /** Something between the sync and the library. */
@@ -40,24 +40,26 @@ export interface SyncWish {
   readonly onWarning?: (event: string) => void;
 }
 
-export async function startSync(wish: SyncWish = {}): Promise<RunningSync> {
-  const dataDir = wish.player?.dataDir ?? (await temporaryFolder());
+export async function startSync(
+  options: StartSyncOptions = {},
+): Promise<RunningSync> {
+  const dataDir = options.player?.dataDir ?? (await temporaryFolder());
   const running = await startPlayer({
     clock: systemClock,
     appSecrets: (md5) => openAppSecrets(dataDir, null).of(md5),
-    ...{ ...wish.player, dataDir },
+    ...{ ...options.player, dataDir },
   });
   const { forSync } = running.player;
   const sync = await createSync({
-    library: (wish.breakLibrary ?? ((one) => one))(forSync.library),
+    library: (options.breakLibrary ?? ((one) => one))(forSync.library),
     dataDir: running.dataDir,
     seal: null,
     clock: systemClock,
     zone: forSync.zone,
-    log: tellingBugs(wish.onWarning),
+    log: tellingBugs(options.onWarning),
     reserveBytes: () => 0,
     random: () => 0.5,
-    ...wish.sync,
+    ...options.sync,
   });
   forSync.attach(sync);
   sync.start();

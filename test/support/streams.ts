@@ -19,7 +19,7 @@ export interface StreamServer {
   stop(): Promise<void>;
 }
 
-export interface StreamWish {
+export interface StreamOptions {
   readonly colour: Colour;
   /** A recorded one ends after so long; a live one begins again. */
   readonly seconds: number;
@@ -35,8 +35,10 @@ const segmentSeconds = 1;
 /** How much of a live stream its playlist holds. */
 const liveSegments = 4;
 
-export async function serveStream(wish: StreamWish): Promise<StreamServer> {
-  const segments = await segmentsOf(wish);
+export async function serveStream(
+  options: StreamOptions,
+): Promise<StreamServer> {
+  const segments = await segmentsOf(options);
   const startedAt = Date.now();
   let misbehaviour: Parameters<StreamServer["misbehave"]>[0] = null;
   let asked = 0;
@@ -49,7 +51,7 @@ export async function serveStream(wish: StreamWish): Promise<StreamServer> {
     if (name === "stream.m3u8") {
       response.setHeader("Content-Type", "application/vnd.apple.mpegurl");
       const moment = (Date.now() - startedAt) / 1000;
-      return void response.end(playlist(segments.length, wish, moment));
+      return void response.end(playlist(segments.length, options, moment));
     }
     const bytes =
       segments[Number(/^(\d+)\.ts$/.exec(name)?.[1]) % segments.length];
@@ -75,13 +77,17 @@ export async function serveStream(wish: StreamWish): Promise<StreamServer> {
   };
 }
 
-function playlist(count: number, wish: StreamWish, moment: number): string {
-  const first = wish.isLive ? Math.floor(moment / segmentSeconds) : 0;
-  const length = wish.isLive ? liveSegments : count;
+function playlist(
+  count: number,
+  options: StreamOptions,
+  moment: number,
+): string {
+  const first = options.isLive ? Math.floor(moment / segmentSeconds) : 0;
+  const length = options.isLive ? liveSegments : count;
   const lines = Array.from({ length }, (_line, at) => {
     const number = first + at;
     // A live one begins again: its times jump back there.
-    const jump = wish.isLive && number % count === 0 && number > 0;
+    const jump = options.isLive && number % count === 0 && number > 0;
     return `${jump ? "#EXT-X-DISCONTINUITY\n" : ""}#EXTINF:${segmentSeconds}.0,\n${number}.ts`;
   });
   return [
@@ -89,19 +95,19 @@ function playlist(count: number, wish: StreamWish, moment: number): string {
     "#EXT-X-VERSION:3",
     `#EXT-X-TARGETDURATION:${segmentSeconds}`,
     `#EXT-X-MEDIA-SEQUENCE:${first}`,
-    ...(wish.isLive
+    ...(options.isLive
       ? [
           `#EXT-X-DISCONTINUITY-SEQUENCE:${Math.floor(Math.max(0, first - 1) / count)}`,
         ]
       : ["#EXT-X-PLAYLIST-TYPE:VOD"]),
     ...lines,
-    ...(wish.isLive ? [] : ["#EXT-X-ENDLIST"]),
+    ...(options.isLive ? [] : ["#EXT-X-ENDLIST"]),
     "",
   ].join("\n");
 }
 
-async function segmentsOf(wish: StreamWish): Promise<Buffer[]> {
-  const { colour, seconds, width = 640, height = 360 } = wish;
+async function segmentsOf(options: StreamOptions): Promise<Buffer[]> {
+  const { colour, seconds, width = 640, height = 360 } = options;
   const dir = mkdtempSync(path.join(os.tmpdir(), "vitrine-stream-"));
   const mark = `[0][1]overlay=x='mod(t*120,${width})':y=4`;
   try {
@@ -110,7 +116,7 @@ async function segmentsOf(wish: StreamWish): Promise<Buffer[]> {
       "-f", "lavfi", "-i", `color=0x${hexOf(colour)}:s=${width}x${height}:r=30:d=${seconds}`,
       "-f", "lavfi", "-i", `color=white:s=16x16:r=30:d=${seconds}`,
       "-f", "lavfi", "-i", `sine=frequency=330:duration=${seconds}`,
-      ...(wish.isAudioOnly ? ["-map", "2:a"] : ["-filter_complex", mark]),
+      ...(options.isAudioOnly ? ["-map", "2:a"] : ["-filter_complex", mark]),
       "-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-keyint_min", "30", "-sc_threshold", "0",
       "-pix_fmt", "yuv420p", "-c:a", "aac", "-f", "hls", "-hls_time", String(segmentSeconds),
       "-hls_list_size", "0", "-hls_segment_filename", path.join(dir, "%03d.ts"), path.join(dir, "own.m3u8"),

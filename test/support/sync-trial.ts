@@ -8,7 +8,11 @@ import {
   serveFaultyCloud,
   type FaultyCloud,
 } from "./faulty-cloud.ts";
-import { startSync, type RunningSync, type SyncWish } from "./start-sync.ts";
+import {
+  startSync,
+  type RunningSync,
+  type StartSyncOptions,
+} from "./start-sync.ts";
 
 /** Pauses pass a hundred times as fast; how long a silence is borne does not. */
 export const hurried = {
@@ -34,18 +38,18 @@ const longSilenceMs = 30_000;
 
 /** One picture is synced and on the glass; from now on things go wrong. */
 export async function startTrial(
-  wish: SyncWish & { isSecure?: boolean } = {},
+  options: StartSyncOptions & { isSecure?: boolean } = {},
 ): Promise<SyncTrial> {
-  const cloud = await serveFaultyCloud({ isSecure: wish.isSecure ?? false });
+  const cloud = await serveFaultyCloud({ isSecure: options.isSecure ?? false });
   cloud.playlists = [{ id: "P1", assets: [old] }];
   const running = await startSync({
-    ...wish,
-    sync: { clock: hurried, silenceMs: longSilenceMs, ...wish.sync },
+    ...options,
+    sync: { clock: hurried, silenceMs: longSilenceMs, ...options.sync },
   });
   const id = await running.connect({
     baseUrl: cloud.address,
     pollSeconds: 86_400,
-    isCertificateSkipped: wish.isSecure ?? false,
+    isCertificateSkipped: options.isSecure ?? false,
   });
   const names = async (): Promise<unknown> =>
     (await running.list()).map(({ name }) => name);

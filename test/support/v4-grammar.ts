@@ -36,7 +36,7 @@ export interface Term {
   readonly nulls: "first" | "last" | null;
 }
 
-export interface Wish {
+export interface QuerySpec {
   readonly filters: readonly Logic[];
   readonly order: readonly Term[];
   readonly limit: number | null;
@@ -155,7 +155,7 @@ const terms = fc.record({
   nulls: fc.constantFrom(null, "first" as const, "last" as const),
 });
 
-export const wishes: fc.Arbitrary<Wish> = fc.record({
+export const querySpecs: fc.Arbitrary<QuerySpec> = fc.record({
   filters: fc.array(logic, { maxLength: 3 }),
   order: fc.array(terms, { maxLength: 3 }),
   limit: fc.constantFrom(null, null, 0, 1, 2, 5),
@@ -168,19 +168,21 @@ export const wishes: fc.Arbitrary<Wish> = fc.record({
 });
 
 /** The query string. */
-export function textOf(wish: Wish): string {
-  const parts = wish.filters.map(parameterOf);
-  const embedded = wish.group
-    ? [`asset_groups${wish.isInner ? "!inner" : ""}(${wish.group.join()})`]
+export function textOf(querySpec: QuerySpec): string {
+  const parts = querySpec.filters.map(parameterOf);
+  const embedded = querySpec.group
+    ? [
+        `asset_groups${querySpec.isInner ? "!inner" : ""}(${querySpec.group.join()})`,
+      ]
     : [];
-  const columns = wish.columns.map(
+  const columns = querySpec.columns.map(
     ({ field, alias }) => `${alias}:${field.name}`,
   );
   parts.push(`select=${encode(["id", ...columns, ...embedded].join())}`);
-  if (wish.order.length > 0)
-    parts.push(`order=${encode(wish.order.map(termText).join())}`);
-  if (wish.limit !== null) parts.push(`limit=${wish.limit}`);
-  if (wish.offset > 0) parts.push(`offset=${wish.offset}`);
+  if (querySpec.order.length > 0)
+    parts.push(`order=${encode(querySpec.order.map(termText).join())}`);
+  if (querySpec.limit !== null) parts.push(`limit=${querySpec.limit}`);
+  if (querySpec.offset > 0) parts.push(`offset=${querySpec.offset}`);
   return parts.join("&");
 }
 

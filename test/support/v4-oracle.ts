@@ -1,23 +1,35 @@
 // What a request should find, worked out over plain objects without any of the service's code.
 
-import type { Atom, Field, Kind, Logic, Term, Wish } from "./v4-grammar.ts";
+import type {
+  Atom,
+  Field,
+  Kind,
+  Logic,
+  Term,
+  QuerySpec,
+} from "./v4-grammar.ts";
 import { sampleAssets, sampleGroups, type SampleAsset } from "./v4-rows.ts";
 
 type Truth = boolean | null;
 
-export function expectedRows(wish: Wish): readonly unknown[] {
+export function expectedRows(querySpec: QuerySpec): readonly unknown[] {
   const found = sampleAssets
-    .filter((row) => !wish.group || !wish.isInner || groupOf(row) !== null)
-    .filter((row) => wish.filters.every((logic) => truth(logic, row) === true))
-    .sort((a, b) => inOrder(wish.order, a, b));
-  const end = wish.limit === null ? Infinity : wish.offset + wish.limit;
-  return found.slice(wish.offset, end).map((row) => ({
+    .filter(
+      (row) => !querySpec.group || !querySpec.isInner || groupOf(row) !== null,
+    )
+    .filter((row) =>
+      querySpec.filters.every((logic) => truth(logic, row) === true),
+    )
+    .sort((a, b) => inOrder(querySpec.order, a, b));
+  const end =
+    querySpec.limit === null ? Infinity : querySpec.offset + querySpec.limit;
+  return found.slice(querySpec.offset, end).map((row) => ({
     id: row.id,
     ...Object.fromEntries(
-      wish.columns.map(({ field, alias }) => [alias, shown(field, row)]),
+      querySpec.columns.map(({ field, alias }) => [alias, shown(field, row)]),
     ),
-    ...(wish.group && {
-      asset_groups: groupOf(row) && pick(groupOf(row) ?? {}, wish.group),
+    ...(querySpec.group && {
+      asset_groups: groupOf(row) && pick(groupOf(row) ?? {}, querySpec.group),
     }),
   }));
 }

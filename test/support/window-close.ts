@@ -29,19 +29,19 @@ export async function closeWindows(screen: VirtualScreen): Promise<void> {
     root.writeUInt32LE(server.setup.root);
     const [tree] = await server.ask([request(queryTree, 0, root)], 1);
     const count = tree?.readUInt16LE(16) ?? 0;
-    const wishes = [...Array(count).keys()].map((index) => {
+    const requests = [...Array(count).keys()].map((index) => {
       const window = tree?.readUInt32LE(32 + 4 * index) ?? 0;
-      const wish = Buffer.alloc(40);
-      wish.writeUInt32LE(window, 0);
-      wish.writeUInt8(clientMessage, 8);
-      wish.writeUInt8(32, 9);
-      wish.writeUInt32LE(window, 12);
-      wish.writeUInt32LE(protocols, 16);
-      wish.writeUInt32LE(deleteWindow, 20);
-      return request(sendEvent, 0, wish);
+      const requestBytes = Buffer.alloc(40);
+      requestBytes.writeUInt32LE(window, 0);
+      requestBytes.writeUInt8(clientMessage, 8);
+      requestBytes.writeUInt8(32, 9);
+      requestBytes.writeUInt32LE(window, 12);
+      requestBytes.writeUInt32LE(protocols, 16);
+      requestBytes.writeUInt32LE(deleteWindow, 20);
+      return request(sendEvent, 0, requestBytes);
     });
     // The answer to the last one says that all before it are done.
-    await server.ask([...wishes, request(getInputFocus, 0)], 1);
+    await server.ask([...requests, request(getInputFocus, 0)], 1);
   } finally {
     server.close();
   }

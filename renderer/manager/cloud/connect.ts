@@ -7,7 +7,7 @@ import type {
 import { operate } from "../operations.ts";
 import { serviceAddressOf } from "../parts/address.ts";
 
-export interface Wish {
+export interface ConnectionInput {
   readonly base_url: string;
   readonly token: string;
   readonly labels: string;
@@ -47,17 +47,17 @@ const maxMs = 60_000;
  * sentences for the fields.
  */
 export async function tryToConnect(
-  wish: Wish,
+  input: ConnectionInput,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const account = await operate("createSyncAccount", {
     body: {
       ...{
-        base_url: serviceAddressOf(wish.base_url),
-        token: wish.token,
+        base_url: serviceAddressOf(input.base_url),
+        token: input.token,
         mode: "ask",
       },
-      ...(wish.labels.trim() === "" ? {} : { labels: wish.labels }),
+      ...(input.labels.trim() === "" ? {} : { labels: input.labels }),
     },
   });
   const { account_id: id } = account;

@@ -91,8 +91,9 @@ function OneTextField(props: TextProps): ReactNode {
       return details.save((asset) => {
         const was = baseOf.get(asset.asset_id);
         const now = textOf(asset);
-        const wish = was === undefined || was === now ? text : merged(was, now);
-        const written = wish === null ? null : read(wish);
+        const resultText =
+          was === undefined || was === now ? text : merged(was, now);
+        const written = resultText === null ? null : read(resultText);
         if (!written || "wrong" in written) throw new ChangedElsewhere();
         return { [name]: written.value };
       }, label);

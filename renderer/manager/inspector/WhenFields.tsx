@@ -131,8 +131,8 @@ function Hours({ details }: { readonly details: Details }): ReactNode {
   const to = sameOf(assets, "play_time_to");
   const together: Details = {
     ...details,
-    save: (wish, field) =>
-      details.save((asset) => withHours(asset, changeOf(wish, asset)), field),
+    save: (input, field) =>
+      details.save((asset) => withHours(asset, changeOf(input, asset)), field),
   };
   const read = (text: string) => ({ value: text === "" ? null : text });
   const show = (value: string | null) => value?.slice(0, 5) ?? "";

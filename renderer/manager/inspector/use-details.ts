@@ -5,7 +5,11 @@ import { useRef, useState } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { assetsKey, reasonOf } from "../api.ts";
-import { changeAssets, changeOf, type Wish } from "../library/actions.ts";
+import {
+  changeAssets,
+  changeOf,
+  type ChangeInput,
+} from "../library/actions.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { sayFailed } from "../parts/outcome.ts";
 import type { SaveOutcome } from "../parts/use-draft.ts";
@@ -31,7 +35,7 @@ export interface Details {
   readonly done: number;
   /** Sentences of the last refusal, by field. */
   readonly refused: Readonly<Record<string, string>>;
-  readonly save: (wish: Wish, field: string) => Promise<SaveOutcome>;
+  readonly save: (input: ChangeInput, field: string) => Promise<SaveOutcome>;
 }
 
 /** How the keys of everything that is typed in the details of these begin. */
@@ -70,15 +74,20 @@ export function useDetails(
   // One change after the other, in the order in which the fields were left.
   const lastTask = useRef<Promise<unknown>>(Promise.resolve());
 
-  async function change(wish: Wish, field: string): Promise<SaveOutcome> {
+  async function change(
+    input: ChangeInput,
+    field: string,
+  ): Promise<SaveOutcome> {
     setState("saving");
     setDone(0);
-    let wished: readonly string[] = [];
+    let changedFields: readonly string[] = [];
     try {
       const now = await readAll(ids);
       const before = new Map(now.map((asset) => [asset.asset_id, asset]));
-      wished = now.flatMap((asset) => Object.keys(changeOf(wish, asset)));
-      await changeAssets(before, wish, texts.inspector.change(field), setDone);
+      changedFields = now.flatMap((asset) =>
+        Object.keys(changeOf(input, asset)),
+      );
+      await changeAssets(before, input, texts.inspector.change(field), setDone);
       setRefused({});
       setState("saved");
       return { isSaved: true };
@@ -88,9 +97,9 @@ export function useDetails(
       if (error instanceof ChangedElsewhere)
         return { isSaved: false, reason: null };
       if (error instanceof Refusal && error.fields) {
-        const sentences = beneath(wished, firstSentences(error));
+        const sentences = beneath(changedFields, firstSentences(error));
         setRefused(sentences);
-        const [reason = error.message] = wished.flatMap(
+        const [reason = error.message] = changedFields.flatMap(
           (name) => sentences[name] ?? [],
         );
         return { isSaved: false, reason };
@@ -109,8 +118,10 @@ export function useDetails(
     ...{ ids, isGone, name: selected[0]?.name ?? "" },
     assets: data?.map((asset) => withStoredDuration(asset, selected)),
     ...{ state, done, refused },
-    save: (wish, field) => {
-      const mine = noteChange(lastTask.current.then(() => change(wish, field)));
+    save: (input, field) => {
+      const mine = noteChange(
+        lastTask.current.then(() => change(input, field)),
+      );
       lastTask.current = mine;
       return mine;
     },
@@ -138,13 +149,13 @@ function firstSentences(refusal: Refusal): Details["refused"] {
 
 /** What is said of the other one of a pair belongs beneath the one that was changed: nothing was typed there. */
 function beneath(
-  wished: readonly string[],
+  changedFields: readonly string[],
   refused: Details["refused"],
 ): Details["refused"] {
   const [sentence] = Object.values(refused);
-  if (sentence === undefined || wished.some((field) => field in refused))
+  if (sentence === undefined || changedFields.some((field) => field in refused))
     return refused;
-  return Object.fromEntries(wished.map((field) => [field, sentence]));
+  return Object.fromEntries(changedFields.map((field) => [field, sentence]));
 }
 
 /** What they have in common; undefined where they differ. */

@@ -48,7 +48,7 @@ export function Trash(): ReactNode {
         sentence={texts.library.trashEmptyText}
       />
     );
-  const wishFor = (some: readonly TrashEntryV2[]) => ({
+  const inputFor = (some: readonly TrashEntryV2[]) => ({
     body: {
       asset_ids: some.flatMap(({ kind, id }) => (kind === "asset" ? [id] : [])),
       playlist_ids: some.flatMap(({ kind, id }) =>
@@ -60,10 +60,10 @@ export function Trash(): ReactNode {
     const [first] = some;
     pressed.current = first ? entries.indexOf(first) : null;
     try {
-      await operate("restoreFromTrash", wishFor(some));
+      await operate("restoreFromTrash", inputFor(some));
       sayUndoable(
         texts.library.restored(some.length),
-        restoreUndo(wishFor(some).body),
+        restoreUndo(inputFor(some).body),
       );
     } catch (error) {
       sayFailed(texts.library.notRestored, error);

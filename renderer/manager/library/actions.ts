@@ -29,9 +29,9 @@ interface Named {
 export async function throwAway(assets: readonly Named[]): Promise<boolean> {
   const [only] = assets;
   if (!only) return false;
-  const wish = { body: { asset_ids: assets.map(({ id }) => id) } };
+  const input = { body: { asset_ids: assets.map(({ id }) => id) } };
   try {
-    await operate("moveToTrash", wish);
+    await operate("moveToTrash", input);
   } catch (error) {
     sayFailed(texts.library.notRemoved, error);
     return false;
@@ -40,7 +40,7 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
     assets.length === 1
       ? texts.library.removed(only.name)
       : texts.library.removedSome(assets.length),
-    trashUndo(wish.body.asset_ids),
+    trashUndo(input.body.asset_ids),
   );
   return true;
 }
@@ -66,10 +66,10 @@ export type Before = ReadonlyMap<string, AssetV2>;
 export type Change = Readonly<Record<string, unknown>>;
 
 /** The same for each, or what it comes to for one that is so now. */
-export type Wish = Change | ((asset: AssetV2) => Change);
+export type ChangeInput = Change | ((asset: AssetV2) => Change);
 
-export function changeOf(wish: Wish, asset: AssetV2): Change {
-  return typeof wish === "function" ? wish(asset) : wish;
+export function changeOf(input: ChangeInput, asset: AssetV2): Change {
+  return typeof input === "function" ? input(asset) : input;
 }
 
 /** Few enough at once that the player goes on answering others. */
@@ -81,7 +81,7 @@ const atOnce = 8;
  */
 export async function changeAssets(
   before: Before,
-  wish: Wish,
+  input: ChangeInput,
   sentence: string,
   onProgress: (done: number) => void = () => undefined,
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function changeAssets(
       changed.push(
         ...(await Promise.all(
           some.map(async (asset): Promise<ChangedAsset> => {
-            const body = changeOf(wish, asset);
+            const body = changeOf(input, asset);
             const id = asset.asset_id;
             const after = await operate("changeAsset", {
               ...{ parameters: { id }, body },
@@ -212,16 +212,16 @@ export async function giveUpDeletion(
   seen: LocalChangesV2,
 ): Promise<boolean> {
   const words = texts.cloud.localChanges;
-  const wish = { parameters: { id } };
+  const input = { parameters: { id } };
   try {
-    await noteChange(operate("discardLocalChanges", wish));
+    await noteChange(operate("discardLocalChanges", input));
   } catch (error) {
     sayFailed(words.failed(name), error);
     return false;
   }
   const isHere = await operate(
     seen.kind === "asset" ? "readAsset" : "readPlaylist",
-    wish,
+    input,
   ).then(
     () => true,
     () => false,
@@ -240,9 +240,9 @@ export async function giveUpDeletion(
 /** What was changed of something that the service does not send at the moment: nothing here becomes another. */
 export async function giveUpUnwanted({ id, name }: Named): Promise<boolean> {
   const words = texts.cloud.localChanges;
-  const wish = { parameters: { id } };
+  const input = { parameters: { id } };
   try {
-    await noteChange(operate("discardLocalChanges", wish));
+    await noteChange(operate("discardLocalChanges", input));
   } catch (error) {
     sayFailed(words.failed(name), error);
     return false;

@@ -5,7 +5,7 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 export const sortings = ["order", "name", "size", "start"] as const;
 export type Sorting = (typeof sortings)[number];
 
-export interface Wish {
+export interface LibraryQuery {
   readonly words: string;
   /** Empty is every kind. */
   readonly kinds: ReadonlySet<AssetView["kind"]>;
@@ -63,22 +63,22 @@ export type Finder = typeof findAssets;
 export function createFinder(): Finder {
   let last: {
     readonly assets: readonly AssetView[];
-    readonly wish: Wish;
+    readonly query: LibraryQuery;
     readonly found: readonly AssetView[];
   } | null = null;
-  return (assets, wish) => {
-    const isNarrower = last?.assets === assets && narrows(last.wish, wish);
+  return (assets, query) => {
+    const isNarrower = last?.assets === assets && narrows(last.query, query);
     const found =
       last && isNarrower
-        ? withWords(last.found, wish.words)
-        : findAssets(assets, wish);
-    last = { assets, wish, found };
+        ? withWords(last.found, query.words)
+        : findAssets(assets, query);
+    last = { assets, query, found };
     return found;
   };
 }
 
 /** All that the later finds, the earlier found, in the same order. */
-function narrows(earlier: Wish, later: Wish): boolean {
+function narrows(earlier: LibraryQuery, later: LibraryQuery): boolean {
   return (
     folded(later.words).startsWith(folded(earlier.words)) &&
     later.kinds === earlier.kinds &&
@@ -102,10 +102,10 @@ function wordsOf(text: string): readonly string[] {
 
 export function findAssets(
   assets: readonly AssetView[],
-  wish: Wish,
+  query: LibraryQuery,
 ): readonly AssetView[] {
-  const words = wordsOf(wish.words);
-  const { kinds, folder, onlyProblems } = wish;
+  const words = wordsOf(query.words);
+  const { kinds, folder, onlyProblems } = query;
   const isEverything =
     words.length === 0 && kinds.size === 0 && folder === null && !onlyProblems;
   const found = isEverything
@@ -117,7 +117,7 @@ export function findAssets(
           (!onlyProblems || asset.problem !== null) &&
           hasAll(haystackOf(asset), words),
       );
-  return sorted(found, wish.sorting);
+  return sorted(found, query.sorting);
 }
 
 function hasAll(haystack: string, words: readonly string[]): boolean {

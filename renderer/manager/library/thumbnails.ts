@@ -43,11 +43,11 @@ export function wantThumbnail(
     done(false);
     return () => undefined;
   }
-  const wish: Wanted = { hash, kind, fileUrl, done };
-  wanted.push(wish);
+  const request: Wanted = { hash, kind, fileUrl, done };
+  wanted.push(request);
   if (!isMaking) void makeAll();
   return () => {
-    const place = wanted.indexOf(wish);
+    const place = wanted.indexOf(request);
     if (place !== -1) wanted.splice(place, 1);
   };
 }
@@ -55,10 +55,10 @@ export function wantThumbnail(
 async function makeAll(): Promise<void> {
   isMaking = true;
   for (;;) {
-    const wish = wanted.pop();
-    if (!wish) break;
+    const request = wanted.pop();
+    if (!request) break;
     await quietMoment();
-    wish.done(await make(wish));
+    request.done(await make(request));
   }
   isMaking = false;
 }

@@ -144,16 +144,16 @@ export function useDraft(field: DraftField): EditedField {
         return;
       }
       if (isChanged(typed, latest.current)) return;
-      const wish = read(text);
-      if ("wrong" in wish) {
-        put(key, { type: "wrong", reason: wish.wrong });
+      const parsed = read(text);
+      if ("wrong" in parsed) {
+        put(key, { type: "wrong", reason: parsed.wrong });
         return;
       }
-      if (wish.stored === now) {
+      if (parsed.stored === now) {
         put(key, { type: "dropped" });
         return;
       }
-      const event = { text, stored: wish.stored };
+      const event = { text, stored: parsed.stored };
       put(key, { type: "sent", ...event });
       const saving = save(text, base ?? now).then((outcome) => {
         if (outcome.isSaved) put(key, { type: "saved", ...event });
@@ -224,9 +224,9 @@ function isChanged(
 ): boolean {
   if (!isChangedElsewhere(draft, stored) || stored === null) return false;
   const { base, text } = draft;
-  const wish = read(text);
+  const parsed = read(text);
   // Both wrote the same.
-  if ("stored" in wish && wish.stored === stored) return false;
+  if ("stored" in parsed && parsed.stored === stored) return false;
   return !(base !== null && canMerge?.(base, text, stored) === true);
 }
 

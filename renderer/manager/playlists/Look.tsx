@@ -42,9 +42,9 @@ export function Look({ library, playlist }: Props): ReactNode {
             key={priority}
             defaultValue={priority}
             onBlur={(event) => {
-              const wished = Number(event.currentTarget.value);
-              if (event.currentTarget.value !== "" && wished !== priority)
-                void change(playlist, { priority: wished });
+              const value = Number(event.currentTarget.value);
+              if (event.currentTarget.value !== "" && value !== priority)
+                void change(playlist, { priority: value });
             }}
             onKeyDown={(event) => {
               if (event.key === "Enter") event.currentTarget.blur();
@@ -61,7 +61,7 @@ export function Look({ library, playlist }: Props): ReactNode {
             data={known}
             splitChars={[","]}
             value={[...groups]}
-            onChange={(wished) => void change(playlist, { groups: wished })}
+            onChange={(value) => void change(playlist, { groups: value })}
           />
           {isHere ? null : <p data-tone="waiting">{look.groupsNotHere}</p>}
         </div>
@@ -74,9 +74,9 @@ export function Look({ library, playlist }: Props): ReactNode {
         )}
         value={transition ?? "usual"}
         names={look.transitions}
-        onChange={(wished) =>
+        onChange={(value) =>
           void change(playlist, {
-            transition: wished === "usual" ? null : wished,
+            transition: value === "usual" ? null : value,
           })
         }
       />
@@ -86,9 +86,9 @@ export function Look({ library, playlist }: Props): ReactNode {
         usual={look.usually(look.shuffles[screen.isShuffled ? "on" : "off"])}
         value={shuffle === null ? "usual" : shuffle ? "on" : "off"}
         names={look.shuffles}
-        onChange={(wished) =>
+        onChange={(value) =>
           void change(playlist, {
-            shuffle: wished === "usual" ? null : wished === "on",
+            shuffle: value === "usual" ? null : value === "on",
           })
         }
       />
@@ -119,8 +119,8 @@ function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNode {
           aria-describedby={id}
           data={data}
           value={value}
-          onChange={(wished) => {
-            onChange(wished);
+          onChange={(value) => {
+            onChange(value);
           }}
         />
         <p className="quiet" id={id}>

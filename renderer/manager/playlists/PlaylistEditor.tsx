@@ -146,9 +146,9 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     latest.current = playlist;
   });
   const rename = useCallback(
-    async (wished: string, base: string): Promise<SaveOutcome> => {
+    async (newName: string, base: string): Promise<SaveOutcome> => {
       const isSaved = await change(
-        ...([latest.current, { name: wished }, undefined, undefined] as const),
+        ...([latest.current, { name: newName }, undefined, undefined] as const),
         { name: base },
       );
       return isSaved ? { isSaved } : { isSaved, reason: null };

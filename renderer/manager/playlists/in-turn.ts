@@ -1,10 +1,10 @@
 // Changes sent one after the other; of those about one topic that still wait, only the latest.
 
-export interface ChangeQueue<Wish, Answer> {
+export interface ChangeQueue<Input, Answer> {
   /** Once everything before it is done. */
   readonly take: <T>(act: () => Promise<T>) => Promise<T>;
   /** While a hand goes on about one topic, what it wishes is sent once in a while, and at last; all get that answer. */
-  readonly takeLatest: (topic: string, wish: Wish) => Promise<Answer>;
+  readonly takeLatest: (topic: string, input: Input) => Promise<Answer>;
   /** Whatever rests is sent at once. */
   readonly hurry: () => void;
   readonly isBusy: () => boolean;
@@ -16,20 +16,20 @@ export interface ChangeQueueClock {
   readonly wait: (ms: number, done: () => void) => () => void;
 }
 
-interface Waiting<Wish> {
+interface Waiting<Input> {
   readonly topic: string;
-  wish: Wish;
+  input: Input;
 }
 
-export function createChangeQueue<Wish, Answer>(
-  send: (wish: Wish) => Promise<Answer>,
+export function createChangeQueue<Input, Answer>(
+  send: (input: Input) => Promise<Answer>,
   restMs: number,
   clock: ChangeQueueClock,
-  join: (earlier: Wish, later: Wish) => Wish = (_, later) => later,
-): ChangeQueue<Wish, Answer> {
+  join: (earlier: Input, later: Input) => Input = (_, later) => later,
+): ChangeQueue<Input, Answer> {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;
-  let waiting: Waiting<Wish> | null = null;
+  let waiting: Waiting<Input> | null = null;
   let answer: Promise<Answer> | null = null;
   let answered = { topic: "", at: -Infinity };
   let endRest = (): void => undefined;
@@ -44,7 +44,7 @@ export function createChangeQueue<Wish, Answer>(
   }
 
   /** What was answered a moment ago is not followed at once, unless somebody waits behind it. */
-  function rest(own: Waiting<Wish>): Promise<void> {
+  function rest(own: Waiting<Input>): Promise<void> {
     const isNew = own.topic !== answered.topic;
     const ms = answered.at + restMs - clock.now();
     return new Promise((resolve) => {
@@ -60,12 +60,12 @@ export function createChangeQueue<Wish, Answer>(
     });
   }
 
-  async function sendLatest(own: Waiting<Wish>): Promise<Answer> {
+  async function sendLatest(own: Waiting<Input>): Promise<Answer> {
     await rest(own);
     // What comes from now on is a change of its own.
     if (waiting === own) waiting = null;
     try {
-      return await send(own.wish);
+      return await send(own.input);
     } finally {
       answered = { topic: own.topic, at: clock.now() };
     }
@@ -82,13 +82,13 @@ export function createChangeQueue<Wish, Answer>(
       hurry();
       return queue(act);
     },
-    takeLatest: (topic, wish) => {
+    takeLatest: (topic, input) => {
       if (answer && waiting?.topic === topic) {
-        waiting.wish = join(waiting.wish, wish);
+        waiting.input = join(waiting.input, input);
         return answer;
       }
       hurry();
-      const own: Waiting<Wish> = { topic, wish };
+      const own: Waiting<Input> = { topic, input };
       waiting = own;
       answer = queue(() => sendLatest(own));
       return answer;

@@ -28,7 +28,7 @@ import {
 import { createChangeQueue } from "./in-turn.ts";
 import { inserted, itemList, makeItemId, type Items } from "./order.ts";
 
-export type PlaylistWish = Partial<
+export type PlaylistInput = Partial<
   Omit<PlaylistV2, "playlist_id" | "created" | "items_revision">
 >;
 
@@ -39,16 +39,16 @@ export interface PlaylistActions {
    */
   change(
     before: PlaylistV2,
-    wish: PlaylistWish,
+    input: PlaylistInput,
     sentence?: string,
     topic?: string,
-    base?: PlaylistWish,
+    base?: PlaylistInput,
   ): Promise<boolean>;
   /** At its end, whatever became of it since it was seen. Not undone by itself: with the assets, its items go. */
   append(seen: PlaylistV2, assetIds: readonly string[]): Promise<boolean>;
   /** Null: it was refused, which is said. */
   create(
-    wish: PlaylistWish & { readonly name: string },
+    input: PlaylistInput & { readonly name: string },
   ): Promise<PlaylistV2 | null>;
   remove(playlist: PlaylistV2): Promise<boolean>;
   /** What was changed here is given up: it is as its content service has it (V2-561). False: that failed, which is said. */
@@ -69,8 +69,8 @@ export function usePlaylistActions(): PlaylistActions {
 /** From what a playlist was to what it is to be: the fields that are meant, and no others. */
 interface Change {
   readonly id: string;
-  readonly before: PlaylistWish;
-  readonly after: PlaylistWish;
+  readonly before: PlaylistInput;
+  readonly after: PlaylistInput;
 }
 
 /** Of two changes of the same fields, one after the other. */
@@ -130,8 +130,8 @@ async function carryOut(
     if (!isSure) continue;
     if (!isWritten) return { changed: now, isPartial, isWritten };
     try {
-      const wish = { parameters: { id }, body };
-      const changed = await operate("changePlaylist", wish);
+      const input = { parameters: { id }, body };
+      const changed = await operate("changePlaylist", input);
       return { changed, isPartial, isWritten };
     } catch (error) {
       const isOther = error instanceof Refusal && error.code === "conflict";
@@ -247,14 +247,17 @@ async function giveUpMade({
   const now = await operate("readPlaylist", { parameters: { id } });
   const isLeft = (field: string): boolean =>
     isAsBefore(fieldsIn(now, [field]), {
-      [field]: after[field as keyof PlaylistWish],
+      [field]: after[field as keyof PlaylistInput],
     });
   return giveUpAgain("playlist", id, made.filter(isLeft));
 }
 
-function without(wish: PlaylistWish, fields: readonly string[]): PlaylistWish {
+function without(
+  input: PlaylistInput,
+  fields: readonly string[],
+): PlaylistInput {
   return Object.fromEntries(
-    Object.entries(wish).filter(([field]) => !fields.includes(field)),
+    Object.entries(input).filter(([field]) => !fields.includes(field)),
   );
 }
 
@@ -321,10 +324,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
     append: async (seen, assetIds) => {
       const { playlist_id: id, name } = seen;
       const items = inserted([], assetIds, 0, makeItemId);
-      const wish = { parameters: { id }, body: { items } };
+      const input = { parameters: { id }, body: { items } };
       try {
         const changed = await noteChange(
-          changeQueue.take(() => operate("appendPlaylistItems", wish)),
+          changeQueue.take(() => operate("appendPlaylistItems", input)),
         );
         show(noted(changed));
         return true;
@@ -333,7 +336,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
         return false;
       }
     },
-    change: async (seen, wish, sentence, topic, base) => {
+    change: async (seen, input, sentence, topic, base) => {
       const { playlist_id: id, name } = seen;
       try {
         if (base && !holds(base, await noteChange(latestOf(id)))) return false;
@@ -347,10 +350,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
           .getQueryData<readonly PlaylistV2[]>(listKey)
           ?.find((one) => one.playlist_id === id) ?? seen;
       const items =
-        wish.items &&
-        mergeList(seen.items, wish.items, latest.items, itemList, now);
-      const after = { ...wish, ...(items && { items: items.state }) };
-      const before = valuesOf(latest, wish);
+        input.items &&
+        mergeList(seen.items, input.items, latest.items, itemList, now);
+      const after = { ...input, ...(items && { items: items.state }) };
+      const before = valuesOf(latest, input);
       if (isAsBefore(before, after)) return true;
       let sent: Sent;
       try {
@@ -364,7 +367,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       const undo = changeUndo({
         ...{ id, before, after: asKept(after, sent), made },
       });
-      const fields = Object.keys(wish).map((field) => `${id} ${field}`);
+      const fields = Object.keys(input).map((field) => `${id} ${field}`);
       if (sentence === undefined)
         rememberUndo(texts.playlists.changed(name), undo, fields);
       else sayUndoable(sentence, undo, topic, fields);
@@ -453,7 +456,7 @@ function areSame(one: Items, other: Items): boolean {
   );
 }
 
-function isAsBefore(before: PlaylistWish, after: PlaylistWish): boolean {
+function isAsBefore(before: PlaylistInput, after: PlaylistInput): boolean {
   const { items: itemsBefore = [], ...fieldsBefore } = before;
   const { items: itemsAfter = [], ...fieldsAfter } = after;
   return areSame(itemsBefore, itemsAfter) && isSame(fieldsBefore, fieldsAfter);
@@ -464,30 +467,33 @@ function trash(id: string): Promise<unknown> {
 }
 
 /** Whether the playlist has these. */
-function holds(base: PlaylistWish, playlist: PlaylistV2): boolean {
+function holds(base: PlaylistInput, playlist: PlaylistV2): boolean {
   return JSON.stringify(valuesOf(playlist, base)) === JSON.stringify(base);
 }
 
 /** The player may keep a field in another spelling than it was sent in; a later wish of it says nothing of this one. */
-function asKept(after: PlaylistWish, { change, changed }: Sent): PlaylistWish {
+function asKept(
+  after: PlaylistInput,
+  { change, changed }: Sent,
+): PlaylistInput {
   const kept = valuesOf(changed, after);
   const own = Object.entries(after).map(([field, value]) => {
-    const name = field as keyof PlaylistWish;
+    const name = field as keyof PlaylistInput;
     const isOwn = name !== "items" && isSame(change.after[name], value);
     return [field, isOwn ? kept[name] : value];
   });
-  return Object.fromEntries(own) as PlaylistWish;
+  return Object.fromEntries(own) as PlaylistInput;
 }
 
 /** What these fields are. */
-function valuesOf(playlist: PlaylistV2, wish: PlaylistWish): PlaylistWish {
-  return fieldsIn(playlist, Object.keys(wish));
+function valuesOf(playlist: PlaylistV2, input: PlaylistInput): PlaylistInput {
+  return fieldsIn(playlist, Object.keys(input));
 }
 
 function fieldsIn(
   playlist: PlaylistV2,
   fields: readonly string[],
-): PlaylistWish {
+): PlaylistInput {
   return Object.fromEntries(
     fields.map((field) => [field, playlist[field as keyof PlaylistV2]]),
   );

@@ -122,14 +122,14 @@ function Scrubber(props: Props): ReactNode {
   const isSeen = share >= 0 && share <= 1;
   const seen = Math.min(1, Math.max(0, share));
   const pointerStep = axis.days > 1 ? 15 * minute : 5 * minute;
-  const within = (wished: number) =>
-    Math.min(lengthOf(axis) - minute, Math.max(0, wished));
-  const look = (wished: number) => {
-    const { day: on, timeMs: at } = dayAndTimeOf(axis, within(wished));
+  const within = (target: number) =>
+    Math.min(lengthOf(axis) - minute, Math.max(0, target));
+  const look = (target: number) => {
+    const { day: on, timeMs: at } = dayAndTimeOf(axis, within(target));
     onMoment(momentOf(on, at, zone));
   };
-  const step = (wished: number) => {
-    const to = within(wished);
+  const step = (target: number) => {
+    const to = within(target);
     const by = to - place;
     const start = momentOf(axis.firstDay, 0, zone);
     // A day may begin with hours that are skipped: before them is the day before.
@@ -173,10 +173,10 @@ function Scrubber(props: Props): ReactNode {
           ["--share" as string]: String(seen),
         }}
         onKeyDown={(event) => {
-          const wished = keyed(event, place, axis);
-          if (wished === null) return;
+          const target = keyed(event, place, axis);
+          if (target === null) return;
           event.preventDefault();
-          step(wished);
+          step(target);
         }}
       >
         <span>

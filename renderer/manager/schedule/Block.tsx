@@ -91,17 +91,17 @@ export function Block(props: Props): ReactNode {
             if (event.detail === 0) onOpen(!isOpen);
           }}
           onKeyDown={(event) => {
-            const wished = keyed(event, window);
-            if (wished === "remove") {
+            const next = keyed(event, window);
+            if (next === "remove") {
               event.preventDefault();
               props.onRemove();
-            } else if (wished) {
+            } else if (next) {
               event.preventDefault();
-              void props.onWindow(wished, true);
+              void props.onWindow(next, true);
               setSaid(
                 texts.schedule.movedTo(
-                  timeSaid(wished.fromMs),
-                  timeSaid(wished.untilMs),
+                  timeSaid(next.fromMs),
+                  timeSaid(next.untilMs),
                 ),
               );
             }
@@ -176,14 +176,14 @@ function useHand(props: Props) {
       const isDragged =
         current.isDragged || Math.abs(event.clientX - current.x) >= slackPx;
       held.current = { ...current, isDragged };
-      if (isDragged) onDraft(wishedAt(event, current, axis));
+      if (isDragged) onDraft(draggedWindow(event, current, axis));
     },
     onPointerUp: (event: React.PointerEvent) => {
       const { current } = held;
       if (!current) return;
       event.stopPropagation();
       held.current = null;
-      if (current.isDragged) void onWindow(wishedAt(event, current, axis));
+      if (current.isDragged) void onWindow(draggedWindow(event, current, axis));
       else onOpen(!isOpen);
     },
     onPointerCancel: () => {
@@ -198,7 +198,7 @@ function partOf(target: EventTarget): Part {
   return edge === "start" || edge === "end" ? edge : "whole";
 }
 
-function wishedAt(
+function draggedWindow(
   event: React.PointerEvent,
   { part, share, track, window }: Held,
   axis: Axis,

@@ -168,9 +168,9 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
             library={library}
             moment={moment}
             isNow={looked === null}
-            onMoment={(wished) => {
-              setLooked(wished);
-              const { day } = wallOf(wished ?? now, zone);
+            onMoment={(nextMoment) => {
+              setLooked(nextMoment);
+              const { day } = wallOf(nextMoment ?? now, zone);
               if (day < firstDay || day >= firstDay + axis.days)
                 show(day, scale);
             }}

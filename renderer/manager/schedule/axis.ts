@@ -127,8 +127,8 @@ export function stretched(
 ): WeeklyWindow {
   const length = durationOf(window);
   if (edge === "end") {
-    const wished = Math.min(dayMs, Math.max(minMs, length + byMs));
-    return windowOf(window.days, window.fromMs, wished);
+    const nextUntilMs = Math.min(dayMs, Math.max(minMs, length + byMs));
+    return windowOf(window.days, window.fromMs, nextUntilMs);
   }
   const end = window.fromMs + length;
   const from = Math.min(

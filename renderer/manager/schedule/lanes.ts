@@ -77,7 +77,7 @@ export function* layLanes(
   return { lanes, spans };
 
   function laneOf(playlist: Playlist): Lane {
-    const wished = intervalsOf(playlist, [always], input.zone, from, until);
+    const scheduled = intervalsOf(playlist, [always], input.zone, from, until);
     const possible = intervalsOf(
       playlist,
       playlist.items.flatMap(({ assetId }) => assets.get(assetId) ?? []),
@@ -90,7 +90,7 @@ export function* layLanes(
     return {
       playlist,
       priority: playlist.priority,
-      stretches: stretchesOf(wished, possible, plays),
+      stretches: stretchesOf(scheduled, possible, plays),
     };
   }
 }
@@ -164,7 +164,7 @@ function localLane(
 }
 
 function stretchesOf(
-  wished: readonly Interval[],
+  scheduled: readonly Interval[],
   possible: readonly Interval[],
   plays: readonly Interval[],
 ): readonly Stretch[] {
@@ -174,7 +174,7 @@ function stretchesOf(
   return [
     ...plays.map(as("plays")),
     ...without(possible, plays).map(as("outranked")),
-    ...without(wished, possible).map(as("cannot")),
+    ...without(scheduled, possible).map(as("cannot")),
   ].sort((a, b) => a.from - b.from);
 }
 

@@ -37,18 +37,18 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
       (drafted.isSent && sentText(drafted.windows) === text));
   const windows = isCurrent ? drafted.windows : (when?.windows ?? []);
 
-  function sentText(wished: readonly WeeklyWindow[]): string {
-    return when ? predicateOf({ ...when, windows: wished }) : "";
+  function sentText(nextWindows: readonly WeeklyWindow[]): string {
+    return when ? predicateOf({ ...when, windows: nextWindows }) : "";
   }
 
   async function send(
-    wished: readonly WeeklyWindow[],
+    nextWindows: readonly WeeklyWindow[],
     sentence: string,
     topic?: string,
   ): Promise<boolean> {
     if (!wire || !when) return false;
-    setDrafted({ windows: wished, of: text, isSent: true });
-    const predicate = sentText(wished);
+    setDrafted({ windows: nextWindows, of: text, isSent: true });
+    const predicate = sentText(nextWindows);
     if (predicate === text) return true;
     const isDone = await change(wire, { predicate }, sentence, topic);
     if (!isDone) setDrafted(null);
@@ -72,13 +72,13 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
       window: WeeklyWindow,
       isStep = false,
     ): Promise<boolean> => {
-      const wished = windows.with(index, window);
+      const nextWindows = windows.with(index, window);
       if (window.days.length === 0 || window.fromMs === window.untilMs) {
-        setDrafted({ windows: wished, of: text, isSent: false });
+        setDrafted({ windows: nextWindows, of: text, isSent: false });
         return false;
       }
       const topic = `times ${wire?.playlist_id} ${index}`;
-      return send(wished, changed, isStep ? topic : undefined);
+      return send(nextWindows, changed, isStep ? topic : undefined);
     },
     add: (window: WeeklyWindow) => {
       void send([...windows, window], changed);

@@ -22,8 +22,8 @@ export function PinPanel(): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   if (isSet === undefined) return null;
 
-  const change = async (wished: string | null): Promise<void> => {
-    if (wished !== null && !isPin(wished)) {
+  const change = async (nextPin: string | null): Promise<void> => {
+    if (nextPin !== null && !isPin(nextPin)) {
       setRefused({ field: "next", sentence: words.shape });
       return;
     }
@@ -36,7 +36,7 @@ export function PinPanel(): ReactNode {
     try {
       const outcome = await window.manager.changeExitPin({
         current: isSet ? current : null,
-        next: wished,
+        next: nextPin,
       });
       if (outcome.outcome === "changed") {
         setCurrent("");

@@ -122,13 +122,13 @@ export function formatsFor(language: string): Formats {
 function clockOf(language: string, zone: string) {
   const time = hoursAndMinutes(language);
   const isOwn = zone === ownZone();
-  const format = (wish: Intl.DateTimeFormatOptions) =>
+  const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, {
-      ...{ ...wish, timeZone: zone },
+      ...{ ...options, timeZone: zone },
       ...(!isOwn && { timeZoneName: "short" }),
     });
-  const styled = (wish: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { ...wish, timeZone: zone });
+  const styled = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
   return {
     zone,
     day: styled({ dateStyle: "medium" }),

@@ -85,7 +85,7 @@ export async function openPdf(
     const pdf = await Promise.race([task.promise, source.broken, closed]);
     return {
       pageCount: pdf.numPages,
-      draw: (...wish) => draw(pdf, ...wish),
+      draw: (...args) => draw(pdf, ...args),
       close,
     };
   } catch (error) {

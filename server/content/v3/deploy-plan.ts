@@ -49,22 +49,22 @@ export interface AppState {
   readonly files: readonly KnownFile[];
 }
 
-export function planDeploy(state: AppState, wish: DeployV3): PreviewV3 {
+export function planDeploy(state: AppState, deployment: DeployV3): PreviewV3 {
   const diff = {
-    settings: settingsDiff(state, wish.manifest),
-    revision: { update: changedFacts(state.version, wish.manifest) },
-    files: filesDiff(state, wish),
+    settings: settingsDiff(state, deployment.manifest),
+    revision: { update: changedFacts(state.version, deployment.manifest) },
+    files: filesDiff(state, deployment),
   };
   const { create, update } = diff.settings;
   const changes = [
     ...[create, update, diff.revision.update],
     ...Object.values(diff.files),
-    settingsToDelete(diff, wish),
+    settingsToDelete(diff, deployment),
   ];
   return {
     deploy_needed:
       state.version === null || changes.some((names) => names.length > 0),
-    outstanding: outstandingOf(state.files, wish),
+    outstanding: outstandingOf(state.files, deployment),
     diff,
   };
 }
@@ -180,16 +180,16 @@ function isSameSetting(before: KnownSetting, after: SettingManifest): boolean {
   );
 }
 
-function filesDiff({ fileTree }: AppState, wish: DeployV3) {
-  const paths = [...wish.file_tree.keys()].sort();
+function filesDiff({ fileTree }: AppState, deployment: DeployV3) {
+  const paths = [...deployment.file_tree.keys()].sort();
   return {
     create: paths.filter((path) => !fileTree.has(path)),
     update: paths.filter((path) => {
       const before = fileTree.get(path);
-      return before !== undefined && before !== wish.file_tree.get(path);
+      return before !== undefined && before !== deployment.file_tree.get(path);
     }),
     delete: [...fileTree.keys()]
-      .filter((path) => !wish.file_tree.has(path))
+      .filter((path) => !deployment.file_tree.has(path))
       .sort(),
   };
 }
@@ -197,7 +197,7 @@ function filesDiff({ fileTree }: AppState, wish: DeployV3) {
 /** A file is known by its signature, which it has once it is processed; until then by the name it was sent under. */
 function outstandingOf(
   files: readonly KnownFile[],
-  wish: DeployV3,
+  deployment: DeployV3,
 ): OutstandingV3 {
   const here = new Set(
     files
@@ -216,7 +216,7 @@ function outstandingOf(
     ...{ missing: [] as string[], pending: [] as string[] },
     failed: [] as { path: string; error: string }[],
   };
-  for (const [path, signature] of [...wish.file_tree].sort()) {
+  for (const [path, signature] of [...deployment.file_tree].sort()) {
     if (here.has(signature)) continue;
     const file = staged.get(path);
     if (!file) outstanding.missing.push(path);

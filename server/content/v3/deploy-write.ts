@@ -28,7 +28,7 @@ export interface DeployContext {
 
 export interface DeployOrder {
   readonly state: FoundState;
-  readonly wish: DeployV3;
+  readonly deployment: DeployV3;
   readonly plan: PreviewV3;
 }
 
@@ -41,7 +41,7 @@ export async function writeRevision(
   // A file may have been sent with any number.
   if (!Number.isSafeInteger(revision))
     throw fieldFailure("manifest.id", "This app has no number left.");
-  await writeVersion(context, order.wish, revision);
+  await writeVersion(context, order.deployment, revision);
   await writeSettings(context, order);
   await claimFiles(context, order, revision);
   await promote(context, revision);
@@ -68,10 +68,10 @@ async function writeVersion(
 
 async function writeSettings(
   context: DeployContext,
-  { state, wish, plan }: DeployOrder,
+  { state, deployment, plan }: DeployOrder,
 ): Promise<void> {
   const { ask, place, v3 } = context;
-  const wanted = settingsOf(wish.manifest);
+  const wanted = settingsOf(deployment.manifest);
   const { create, update } = plan.diff.settings;
   const ids = new Map(state.settingIds);
   for (const name of create) {
@@ -86,11 +86,11 @@ async function writeSettings(
     const setting = wanted.get(name);
     if (setting) await writeSetting(context, ids.get(name) ?? "", setting);
   }
-  for (const name of settingsToDelete(plan.diff, wish))
+  for (const name of settingsToDelete(plan.diff, deployment))
     await ask(
       sql`DELETE FROM edge_app_settings WHERE team_id = ${place.team} AND app_id = ${place.app} AND name = ${name}`,
     );
-  const uri = wish.manifest.entrypoint?.uri ?? "";
+  const uri = deployment.manifest.entrypoint?.uri ?? "";
   const entrypoint = ids.get("screenly_entrypoint");
   if (uri !== "" && entrypoint !== undefined)
     await setValue(context, entrypoint, "screenly_entrypoint", uri);
@@ -135,7 +135,7 @@ async function setValue(
 /** A staged file becomes one of the revision; one of an earlier revision, or needed twice, is shared. */
 async function claimFiles(
   context: DeployContext,
-  { state, wish }: DeployOrder,
+  { state, deployment }: DeployOrder,
   revision: number,
 ): Promise<void> {
   const { ask, place } = context;
@@ -148,7 +148,7 @@ async function claimFiles(
   }
   const claimed = new Set<string>();
   const pairs: Pair[] = [];
-  for (const [path, signature] of wish.file_tree) {
+  for (const [path, signature] of deployment.file_tree) {
     const same = bySignature.get(signature) ?? [];
     const staged = same.filter(
       ({ id, revision: of }) => of === null && !claimed.has(id),

@@ -26,36 +26,38 @@ export function createEdgeApps(v3: V3): EdgeApps {
   const shareFiles = createShareFiles(v3.database.kind);
 
   /** An app that is not there is 404 before its body is looked at. */
-  async function wishFor(
+  async function deploymentFor(
     request: Parameters<Handler>[0],
     response: Response,
-  ): Promise<{ readonly place: Place; readonly wish: DeployV3 }> {
+  ): Promise<{ readonly place: Place; readonly deployment: DeployV3 }> {
     const place = { team: teamOf(response), app: request.params["id"] ?? "" };
     const found = await reading(v3)(
       sql`SELECT id FROM edge_apps WHERE team_id = ${place.team} AND id = ${place.app} AND NOT deleted`,
     );
     if (found.length === 0) throw notFound();
-    const wish = judged(deployV3, fieldsOf(request));
-    const { id } = wish.manifest;
+    const deployment = judged(deployV3, fieldsOf(request));
+    const { id } = deployment.manifest;
     if (id && id !== place.app)
       throw fieldFailure("manifest.id", "This is the id of another app.");
-    return { place, wish };
+    return { place, deployment };
   }
 
   const preview: Handler = async (request, response) => {
-    const { place, wish } = await wishFor(request, response);
+    const { place, deployment } = await deploymentFor(request, response);
     const state = await readAppState(reading(v3), place);
-    sendJson(response, statusFor(request.path), planDeploy(state, wish));
+    sendJson(response, statusFor(request.path), planDeploy(state, deployment));
   };
 
   const deploy: Handler = async (request, response) => {
-    const { place, wish } = await wishFor(request, response);
-    const result = await v3.database.write((run) => deployed(run, place, wish));
+    const { place, deployment } = await deploymentFor(request, response);
+    const result = await v3.database.write((run) =>
+      deployed(run, place, deployment),
+    );
     if ("outstanding" in result) sendJson(response, 409, result);
     else sendJson(response, statusFor(request.path), result);
   };
 
-  async function deployed(run: Run, place: Place, wish: DeployV3) {
+  async function deployed(run: Run, place: Place, deployment: DeployV3) {
     const ask = askOn(v3, run);
     // Of two deployments at once, the second sees what the first did.
     const locked = await ask(
@@ -63,7 +65,7 @@ export function createEdgeApps(v3: V3): EdgeApps {
     );
     if (locked.length === 0) throw notFound();
     const state = await readAppState(ask, place);
-    const plan = planDeploy(state, wish);
+    const plan = planDeploy(state, deployment);
     if (isOutstanding(plan.outstanding))
       return { outstanding: plan.outstanding };
     const said = { published: true, channel: "stable" };
@@ -71,7 +73,7 @@ export function createEdgeApps(v3: V3): EdgeApps {
       return { revision: state.revision, created: false, ...said };
     const revision = await writeRevision(
       { v3, ask, place, share: (pairs) => shareFiles(run, pairs) },
-      { state, wish, plan },
+      { state, deployment, plan },
     );
     return { revision, created: true, ...said };
   }

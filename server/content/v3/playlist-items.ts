@@ -1,6 +1,6 @@
 // The items of a playlist, replaced by a list: what stays in it keeps its row, so that nothing else is told of a change (V3-34).
 
-import type { PlaylistItemWish } from "../../contract/v3/v3.ts";
+import type { PlaylistItemInput } from "../../contract/v3/v3.ts";
 import { named, sql } from "../sql.ts";
 import { refuseUnknown } from "./references.ts";
 import type { Ask, V3 } from "./v3.ts";
@@ -27,16 +27,16 @@ export async function replaceItems(
   v3: V3,
   ask: Ask,
   place: Place,
-  wishes: readonly PlaylistItemWish[],
+  inputs: readonly PlaylistItemInput[],
 ): Promise<void> {
-  const ids = wishes.map(({ id }) => id);
+  const ids = inputs.map(({ id }) => id);
   const own = await ownDurations(v3, ask, place.team, ids);
   refuseUnknown("assets", ids, own);
   const before = place.isNew ? [] : await itemsOf(ask, place);
   const unused = new Map<string, Item[]>();
   for (const item of before)
     unused.set(item.assetId, [...(unused.get(item.assetId) ?? []), item]);
-  const wanted = wishes.map(({ id, duration }, at) => {
+  const wanted = inputs.map(({ id, duration }, at) => {
     const kept = unused.get(id)?.shift();
     return {
       ...{ id: kept?.id ?? null, assetId: id },

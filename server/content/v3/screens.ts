@@ -110,8 +110,8 @@ export function createScreens(v3: V3): Screens {
     const { pin, name } = judged(screenCreateV3, fieldsOf(request));
     const guesser = guesserOf(request);
     await guesses.count(guesser);
-    const wished = name?.trim() ? name : null;
-    const claimed = await link.players.claim(pin, team, wished);
+    const requestedName = name?.trim() ? name : null;
+    const claimed = await link.players.claim(pin, team, requestedName);
     if (claimed === null)
       throw fieldFailure(
         "pin",

@@ -34,29 +34,30 @@ export const noPreferences: Preferences = {
 /** The first of several of one kind counts; what is not known is ignored, or refused when handling is strict (V4-5). */
 export function parsePrefer(header: string | undefined): Preferences {
   if (header === undefined) return noPreferences;
-  const wishes = header
+  const preferences = header
     .split(",")
-    .map((wish) => wish.trim())
-    .filter((wish) => wish !== "");
+    .map((preference) => preference.trim())
+    .filter((preference) => preference !== "");
   const first = <Kind extends keyof Known>(
     kind: Kind,
   ): Known[Kind][number] | null => {
     const values: readonly string[] = known[kind];
-    const wish = wishes.find((each) =>
+    const preference = preferences.find((each) =>
       values.some((value) => each === `${kind}=${value}`),
     );
-    return (wish?.slice(kind.length + 1) ?? null) as Known[Kind][number] | null;
+    return (preference?.slice(kind.length + 1) ?? null) as
+      Known[Kind][number] | null;
   };
   const handling = first("handling");
-  if (handling === "strict") refuseUnknown(wishes);
-  const most = wishes.find((wish) => maxPattern.test(wish));
+  if (handling === "strict") refuseUnknown(preferences);
+  const most = preferences.find((preference) => maxPattern.test(preference));
   return {
     return: first("return"),
     resolution: first("resolution"),
     missing: first("missing"),
     count: first("count"),
     handling,
-    timezone: zoneOf(wishes),
+    timezone: zoneOf(preferences),
     maxAffected: most ? Number(most.slice("max-affected=".length)) : null,
   };
 }
@@ -66,10 +67,10 @@ const maxPattern = /^max-affected=\d{1,15}$/;
 const zoneWord = "timezone=";
 
 /** Times in another zone than the one wished for would be taken for those of that one (V4-50). */
-function zoneOf(wishes: readonly string[]): string | null {
-  const wish = wishes.find((each) => each.startsWith(zoneWord));
-  if (wish === undefined) return null;
-  const zone = wish.slice(zoneWord.length);
+function zoneOf(preferences: readonly string[]): string | null {
+  const preference = preferences.find((each) => each.startsWith(zoneWord));
+  if (preference === undefined) return null;
+  const zone = preference.slice(zoneWord.length);
   if (zoneNamed(zone) !== null) return zone;
   throw new Refusal(
     400,
@@ -84,14 +85,14 @@ const maxZone = 100;
 /** Known, so that nobody is refused for it; what is written stays written (V4-5). */
 const notHonoured = /^tx=(?:commit|rollback)$/;
 
-function refuseUnknown(wishes: readonly string[]): void {
-  const unknown = wishes.filter(
-    (wish) =>
-      !maxPattern.test(wish) &&
-      !notHonoured.test(wish) &&
-      !wish.startsWith(zoneWord) &&
+function refuseUnknown(preferences: readonly string[]): void {
+  const unknown = preferences.filter(
+    (preference) =>
+      !maxPattern.test(preference) &&
+      !notHonoured.test(preference) &&
+      !preference.startsWith(zoneWord) &&
       !Object.entries(known).some(([kind, values]) =>
-        values.some((value) => wish === `${kind}=${value}`),
+        values.some((value) => preference === `${kind}=${value}`),
       ),
   );
   if (unknown.length > 0)

@@ -15,7 +15,7 @@ const pin = z
   .regex(/^\d{4,12}$/)
   .nullable();
 
-export const hostingWish = z.object({
+export const hostingSettings = z.object({
   isOn: z.boolean(),
   port: z.int().min(1).max(65_535),
   reach: z.enum(["this-pc", "network"]),
@@ -29,7 +29,7 @@ const name = z.string().trim().min(1).max(200);
 export const pcQuestions = {
   readHosting: z.object({}),
   /** What is not named stays. */
-  changeHosting: hostingWish.partial(),
+  changeHosting: hostingSettings.partial(),
   listHostKeys: z.object({}),
   makeHostKey: z.object({ name }),
   revokeHostKey: z.object({ id: z.string().min(1).max(100) }),

@@ -3,7 +3,7 @@
 import * as z from "zod";
 
 /** Where an operator may go from an unattended glass. */
-export const pinPadWish = z.discriminatedUnion("to", [
+export const pinPadRequest = z.discriminatedUnion("to", [
   z.object({
     to: z.enum(["manager", "end"]),
     /** Empty where there is no PIN. */
@@ -11,7 +11,7 @@ export const pinPadWish = z.discriminatedUnion("to", [
   }),
   z.object({ to: z.literal("back") }),
 ]);
-export type PinPadWish = z.infer<typeof pinPadWish>;
+export type PinPadRequest = z.infer<typeof pinPadRequest>;
 
 export interface PinPadState {
   /** Without a PIN the pad only asks where to. */
@@ -29,5 +29,5 @@ export type PinPadOutcome =
 export interface PinPadBridge {
   /** Null when this page may not ask. */
   readonly state: () => Promise<PinPadState | null>;
-  readonly wish: (wish: PinPadWish) => Promise<PinPadOutcome | null>;
+  readonly request: (request: PinPadRequest) => Promise<PinPadOutcome | null>;
 }

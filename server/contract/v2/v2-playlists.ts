@@ -43,7 +43,7 @@ export type PlaylistV2 = Wire<typeof answeredPlaylistV2>;
 export type PlaylistItemV2 = PlaylistV2["items"][number];
 
 /** As a client sends them. */
-export interface ItemWish {
+export interface ItemInput {
   /** The one it had; null where none was sent that could be one. */
   readonly id: string | null;
   readonly assetId: string;
@@ -122,7 +122,7 @@ const itemSchema = {
 };
 
 /** In order, each an asset and its stay; a bare identifier goes by the asset's own (V2-112). */
-const readItems = reader<readonly ItemWish[]>(
+const readItems = reader<readonly ItemInput[]>(
   { type: "array", items: itemSchema, maxItems: maxPlaylistItems },
   (raw) => {
     const given = jsonOf(raw);
@@ -130,7 +130,7 @@ const readItems = reader<readonly ItemWish[]>(
       return { sentence: "This must be an array of items." };
     if (given.length > maxPlaylistItems)
       return { sentence: `These are more than ${maxPlaylistItems} items.` };
-    const items: ItemWish[] = [];
+    const items: ItemInput[] = [];
     for (const [index, one] of given.entries()) {
       const {
         item_id: ownId,

@@ -274,8 +274,8 @@ export interface ReadChange {
 }
 
 /** Throws `invalid` with sentences by field; `fields.title` names a field of the fields (V2-311). */
-export function readChange(wish: unknown): ReadChange {
-  const parsed = createSyncChangeV2.safeParse(wish);
+export function readChange(input: unknown): ReadChange {
+  const parsed = createSyncChangeV2.safeParse(input);
   if (!parsed.success)
     throw new Failure(
       "invalid",

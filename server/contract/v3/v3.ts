@@ -157,13 +157,13 @@ export const playlistV3 = z.strictObject({
   ),
 });
 
-export interface PlaylistItemWish {
+export interface PlaylistItemInput {
   readonly id: string;
   /** Null goes by the asset's own. */
   readonly duration: number | null;
 }
 
-const items = elements<PlaylistItemWish>(mostItems, ({ duration }, id) => {
+const items = elements<PlaylistItemInput>(mostItems, ({ duration }, id) => {
   if (duration === undefined || duration === null)
     return { value: { id, duration: null } };
   const reading = number(0, maxSeconds)(duration);

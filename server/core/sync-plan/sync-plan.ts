@@ -423,12 +423,12 @@ function* uniqueNames(
   /** The first number that may be free: names are never given back within a plan. */
   const next = new Map<string, number>();
   const names = new Map<string, string>();
-  const give = (remoteId: string, wish: string): void => {
-    let name = wish;
+  const give = (remoteId: string, desiredName: string): void => {
+    let name = desiredName;
     if (taken.has(name)) {
-      let number = next.get(wish) ?? 1;
-      for (; taken.has(name); number += 1) name = `${wish}-${number}`;
-      next.set(wish, number);
+      let number = next.get(desiredName) ?? 1;
+      for (; taken.has(name); number += 1) name = `${desiredName}-${number}`;
+      next.set(desiredName, number);
     }
     taken.add(name);
     names.set(remoteId, name);

@@ -19,7 +19,7 @@ export interface ScreenPart {
 }
 
 /** What an operator says of an account; its token is kept apart. */
-export interface SyncAccountWish extends ScreenPart {
+export interface SyncAccountInput extends ScreenPart {
   readonly name: string;
   readonly baseUrl: string;
   readonly version: CloudVersion | "auto";
@@ -48,7 +48,7 @@ export type AccountKind = (typeof accountKinds)[number];
 /** How the host of a plan from a stick ends: nobody is ever asked there (RFC 2606). */
 export const planHostEnding = ".plan.invalid";
 
-export interface SyncAccount extends SyncAccountWish {
+export interface SyncAccount extends SyncAccountInput {
   readonly id: string;
   readonly kind: AccountKind;
   /** Where its token lies: sealed by the operating system, in a file for its owner alone, or nowhere. */
@@ -57,7 +57,7 @@ export interface SyncAccount extends SyncAccountWish {
   readonly tokensGiven: number;
 }
 
-export const plainAccount: Omit<SyncAccountWish, "name" | "baseUrl"> = {
+export const plainAccount: Omit<SyncAccountInput, "name" | "baseUrl"> = {
   ...{ version: "auto", labels: [], screenId: null, assetGroups: [] },
   // Three in the morning: every shop of every zone is closed at its own.
   ...{ mode: "now", applyAtMs: 3 * 3_600_000 },

@@ -25,12 +25,12 @@ export interface Trash {
   /** The newest first. */
   entries(): readonly TrashEntry[];
   /** All of them or none. Throws `not-found` for what is not there. */
-  put(wish: TrashSelection): readonly TrashEntry[];
+  put(selection: TrashSelection): readonly TrashEntry[];
   /**
    * All of them or none; a name that is taken meanwhile gets a number (V2-16).
    * Throws `not-found`, and `conflict` for what a recovery brought back already.
    */
-  restore(wish: TrashSelection): readonly TrashEntry[];
+  restore(selection: TrashSelection): readonly TrashEntry[];
   /** For good. Throws `not-found`. */
   drop(id: string): Promise<void>;
   /** For good: everything that was thrown away before this moment. */
@@ -79,11 +79,11 @@ export function createTrash(options: TrashOptions): Trash {
   const forget = database.prepare("DELETE FROM bin WHERE kind = ? AND id = ?");
 
   const put = database.transaction(
-    (wish: TrashSelection): readonly TrashEntry[] => {
+    (selection: TrashSelection): readonly TrashEntry[] => {
       const at = now();
       // Playlists first: their turns go with them, not with the assets.
-      for (const [kind, id] of wished(wish)) throwAway(kind, id, at);
-      return wished(wish).map(([kind, id]) => entryOf(found(kind, id)));
+      for (const [kind, id] of requested(selection)) throwAway(kind, id, at);
+      return requested(selection).map(([kind, id]) => entryOf(found(kind, id)));
     },
   );
 
@@ -106,9 +106,9 @@ export function createTrash(options: TrashOptions): Trash {
   }
 
   const restore = database.transaction(
-    (wish: TrashSelection): readonly TrashEntry[] =>
+    (selection: TrashSelection): readonly TrashEntry[] =>
       // Assets first: the turns of a playlist need theirs.
-      [...wished(wish)].reverse().map(([kind, id]) => {
+      [...requested(selection)].reverse().map(([kind, id]) => {
         const entry = found(kind, id);
         bringBack(entry);
         return entryOf(entry);
@@ -158,15 +158,15 @@ export function createTrash(options: TrashOptions): Trash {
     );
   }
 
-  function nameIn(table: string, wished: string): string {
-    if (!isThere(table, "name", wished)) return wished;
+  function nameIn(table: string, requested: string): string {
+    if (!isThere(table, "name", requested)) return requested;
     const taken = database
       .prepare<[string, string], string>(
         `SELECT name FROM ${table} WHERE name >= ? AND name < ?`,
       )
       .pluck()
-      .all(...numberedNames(wished));
-    return freeName(wished, new Set([wished, ...taken]));
+      .all(...numberedNames(requested));
+    return freeName(requested, new Set([requested, ...taken]));
   }
 
   function found(kind: TrashKind, id: string): EntryRow {
@@ -187,10 +187,10 @@ export function createTrash(options: TrashOptions): Trash {
   );
 
   const told =
-    (write: (wish: TrashSelection) => readonly TrashEntry[]) =>
-    (wish: TrashSelection) => {
-      const entries = write(wish);
-      library.tellChanged(wish.assetIds);
+    (write: (selection: TrashSelection) => readonly TrashEntry[]) =>
+    (selection: TrashSelection) => {
+      const entries = write(selection);
+      library.tellChanged(selection.assetIds);
       playlists.readAgain();
       return entries;
     };
@@ -215,7 +215,7 @@ export function createTrash(options: TrashOptions): Trash {
 }
 
 /** What is named twice is meant once. */
-function wished({
+function requested({
   assetIds,
   playlistIds,
 }: TrashSelection): [TrashKind, string][] {

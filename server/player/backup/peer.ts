@@ -162,7 +162,7 @@ async function placeDatabase(
   own: ReadonlyMap<string, Aside>,
   workspace: Workspace,
 ): Promise<string> {
-  const name = databaseNames.find((wish) => own.has(wish)) ?? "";
+  const name = databaseNames.find((candidate) => own.has(candidate)) ?? "";
   const database = own.get(name);
   if (!database)
     throw new OutsideError("corrupt", "The archive holds no database.");

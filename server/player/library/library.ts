@@ -111,8 +111,8 @@ export interface LibraryOptions {
 
 /** Hears what a person does to assets, within the transaction (V2-560). */
 export interface AssetEdits {
-  /** `wished`: the name that was asked for, where another was given. */
-  assetChanged(before: Asset, after: Asset, wished?: string): void;
+  /** `requestedName`: the name that was asked for, where another was given. */
+  assetChanged(before: Asset, after: Asset, requestedName?: string): void;
   sourceReplaced(assetId: string): void;
   deleted(kind: "asset", id: string): void;
 }
@@ -210,10 +210,10 @@ export function createLibrary(options: LibraryOptions): Library {
   }
 
   /** The name itself, else with `-1`, `-2` … behind it (V2-16). */
-  function uniqueName(wished: string): string {
-    if (nameTaken.get(wished) === undefined) return wished;
-    const taken = numbered.all(...numberedNames(wished));
-    return freeName(wished, new Set([wished, ...taken]));
+  function uniqueName(requestedName: string): string {
+    if (nameTaken.get(requestedName) === undefined) return requestedName;
+    const taken = numbered.all(...numberedNames(requestedName));
+    return freeName(requestedName, new Set([requestedName, ...taken]));
   }
 
   function claim(uri: string): string | null {
@@ -259,22 +259,25 @@ export function createLibrary(options: LibraryOptions): Library {
   });
 
   const change = database.transaction(
-    (id: string, wish: AssetChange): Asset => {
+    (id: string, changes: AssetChange): Asset => {
       const before = known.get(id);
       if (!before) throw notFound(id);
       const name =
-        wish.name === undefined || wish.name === before.name
+        changes.name === undefined || changes.name === before.name
           ? undefined
-          : uniqueName(wish.name);
-      const columns = columnsFromChange({ ...wish, name }, before);
+          : uniqueName(changes.name);
+      const columns = columnsFromChange({ ...changes, name }, before);
       writeColumns(id, columns);
-      if (wish.playOrder !== undefined && wish.playOrder !== before.playOrder)
-        makeRoom.run(wish.playOrder, id);
+      if (
+        changes.playOrder !== undefined &&
+        changes.playOrder !== before.playOrder
+      )
+        makeRoom.run(changes.playOrder, id);
       const after = assetFromRow({
         ...rowFromAsset(before),
         ...Object.fromEntries(columns),
       });
-      edits?.assetChanged(before, after, wish.name);
+      edits?.assetChanged(before, after, changes.name);
       return after;
     },
   );

@@ -43,7 +43,7 @@ export interface PlaybackDay {
   readonly milliseconds: number;
 }
 
-export interface ActivityWish {
+export interface ActivityFilter {
   readonly kind: ActivityKind | null;
   readonly from: number | null;
   readonly to: number | null;
@@ -65,8 +65,8 @@ export interface History {
   note(happened: ActivityNote): void;
   noteShown(shown: Shown): void;
   /** The newest first. */
-  activity(wish: ActivityWish): Promise<readonly Activity[]>;
-  playbacks(wish: PlaybacksFilter): Promise<readonly Playback[]>;
+  activity(filter: ActivityFilter): Promise<readonly Activity[]>;
+  playbacks(filter: PlaybacksFilter): Promise<readonly Playback[]>;
   /** From the first to the last of these days, both included. */
   days(from: string, to: string): readonly PlaybackDay[];
 }
@@ -181,25 +181,25 @@ export function createHistory(options: HistoryOptions): History {
     // Told again while it lasts: only how long it lasted by then is another.
     noteShown: (shown) =>
       writes.put(() => recordPlayback.immediate(shown), `play ${shown.id}`),
-    activity: async (wish) => {
+    activity: async (filter) => {
       const conditions: Condition[] = [
-        ["kind = ?", wish.kind],
-        ["at >= ?", wish.from],
-        ["at < ?", wish.to],
-        [`instr(lower(name || ' ' || says), lower(?)) > 0`, wish.search],
+        ["kind = ?", filter.kind],
+        ["at >= ?", filter.from],
+        ["at < ?", filter.to],
+        [`instr(lower(name || ' ' || says), lower(?)) > 0`, filter.search],
       ];
-      const rows = await select<ActivityRow>("activity", conditions, wish);
+      const rows = await select<ActivityRow>("activity", conditions, filter);
       return rows.map(({ asset_id, ...row }) => ({
         ...{ ...row, assetId: asset_id },
       }));
     },
-    playbacks: async (wish) => {
+    playbacks: async (filter) => {
       const conditions: Condition[] = [
-        ["asset_id = ?", wish.assetId],
-        ["started_at >= ?", wish.from],
-        ["started_at < ?", wish.to],
+        ["asset_id = ?", filter.assetId],
+        ["started_at >= ?", filter.from],
+        ["started_at < ?", filter.to],
       ];
-      const rows = await select<PlaybackRow>("plays", conditions, wish);
+      const rows = await select<PlaybackRow>("plays", conditions, filter);
       return rows.map(playbackFromRow);
     },
     days: (from, to) =>

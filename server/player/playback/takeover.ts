@@ -33,7 +33,7 @@ const takeover = z.object({
 });
 
 export type Takeover = Readonly<z.infer<typeof takeover>>;
-export type TakeoverWish = Pick<Takeover, "shown" | "reason" | "until"> & {
+export type TakeoverInput = Pick<Takeover, "shown" | "reason" | "until"> & {
   readonly isDrill?: boolean;
   /** Counted by the steady clock, whatever the wall clock does meanwhile; it ends at `until` all the same. */
   readonly durationMs?: number | undefined;
@@ -43,7 +43,7 @@ export interface Takeovers {
   /** The one of this moment; null when there is none. */
   current(): Takeover | null;
   /** Takes the place of an earlier one. Throws `invalid` on `asset_id`, `url` or `until`. */
-  begin(wish: TakeoverWish): Takeover;
+  begin(input: TakeoverInput): Takeover;
   /** Whether there was one. */
   clear(): boolean;
   /** Ends the one there is, else begins one with this asset until it is ended; what hinders it is only logged. */
@@ -144,18 +144,18 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     keep();
   }
 
-  function begin(wish: TakeoverWish): Takeover {
-    if (wish.shown.kind === "asset") assertPlayable(find(wish.shown.assetId));
-    if (wish.shown.kind === "page" && !URL.canParse(wish.shown.url))
+  function begin(input: TakeoverInput): Takeover {
+    if (input.shown.kind === "asset") assertPlayable(find(input.shown.assetId));
+    if (input.shown.kind === "page" && !URL.canParse(input.shown.url))
       throw fieldFailure("url", notAPage);
     const startedAt = clock.now();
-    if (wish.until !== null && wish.until <= startedAt)
+    if (input.until !== null && input.until <= startedAt)
       throw fieldFailure("until", "This moment has passed already.");
-    const { shown, reason, isDrill = false, durationMs = Infinity } = wish;
+    const { shown, reason, isDrill = false, durationMs = Infinity } = input;
     const lastsMs = Math.min(durationMs, isDrill ? maxDrillMs : Infinity);
     end("replaced");
     endsAt = lastsMs === Infinity ? null : clock.monotonic() + lastsMs;
-    wantedUntil = wish.until;
+    wantedUntil = input.until;
     const until = Math.min(wantedUntil ?? Infinity, startedAt + lastsMs);
     const begun: Takeover = {
       ...{ id: makeId(), shown, isDrill, reason, startedAt },

@@ -67,8 +67,8 @@ export interface PlaylistsOptions {
 
 /** Hears what a person does to playlists, within the transaction (V2-560). */
 export interface PlaylistEdits {
-  /** `wished`: the name that was asked for, where another was given. */
-  playlistChanged(before: Playlist, after: Playlist, wished?: string): void;
+  /** `requested`: the name that was asked for, where another was given. */
+  playlistChanged(before: Playlist, after: Playlist, requested?: string): void;
   deleted(kind: "playlist", id: string): void;
 }
 
@@ -140,20 +140,20 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   }
 
   /** The name itself, else with `-1`, `-2` … behind it, as with assets (V2-16). */
-  function uniqueName(wished: string, id: string): string {
-    if (nameTaken.get(wished, id) === undefined) return wished;
-    const taken = numbered.all(...numberedNames(wished), id);
-    return freeName(wished, new Set([wished, ...taken]));
+  function uniqueName(requested: string, id: string): string {
+    if (nameTaken.get(requested, id) === undefined) return requested;
+    const taken = numbered.all(...numberedNames(requested), id);
+    return freeName(requested, new Set([requested, ...taken]));
   }
 
   /** By place: the identifiers that were sent and can be kept, each for one item. */
   function keptIds(
-    wished: readonly ItemDraft[],
+    requested: readonly ItemDraft[],
     before: readonly PlaylistItem[],
   ): readonly (string | null)[] {
     const assetOf = new Map(before.map((item) => [item.id, item.assetId]));
     const kept = new Set<string>();
-    return wished.map(({ id = null, assetId }) => {
+    return requested.map(({ id = null, assetId }) => {
       if (id === null || kept.has(id)) return null;
       const isKept = assetOf.has(id)
         ? assetOf.get(id) === assetId
@@ -167,17 +167,17 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   /** What is there already keeps its identifier: whoever plays it does not lose its place. */
   function writeItems(
     id: string,
-    wished: readonly ItemDraft[],
+    requested: readonly ItemDraft[],
     before: readonly PlaylistItem[],
   ): void {
-    const kept = keptIds(wished, before);
+    const kept = keptIds(requested, before);
     const named = new Set(kept);
     const left = new Map<string, string[]>();
     for (const item of before)
       if (!named.has(item.id))
         left.set(item.assetId, [...(left.get(item.assetId) ?? []), item.id]);
     dropItems.run(id);
-    wished.forEach(({ assetId, durationSeconds }, place) => {
+    requested.forEach(({ assetId, durationSeconds }, place) => {
       if (assetKnown.get(assetId) === undefined)
         throw fieldFailure(
           "items",
@@ -199,17 +199,17 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   });
 
   const change = database.transaction(
-    (id: string, wish: PlaylistChange, itemsRevision?: string): void => {
+    (id: string, changes: PlaylistChange, itemsRevision?: string): void => {
       const before = playlist(id);
       requireRevision(before, itemsRevision);
-      const sent = Object.entries(wish).filter(
+      const sent = Object.entries(changes).filter(
         ([, value]) => value !== undefined,
       );
       const after: PlaylistDraft = { ...before, ...Object.fromEntries(sent) };
       const name = uniqueName(after.name, id);
       update.run({ ...columnsOfPlaylist({ ...after, name }), id });
-      if (wish.items) writeItems(id, wish.items, before.items);
-      edits?.playlistChanged(before, stored(id), wish.name);
+      if (changes.items) writeItems(id, changes.items, before.items);
+      edits?.playlistChanged(before, stored(id), changes.name);
     },
   );
 
@@ -294,8 +294,8 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     all: () => [...byId().values()],
     playlist,
     create: (draft) => written(create.immediate(draft)),
-    change: (id, wish, itemsRevision) => {
-      change.immediate(id, wish, itemsRevision);
+    change: (id, changes, itemsRevision) => {
+      change.immediate(id, changes, itemsRevision);
       return written(id);
     },
     append: (id, added, itemsRevision) => {
@@ -337,8 +337,12 @@ export function itemsRevisionOf({ items }: Pick<Playlist, "items">): string {
   return revision;
 }
 
-function requireRevision(playlist: Playlist, wished: string | undefined): void {
-  if (wished === undefined || wished === itemsRevisionOf(playlist)) return;
+function requireRevision(
+  playlist: Playlist,
+  requested: string | undefined,
+): void {
+  if (requested === undefined || requested === itemsRevisionOf(playlist))
+    return;
   throw new Failure(
     "conflict",
     `The items of playlist ${playlist.id} have another items_revision by now. Nothing was changed.`,

@@ -42,8 +42,8 @@ export function backupOperations(backups: Backups) {
   };
   return {
     makeBackup: async (request, response) => {
-      const wish = readBoolean(request.query.stream ?? "0");
-      if (!("value" in wish) || !wish.value) {
+      const streamFlag = readBoolean(request.query.stream ?? "0");
+      if (!("value" in streamFlag) || !streamFlag.value) {
         response.status(201).json(await backups.create());
         return;
       }

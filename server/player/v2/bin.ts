@@ -16,13 +16,13 @@ export function trashOperations(trash: Trash, flush: SharedFlush) {
       response.json(trash.entries().map(entryToV2));
     },
     moveToTrash: async (request, response) => {
-      const wish = wishFromV2(parseBody(request, trashSelectionV2));
-      const entries = await flush.after(() => trash.put(wish));
+      const selection = selectionFromV2(parseBody(request, trashSelectionV2));
+      const entries = await flush.after(() => trash.put(selection));
       response.json(entries.map(entryToV2));
     },
     restoreFromTrash: async (request, response) => {
-      const wish = wishFromV2(parseBody(request, trashSelectionV2));
-      const entries = await flush.after(() => trash.restore(wish));
+      const selection = selectionFromV2(parseBody(request, trashSelectionV2));
+      const entries = await flush.after(() => trash.restore(selection));
       response.json(entries.map(entryToV2));
     },
     deleteFromTrash: async (request, response) => {
@@ -36,7 +36,7 @@ export function trashOperations(trash: Trash, flush: SharedFlush) {
   } satisfies Partial<Handlers>;
 }
 
-function wishFromV2({
+function selectionFromV2({
   asset_ids: assetIds = [],
   playlist_ids: playlistIds = [],
 }: ReturnType<typeof trashSelectionV2.parse>): TrashSelection {

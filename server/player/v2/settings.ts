@@ -30,13 +30,13 @@ export function changeSettings(settings: SettingsStore): RequestHandler {
       throw new Failure("invalid", "The body must be an object.", {
         non_field_errors: ["The body must be an object."],
       });
-    const wish = body as Readonly<Record<string, unknown>>;
-    const { change, sentences } = settingsFromV2(wish);
+    const fields = body as Readonly<Record<string, unknown>>;
+    const { change, sentences } = settingsFromV2(fields);
     const before = settings.all();
     // What is sent back as it stands asks for nothing, also where it would not be taken any more (V2-378).
     const stands: Readonly<Record<string, unknown>> = settingsToV2(before);
     const refused = Object.entries(sentences).filter(
-      ([name]) => wish[name] !== stands[name],
+      ([name]) => fields[name] !== stands[name],
     );
     if (refused.length > 0)
       throw new Failure(

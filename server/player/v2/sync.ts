@@ -11,7 +11,7 @@ import {
 } from "../../contract/v2/v2-sync.ts";
 import {
   plainAccount,
-  type SyncAccountWish,
+  type SyncAccountInput,
 } from "../../core/sync-plan/sync-state.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { Sync } from "../sync/sync.ts";
@@ -80,13 +80,13 @@ export function syncOperations({
     },
     createSyncAccount: async (request, response) => {
       const { token, ...body } = parseBody(request, createSyncAccountV2);
-      const wish: SyncAccountWish = {
+      const input: SyncAccountInput = {
         ...plainAccount,
         baseUrl: body.base_url,
         name: body.name ?? hostOf(body.base_url),
-        ...wishOf(body),
+        ...inputOf(body),
       };
-      const made = await sync().addAccount(wish, token);
+      const made = await sync().addAccount(input, token);
       response.status(201).json(accountToV2(made));
     },
     readSyncAccount: (request, response) => {
@@ -95,7 +95,7 @@ export function syncOperations({
     changeSyncAccount: async (request, response) => {
       const { token, ...body } = parseBody(request, patchSyncAccountV2);
       const { id } = request.params;
-      const changed = await sync().changeAccount(id, wishOf(body), token);
+      const changed = await sync().changeAccount(id, inputOf(body), token);
       response.json(accountToV2(changed));
     },
     deleteSyncAccount: async (request, response) => {
@@ -109,8 +109,8 @@ export function syncOperations({
 type AccountBody = Omit<z.infer<typeof patchSyncAccountV2>, "token">;
 
 /** Exactly what the body names. */
-function wishOf(body: AccountBody): Partial<SyncAccountWish> {
-  const named: Partial<Record<keyof SyncAccountWish, unknown>> = {
+function inputOf(body: AccountBody): Partial<SyncAccountInput> {
+  const named: Partial<Record<keyof SyncAccountInput, unknown>> = {
     name: body.name,
     baseUrl: body.base_url,
     version: body.version,

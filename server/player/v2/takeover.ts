@@ -11,7 +11,7 @@ import type { Director } from "../playback/director.ts";
 import type {
   Takeover,
   Takeovers,
-  TakeoverWish,
+  TakeoverInput,
 } from "../playback/takeover.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
@@ -35,8 +35,8 @@ export function takeoverOperations({
         .json(takeoverToV2(takeover, director));
     },
     takeOver: (request, response) => {
-      const wish = wishOf(parseBody(request, createTakeoverV2));
-      const begun = takeovers.begin(wish);
+      const input = inputOf(parseBody(request, createTakeoverV2));
+      const begun = takeovers.begin(input);
       response.status(201).json(takeoverToV2(begun, director));
     },
     endTakeover: (_request, response) => {
@@ -46,7 +46,7 @@ export function takeoverOperations({
   } satisfies Partial<Handlers>;
 }
 
-function wishOf(body: z.infer<typeof createTakeoverV2>): TakeoverWish {
+function inputOf(body: z.infer<typeof createTakeoverV2>): TakeoverInput {
   const { asset_id: assetId, text, url, seconds, until, reason } = body;
   return {
     isDrill: body.is_drill ?? false,

@@ -140,10 +140,10 @@ const createBody = JSON.stringify({
 });
 
 function pairsOfThousand({ ids }: FilledStore): readonly Pair[] {
-  const order = (wish: readonly string[]): Ask => ({
+  const order = (orderedIds: readonly string[]): Ask => ({
     method: "POST",
     path: `${assets}/order`,
-    body: JSON.stringify({ ids: wish.join() }),
+    body: JSON.stringify({ ids: orderedIds.join() }),
   });
   return [
     {

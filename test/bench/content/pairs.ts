@@ -44,7 +44,7 @@ export async function measureContent(
   const v4 = await pairsOf(filled);
   const v3 = await v3PairsOf(filled, playbacks);
   // Version 4 inserts assets at its end; a list of so many is one of so many before.
-  const pairs = [...v3.pairs, ...v4.pairs].filter(isWished);
+  const pairs = [...v3.pairs, ...v4.pairs].filter(isSelected);
   const bare = await startBare({
     ...{ ...filled, writes: v3.job.writes },
     reads: { ...v4.reads, ...v3.job.reads },
@@ -105,7 +105,7 @@ export async function measureContent(
 }
 
 /** `npm run bench -- content "single row|insert"` measures these alone. */
-function isWished({ figure }: Pair): boolean {
+function isSelected({ figure }: Pair): boolean {
   return new RegExp(process.argv[3] ?? "").test(figure);
 }
 

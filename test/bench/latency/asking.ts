@@ -4,7 +4,7 @@ import type { LatencyScreen } from "./glass.ts";
 
 export interface Asking {
   /** An asset that is due and stays for a day; answers its identifier. */
-  add(name: string, wish?: Readonly<Record<string, unknown>>): Promise<string>;
+  add(name: string, body?: Readonly<Record<string, unknown>>): Promise<string>;
   control(command: string): Promise<void>;
   info(): Promise<void>;
   disable(id: string): Promise<void>;
@@ -12,7 +12,7 @@ export interface Asking {
   /** Until the house card is up. */
   removeAll(): Promise<void>;
   /** By one of `asset_id`, `text` and `url`. */
-  takeOver(wish: Readonly<Record<string, string>>): Promise<void>;
+  takeOver(body: Readonly<Record<string, string>>): Promise<void>;
   endTakeover(): Promise<void>;
 }
 
@@ -64,11 +64,11 @@ export function askingOf(
   }
 
   return {
-    add: async (name, wish = {}) => {
+    add: async (name, body = {}) => {
       const made = (await ask("POST", "/assets", {
         ...{ ...(await sourceOf(name)), name, is_enabled: true },
         ...{ start_date: "2020-01-01", end_date: "2100-01-01" },
-        ...{ duration: 86_400, ...wish },
+        ...{ duration: 86_400, ...body },
       })) as { asset_id: string };
       return made.asset_id;
     },
@@ -87,8 +87,8 @@ export function askingOf(
       for (const { asset_id: id } of all) await remove(id);
       while (!(await isCardUp()));
     },
-    takeOver: async (wish) => {
-      await ask("POST", "/takeover", wish);
+    takeOver: async (body) => {
+      await ask("POST", "/takeover", body);
     },
     endTakeover: async () => {
       await ask("DELETE", "/takeover");

@@ -139,13 +139,13 @@ async function alternately(
   setup: Setup,
   how: string,
   shown: string,
-  wish: Readonly<Record<string, string>>,
+  body: Readonly<Record<string, string>>,
 ): Promise<readonly Row[]> {
   const { asking, latencyScreen, orders } = setup;
   const there: number[] = [];
   const back: number[] = [];
   for (let order = 0; order < orders; order += 1) {
-    there.push(await timed(latencyScreen, shown, () => asking.takeOver(wish)));
+    there.push(await timed(latencyScreen, shown, () => asking.takeOver(body)));
     await latencyScreen.prepared("A");
     back.push(await timed(latencyScreen, "A", () => asking.endTakeover()));
     await latencyScreen.prepared("B");

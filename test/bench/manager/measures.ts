@@ -1,16 +1,18 @@
 // What is measured inside the desk's page: how long frames take while something is done, and how long a search takes.
 
-export interface FrameWish {
+export interface FrameOptions {
   readonly work: "nothing" | "scroll" | "move";
   readonly ms: number;
 }
 
 /** Runs in the page: the time from each frame to the next. */
-export async function frames(wish: FrameWish): Promise<readonly number[]> {
+export async function frames(
+  options: FrameOptions,
+): Promise<readonly number[]> {
   const list = document.querySelector(".asset-list");
   const times: number[] = [];
   let last = performance.now();
-  const end = last + wish.ms;
+  const end = last + options.ms;
   let count = 0;
   while (last < end) {
     await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -19,10 +21,10 @@ export async function frames(wish: FrameWish): Promise<readonly number[]> {
     last = now;
     count += 1;
     // As fast as a wheel is turned by somebody who looks for something.
-    if (wish.work === "scroll" && list)
+    if (options.work === "scroll" && list)
       list.scrollTop += count % 400 < 200 ? 160 : -120;
     // As fast as a key repeats.
-    if (wish.work === "move" && count % 4 === 0)
+    if (options.work === "move" && count % 4 === 0)
       document.activeElement?.dispatchEvent(
         new KeyboardEvent("keydown", {
           ...{ key: "ArrowDown", altKey: true, bubbles: true },

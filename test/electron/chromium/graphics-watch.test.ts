@@ -95,45 +95,48 @@ describe("[V2-463] the graphics", () => {
       fc.constant("nothing" as const),
     );
     fc.assert(
-      fc.property(fc.array(any, { minLength: 20, maxLength: 200 }), (wish) => {
-        const moments = drive(wish.length, (second, state) => {
-          switch (wish[second - 1]) {
-            case "answer":
-              return [answer(state)];
-            case "stale":
-              return [{ kind: "answered", question: state.question - 1 }];
-            case "gone":
-              return [gone];
-            case "wanted":
-              return [{ kind: "wanted" }];
-            case "unseen":
-              return [{ kind: "tick", isDrawn: false }];
-            default:
-              return [];
-          }
-        });
-        let askedMs: number | null = null;
-        for (const { atMs, state, effects } of moments) {
-          for (const { kind } of effects) {
-            if (kind === "ask") {
-              expect(askedMs).toBeNull();
-              askedMs = atMs;
+      fc.property(
+        fc.array(any, { minLength: 20, maxLength: 200 }),
+        (readings) => {
+          const moments = drive(readings.length, (second, state) => {
+            switch (readings[second - 1]) {
+              case "answer":
+                return [answer(state)];
+              case "stale":
+                return [{ kind: "answered", question: state.question - 1 }];
+              case "gone":
+                return [gone];
+              case "wanted":
+                return [{ kind: "wanted" }];
+              case "unseen":
+                return [{ kind: "tick", isDrawn: false }];
+              default:
+                return [];
             }
-            // Only what was asked, and has been silent for long.
-            if (kind === "kill")
-              expect(atMs - (askedMs ?? atMs)).toBeGreaterThanOrEqual(8000);
+          });
+          let askedMs: number | null = null;
+          for (const { atMs, state, effects } of moments) {
+            for (const { kind } of effects) {
+              if (kind === "ask") {
+                expect(askedMs).toBeNull();
+                askedMs = atMs;
+              }
+              // Only what was asked, and has been silent for long.
+              if (kind === "kill")
+                expect(atMs - (askedMs ?? atMs)).toBeGreaterThanOrEqual(8000);
+            }
+            askedMs = state.askedMs;
+            expect(
+              state.askedMs === null || !isSilent(state, state.askedMs),
+            ).toBe(true);
+            if (state.askedMs === null)
+              expect(atMs - state.quietSinceMs).toBeLessThanOrEqual(
+                askEveryMs + tickMs,
+              );
           }
-          askedMs = state.askedMs;
-          expect(
-            state.askedMs === null || !isSilent(state, state.askedMs),
-          ).toBe(true);
-          if (state.askedMs === null)
-            expect(atMs - state.quietSinceMs).toBeLessThanOrEqual(
-              askEveryMs + tickMs,
-            );
-        }
-        expect(momentsOf(moments, "soften").length).toBeLessThanOrEqual(1);
-      }),
+          expect(momentsOf(moments, "soften").length).toBeLessThanOrEqual(1);
+        },
+      ),
       { seed: 25, numRuns: 500 },
     );
   });

@@ -34,7 +34,7 @@ async function openHost(
   const children: ChildProcess[] = [];
   const host = createContentHost({
     dataDir: path.join(folder, "content"),
-    wishFile: path.join(folder, "player", "content-host.json"),
+    settingsFile: path.join(folder, "player", "content-host.json"),
     ...{ version: "0.0.0-test", now: Date.now, pauseMs: () => 0 },
     log: createLog({ toStandardOutput: false }),
     fork: () => {
@@ -194,11 +194,11 @@ describe("the content service on this PC", () => {
         ({ exitCode, signalCode }) => (exitCode ?? signalCode) !== null,
       ),
     ).toBe(true);
-    const wish = await readFile(
+    const saved = await readFile(
       path.join(first.dir, "player", "content-host.json"),
       "utf8",
     );
-    expect(JSON.parse(wish)).toMatchObject({ isOn: true });
+    expect(JSON.parse(saved)).toMatchObject({ isOn: true });
 
     const second = await openHost(first.dir);
     await second.host.wake();

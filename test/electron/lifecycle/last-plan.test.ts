@@ -22,13 +22,13 @@ import { hasModes } from "../../support/modes.ts";
 const hash = (letter: string): string => letter.repeat(64);
 const log = createLog({ toStandardOutput: false });
 
-function entryOf(letter: string, wish: Partial<Asset> = {}): LineupEntry {
+function entryOf(letter: string, overrides: Partial<Asset> = {}): LineupEntry {
   const asset = someAsset(letter, {
     file: {
       ...{ hash: hash(letter), sizeBytes: 1, type: "image/png" },
       ...{ lengthSeconds: null, problem: null },
     },
-    ...{ mimetype: "image", ...wish },
+    ...{ mimetype: "image", ...overrides },
   });
   return {
     ...{ id: letter, asset, playlistId: null },

@@ -14,10 +14,10 @@ function walk(
   home: number | null,
   ...steps: readonly (readonly { id: number }[])[]
 ): readonly number[] {
-  let wish = { home, index };
+  let preference = { home, index };
   return steps.map((displays) => {
-    wish = { ...wish, home: homeOf(displays, wish) };
-    return chooseDisplay(displays, wish, displays[0] ?? desk).id;
+    preference = { ...preference, home: homeOf(displays, preference) };
+    return chooseDisplay(displays, preference, displays[0] ?? desk).id;
   });
 }
 

@@ -7,7 +7,7 @@ import { walkAllPairs } from "../../bench/change/walk.ts";
 import { fitLine, type Fit, type Sample } from "./fit.ts";
 import { lookAtProcesses, type ProcessLook } from "./processes.ts";
 
-export interface SoakWish {
+export interface SoakOptions {
   /** Played before anything counts: caches fill, code is compiled. */
   readonly warmUpMs: number;
   readonly watchMs: number;
@@ -49,20 +49,20 @@ export interface Look {
   readonly mediaElements: number;
 }
 
-export async function soak(wish: SoakWish): Promise<SoakReport> {
+export async function soak(options: SoakOptions): Promise<SoakReport> {
   const screen = await openScreen();
   const app = await startAskedApp(screen);
   const media = await makeMedia();
   try {
     for (const stop of walkAllPairs()) await media.add(app, stop);
-    await pause(wish.warmUpMs);
+    await pause(options.warmUpMs);
     const swaps = await countSwaps(app);
     const looks: Look[] = [];
     let lines: readonly SoakLine[] = [];
-    for (let watches = 0; watches < wish.maxWatches; watches += 1) {
-      const watched = await watch(app, wish);
+    for (let watches = 0; watches < options.maxWatches; watches += 1) {
+      const watched = await watch(app, options);
       looks.push(...watched);
-      lines = linesOf(watched, wish.limits);
+      lines = linesOf(watched, options.limits);
       if (!lines.some(({ grows }) => grows)) break;
     }
     return {
@@ -82,7 +82,7 @@ const mebi = 1024 * 1024;
 
 async function watch(
   app: AskedApp,
-  { watchMs, intervalMs }: SoakWish,
+  { watchMs, intervalMs }: SoakOptions,
 ): Promise<readonly Look[]> {
   const looks: Look[] = [];
   const endsAt = performance.now() + watchMs;

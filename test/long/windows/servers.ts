@@ -10,7 +10,7 @@ import { clientAt, contentKey } from "../../support/start-content.ts";
 
 const intervalMs = 50;
 
-interface ServerWish {
+interface ServerOptions {
   readonly name: string;
   readonly entry: string;
   readonly serve: readonly string[];
@@ -19,7 +19,7 @@ interface ServerWish {
   ask(address: string, bytes: Buffer): Promise<void>;
 }
 
-const servers: readonly ServerWish[] = [
+const servers: readonly ServerOptions[] = [
   {
     name: "content",
     entry: "server/content/main.ts",
@@ -52,7 +52,7 @@ export async function askServers(
 }
 
 async function tryServer(
-  { name, entry, serve, address, ask }: ServerWish,
+  { name, entry, serve, address, ask }: ServerOptions,
   wine: WineSession,
   { checkout, checkoutInside, node }: WineLab,
 ): Promise<void> {

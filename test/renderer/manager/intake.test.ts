@@ -58,9 +58,9 @@ describe("files on their way in", () => {
           added.push(job);
           return Promise.resolve(assetOf(path));
         },
-        operate: (wish: unknown) => {
+        operate: (operation: unknown) => {
           if (isLocked) return Promise.reject(new Error("database is locked"));
-          changed.push(wish);
+          changed.push(operation);
           return Promise.resolve({ isDone: true, answer: {} });
         },
       },

@@ -141,8 +141,12 @@ describe("[V2-561] what was changed here of an asset", () => {
 });
 
 describe("[V2-721] an undone change of an asset of a content service", () => {
-  const change = (wish: Readonly<Record<string, unknown>>): Promise<void> =>
-    actions.changeAssets(new Map([["a-red", { ...asset } as never]]), wish, "");
+  const change = (fields: Readonly<Record<string, unknown>>): Promise<void> =>
+    actions.changeAssets(
+      new Map([["a-red", { ...asset } as never]]),
+      fields,
+      "",
+    );
 
   it("is no local change any more, whatever the service wants by now", async () => {
     changes = [ofAsset(["duration"])];

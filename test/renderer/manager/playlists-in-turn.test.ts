@@ -10,11 +10,11 @@ function bench() {
   const waits: { at: number; done: () => void }[] = [];
   let now = 0;
   const changeQueue = createChangeQueue(
-    (wish: string) => {
-      sent.push(wish);
+    (input: string) => {
+      sent.push(input);
       return new Promise<string>((resolve) => {
         answers.push(() => {
-          resolve(`done ${wish}`);
+          resolve(`done ${input}`);
         });
       });
     },
@@ -51,13 +51,15 @@ async function settled(): Promise<void> {
 describe("changes one after the other", () => {
   it("sends, of those that wait, only the last, and gives all of them its answer", async () => {
     const { sent, changeQueue, answer, pass } = bench();
-    const all = ["a", "b", "c"].map((wish) =>
-      changeQueue.takeLatest("one", wish),
+    const all = ["a", "b", "c"].map((input) =>
+      changeQueue.takeLatest("one", input),
     );
     await settled();
     // The first had no time to go before the others came: they are one.
     expect(sent).toEqual(["c"]);
-    const later = ["d", "e"].map((wish) => changeQueue.takeLatest("one", wish));
+    const later = ["d", "e"].map((input) =>
+      changeQueue.takeLatest("one", input),
+    );
     await answer();
     expect(await Promise.all(all)).toEqual(["done c", "done c", "done c"]);
     expect(sent).toEqual(["c"]);
@@ -96,11 +98,11 @@ describe("changes one after the other", () => {
   it("sends what rests when the page goes, and goes on after a refusal", async () => {
     const sent: string[] = [];
     const changeQueue = createChangeQueue(
-      (wish: string) => {
-        sent.push(wish);
-        return wish === "bad"
+      (input: string) => {
+        sent.push(input);
+        return input === "bad"
           ? Promise.reject(new Error("refused"))
-          : Promise.resolve(wish);
+          : Promise.resolve(input);
       },
       300,
       { now: () => 0, wait: () => () => undefined },

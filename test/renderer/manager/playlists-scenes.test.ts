@@ -134,9 +134,9 @@ describe("the scenes of a preview", () => {
       null,
       null,
     ],
-  ])("show %s", (_what, wish, item, seconds) => {
-    expect(staySeconds(someAsset("x", wish as Partial<Asset>), item, 300)).toBe(
-      seconds,
-    );
+  ])("show %s", (_what, overrides, item, seconds) => {
+    expect(
+      staySeconds(someAsset("x", overrides as Partial<Asset>), item, 300),
+    ).toBe(seconds);
   });
 });

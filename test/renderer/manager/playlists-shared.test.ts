@@ -180,8 +180,8 @@ describe("[V2-721] an undone change of what a content service brought", () => {
     const { open, show, undoLast } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
     show(seen);
-    const change = async (wish: Partial<PlaylistV2>): Promise<void> => {
-      await until(player, open().change(player.now(), wish));
+    const change = async (fields: Partial<PlaylistV2>): Promise<void> => {
+      await until(player, open().change(player.now(), fields));
       player.asked.splice(0);
     };
     await change({ name: "Door" });
@@ -258,12 +258,12 @@ describe("a change of the items", () => {
 });
 
 describe("a change that is undone", () => {
-  async function changed(wish: (seen: PlaylistV2) => Partial<PlaylistV2>) {
+  async function changed(fields: (seen: PlaylistV2) => Partial<PlaylistV2>) {
     const player = playerOfOne();
     const manager = await openManager(player.operate);
     const seen = player.put(["X", "Y", "Z"]);
     manager.show(seen);
-    await until(player, manager.open().change(seen, wish(seen), "the deed"));
+    await until(player, manager.open().change(seen, fields(seen), "the deed"));
     return { player, seen, undo: () => until(player, manager.undoLast()) };
   }
 

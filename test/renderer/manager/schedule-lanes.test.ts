@@ -71,8 +71,11 @@ describe("the lanes of a schedule", () => {
     ["is empty", { items: [] }],
     ["is disabled", { isEnabled: false }],
     ["is for other screens", { groups: ["lobby"] }],
-  ])("shows its time as lost where a playlist %s", (_why, wish) => {
-    const playlist = somePlaylist("1", "a", { predicate: lunchTime, ...wish });
+  ])("shows its time as lost where a playlist %s", (_why, overrides) => {
+    const playlist = somePlaylist("1", "a", {
+      predicate: lunchTime,
+      ...overrides,
+    });
     const { lanes: found } = lanes({
       assets: listed("a"),
       playlists: [playlist],

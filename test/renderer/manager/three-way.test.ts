@@ -133,13 +133,13 @@ describe("a change of a list, carried onto the list as it is now", () => {
               find(list, id),
             );
             // One item alone, by the book.
-            const wished =
+            const expected =
               JSON.stringify(was) === JSON.stringify(goal)
                 ? present
                 : JSON.stringify(present) === JSON.stringify(was) || isForced
                   ? goal && ((present ?? !was) ? goal : undefined)
                   : present;
-            expect(find(state, id)).toEqual(wished);
+            expect(find(state, id)).toEqual(expected);
           }
         },
       ),

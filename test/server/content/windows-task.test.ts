@@ -10,7 +10,7 @@ import {
 import { temporaryFolder } from "../../support/folder.ts";
 import { runContent } from "../../support/start-content.ts";
 
-const wish = {
+const options = {
   node: "C:\\Vitrine\\node_modules\\node\\bin\\node.exe",
   script: "C:\\Vitrine\\server\\content\\main.ts",
   workingFolder: "C:\\Vitrine",
@@ -22,14 +22,14 @@ const partOf = (task: string, name: string): string =>
 
 describe("the scheduled task", () => {
   it("[V2-694] begins with the machine and every minute where it does not run, for as long as it likes, as a service", () => {
-    const task = windowsTask(wish);
+    const task = windowsTask(options);
     expect(task.match(/<Interval>PT1M<\/Interval>/g)).toHaveLength(2);
     expect(task).toContain("<BootTrigger>");
     expect(partOf(task, "MultipleInstancesPolicy")).toBe("IgnoreNew");
     expect(partOf(task, "ExecutionTimeLimit")).toBe("PT0S");
     expect(partOf(task, "DisallowStartIfOnBatteries")).toBe("false");
     expect(partOf(task, "UserId")).toBe("S-1-5-19");
-    expect(partOf(task, "Command")).toBe(wish.node);
+    expect(partOf(task, "Command")).toBe(options.node);
     expect(partOf(task, "WorkingDirectory")).toBe("C:\\Vitrine");
   });
 
@@ -41,12 +41,12 @@ describe("the scheduled task", () => {
     [["", "x"], '"" x'],
     [["R&D <1>"], '"R&amp;D &lt;1&gt;"'],
   ])("[V2-694] writes %j as Windows takes it apart", (flags, written) => {
-    const task = windowsTask({ ...wish, script: "s", flags });
+    const task = windowsTask({ ...options, script: "s", flags });
     expect(partOf(task, "Arguments")).toBe(`s ${written}`);
   });
 
   it("[V2-694] is written as schtasks reads it: UTF-16 with its mark", () => {
-    const file = windowsTaskFile({ ...wish, workingFolder: "C:\\Größe" });
+    const file = windowsTaskFile({ ...options, workingFolder: "C:\\Größe" });
     expect([...file.subarray(0, 2)]).toEqual([0xff, 0xfe]);
     const text = file.toString("utf16le");
     expect(text).toContain('encoding="UTF-16"?>\r\n');

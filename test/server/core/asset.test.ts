@@ -42,32 +42,32 @@ describe("an asset", () => {
   // 1 July 2026 is a Wednesday.
   // prettier-ignore
   it.each([
-    { wish: hours(workdays, null, null), moment: "2026-07-03T23:59:59.999Z", zone: "UTC", isActive: true },
-    { wish: hours(workdays, null, null), moment: "2026-07-04T00:00:00Z", zone: "UTC", isActive: false },
-    { wish: hours(workdays, null, null), moment: "2026-07-03T22:00:00Z", zone: "Europe/Berlin", isActive: false },
-    { wish: hours([7], null, null), moment: "2026-07-05T12:00:00Z", zone: "UTC", isActive: true },
-    { wish: hours(everyDay, 8, 18), moment: "2026-07-01T05:59:59.999Z", zone: "Europe/Berlin", isActive: false },
-    { wish: hours(everyDay, 8, 18), moment: "2026-07-01T06:00:00Z", zone: "Europe/Berlin", isActive: true },
-    { wish: hours(everyDay, 8, 18), moment: "2026-07-01T16:00:00Z", zone: "Europe/Berlin", isActive: false },
-    { wish: hours([5], 22, 4), moment: "2026-07-03T21:59:59Z", zone: "UTC", isActive: false },
-    { wish: hours([5], 22, 4), moment: "2026-07-03T22:00:00Z", zone: "UTC", isActive: true },
-    { wish: hours([5], 22, 4), moment: "2026-07-04T03:59:59Z", zone: "UTC", isActive: true },
-    { wish: hours([5], 22, 4), moment: "2026-07-04T04:00:00Z", zone: "UTC", isActive: false },
-    { wish: hours([5], 22, 4), moment: "2026-07-03T03:00:00Z", zone: "UTC", isActive: false },
-    { wish: hours([7], 22, 4), moment: "2026-07-06T01:00:00Z", zone: "UTC", isActive: true },
-    { wish: hours([1], 22, 4), moment: "2026-07-06T01:00:00Z", zone: "UTC", isActive: false },
-    { wish: hours([3], 9, 9), moment: "2026-07-02T08:59:59Z", zone: "UTC", isActive: true },
-    { wish: hours([3], 9, 9), moment: "2026-07-01T08:59:59Z", zone: "UTC", isActive: false },
-    { wish: hours(everyDay, 18, null), moment: "2026-07-01T23:59:59Z", zone: "UTC", isActive: true },
-    { wish: hours(everyDay, null, 8), moment: "2026-07-01T07:59:59Z", zone: "UTC", isActive: true },
+    { predicate: hours(workdays, null, null), moment: "2026-07-03T23:59:59.999Z", zone: "UTC", isActive: true },
+    { predicate: hours(workdays, null, null), moment: "2026-07-04T00:00:00Z", zone: "UTC", isActive: false },
+    { predicate: hours(workdays, null, null), moment: "2026-07-03T22:00:00Z", zone: "Europe/Berlin", isActive: false },
+    { predicate: hours([7], null, null), moment: "2026-07-05T12:00:00Z", zone: "UTC", isActive: true },
+    { predicate: hours(everyDay, 8, 18), moment: "2026-07-01T05:59:59.999Z", zone: "Europe/Berlin", isActive: false },
+    { predicate: hours(everyDay, 8, 18), moment: "2026-07-01T06:00:00Z", zone: "Europe/Berlin", isActive: true },
+    { predicate: hours(everyDay, 8, 18), moment: "2026-07-01T16:00:00Z", zone: "Europe/Berlin", isActive: false },
+    { predicate: hours([5], 22, 4), moment: "2026-07-03T21:59:59Z", zone: "UTC", isActive: false },
+    { predicate: hours([5], 22, 4), moment: "2026-07-03T22:00:00Z", zone: "UTC", isActive: true },
+    { predicate: hours([5], 22, 4), moment: "2026-07-04T03:59:59Z", zone: "UTC", isActive: true },
+    { predicate: hours([5], 22, 4), moment: "2026-07-04T04:00:00Z", zone: "UTC", isActive: false },
+    { predicate: hours([5], 22, 4), moment: "2026-07-03T03:00:00Z", zone: "UTC", isActive: false },
+    { predicate: hours([7], 22, 4), moment: "2026-07-06T01:00:00Z", zone: "UTC", isActive: true },
+    { predicate: hours([1], 22, 4), moment: "2026-07-06T01:00:00Z", zone: "UTC", isActive: false },
+    { predicate: hours([3], 9, 9), moment: "2026-07-02T08:59:59Z", zone: "UTC", isActive: true },
+    { predicate: hours([3], 9, 9), moment: "2026-07-01T08:59:59Z", zone: "UTC", isActive: false },
+    { predicate: hours(everyDay, 18, null), moment: "2026-07-01T23:59:59Z", zone: "UTC", isActive: true },
+    { predicate: hours(everyDay, null, 8), moment: "2026-07-01T07:59:59Z", zone: "UTC", isActive: true },
     // The hour that Berlin skips, and the one it has twice.
-    { wish: hours(everyDay, 2, 3), moment: "2026-03-29T01:00:00Z", zone: "Europe/Berlin", isActive: false },
-    { wish: hours(everyDay, 2, 3), moment: "2026-10-25T00:30:00Z", zone: "Europe/Berlin", isActive: true },
-    { wish: hours(everyDay, 2, 3), moment: "2026-10-25T01:30:00Z", zone: "Europe/Berlin", isActive: true },
+    { predicate: hours(everyDay, 2, 3), moment: "2026-03-29T01:00:00Z", zone: "Europe/Berlin", isActive: false },
+    { predicate: hours(everyDay, 2, 3), moment: "2026-10-25T00:30:00Z", zone: "Europe/Berlin", isActive: true },
+    { predicate: hours(everyDay, 2, 3), moment: "2026-10-25T01:30:00Z", zone: "Europe/Berlin", isActive: true },
   ])(
     "[V2-95] on days $wish.days from $wish.fromMs to $wish.untilMs is active at $moment in $zone: $isActive",
-    ({ wish, moment, zone, isActive }) => {
-      const asset = someAsset("a", { hours: wish });
+    ({ predicate, moment, zone, isActive }) => {
+      const asset = someAsset("a", { hours: predicate });
       expect(isActiveAt(asset, at(moment), zone)).toBe(isActive);
     },
   );

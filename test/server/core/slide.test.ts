@@ -18,11 +18,11 @@ import {
 import { someAsset } from "../../support/schedules.ts";
 
 function showing(
-  wish: Partial<Asset>,
+  overrides: Partial<Asset>,
   durationSeconds: number | null = null,
 ): Showing {
   const spec = {
-    asset: someAsset("a", wish),
+    asset: someAsset("a", overrides),
     durationSeconds,
     transition: null,
   };

@@ -10,7 +10,12 @@ import { Trouble } from "../../parts/Trouble.tsx";
 import { texts } from "../../texts/texts.ts";
 import { AddRow } from "./AddRow.tsx";
 import { ChangeQueue } from "./ChangeQueue.tsx";
-import { collections, idOf, wishedOf, type Collection } from "./cloud-row.ts";
+import {
+  collections,
+  idOf,
+  queuedFieldsOf,
+  type Collection,
+} from "./cloud-row.ts";
 import { CloudRow } from "./CloudRow.tsx";
 import "../editing.css";
 
@@ -146,7 +151,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
               {...edited}
               collection={collection}
               row={row}
-              wished={wishedOf(open, collection, row)}
+              queuedFields={queuedFieldsOf(open, collection, row)}
             />
           ))}
         </ul>

@@ -30,7 +30,7 @@ interface Props {
   readonly collection: Collection;
   readonly row: Row;
   /** What the cloud does not show yet. */
-  readonly wished: Row;
+  readonly queuedFields: Row;
   readonly onChanged: () => Promise<void>;
 }
 
@@ -114,7 +114,7 @@ function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
   const { collection, row, isEnabled, onChanged } = props;
   const name = nameOf(collection, row);
   // What was wished is shown until the cloud has it, and until then waits in the queue: pressed again, it goes back.
-  const queued = props.wished["is_enabled"];
+  const queued = props.queuedFields["is_enabled"];
   const [pressed, setPressed] = useState<boolean | null>(null);
   const to = async (isOn: boolean): Promise<void> => {
     const forget = () => {

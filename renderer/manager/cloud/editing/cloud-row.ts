@@ -36,7 +36,7 @@ export function nameOfChange(change: SyncChangeV2): string {
 }
 
 /** What waits to be made of a row: the cloud still shows what was before. */
-export function wishedOf(
+export function queuedFieldsOf(
   changes: readonly SyncChangeV2[],
   collection: Collection,
   row: Row,

@@ -156,13 +156,13 @@ function useItemActions(
   });
   return useMemo(() => {
     const put = async (
-      wished: Items,
+      nextItems: Items,
       sentence?: string,
       topic?: string,
     ): Promise<boolean> => {
       const { playlist: seen } = latest.current;
-      if (wished === seen.items) return true;
-      return change(seen, { items: wished }, sentence, topic);
+      if (nextItems === seen.items) return true;
+      return change(seen, { items: nextItems }, sentence, topic);
     };
     const items = () => latest.current.playlist.items;
     const nameOf = (id: string | undefined) =>

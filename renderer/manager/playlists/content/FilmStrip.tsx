@@ -167,7 +167,7 @@ function Edge(
 ): ReactNode {
   const { entry, pxPerSecond, actions, onPull } = props;
   const pull = useRef<{ from: number; seconds: number } | null>(null);
-  const wished = (event: PointerEvent): number => {
+  const secondsAt = (event: PointerEvent): number => {
     const { from, seconds } = pull.current ?? { from: 0, seconds: 1 };
     const by = (event.clientX - from) * (direction === "rtl" ? -1 : 1);
     return Math.max(1, Math.round(seconds + by / pxPerSecond));
@@ -185,11 +185,11 @@ function Edge(
         };
       }}
       onPointerMove={(event) => {
-        if (pull.current) onPull(wished(event));
+        if (pull.current) onPull(secondsAt(event));
       }}
       onPointerUp={(event) => {
         if (!pull.current) return;
-        const seconds = wished(event);
+        const seconds = secondsAt(event);
         pull.current = null;
         onPull(null);
         if (seconds !== entry.seconds)

@@ -153,10 +153,10 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
   const { attach, ...draft } = useDraft({
     ...{ key: `item ${id} duration`, stored },
     read: (text) => {
-      const wished = lengthFromText(text);
-      return wished === undefined
+      const parsed = lengthFromText(text);
+      return parsed === undefined
         ? { wrong: texts.playlists.durationWrong }
-        : { stored: lengthToText(wished) };
+        : { stored: lengthToText(parsed) };
     },
     save: async (text) => {
       const isSaved = await onSeconds(lengthFromText(text) ?? null);

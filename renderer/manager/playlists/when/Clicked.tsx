@@ -91,8 +91,8 @@ export function Clicked(props: Props): ReactNode {
                 <WindowFields
                   {...{ name, keyStart, zone, window }}
                   place={index + 1}
-                  onWindow={(wished) =>
-                    put({ windows: windows.with(index, wished) })
+                  onWindow={(next) =>
+                    put({ windows: windows.with(index, next) })
                   }
                   onRemove={() => {
                     // Without a time it would play around the clock.
@@ -148,9 +148,7 @@ export function Clicked(props: Props): ReactNode {
                 <DateFields
                   {...{ name, zone, range }}
                   draftKey={`${keyStart} dates ${index}`}
-                  onRange={(wished) =>
-                    put({ dates: dates.with(index, wished) })
-                  }
+                  onRange={(next) => put({ dates: dates.with(index, next) })}
                   onRemove={() => {
                     setRemovals(removals + 1);
                     void put({ dates: dates.toSpliced(index, 1) });
@@ -219,8 +217,8 @@ function WindowFields(props: WindowProps): ReactNode {
     <div className="window" role="group" aria-label={says.window(place)}>
       <DayChips
         days={days}
-        onDays={(wished) => {
-          draft.put({ days: wished });
+        onDays={(next) => {
+          draft.put({ days: next });
           void draft.leave();
         }}
       />
@@ -307,8 +305,8 @@ function DateFields(props: DateProps): ReactNode {
       className="date-field"
       value={value}
       onChange={({ currentTarget: { value: text, validity } }) => {
-        const wished = isFirst ? [text, last] : [first, text];
-        draft.type(wished.join(" "), validity.badInput);
+        const next = isFirst ? [text, last] : [first, text];
+        draft.type(next.join(" "), validity.badInput);
       }}
     />
   );

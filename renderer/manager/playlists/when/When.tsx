@@ -68,10 +68,10 @@ export function When({ playlist, zone, all }: Props): ReactNode {
         // What is clicked in one playlist is nothing of another.
         key={id}
         {...{ id, name, when, zone }}
-        onWhen={async (wished) => {
+        onWhen={async (next) => {
           // What is refused stays written here, and is not applied yet.
-          const text = predicateOf(wished);
-          setClicked({ text, when: wished });
+          const text = predicateOf(next);
+          setClicked({ text, when: next });
           await put(text);
           return true;
         }}

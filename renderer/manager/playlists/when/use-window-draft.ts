@@ -14,7 +14,7 @@ import {
 } from "./window-text.ts";
 import { inWords } from "./words.ts";
 
-interface Wish {
+interface WindowDraftOptions {
   /** Which window of which playlist. */
   readonly key: string;
   readonly window: WeeklyWindow;
@@ -37,8 +37,8 @@ export interface WindowDraft extends EditedField, WindowParts {
   readonly theirs: string;
 }
 
-export function useWindowDraft(wish: Wish): WindowDraft {
-  const { key, window, name, zone, goBack, onWindow } = wish;
+export function useWindowDraft(options: WindowDraftOptions): WindowDraft {
+  const { key, window, name, zone, goBack, onWindow } = options;
   const says = texts.playlists.when;
   const [overnight, setOvernight] = useState<string | null>(null);
   const stored = textOfParts(partsOfWindow(window));
@@ -46,18 +46,19 @@ export function useWindowDraft(wish: Wish): WindowDraft {
     ...{ key, stored, place: { field: says.clicked, of: name, goBack } },
     read: (text) => {
       const parts = partsOfText(text);
-      const wished = windowOfParts(parts, window);
-      if (wished === null) return { wrong: texts.manager.halfTyped };
-      if (wished.days.length === 0) return { wrong: says.noDays };
-      if (wished.fromMs === wished.untilMs) return { wrong: says.sameTimes };
-      const isNew = isOverMidnight(wished) && !isOverMidnight(window);
+      const draftWindow = windowOfParts(parts, window);
+      if (draftWindow === null) return { wrong: texts.manager.halfTyped };
+      if (draftWindow.days.length === 0) return { wrong: says.noDays };
+      if (draftWindow.fromMs === draftWindow.untilMs)
+        return { wrong: says.sameTimes };
+      const isNew = isOverMidnight(draftWindow) && !isOverMidnight(window);
       return isNew && overnight !== text
         ? { wrong: says.nextDayAsked }
-        : { stored: textOfParts(partsOfWindow(wished)) };
+        : { stored: textOfParts(partsOfWindow(draftWindow)) };
     },
     save: async (text) => {
-      const wished = windowOfParts(partsOfText(text), window);
-      const isSaved = wished !== null && (await onWindow(wished));
+      const draftWindow = windowOfParts(partsOfText(text), window);
+      const isSaved = draftWindow !== null && (await onWindow(draftWindow));
       return isSaved ? { isSaved } : { isSaved, reason: null };
     },
   });

@@ -14,7 +14,7 @@ import {
   syncModes,
   type AccountKind,
   type SyncAccount,
-  type SyncAccountWish,
+  type SyncAccountInput,
 } from "../../../core/sync-plan/sync-state.ts";
 import * as z from "zod";
 import type { AccountTokens } from "./account-tokens.ts";
@@ -25,10 +25,10 @@ export interface Accounts {
   all(): readonly SyncAccount[];
   /** Throws `not-found`. */
   get(id: string): SyncAccount;
-  add(wish: SyncAccountWish, token: string): Promise<SyncAccount>;
+  add(input: SyncAccountInput, token: string): Promise<SyncAccount>;
   change(
     id: string,
-    change: Partial<SyncAccountWish>,
+    change: Partial<SyncAccountInput>,
     token: string | undefined,
   ): Promise<SyncAccount>;
   remove(id: string, keepsContent: boolean): Promise<void>;
@@ -45,7 +45,7 @@ const mostAccounts = 50;
 const dayTime = z.number().min(0).lt(86_400_000);
 
 /** A row that came with an archive may say anything; its address is asked by this machine. */
-const storedWish = z.object({
+const storedInput = z.object({
   name: z.string().max(1000),
   baseUrl: z.string().regex(/^https?:\/\/[^\s?#@]+$/i),
   version: z.enum(["auto", ...cloudVersions]).catch("auto"),
@@ -118,7 +118,7 @@ export async function openAccounts(
     { id, value }: StoredAccount,
     into: Map<string, SyncAccount>,
   ): Promise<void> {
-    const reading = storedWish.safeParse(value);
+    const reading = storedInput.safeParse(value);
     if (!reading.success || !/^[0-9a-f]{8}$/.test(id)) return;
     const token = await tokens.open({ id, ...reading.data });
     const tokenKept = token === null ? null : tokens.keptAs;
@@ -143,23 +143,23 @@ export async function openAccounts(
   }
 
   function save(account: SyncAccount): SyncAccount {
-    const { id, kind: _, tokenKept: __, tokensGiven: ___, ...wish } = account;
+    const { id, kind: _, tokenKept: __, tokensGiven: ___, ...input } = account;
     const isPaired = account.kind === "screen";
-    library.saveAccount(id, { ...wish, isPaired });
+    library.saveAccount(id, { ...input, isPaired });
     known.set(id, account);
     return account;
   }
 
   /** The token first: an account that is there can be asked with it. Where the row is refused, the one before is back. */
   async function saveWith(
-    wish: SyncAccountWish & Pick<SyncAccount, "id">,
+    input: SyncAccountInput & Pick<SyncAccount, "id">,
     token: string,
   ): Promise<SyncAccount> {
-    const putBack = await tokens.keep(wish, token);
-    const kind = kindOf(wish.baseUrl, isCredential(token));
-    const tokensGiven = (known.get(wish.id)?.tokensGiven ?? 0) + 1;
+    const putBack = await tokens.keep(input, token);
+    const kind = kindOf(input.baseUrl, isCredential(token));
+    const tokensGiven = (known.get(input.id)?.tokensGiven ?? 0) + 1;
     try {
-      return save({ ...wish, kind, tokenKept: tokens.keptAs, tokensGiven });
+      return save({ ...input, kind, tokenKept: tokens.keptAs, tokensGiven });
     } catch (error) {
       await putBack().catch(() => undefined);
       throw error;
@@ -167,7 +167,7 @@ export async function openAccounts(
   }
 
   async function add(
-    wish: SyncAccountWish,
+    input: SyncAccountInput,
     token: string,
   ): Promise<SyncAccount> {
     if (known.size >= mostAccounts)
@@ -175,17 +175,17 @@ export async function openAccounts(
         "conflict",
         `There are ${mostAccounts} accounts already.`,
       );
-    assertHours(wish);
-    return saveWith({ id: randomBytes(4).toString("hex"), ...wish }, token);
+    assertHours(input);
+    return saveWith({ id: randomBytes(4).toString("hex"), ...input }, token);
   }
 
   async function change(
     id: string,
-    wish: Partial<SyncAccountWish>,
+    input: Partial<SyncAccountInput>,
     token: string | undefined,
   ): Promise<SyncAccount> {
     const before = get(id);
-    const after = { ...before, ...wish };
+    const after = { ...before, ...input };
     assertHours(after);
     if (isPlan(after.baseUrl) && after.isEnabled)
       throw fieldFailure(
@@ -235,8 +235,8 @@ export async function openAccounts(
   return {
     all: () => [...known.values()],
     get,
-    add: (wish, token) => runInOrder(() => add(wish, token)),
-    change: (id, wish, token) => runInOrder(() => change(id, wish, token)),
+    add: (input, token) => runInOrder(() => add(input, token)),
+    change: (id, input, token) => runInOrder(() => change(id, input, token)),
     remove: (id, keepsContent) => runInOrder(() => remove(id, keepsContent)),
     token: async (id) => {
       const account = known.get(id);
@@ -264,7 +264,7 @@ function wasPaired(value: unknown): boolean | null {
   return reading.success ? reading.data.isPaired : null;
 }
 
-function assertHours({ fetchFromMs, fetchUntilMs }: SyncAccountWish): void {
+function assertHours({ fetchFromMs, fetchUntilMs }: SyncAccountInput): void {
   if ((fetchFromMs === null) === (fetchUntilMs === null)) return;
   throw fieldFailure(
     fetchFromMs === null ? "download_from" : "download_until",

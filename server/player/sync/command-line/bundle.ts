@@ -92,9 +92,9 @@ async function write(
 async function take(
   airGap: AirGap,
   place: string,
-  wish: Parameters<AirGap["importFrom"]>[1],
+  options: Parameters<AirGap["importFrom"]>[1],
 ): Promise<void> {
-  const { from, assets, playlists } = await airGap.importFrom(place, wish);
+  const { from, assets, playlists } = await airGap.importFrom(place, options);
   console.log(`${assets} assets, ${playlists} playlists of ${from}`);
 }
 

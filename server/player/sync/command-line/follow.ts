@@ -5,26 +5,26 @@ import { isCredential } from "../../../contract/link/link.ts";
 import { Failure } from "../../../core/failure.ts";
 import type {
   SyncAccount,
-  SyncAccountWish,
+  SyncAccountInput,
 } from "../../../core/sync-plan/sync-state.ts";
 import { createAccountTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
 import { createSecrets } from "../accounts/secrets.ts";
 
-export interface FollowWish {
+export interface FollowOptions {
   readonly dataDir: string;
-  readonly account: SyncAccountWish;
+  readonly account: SyncAccountInput;
   /** Which of several accounts at one address is meant, and what a new one is called; null: nobody said. */
   readonly name: string | null;
   /** Of it, what the words said; an account that is there keeps everything else. */
-  readonly told: Partial<SyncAccountWish>;
+  readonly told: Partial<SyncAccountInput>;
   readonly token: string;
 }
 
 /** Throws `conflict` where it cannot be told which one is meant. */
 export async function follow(
   sync: Pick<Sync, "accounts" | "addAccount" | "changeAccount">,
-  { dataDir, account, name, told, token }: FollowWish,
+  { dataDir, account, name, told, token }: FollowOptions,
 ): Promise<string> {
   const { baseUrl } = account;
   const all = sync.accounts().filter((one) => one.baseUrl === baseUrl);

@@ -6,7 +6,7 @@ import { Failure } from "../../../core/failure.ts";
 import {
   cloudVersions,
   plainAccount,
-  type SyncAccountWish,
+  type SyncAccountInput,
   type SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
 import { createSyncAccountV2 } from "../../../contract/v2/v2-sync.ts";
@@ -25,7 +25,7 @@ import {
 } from "../../../platform/files/private-folder.ts";
 import { createNoStage, createPlayer } from "../../player.ts";
 import { createSync, createSyncBeside, type Sync } from "../sync.ts";
-import { follow, type FollowWish } from "./follow.ts";
+import { follow, type FollowOptions } from "./follow.ts";
 import { planCommand, planUsage, type OpenedPlans } from "./bundle.ts";
 import { readToken } from "./token.ts";
 
@@ -64,7 +64,7 @@ try {
   process.exitCode = isExpected && error.code === "malformed" ? 2 : 1;
 }
 
-interface Wish extends FollowWish {
+interface CommandOptions extends FollowOptions {
   readonly isOnce: boolean;
   readonly apiPort: number;
 }
@@ -76,10 +76,10 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   if (words[0] === "stop") return stop(words.slice(1));
-  const wish = await readWish(words);
-  const { dataDir, account, isOnce, apiPort } = wish;
+  const options = await readOptions(words);
+  const { dataDir, account, isOnce, apiPort } = options;
   const { player, sync, beside, log, end } = await openSync(dataDir, apiPort);
-  const id = await follow(sync, wish).catch(async (error: unknown) => {
+  const id = await follow(sync, options).catch(async (error: unknown) => {
     await end();
     throw error;
   });
@@ -187,7 +187,7 @@ function tell(status: SyncStatus): number {
   return isInSync ? 0 : 1;
 }
 
-async function readWish(words: readonly string[]): Promise<Wish> {
+async function readOptions(words: readonly string[]): Promise<CommandOptions> {
   const values = readFlags(words);
   const dataDir = values["data-dir"];
   if (dataDir === undefined || values.url === undefined)
@@ -215,7 +215,7 @@ async function readWish(words: readonly string[]): Promise<Wish> {
   const isScreenTold = [
     ...[values.label, values["asset-group"], values.screen],
   ].some((value) => value !== undefined);
-  const told: Partial<SyncAccountWish> = {
+  const told: Partial<SyncAccountInput> = {
     ...(values.version !== undefined && {
       version: body.data.version ?? "auto",
     }),

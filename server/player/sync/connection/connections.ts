@@ -6,7 +6,7 @@ import type {
   AppliedPlanView,
   PlanView,
   SyncAccount,
-  SyncAccountWish,
+  SyncAccountInput,
   SyncProgress,
   SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
@@ -24,10 +24,10 @@ import { createSecrets, type Seal } from "../accounts/secrets.ts";
 export interface Sync {
   accounts(): readonly SyncAccount[];
   account(id: string): SyncAccount;
-  addAccount(wish: SyncAccountWish, token: string): Promise<SyncAccount>;
+  addAccount(input: SyncAccountInput, token: string): Promise<SyncAccount>;
   changeAccount(
     id: string,
-    change: Partial<SyncAccountWish>,
+    change: Partial<SyncAccountInput>,
     token?: string,
   ): Promise<SyncAccount>;
   /** What it brought goes with it, unless it is to stay as local content. */
@@ -219,8 +219,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   return {
     accounts: accounts.all,
     account: accounts.get,
-    addAccount: async (wish, token) => {
-      const account = await accounts.add(wish, token);
+    addAccount: async (input, token) => {
+      const account = await accounts.add(input, token);
       const sync = open(account);
       // One that looks tells so itself.
       if (!account.isEnabled) tell(sync.status().progress);

@@ -46,7 +46,7 @@ import type { Sync } from "../connection/connections.ts";
 import type { Secrets } from "../accounts/secrets.ts";
 
 /** What a plan on a stick is taken in with. */
-export interface PlanImportWish {
+export interface PlanImportInput {
   /** The account that it goes into; without one, one of its own. */
   readonly accountId?: string | undefined;
   /** This fingerprint is trusted from now on. */
@@ -72,11 +72,11 @@ export interface AirGap {
   /** Nothing has changed when it throws; `arrived` settles when the whole request is here. */
   importPlan(
     source: Readable,
-    wish: PlanImportWish,
+    input: PlanImportInput,
     arrived: Promise<unknown>,
   ): Promise<PlanImported>;
   /** A file or a folder of this machine. */
-  importFrom(place: string, wish: PlanImportWish): Promise<PlanImported>;
+  importFrom(place: string, input: PlanImportInput): Promise<PlanImported>;
   keys(): Promise<{
     readonly own: string;
     readonly trusted: readonly TrustedKey[];
@@ -183,14 +183,14 @@ export function createAirGap(options: AirGapOptions): AirGap {
 
   async function take(
     open: () => Promise<PlanMembers> | PlanMembers,
-    wish: PlanImportWish,
+    input: PlanImportInput,
     arrived: Promise<unknown>,
   ): Promise<PlanImported> {
     if (isImporting)
       throw new Failure("conflict", "Another import is under way.");
     isImporting = true;
     try {
-      return await takeAlone(open, wish, arrived);
+      return await takeAlone(open, input, arrived);
     } catch (error) {
       throw planFailure(error, "plan_upload");
     } finally {
@@ -200,10 +200,10 @@ export function createAirGap(options: AirGapOptions): AirGap {
 
   async function takeAlone(
     open: () => Promise<PlanMembers> | PlanMembers,
-    wish: PlanImportWish,
+    input: PlanImportInput,
     arrived: Promise<unknown>,
   ): Promise<PlanImported> {
-    if (wish.accountId !== undefined) sync.account(wish.accountId);
+    if (input.accountId !== undefined) sync.account(input.accountId);
     const own = fingerprintOfKey(await ownKey());
     const store = await openFileStore(options.dir, {
       reserveBytes: options.reserveBytes,
@@ -214,13 +214,13 @@ export function createAirGap(options: AirGapOptions): AirGap {
       ...{ store, maxBytes: options.maxBytes ?? defaultMostBytes },
       isHere: (md5) => here.has(md5),
       assertTrusted: (fingerprint, manifest) => {
-        if (!isTrusted(fingerprint, own, wish))
+        if (!isTrusted(fingerprint, own, input))
           throw stranger(fingerprint, manifest);
       },
     });
     try {
       await arrived;
-      return await apply(staged, own, wish);
+      return await apply(staged, own, input);
     } finally {
       // What was taken over is no longer there.
       for (const aside of staged.files.values()) await store.discard(aside);
@@ -230,11 +230,11 @@ export function createAirGap(options: AirGapOptions): AirGap {
   function isTrusted(
     fingerprint: string,
     own: string,
-    wish: PlanImportWish,
+    input: PlanImportInput,
   ): boolean {
     return (
       fingerprint === own ||
-      fingerprint === wish.trust ||
+      fingerprint === input.trust ||
       rows.trustedKeys().some((one) => one.fingerprint === fingerprint)
     );
   }
@@ -242,10 +242,10 @@ export function createAirGap(options: AirGapOptions): AirGap {
   async function apply(
     { manifest, fingerprint, files }: StagedPlan,
     own: string,
-    wish: PlanImportWish,
+    input: PlanImportInput,
   ): Promise<PlanImported> {
     const { wanted, from } = manifest;
-    const { id, isNew } = await accountFor(manifest, fingerprint, wish);
+    const { id, isNew } = await accountFor(manifest, fingerprint, input);
     const record: PlanRecord = {
       ...{ id: newId(), wanted, at: now() },
       target: createHash("sha256").update(JSON.stringify(wanted)).digest("hex"),
@@ -286,7 +286,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
     const isFresh = rows
       .trustedKeys()
       .every((one) => one.fingerprint !== fingerprint);
-    if (wish.trust === fingerprint && fingerprint !== own && isFresh)
+    if (input.trust === fingerprint && fingerprint !== own && isFresh)
       rows.trustKey({ fingerprint, name: from, trustedAt: now() });
     const counts = {
       assets: wanted.assets.length,
@@ -321,24 +321,24 @@ export function createAirGap(options: AirGapOptions): AirGap {
   async function accountFor(
     { from, source }: PlanManifest,
     fingerprint: string,
-    { accountId }: PlanImportWish,
+    { accountId }: PlanImportInput,
   ): Promise<{ readonly id: string; readonly isNew: boolean }> {
     if (accountId !== undefined) return { id: accountId, isNew: false };
     const baseUrl = `http://${source}.${fingerprint.slice(0, 16)}${planHostEnding}`;
     const known = sync.accounts().find((one) => one.baseUrl === baseUrl);
     if (known) return { id: known.id, isNew: false };
     const name = from.trim() || "Plan";
-    const wish = { ...plainAccount, baseUrl, name, isEnabled: false };
-    const { id } = await sync.addAccount(wish, "none");
+    const input = { ...plainAccount, baseUrl, name, isEnabled: false };
+    const { id } = await sync.addAccount(input, "none");
     return { id, isNew: true };
   }
 
   return {
     exportPlan,
-    importPlan: (source, wish, arrived) =>
-      take(() => readArchive(source), wish, arrived),
-    importFrom: (place, wish) =>
-      take(() => planMembersAt(place), wish, Promise.resolve()),
+    importPlan: (source, input, arrived) =>
+      take(() => readArchive(source), input, arrived),
+    importFrom: (place, input) =>
+      take(() => planMembersAt(place), input, Promise.resolve()),
     keys: async () => ({
       own: fingerprintOfKey(await ownKey()),
       trusted: rows.trustedKeys(),

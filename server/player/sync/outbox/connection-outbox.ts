@@ -28,7 +28,7 @@ import {
   Refused,
   type CloudFile,
   type CloudPage,
-  type CloudPageWish,
+  type CloudPageQuery,
   type CloudWriter,
 } from "./remote-writer.ts";
 import { findVersion } from "../remote/find-version.ts";
@@ -50,7 +50,7 @@ export interface ConnectionOutbox {
   retry(id: string, choice: ChangeChoice | null): CloudChange;
   drop(id: string): void;
   /** Throws Refused or a CloudTrouble. */
-  read(collection: ReadCollection, wish: CloudPageWish): Promise<CloudPage>;
+  read(collection: ReadCollection, query: CloudPageQuery): Promise<CloudPage>;
   changed(account: SyncAccount): void;
   wake(): void;
   /** The cloud answered its account's sync. */
@@ -372,10 +372,10 @@ export function createConnectionOutbox(
       pauses.forget(id);
       wake();
     },
-    read: async (collection, wish) => {
+    read: async (collection, query) => {
       const from = await writer();
       try {
-        return await from.read(collection, wish);
+        return await from.read(collection, query);
       } catch (error) {
         if (error instanceof CloudTrouble && cloud === from) cloud = null;
         throw error;

@@ -23,14 +23,14 @@ import type { OutboxRows } from "./outbox-rows.ts";
 import {
   Refused,
   type CloudPage,
-  type CloudPageWish,
+  type CloudPageQuery,
 } from "./remote-writer.ts";
 
 export interface Outbox {
   /** In the order in which they are sent; what is done stays for a while. Throws `not-found`. */
   changes(accountId: string): readonly CloudChange[];
   /** Throws `invalid` with sentences by field. */
-  add(accountId: string, wish: unknown): CloudChange;
+  add(accountId: string, query: unknown): CloudChange;
   /** Sends a refused one again, or one in conflict as it was chosen. */
   retry(
     accountId: string,
@@ -42,7 +42,7 @@ export interface Outbox {
   read(
     accountId: string,
     collection: string,
-    wish: CloudPageWish,
+    query: CloudPageQuery,
   ): Promise<CloudPage>;
   start(): void;
   stop(): Promise<void>;
@@ -119,10 +119,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     changes: (accountId) => of(accountId).queue.all(),
-    add: (accountId, wish) => {
+    add: (accountId, query) => {
       const up = of(accountId);
       assertWritable(sync.account(accountId));
-      const { collection, action, target, fields, base } = readChange(wish);
+      const { collection, action, target, fields, base } = readChange(query);
       const waiting = up.queue.all().filter(({ state }) => state !== "done");
       if (waiting.length >= maxWaiting)
         throw new Failure("too-many", `${maxWaiting} changes wait already.`);
@@ -148,7 +148,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     retry: (accountId, changeId, choice) =>
       of(accountId).retry(changeId, choice),
     drop: (accountId, changeId) => of(accountId).drop(changeId),
-    read: async (accountId, collection, wish) => {
+    read: async (accountId, collection, query) => {
       const up = of(accountId);
       if (!isCollection(collection))
         throw new Failure(
@@ -156,7 +156,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
           `A cloud has ${readCollections.join(", ")}.`,
         );
       try {
-        return await up.read(collection, wish);
+        return await up.read(collection, query);
       } catch (error) {
         if (error instanceof Refused)
           throw new Failure("not-found", error.message);

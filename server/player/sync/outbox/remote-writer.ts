@@ -19,7 +19,7 @@ export interface CloudPage {
   readonly next: string | null;
 }
 
-export interface CloudPageWish {
+export interface CloudPageQuery {
   readonly after: string | null;
   readonly limit: number;
 }
@@ -36,7 +36,7 @@ export interface Created {
 }
 
 export interface CloudWriter {
-  read(collection: ReadCollection, wish: CloudPageWish): Promise<CloudPage>;
+  read(collection: ReadCollection, query: CloudPageQuery): Promise<CloudPage>;
   /** As this version can keep it: what was read and what is wanted are compared as such (V2-354). */
   asKept(fields: CloudFields): CloudFields;
   /** How many seconds each of these plays by itself; what is missing plays no time of its own. */

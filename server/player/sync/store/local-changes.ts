@@ -36,10 +36,14 @@ export interface ListedChanges {
 
 /** Each but the listeners is part of the transaction it is called in. */
 export interface LocalChangeStore {
-  /** `wished`: the name that was asked for, where another was given. */
-  assetChanged(before: Asset, after: Asset, wished?: string): void;
+  /** `requestedName`: the name that was asked for, where another was given. */
+  assetChanged(before: Asset, after: Asset, requestedName?: string): void;
   sourceReplaced(assetId: string): void;
-  playlistChanged(before: Playlist, after: Playlist, wished?: string): void;
+  playlistChanged(
+    before: Playlist,
+    after: Playlist,
+    requestedName?: string,
+  ): void;
   deleted(kind: SyncedKind, id: string): void;
   /** Back from the trash, it is no longer deleted; all else stays remembered. */
   restored(kind: SyncedKind, id: string): void;
@@ -149,7 +153,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     row: SyncedRow,
     before: AssetFacts | PlaylistFacts,
     after: AssetFacts | PlaylistFacts,
-    wished: string | undefined,
+    requestedName: string | undefined,
     stored: (field: string, value: unknown) => unknown = (_field, value) =>
       value,
   ): void {
@@ -160,7 +164,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       if (isEqual(value, was.get(field))) continue;
       const isTheirs =
         isEqual(value, theirs.get(field)) ||
-        (field === "name" && wished === theirs.get(field));
+        (field === "name" && requestedName === theirs.get(field));
       if (isTheirs) drop.run(kind, id, field);
       else putField(kind, id, row, field, stored(field, value));
     }
@@ -178,11 +182,11 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     synced.asset.get(assetId)?.remote_id;
 
   return {
-    assetChanged: (before, after, wished) => {
+    assetChanged: (before, after, requestedName) => {
       const row = synced.asset.get(after.id);
       if (!row) return;
       const [was, is] = [factsOfAsset(before), factsOfAsset(after)];
-      noteFields("asset", after.id, row, was, is, wished);
+      noteFields("asset", after.id, row, was, is, requestedName);
     },
     sourceReplaced: (assetId) => {
       const row = synced.asset.get(assetId);
@@ -190,14 +194,20 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       putField("asset", assetId, row, sourceField, true);
       tellSoon(edited, row.account_id);
     },
-    playlistChanged: (before, after, wished) => {
+    playlistChanged: (before, after, requestedName) => {
       const row = synced.playlist.get(after.id);
       if (!row) return;
       const [was, is] = [before, after].map((one) =>
         factsOfPlaylist(one, remoteIdOf),
       ) as [PlaylistFacts, PlaylistFacts];
-      noteFields("playlist", after.id, row, was, is, wished, (field, value) =>
-        field === "items" ? itemsHere(after) : value,
+      noteFields(
+        "playlist",
+        after.id,
+        row,
+        was,
+        is,
+        requestedName,
+        (field, value) => (field === "items" ? itemsHere(after) : value),
       );
     },
     deleted: (kind, id) => {

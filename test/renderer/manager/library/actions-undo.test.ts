@@ -54,8 +54,8 @@ const durations = () =>
 
 describe("a change of several assets that is undone", () => {
   it("goes back on those that are still as it left them, and says that it left another as it is", async () => {
-    const wish = { duration: 33, muted: true };
-    await actions.changeAssets(new Map(assets), wish, "Seconds");
+    const fields = { duration: 33, muted: true };
+    await actions.changeAssets(new Map(assets), fields, "Seconds");
     answer({
       ...{ operation: "changeAsset", parameters: { id: "b" } },
       body: { duration: 44, name: "Renamed" },

@@ -6,7 +6,7 @@ import {
   createFinder,
   findAssets,
   foldersOf,
-  type Wish,
+  type LibraryQuery,
 } from "../../../../renderer/manager/library/found.ts";
 
 function asset(name: string, more: Partial<AssetView> = {}): AssetView {
@@ -25,7 +25,7 @@ function asset(name: string, more: Partial<AssetView> = {}): AssetView {
   };
 }
 
-const everything: Wish = {
+const everything: LibraryQuery = {
   ...{ words: "", kinds: new Set(), folder: null },
   ...{ onlyProblems: false, sorting: "order" },
 };
@@ -44,10 +44,10 @@ describe("finding assets", () => {
     );
     const find = createFinder();
     const sizes = { ...everything, sorting: "size" } as const;
-    for (const wish of [everything, sizes, { ...sizes, folder: "none" }])
+    for (const query of [everything, sizes, { ...sizes, folder: "none" }])
       for (const text of ["menu 2", " 2 lunch", "me", "menu 20x", "20", "ü"])
         for (let length = 0; length <= text.length; length++) {
-          const written = { ...wish, words: text.slice(0, length) };
+          const written = { ...query, words: text.slice(0, length) };
           expect(find(all, written)).toEqual(findAssets(all, written));
         }
     expect(find(all.slice(1), sizes)).toHaveLength(4);

@@ -44,8 +44,8 @@ describe("a file", () => {
       expect(Buffer.from(await whole.arrayBuffer())).toEqual(bytes);
 
       const etag = String(headers["etag"]);
-      const asked = (wish: Record<string, string>) =>
-        fetch(url, { headers: wish });
+      const asked = (requestHeaders: Record<string, string>) =>
+        fetch(url, { headers: requestHeaders });
       const part = await asked({ Range: "bytes=4-7", "If-Range": etag });
       expect([part.status, part.headers.get("content-range")]).toEqual([
         ...[206, `bytes 4-7/${bytes.length}`],

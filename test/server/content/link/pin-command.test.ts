@@ -21,8 +21,8 @@ describe("the command line", () => {
     expect([code, said]).toEqual([
       ...[0, expect.stringMatching(/^[A-Z2-9]{6}\n$/) as string],
     ]);
-    const wish = { pin: said.trim(), name: "Lobby" };
-    expect(await client.make("/screens/", wish)).toMatchObject({
+    const fields = { pin: said.trim(), name: "Lobby" };
+    expect(await client.make("/screens/", fields)).toMatchObject({
       ...{ name: "Lobby", status: "Offline" },
     });
   });

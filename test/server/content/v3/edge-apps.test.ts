@@ -56,7 +56,11 @@ eachV3((service) => {
       preview: async (body: unknown) =>
         previewV3.parse((await post("deploy/preview", body)).json),
       deploy: (body: unknown) => post("deploy", body),
-      wish: (file_tree: object, manifest: object = {}, more: object = {}) => ({
+      deployment: (
+        file_tree: object,
+        manifest: object = {},
+        more: object = {},
+      ) => ({
         ...{ manifest: { syntax: "manifest_v1", ...manifest }, file_tree },
         ...{ delete_missing_settings: false, ...more },
       }),
@@ -64,8 +68,8 @@ eachV3((service) => {
   };
 
   it("[V3-55] [V3-56] a deployment is previewed, waits for its files, and is then the next revision", async () => {
-    const { client, app, preview, deploy, wish } = await deployer();
-    const body = wish(
+    const { client, app, preview, deploy, deployment } = await deployer();
+    const body = deployment(
       { "index.html": "0a0b" },
       {
         ...{ user_version: "1", entrypoint: { type: "file" } },
@@ -120,17 +124,17 @@ eachV3((service) => {
   });
 
   it("[V3-56] the next revision shares what is the same, and the one before stays as it was", async () => {
-    const { client, app, preview, deploy, wish } = await deployer();
+    const { client, app, preview, deploy, deployment } = await deployer();
     const page = await staged(client, app, "index.html", "<p>page</p>");
     const one = await staged(client, app, "a.js", "1");
-    await deploy(wish({ "index.html": page, "a.js": one }));
+    await deploy(deployment({ "index.html": page, "a.js": one }));
     const filesOf = (revision: number) =>
       client.rows(
         `/v4/assets?select=id,title,signature,status,asset_url&app_revision=eq.${revision}&order=title`,
       );
     const before = await filesOf(1);
     const two = await staged(client, app, "a.js", "2");
-    const next = wish(
+    const next = deployment(
       { "index.html": page, "a.js": two, "copy/of.html": page },
       { user_version: "2", ready_signal: true },
     );
@@ -154,19 +158,19 @@ eachV3((service) => {
       const file = await fetch(row["asset_url"] as string);
       expect([row["status"], file.status]).toEqual(["finished", 200]);
     }
-    const gone = wish({ "index.html": page });
+    const gone = deployment({ "index.html": page });
     expect((await preview(gone)).diff.files.delete).toEqual([
       ...["a.js", "copy/of.html"],
     ]);
     // Back to what was out before is a new revision of the same files.
-    const back = await deploy(wish({ "index.html": page, "a.js": one }));
+    const back = await deploy(deployment({ "index.html": page, "a.js": one }));
     expect(back.json).toMatchObject({ revision: 3, created: true });
   });
 
   it("[V3-56] settings are changed, and missing ones deleted only when that is asked", async () => {
-    const { client, preview, deploy, wish } = await deployer();
+    const { client, preview, deploy, deployment } = await deployer();
     const of = (settings: object, more: object = {}, rest: object = {}) =>
-      wish({}, { settings, ...rest }, more);
+      deployment({}, { settings, ...rest }, more);
     await deploy(of({ a: setting(), b: setting() }));
     const changed = {
       a: setting({ default_value: "ho", help_text: { schema_version: 1 } }),
@@ -206,12 +210,12 @@ eachV3((service) => {
   });
 
   it("[V3-56] [L-14] an app that no longer begins elsewhere, nor signs in, plays its files", async () => {
-    const { client, app, preview, deploy, wish } = await deployer();
+    const { client, app, preview, deploy, deployment } = await deployer();
     const remote = {
       entrypoint: { type: "remote-global", uri: "https://example.org/" },
       auth: { type: "basic", global: true },
     };
-    await deploy(wish({}, remote));
+    await deploy(deployment({}, remote));
     const player = await claimedPlayer(client);
     const [installation] = await client.add("/v4/edge-apps/installations", {
       ...{ app_id: app, name: "Clock" },
@@ -226,36 +230,38 @@ eachV3((service) => {
       entrypoint: "https://example.org/",
       settings: { screenly_entrypoint: "https://example.org/" },
     });
-    const { diff, deploy_needed } = await preview(wish({}));
+    const { diff, deploy_needed } = await preview(deployment({}));
     expect(diff.settings.delete).toEqual([
       ...["screenly_entrypoint", "screenly_http_basic_auth_password"],
       "screenly_http_basic_auth_username",
     ]);
     expect(deploy_needed).toBe(true);
-    expect((await deploy(wish({}))).json).toMatchObject({ revision: 2 });
+    expect((await deploy(deployment({}))).json).toMatchObject({ revision: 2 });
     expect(await played()).toEqual({ entrypoint: null, settings: {} });
     expect(await client.rows("/v4/edge-apps/settings")).toEqual([]);
     // Signing in alone is a change, too.
-    await deploy(wish({}, { auth: { type: "bearer", global: false } }));
-    expect((await preview(wish({}))).deploy_needed).toBe(true);
-    expect((await deploy(wish({}))).json).toMatchObject({ created: true });
-    expect((await preview(wish({}))).deploy_needed).toBe(false);
+    await deploy(deployment({}, { auth: { type: "bearer", global: false } }));
+    expect((await preview(deployment({}))).deploy_needed).toBe(true);
+    expect((await deploy(deployment({}))).json).toMatchObject({
+      created: true,
+    });
+    expect((await preview(deployment({}))).deploy_needed).toBe(false);
   });
 
   it("[V3-55] without the slash it answers 200, with it 201; an unknown app is 404 before its body", async () => {
-    const { client, app, wish } = await deployer();
+    const { client, app, deployment } = await deployer();
     const status = async (path: string, body: unknown) =>
       (await client.call("POST", path, body)).status;
     const base = `/edge-apps/${app}/deploy`;
     expect([
-      await status(`${base}/preview`, wish({})),
-      await status(`${base}/preview/`, wish({})),
-      await status(base, wish({})),
-      await status(`${base}/`, wish({})),
+      await status(`${base}/preview`, deployment({})),
+      await status(`${base}/preview/`, deployment({})),
+      await status(base, deployment({})),
+      await status(`${base}/`, deployment({})),
       await status("/edge-apps/nobody/deploy", "{"),
     ]).toEqual([200, 201, 200, 201, 404]);
     const [other, mine] = [await service.client(), base];
-    expect((await other.call("POST", mine, wish({}))).status).toBe(404);
+    expect((await other.call("POST", mine, deployment({}))).status).toBe(404);
   });
 
   it.each([
@@ -293,10 +299,10 @@ eachV3((service) => {
   });
 
   it("[L-14] [V3-57] [V3-60] [V3-70] its player alone is told secrets, and a credential for tokens", async () => {
-    const { client, app, deploy, wish } = await deployer();
+    const { client, app, deploy, deployment } = await deployer();
     const page = await staged(client, app, "index.html", "<p>page</p>");
     await deploy(
-      wish(
+      deployment(
         { "index.html": page },
         {
           settings: {

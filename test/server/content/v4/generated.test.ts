@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { eachDatabase } from "../../../support/each-database.ts";
 import { serveV4, type V4Service } from "../../../support/serve-v4.ts";
-import { textOf, wishes } from "../../../support/v4-grammar.ts";
+import { textOf, querySpecs } from "../../../support/v4-grammar.ts";
 import { expectedRows } from "../../../support/v4-oracle.ts";
 import { addSamples } from "../../../support/v4-rows.ts";
 
@@ -20,11 +20,11 @@ eachDatabase((database) => {
   it("[V4-8] [V4-9] [V4-10] [V4-16] finds what a naive look through the rows finds", async () => {
     const v4 = await serveSamples();
     await fc.assert(
-      fc.asyncProperty(wishes, async (wish) => {
-        const query = textOf(wish);
+      fc.asyncProperty(querySpecs, async (querySpec) => {
+        const query = textOf(querySpec);
         const { status, json } = await v4.get(`/assets?${query}`);
         expect([decodeURIComponent(query), status, json]).toEqual([
-          ...[decodeURIComponent(query), 200, expectedRows(wish)],
+          ...[decodeURIComponent(query), 200, expectedRows(querySpec)],
         ]);
       }),
       { numRuns: runs },
@@ -35,7 +35,7 @@ eachDatabase((database) => {
     const v4 = await serveSamples();
     const spoilt = fc
       .tuple(
-        wishes.map(textOf),
+        querySpecs.map(textOf),
         fc.array(fc.tuple(fc.nat(200), fc.constantFrom(...snippets)), {
           ...{ minLength: 1, maxLength: 4 },
         }),

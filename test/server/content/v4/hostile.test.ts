@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";
 import { anyBody, anyType } from "../../../support/hostile/json-bodies.ts";
-import { textOf, wishes } from "../../../support/v4-grammar.ts";
+import { textOf, querySpecs } from "../../../support/v4-grammar.ts";
 
 const collections = [
   ...["assets", "asset-groups", "screens", "playlists", "playlist-items"],
@@ -98,7 +98,7 @@ eachV3((service) => {
             .array(terms(known), { maxLength: 4 })
             .map((all) => all.join("&")),
         },
-        wishes.map(textOf),
+        querySpecs.map(textOf),
       ),
       type: anyType,
       more: headers,

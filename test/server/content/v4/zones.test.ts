@@ -119,11 +119,11 @@ eachDatabase((database) => {
     const ask = (Prefer: string) =>
       v4.get("/assets?id=eq.A1&select=created_at", { Prefer });
     for (const zone of ["Jupiter/Red_Spot", "", "+05:30", "A".repeat(3000)]) {
-      for (const wish of [
+      for (const path of [
         `timezone=${zone}`,
         `handling=strict, timezone=${zone}`,
       ]) {
-        const answer = await ask(wish);
+        const answer = await ask(path);
         expect([answer.status, answer.json.code]).toEqual([400, "22023"]);
         expect(answer.text.length).toBeLessThan(300);
       }

@@ -7,11 +7,11 @@ import { nightAfter } from "../../../../server/core/sync-connection/timing.ts";
 const hourMs = 3_600_000;
 
 function nightIn(zone: string, applyAtHours: number, from: string): string {
-  const wish = {
+  const window = {
     ...{ ...plainAccount, name: "Cloud", baseUrl: "https://cloud.example" },
     applyAtMs: applyAtHours * hourMs,
   };
-  return new Date(nightAfter(wish, Date.parse(from), zone)).toISOString();
+  return new Date(nightAfter(window, Date.parse(from), zone)).toISOString();
 }
 
 const berlin = "Europe/Berlin";

@@ -21,13 +21,16 @@ const plain: CloudChange = {
   ...{ theirs: null, clashes: [], madeId: null, alikeBefore: null },
   ...{ begun: null, file: null, createdAt: 0, doneAt: null },
 };
-const change = (id: string, wish: Partial<CloudChange> = {}): CloudChange => ({
+const change = (
+  id: string,
+  partial: Partial<CloudChange> = {},
+): CloudChange => ({
   ...plain,
   id,
-  ...wish,
+  ...partial,
 });
-const create = (id: string, wish: Partial<CloudChange> = {}): CloudChange =>
-  change(id, { action: "create", target: null, base: null, ...wish });
+const create = (id: string, partial: Partial<CloudChange> = {}): CloudChange =>
+  change(id, { action: "create", target: null, base: null, ...partial });
 
 describe("what was never sent", () => {
   it("[V2-312] takes a later change in, with what was read first", () => {
@@ -176,10 +179,12 @@ describe("the order", () => {
       target: fc.constantFrom("L1", "L2", "change:c0", "change:c1", null),
     });
     fc.assert(
-      fc.property(fc.array(one, { maxLength: 12 }), (wishes) => {
-        let queue = wishes.map((wish, place) => change(`c${place}`, wish));
+      fc.property(fc.array(one, { maxLength: 12 }), (partials) => {
+        let queue = partials.map((partial, place) =>
+          change(`c${place}`, partial),
+        );
         for (let steps = 0; ; steps += 1) {
-          expect(steps).toBeLessThanOrEqual(wishes.length);
+          expect(steps).toBeLessThanOrEqual(partials.length);
           const next = nextChange(queue);
           if (!next) break;
           expect(["waiting", "sending"]).toContain(next.state);
@@ -225,11 +230,11 @@ describe("a conflict", () => {
   it("[V2-349] is none halfway between what was read and what was begun, and is one for anything else", () => {
     const items = (ids: string) =>
       [...ids].map((asset_id) => ({ asset_id, duration: 10 }));
-    const wish = {
+    const partial = {
       fields: { labels: ["b", "c", "d"], items: items("bc") },
       base: { labels: ["a", "b"], items: items("ab") },
     };
-    const begun = change("a", { ...wish, begun: wish.fields });
+    const begun = change("a", { ...partial, begun: partial.fields });
     const halfway = [
       { labels: ["a", "b", "c"] },
       { labels: ["a", "b", "c", "d"] },
@@ -238,7 +243,7 @@ describe("a conflict", () => {
     ];
     for (const theirs of halfway) {
       expect(clashesOf(begun, theirs)).toEqual([]);
-      expect(clashesOf(change("a", wish), theirs)).toHaveLength(1);
+      expect(clashesOf(change("a", partial), theirs)).toHaveLength(1);
     }
     const others = [
       { labels: ["b"] },
@@ -264,12 +269,12 @@ describe("a conflict", () => {
     const items = (duration: number | null) => ({
       items: [{ asset_id: "x", duration }],
     });
-    const wish = change("a", { fields: items(7), base: items(null) });
-    expect(clashesOf(wish, items(10))).toEqual([]);
-    expect(clashesOf(wish, { items: [] })).toEqual(["items"]);
-    expect(isAlreadySo(wish, items(7))).toBe(true);
-    expect(isAlreadySo(wish, items(10))).toBe(false);
-    expect(isAlreadySo(wish, items(null))).toBe(false);
+    const partial = change("a", { fields: items(7), base: items(null) });
+    expect(clashesOf(partial, items(10))).toEqual([]);
+    expect(clashesOf(partial, { items: [] })).toEqual(["items"]);
+    expect(isAlreadySo(partial, items(7))).toBe(true);
+    expect(isAlreadySo(partial, items(10))).toBe(false);
+    expect(isAlreadySo(partial, items(null))).toBe(false);
     expect(isSameField("items", items(10), [])).toBe(false);
   });
 });

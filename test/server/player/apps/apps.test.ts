@@ -41,9 +41,9 @@ async function asideIn(dataDir: string): Promise<readonly string[]> {
 async function addApp(
   running: RunningPlayer,
   bytes: Buffer,
-  wish: Record<string, unknown> = {},
+  overrides: Record<string, unknown> = {},
 ): Promise<AssetV2> {
-  return running.add({ name: "App", mimetype: "appweb", ...wish }, bytes);
+  return running.add({ name: "App", mimetype: "appweb", ...overrides }, bytes);
 }
 
 describe("an app", () => {

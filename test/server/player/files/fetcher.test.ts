@@ -36,13 +36,13 @@ async function serve(
 async function createRemote(
   running: RunningPlayer,
   uri: string,
-  wish: object = {},
+  overrides: object = {},
 ): Promise<string> {
   const { status, body } = await running.send("POST", "/assets", {
     ...wholeBody,
     uri,
     mimetype: "image",
-    ...wish,
+    ...overrides,
   });
   expect({ status, isProcessing: body.is_processing }).toEqual({
     status: 201,
@@ -395,14 +395,14 @@ describe("[V2-26] a remote picture", () => {
 
   it("leaves web pages and streams where they are", async () => {
     const { send } = await startPlayer();
-    for (const wish of [
+    for (const overrides of [
       { uri: "https://example.org/a.png", mimetype: "webpage" },
       { uri: "https://example.org/live.m3u8", mimetype: "video" },
       { uri: "rtsp://example.org/cam", mimetype: "video" },
       { uri: "https://example.org/live", mimetype: "streaming" },
     ])
       expect(
-        (await send("POST", "/assets", { ...wholeBody, ...wish })).body
+        (await send("POST", "/assets", { ...wholeBody, ...overrides })).body
           .is_processing,
       ).toBe(false);
   });

@@ -6,11 +6,11 @@ import {
   startDirector,
   type RunningDirector,
 } from "../../../support/start-director.ts";
-import type { TakeoverWish } from "../../../../server/player/playback/takeover.ts";
+import type { TakeoverInput } from "../../../../server/player/playback/takeover.ts";
 
-const text = (said: string, wish: Partial<TakeoverWish> = {}) => ({
+const text = (said: string, overrides: Partial<TakeoverInput> = {}) => ({
   ...{ shown: { kind: "text", text: said } as const },
-  ...{ reason: null, until: null, ...wish },
+  ...{ reason: null, until: null, ...overrides },
 });
 
 async function withThree(): Promise<RunningDirector> {

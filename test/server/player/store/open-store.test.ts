@@ -340,10 +340,10 @@ describe("a damaged database", () => {
       store_rebuilt: { from: "backup", assets: 2 },
     });
     expect(await read(again, "/tokens")).toMatchObject([{ name: "desk" }]);
-    const wish = { asset_ids: [thrown.asset_id] };
+    const fields = { asset_ids: [thrown.asset_id] };
     await expect
       .poll(
-        async () => (await again.send("POST", "/trash/restore", wish)).status,
+        async () => (await again.send("POST", "/trash/restore", fields)).status,
       )
       .toBe(200);
     expect(await again.list()).toHaveLength(3);

@@ -16,13 +16,13 @@ function fullWhen(isFull: () => boolean) {
   };
   return (library: SyncLibrary): SyncLibrary => ({
     ...library,
-    saveAccount: (...wish) => {
+    saveAccount: (...args) => {
       refuse();
-      library.saveAccount(...wish);
+      library.saveAccount(...args);
     },
-    dropAccount: async (...wish) => {
+    dropAccount: async (...args) => {
       refuse();
-      await library.dropAccount(...wish);
+      await library.dropAccount(...args);
     },
   });
 }
@@ -81,8 +81,8 @@ describe("[V2-363] an account", () => {
     );
     const { send, sync, cloud, dataDir, id } = trial;
     isFull = true;
-    const wish = { base_url: cloud.address, token: "another" };
-    const refused = await send("POST", "/sync/accounts", wish);
+    const args = { base_url: cloud.address, token: "another" };
+    const refused = await send("POST", "/sync/accounts", args);
     expect(refused.status).toBeGreaterThanOrEqual(500);
     expect(sync.accounts().map((one) => one.id)).toEqual([id]);
     expect(await readdir(path.join(dataDir, "sync", "tokens"))).toEqual([

@@ -61,8 +61,8 @@ async function walk(random: Random): Promise<void> {
     after: (ms: number, callback: () => void) =>
       systemClock.after(ms / 100, callback),
   };
-  const wish = { player: { clock }, sync: { clock, silenceMs: 30_000 } };
-  let running = await startSync(wish);
+  const options = { player: { clock }, sync: { clock, silenceMs: 30_000 } };
+  let running = await startSync(options);
   await running.connect({ baseUrl: cloud.address, version: "v4.1" });
   const done: string[] = [];
   for (let left = 1 + random.below(maxSteps); left > 0; left -= 1) {
@@ -85,8 +85,8 @@ async function walk(random: Random): Promise<void> {
       await running.stopSync();
       await running.player.stop();
       running = await startSync({
-        ...wish,
-        player: { ...wish.player, dataDir: running.dataDir },
+        ...options,
+        player: { ...options.player, dataDir: running.dataDir },
       });
     }
   }

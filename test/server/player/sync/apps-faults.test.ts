@@ -73,8 +73,8 @@ describe("an app that does not come as it should", () => {
   it("[V2-334] is not there by half while its service is away in the middle, and goes on with what came", async () => {
     const { service } = await startBoard(await startService());
     const dataDir = await temporaryFolder();
-    const wish = { player: { dataDir }, sync: { clock: hurried } };
-    const first = await startSync(wish);
+    const options = { player: { dataDir }, sync: { clock: hurried } };
+    const first = await startSync(options);
     let isAway = true;
     let came = 0;
     service.path.decide(({ url }) => {
@@ -90,7 +90,7 @@ describe("an app that does not come as it should", () => {
     expect(await first.list()).toEqual([]);
     await first.stopSync();
     await first.player.stop();
-    const again = await startSync(wish);
+    const again = await startSync(options);
     expect(await again.list()).toEqual([]);
     isAway = false;
     service.filesAsked();

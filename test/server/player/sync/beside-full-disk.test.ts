@@ -9,7 +9,10 @@ import type { SyncBesideOptions } from "../../../../server/player/sync/sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { claimed, linksOf, pair, pairingOf } from "../../../support/pairing.ts";
-import { startBeside, type BesideWish } from "../../../support/start-beside.ts";
+import {
+  startBeside,
+  type StartBesideOptions,
+} from "../../../support/start-beside.ts";
 import {
   connect,
   kept,
@@ -27,7 +30,7 @@ const wholeRoundsMs = 240_000;
 function fullWhen(
   isFull: (writing: "queue" | "link" | "pairing") => boolean,
   code = "SQLITE_FULL",
-): Required<Pick<BesideWish, "breakRows">> {
+): Required<Pick<StartBesideOptions, "breakRows">> {
   const refuse = (writing: Parameters<typeof isFull>[0]): void => {
     if (!isFull(writing)) return;
     const error = new Error("database or disk is full");
@@ -36,13 +39,13 @@ function fullWhen(
   return {
     breakRows: (rows: SyncBesideOptions["rows"]) => ({
       ...rows,
-      putChange: (...wish) => {
+      putChange: (...args) => {
         refuse("queue");
-        rows.putChange(...wish);
+        rows.putChange(...args);
       },
-      saveMemory: (...wish) => {
+      saveMemory: (...args) => {
         refuse("link");
-        rows.saveMemory(...wish);
+        rows.saveMemory(...args);
       },
       savePairing: (value) => {
         refuse("pairing");
@@ -222,10 +225,10 @@ describe("a pairing", () => {
         ...fullWhen(() => isFull && what === "its own row"),
         breakLibrary: (library) => ({
           ...library,
-          saveAccount: (...wish) =>
+          saveAccount: (...args) =>
             isFull && what === "the account"
               ? noSpace()
-              : library.saveAccount(...wish),
+              : library.saveAccount(...args),
         }),
       });
       const { pin } = await pair(running, service.address);

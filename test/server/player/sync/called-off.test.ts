@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import type { SyncAccountWish } from "../../../../server/core/sync-plan/sync-state.ts";
+import type { SyncAccountInput } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
   cloudImage,
   serveFaultyCloud,
@@ -32,7 +32,7 @@ interface Trial extends RunningSync {
 
 /** Red is applied. */
 async function startTrial(
-  account: Partial<SyncAccountWish> = {},
+  account: Partial<SyncAccountInput> = {},
 ): Promise<Trial> {
   const cloud = await serveFaultyCloud();
   cloud.playlists = [{ id: "P1", assets: [red] }];

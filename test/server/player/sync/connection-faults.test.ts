@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import type { SyncAccountWish } from "../../../../server/core/sync-plan/sync-state.ts";
+import type { SyncAccountInput } from "../../../../server/core/sync-plan/sync-state.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {
   cloudImage,
@@ -23,7 +23,7 @@ import {
 import {
   startSync,
   type RunningSync,
-  type SyncWish,
+  type StartSyncOptions,
 } from "../../../support/start-sync.ts";
 
 const hourMs = 3_600_000;
@@ -54,10 +54,10 @@ function clockAt(start: string) {
 
 /** Eight pictures are applied. */
 async function startMany(
-  account: Partial<SyncAccountWish> = {},
-  wish: SyncWish = {},
+  account: Partial<SyncAccountInput> = {},
+  options: StartSyncOptions = {},
 ): Promise<Trial> {
-  const trial = await startTrial({}, wish);
+  const trial = await startTrial({}, options);
   trial.cloud.playlists = playlistOf(...many);
   await trial.look();
   if (Object.keys(account).length > 0) {
@@ -69,11 +69,11 @@ async function startMany(
 
 async function restart(
   { stopSync, player, dataDir }: RunningSync,
-  wish: SyncWish = {},
+  options: StartSyncOptions = {},
 ): Promise<RunningSync> {
   await stopSync();
   await player.stop();
-  return startSync({ ...wish, player: { ...wish.player, dataDir } });
+  return startSync({ ...options, player: { ...options.player, dataDir } });
 }
 
 const refused: Parameters<Trial["cloud"]["files"]["set"]>[1] = (

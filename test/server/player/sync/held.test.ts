@@ -1,7 +1,7 @@
 // Plans that are held, when the cloud takes them back, says them in part, or the operator has said who the screen is.
 
 import { describe, expect, it } from "vitest";
-import type { SyncAccountWish } from "../../../../server/core/sync-plan/sync-state.ts";
+import type { SyncAccountInput } from "../../../../server/core/sync-plan/sync-state.ts";
 import { systemClock } from "../../../../server/platform/clock.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import {
   startSync,
   type RunningSync,
-  type SyncWish,
+  type StartSyncOptions,
 } from "../../../support/start-sync.ts";
 
 const [red, green, blue] = [
@@ -37,17 +37,17 @@ interface Trial extends RunningSync {
   readonly id: string;
   names(): Promise<readonly string[]>;
   /** The player and its sync, started anew. */
-  restart(wish?: SyncWish): Promise<RunningSync>;
+  restart(options?: StartSyncOptions): Promise<RunningSync>;
 }
 
 /** Red and green are applied. */
 async function startTrial(
-  account: Partial<SyncAccountWish> = {},
-  wish: SyncWish = {},
+  account: Partial<SyncAccountInput> = {},
+  options: StartSyncOptions = {},
 ): Promise<Trial> {
   const cloud = await serveFaultyCloud();
   cloud.playlists = before;
-  const running = await startSync(wish);
+  const running = await startSync(options);
   const id = await running.connect({ baseUrl: cloud.address });
   if (Object.keys(account).length > 0) {
     await running.sync.changeAccount(id, account);
@@ -56,7 +56,7 @@ async function startTrial(
   return {
     ...{ ...running, cloud, id },
     names: () => namesOf(running),
-    restart: async (again = wish) => {
+    restart: async (again = options) => {
       await running.stopSync();
       await running.player.stop();
       const { dataDir } = running;
@@ -98,10 +98,10 @@ describe("[V2-206] a plan that the cloud takes back", () => {
 
   it("is not applied in the night after all, nor at a restart in it", async () => {
     const { time, clock } = eveningClock();
-    const wish = { sync: { clock, zone: () => "UTC" } };
+    const options = { sync: { clock, zone: () => "UTC" } };
     const trial = await startTrial(
       { mode: "tonight", applyAtMs: 3 * hourMs, pollSeconds: 86_400 },
-      wish,
+      options,
     );
     trial.cloud.playlists = [{ id: "P1", assets: [red, blue] }];
     expect(await trial.look()).toMatchObject({ hold: "tonight" });

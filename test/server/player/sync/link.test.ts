@@ -10,7 +10,7 @@ import { picture } from "../../../support/media.ts";
 import { claimed, linksOf, pair, pairingOf } from "../../../support/pairing.ts";
 import {
   startBeside,
-  type BesideWish,
+  type StartBesideOptions,
   type RunningBeside,
 } from "../../../support/start-beside.ts";
 import { pollOptions } from "../../../support/upwards.ts";
@@ -183,7 +183,7 @@ describe("a player that waits", () => {
 
 describe("a paired screen", () => {
   const orders: string[] = [];
-  const wish: BesideWish = {
+  const options: StartBesideOptions = {
     actions: {
       next: () => void orders.push("next"),
       screenshot: () => Promise.resolve(picture([1, 2, 3])),
@@ -193,7 +193,7 @@ describe("a paired screen", () => {
 
   it("[V2-304] [V2-306] obeys each order once, sends its picture, and looks when something changed", async () => {
     const service = await startService();
-    const running = await startBeside(wish);
+    const running = await startBeside(options);
     const path = await openFaultyPath(service.address);
     const { screenId, accountId } = await claimed(
       running,

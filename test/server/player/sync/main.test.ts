@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { credentialPrefix } from "../../../../server/contract/link/link.ts";
 import {
   plainAccount,
-  type SyncAccountWish,
+  type SyncAccountInput,
 } from "../../../../server/core/sync-plan/sync-state.ts";
 import { ownVersion } from "../../../../server/platform/process/own-version.ts";
 import type { Seal } from "../../../../server/player/sync/accounts/secrets.ts";
@@ -137,7 +137,7 @@ describe("npm run sync", () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
-    const set: Partial<SyncAccountWish> = {
+    const set: Partial<SyncAccountInput> = {
       ...{ baseUrl: cloud.address, mode: "ask", pollSeconds: 600 },
       ...{ rateLimit: 5_000_000, labels: ["Doors"] },
     };
@@ -246,12 +246,17 @@ async function followForGood(words: readonly string[]) {
 async function withAccounts(
   dataDir: string,
   seal: Seal | null,
-  wishes: readonly (readonly [Partial<SyncAccountWish>, string])[],
+  edits: readonly (readonly [Partial<SyncAccountInput>, string])[],
 ): Promise<readonly string[]> {
   const running = await startSync({ player: { dataDir }, sync: { seal } });
   const ids: string[] = [];
-  for (const [wish, secret] of wishes) {
-    const account = { ...plainAccount, baseUrl: "", name: "Window", ...wish };
+  for (const [changes, secret] of edits) {
+    const account = {
+      ...plainAccount,
+      baseUrl: "",
+      name: "Window",
+      ...changes,
+    };
     const { id } = await running.sync.addAccount(
       { ...account, isEnabled: false },
       secret,

@@ -48,8 +48,13 @@ async function follow(
   { sync }: RunningSync,
   { address: baseUrl }: FaultyCloud,
 ): Promise<string> {
-  const wish = { ...plainAccount, name: "Cloud", baseUrl, pollSeconds: 3600 };
-  return (await sync.addAccount(wish, "a-token")).id;
+  const account = {
+    ...plainAccount,
+    name: "Cloud",
+    baseUrl,
+    pollSeconds: 3600,
+  };
+  return (await sync.addAccount(account, "a-token")).id;
 }
 
 describe("two accounts that want the same file", () => {

@@ -177,12 +177,16 @@ describe.each(versions)("through version %s", (version) => {
       title: "Theirs",
       is_enabled: false,
     });
-    const wish = { collection: "playlists", id, base };
+    const input = { collection: "playlists", id, base };
     // Another field is nobody's conflict.
-    await up.add({ ...wish, action: "change", fields: { predicate: "FALSE" } });
+    await up.add({
+      ...input,
+      action: "change",
+      fields: { predicate: "FALSE" },
+    });
     expect((await up.rest()).at(-1)).toMatchObject({ state: "done" });
     const mine = await up.add({
-      ...wish,
+      ...input,
       action: "change",
       fields: { title: "Mine" },
     });
@@ -208,7 +212,7 @@ describe.each(versions)("through version %s", (version) => {
     await up.rest();
     expect(await title()).toBe("Mine");
     // A deletion of what others changed meanwhile waits too.
-    await up.add({ ...wish, action: "delete" });
+    await up.add({ ...input, action: "delete" });
     const last = (await up.rest()).at(-1);
     expect(last).toMatchObject({
       state: "conflict",

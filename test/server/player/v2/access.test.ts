@@ -159,8 +159,8 @@ describe("on loopback", () => {
       return ((await answer.json()) as { auth_backend: unknown }).auth_backend;
     };
     expect(await read()).toBe("");
-    const wish = { api_token_required: true, auth_backend: "banana" };
-    expect((await send("PATCH", "/device_settings", wish)).status).toBe(200);
+    const fields = { api_token_required: true, auth_backend: "banana" };
+    expect((await send("PATCH", "/device_settings", fields)).status).toBe(200);
     expect(await read()).toBe("");
     const { body } = await send("POST", "/tokens", { name: "desk" });
     const basic = Buffer.from(`anybody:${body.token}`).toString("base64");

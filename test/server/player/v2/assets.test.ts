@@ -340,9 +340,9 @@ describe("reading and changing an asset", () => {
   it("changes nothing when one field is refused", async () => {
     const { add, send, list } = await startPlayer();
     const asset = await add();
-    const wish = { name: "New", duration: -1 };
+    const fields = { name: "New", duration: -1 };
     expect(
-      (await send("PATCH", `/assets/${asset.asset_id}`, wish)).status,
+      (await send("PATCH", `/assets/${asset.asset_id}`, fields)).status,
     ).toBe(400);
     expect(await list()).toEqual([asset]);
   });

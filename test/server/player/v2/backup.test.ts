@@ -267,8 +267,8 @@ describe("backup", () => {
 
   it("[V2-46] is 507 where the disk's reserve would be touched, and leaves nothing", async () => {
     const { ask, dataDir } = await startPlayer({ reserveBytes: 2 ** 60 });
-    for (const wish of ["/backup", "/backup?stream=1"]) {
-      const answer = await answerOf(await ask(wish, { method: "POST" }));
+    for (const route of ["/backup", "/backup?stream=1"]) {
+      const answer = await answerOf(await ask(route, { method: "POST" }));
       expect(answer.status).toBe(507);
       expect(answer.body.detail).toMatch(/reserve/);
     }

@@ -78,11 +78,11 @@ describe("the bin", () => {
     const player = await startPlayer();
     const { assetIds, playlistId } = await fill(player);
     const [one = "", two = ""] = assetIds;
-    const wish = { playlist_ids: [playlistId] };
-    await player.send("POST", "/trash", wish);
+    const selection = { playlist_ids: [playlistId] };
+    await player.send("POST", "/trash", selection);
     await player.send("POST", "/trash", { asset_ids: [two] });
     await player.send("DELETE", `/assets/${one}`, undefined);
-    await player.send("POST", "/trash/restore", wish);
+    await player.send("POST", "/trash/restore", selection);
     await player.send("POST", "/trash/restore", { asset_ids: [two] });
     const { body } = await player.send("GET", "/playlists", undefined);
     expect(
@@ -97,17 +97,17 @@ describe("the bin", () => {
     const player = await startPlayer();
     const { assetIds } = await fill(player);
     const before = await everythingOf(player);
-    const wish = { asset_ids: [...assetIds, "none"] };
-    const refused = await player.send("POST", "/trash", wish);
+    const selection = { asset_ids: [...assetIds, "none"] };
+    const refused = await player.send("POST", "/trash", selection);
     expect([refused.status, refused.body]).toEqual([
       404,
       { detail: "There is no asset none." },
     ]);
     expect(await everythingOf(player)).toEqual(before);
     await player.send("POST", "/trash", { asset_ids: assetIds });
-    expect((await player.send("POST", "/trash/restore", wish)).status).toBe(
-      404,
-    );
+    expect(
+      (await player.send("POST", "/trash/restore", selection)).status,
+    ).toBe(404);
     expect(await player.list()).toEqual([]);
     const broken = await player.send("POST", "/trash", { asset_ids: 5 });
     expect(broken.status).toBe(400);

@@ -105,8 +105,8 @@ async function* tour(
   const account = await send("POST", "/sync/accounts", cloud);
   const clouds = `/sync/accounts/${account.body.account_id as string}`;
   const label = { collection: "labels", fields: { name: "Lobby" } };
-  const wish = { ...label, action: "create" };
-  const change = await send("POST", `${clouds}/changes`, wish);
+  const fields = { ...label, action: "create" };
+  const change = await send("POST", `${clouds}/changes`, fields);
   const queued = `${clouds}/changes/${change.body.change_id as string}`;
   const key = `/sync/keys/${"0".repeat(64)}`;
   const archive = (await (await ask("/backup", post)).json()) as string;
@@ -267,7 +267,7 @@ async function* tour(
         { method: "DELETE" },
       ],
       ["listSyncLinks", "/sync/links"],
-      ["createSyncChange", `${clouds}/changes`, json("POST", wish)],
+      ["createSyncChange", `${clouds}/changes`, json("POST", fields)],
       ["createSyncChange", `${clouds}/changes`, json("POST", label)],
       ["listSyncChanges", `${clouds}/changes`],
       ["retrySyncChange", `${queued}/retry`, post],

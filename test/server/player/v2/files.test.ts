@@ -110,23 +110,23 @@ describe("file_asset", () => {
   it("[V2-14] takes an ending of the right form for no more than that, and refuses any other", async () => {
     const { upload, send } = await startPlayer();
     const { body } = await upload(picture([1, 2, 3]), "a.png");
-    const wish = {
+    const fields = {
       ...{ name: "A", uri: body.uri, mimetype: "image", duration: 1 },
       ...{ start_date: "2020-01-01", end_date: "2100-01-01", is_enabled: true },
     };
-    const refused = await send("POST", "/assets", { ...wish, ext: "../x" });
+    const refused = await send("POST", "/assets", { ...fields, ext: "../x" });
     expect([refused.status, Object.keys(refused.body)]).toEqual([400, ["ext"]]);
-    const taken = await send("POST", "/assets", { ...wish, ext: ".mp4" });
+    const taken = await send("POST", "/assets", { ...fields, ext: ".mp4" });
     expect([taken.status, taken.body.mimetype]).toEqual([201, "image"]);
   });
 
   it("[V2-15] can be claimed by one asset only", async () => {
     const { upload, send, player } = await startPlayer();
     const { body } = await upload(picture([1, 2, 3]));
-    const wish = { ...wholeBody, ...body, mimetype: "image" };
+    const fields = { ...wholeBody, ...body, mimetype: "image" };
     const both = await Promise.all([
-      send("POST", "/assets", wish),
-      send("POST", "/assets", wish),
+      send("POST", "/assets", fields),
+      send("POST", "/assets", fields),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 400]);
     expect(player.assets()).toHaveLength(1);

@@ -22,13 +22,13 @@ const reasons = ({ candidates }: WhyV2): Record<string, string> =>
 async function addPlaylist(
   { send, add }: RunningPlayer,
   name: string,
-  wish: Record<string, unknown> = {},
+  overrides: Record<string, unknown> = {},
 ): Promise<void> {
   const { asset_id: id } = await add({
     ...{ name: `of ${name}`, playlist_only: true },
   });
   const { status } = await send("POST", "/playlists", {
-    ...{ name, items: [{ asset_id: id, duration: 7 }], ...wish },
+    ...{ name, items: [{ asset_id: id, duration: 7 }], ...overrides },
   });
   expect(status).toBe(201);
 }

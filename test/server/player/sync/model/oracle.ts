@@ -147,10 +147,10 @@ function names(
 ): ReadonlyMap<string, string> {
   const taken = new Set(others);
   const given = new Map<string, string>();
-  const give = (id: string, wish: string): void => {
-    let name = wish;
+  const give = (id: string, desiredName: string): void => {
+    let name = desiredName;
     for (let number = 1; taken.has(name); number += 1)
-      name = `${wish}-${number}`;
+      name = `${desiredName}-${number}`;
     taken.add(name);
     given.set(id, name);
   };
