@@ -81,7 +81,7 @@ export function answerPinPad(calls: PinPadCalls, isOwn: IsOwn): () => void {
   ipcMain.handle("pin-pad:state", (event) =>
     isFrom(event, "pin-pad", isOwn) ? calls.state() : null,
   );
-  ipcMain.handle("pin-pad:wish", (event, value: unknown) => {
+  ipcMain.handle("pin-pad:request", (event, value: unknown) => {
     const request = pinPadRequest.safeParse(value);
     return isFrom(event, "pin-pad", isOwn) && request.success
       ? calls.request(request.data)
@@ -89,7 +89,7 @@ export function answerPinPad(calls: PinPadCalls, isOwn: IsOwn): () => void {
   });
   return () => {
     ipcMain.removeHandler("pin-pad:state");
-    ipcMain.removeHandler("pin-pad:wish");
+    ipcMain.removeHandler("pin-pad:request");
   };
 }
 

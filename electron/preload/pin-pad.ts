@@ -5,7 +5,7 @@ import type { PinPadBridge } from "../../server/contract/ipc/ipc-pin-pad.ts";
 
 const bridge: PinPadBridge = {
   state: () => ipcRenderer.invoke("pin-pad:state"),
-  request: (request) => ipcRenderer.invoke("pin-pad:wish", request),
+  request: (request) => ipcRenderer.invoke("pin-pad:request", request),
 };
 
 contextBridge.exposeInMainWorld("pinPad", bridge);

@@ -30,7 +30,7 @@ export interface Outbox {
   /** In the order in which they are sent; what is done stays for a while. Throws `not-found`. */
   changes(accountId: string): readonly CloudChange[];
   /** Throws `invalid` with sentences by field. */
-  add(accountId: string, query: unknown): CloudChange;
+  add(accountId: string, input: unknown): CloudChange;
   /** Sends a refused one again, or one in conflict as it was chosen. */
   retry(
     accountId: string,
@@ -119,10 +119,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     changes: (accountId) => of(accountId).queue.all(),
-    add: (accountId, query) => {
+    add: (accountId, input) => {
       const up = of(accountId);
       assertWritable(sync.account(accountId));
-      const { collection, action, target, fields, base } = readChange(query);
+      const { collection, action, target, fields, base } = readChange(input);
       const waiting = up.queue.all().filter(({ state }) => state !== "done");
       if (waiting.length >= maxWaiting)
         throw new Failure("too-many", `${maxWaiting} changes wait already.`);
