@@ -31,18 +31,18 @@ if (!reading.ok) {
   rmSync(new URL("../dist/.bundled", import.meta.url), { force: true });
   let onChange = () => {};
   const watched = await watchBundles(() => onChange());
-  let wanted = true;
+  let isStartDue = true;
   let app: OpenApp | undefined;
   onStopSignal(() => {
-    wanted = false;
+    isStartDue = false;
     app?.stop();
   });
   const startEnvironment = await openStartEnvironment(reading.value, {
     screenStays: true,
   });
 
-  while (wanted) {
-    wanted = false;
+  while (isStartDue) {
+    isStartDue = false;
     app = openApp({
       flags: [...flags, ...startEnvironment.flags],
       env: startEnvironment.env,
@@ -51,7 +51,7 @@ if (!reading.ok) {
     });
     const { ended, stop } = app;
     onChange = () => {
-      wanted = true;
+      isStartDue = true;
       console.log("Changed: starting the app anew.");
       stop();
     };

@@ -7,10 +7,10 @@ import { openStartEnvironment } from "./start/surroundings.ts";
 const flags = process.argv.slice(2);
 const reading = readConfig(flags, process.env);
 if (reading.ok) {
-  let wanted = true;
+  let isStartDue = true;
   let app: OpenApp | undefined;
   onStopSignal(() => {
-    wanted = false;
+    isStartDue = false;
     app?.stop();
   });
   const {
@@ -20,7 +20,7 @@ if (reading.ok) {
   } = await openStartEnvironment(reading.value);
   // Whatever becomes of the app, no virtual screen is left behind.
   try {
-    if (wanted) {
+    if (isStartDue) {
       const { dataDir } = reading.value;
       app = openApp({ flags: [...flags, ...flagsOfMachine], env, dataDir });
       process.exitCode = await app.ended;

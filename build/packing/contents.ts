@@ -8,7 +8,7 @@ interface ArchiveFolder {
 }
 
 /** By what a source map, a test, a tool or a source is called. */
-const unwanted: readonly (readonly [RegExp, string])[] = [
+const excluded: readonly (readonly [RegExp, string])[] = [
   [/\.map$/, "a source map"],
   [/\.(tsx?|[mc]ts)$/, "a source"],
   [/(^|\/)(test|tests|__tests__|spec)(\/|$)|\.(test|spec)\.[cm]?js$/, "a test"],
@@ -31,7 +31,7 @@ export function checkContents(folder: string): readonly string[] {
     .filter((file) => !inside.includes(file))
     .map((file) => `${file} is missing.`);
   const found = [...loose, ...inside].flatMap((file) =>
-    unwanted
+    excluded
       .filter(([pattern]) => pattern.test(file.replaceAll("\\", "/")))
       .map(([, what]) => `${file} is ${what}.`),
   );

@@ -19,13 +19,13 @@ export function describeElectron(env: NodeJS.ProcessEnv): PackedElectron {
   const version = readFileSync(join(folder, "version"), "utf8")
     .replace(/^v/, "")
     .trim();
-  const { version: wanted } = JSON.parse(
+  const { version: expectedVersion } = JSON.parse(
     readFileSync(join(own, "package.json"), "utf8"),
   ) as { version: string };
   return {
     folder,
     version,
-    isOfficial: version === wanted,
+    isOfficial: version === expectedVersion,
     sqliteBinding: env.VITRINE_SQLITE_BINDING || null,
   };
 }

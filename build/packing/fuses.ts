@@ -2,7 +2,7 @@
 
 import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 
-const wanted: readonly (readonly [FuseV1Options, boolean])[] = [
+const expectedFuses: readonly (readonly [FuseV1Options, boolean])[] = [
   [FuseV1Options.RunAsNode, false],
   [FuseV1Options.EnableCookieEncryption, true],
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable, false],
@@ -18,7 +18,7 @@ export async function offendingFuses(
   executable: string,
 ): Promise<readonly string[]> {
   const wire = await getCurrentFuseWire(executable);
-  return wanted
+  return expectedFuses
     .filter(([fuse, isOn]) => {
       const state = wire[fuse];
       return state !== (isOn ? FuseState.ENABLE : FuseState.DISABLE);

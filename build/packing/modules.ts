@@ -13,7 +13,7 @@ interface About {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const wanted = ["better-sqlite3", "sharp"];
+const expectedModules = ["better-sqlite3", "sharp"];
 /** Needed to compile, which was done long ago. */
 const ofBuilding = new Set(["node-addon-api", "node-gyp", "prebuild-install"]);
 const forSystem = `${process.platform}-${process.arch}`;
@@ -24,7 +24,7 @@ export async function stageModules(
   electron: PackedElectron,
 ): Promise<Readonly<Record<string, string>>> {
   const staged = new Map<string, string>();
-  const left = [...wanted];
+  const left = [...expectedModules];
   for (let name = left.shift(); name !== undefined; name = left.shift()) {
     if (staged.has(name)) continue;
     const from = join(projectRoot, "node_modules", name);

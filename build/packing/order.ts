@@ -32,11 +32,11 @@ export function readOrder(words: readonly string[]): OrderReading {
       ok: false,
       message: `There is no target "${unknown}". There are: ${targets.join(", ")}.`,
     };
-  const wanted = names.filter(isTarget);
+  const targetNames = names.filter(isTarget);
   return {
     ok: true,
     order: {
-      targets: wanted.length === 0 ? ["dir"] : [...new Set(wanted)],
+      targets: targetNames.length === 0 ? ["dir"] : [...new Set(targetNames)],
       isTestBuild: flags.length > 0,
     },
   };

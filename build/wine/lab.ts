@@ -50,12 +50,12 @@ export async function prepareLab(folder: string, step: Step): Promise<WineLab> {
   const checkout = path.join(root, "vitrine");
   await step("Copying the checkout", () => copyCheckout(checkout));
   const npmStamp = path.join(folder, "packages.sha256");
-  const wanted = await stampOf(path.join(checkout, "package-lock.json"));
-  if (wanted !== (await readFile(npmStamp, "utf8").catch(() => "")))
+  const currentStamp = await stampOf(path.join(checkout, "package-lock.json"));
+  if (currentStamp !== (await readFile(npmStamp, "utf8").catch(() => "")))
     await step("Installing the packages for Windows", async () => {
       await rm(npmStamp, { force: true });
       await installPackages(checkout);
-      await writeFile(npmStamp, wanted);
+      await writeFile(npmStamp, currentStamp);
     });
   const node = "node_modules/node/bin/node.exe";
   return { root, checkout, checkoutInside, node };

@@ -15,9 +15,9 @@ export interface AutostartPlace {
 }
 
 /** Starts or no longer starts with the login of this user. */
-export function setAutostart(isWanted: boolean, place: AutostartPlace): void {
-  if (process.platform === "linux") setEntry(isWanted, place);
-  else setLoginItem(app, isWanted, place.command);
+export function setAutostart(isEnabled: boolean, place: AutostartPlace): void {
+  if (process.platform === "linux") setEntry(isEnabled, place);
+  else setLoginItem(app, isEnabled, place.command);
 }
 
 export function hasAutostart(place: AutostartPlace): boolean {
@@ -29,9 +29,9 @@ export function hasAutostart(place: AutostartPlace): boolean {
   }
 }
 
-function setEntry(isWanted: boolean, place: AutostartPlace): void {
+function setEntry(isEnabled: boolean, place: AutostartPlace): void {
   const file = entryFile(place);
-  if (!isWanted) return rmSync(file, { force: true });
+  if (!isEnabled) return rmSync(file, { force: true });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, entryFor(place.command));
 }

@@ -9,10 +9,10 @@ export type LoginItems = Pick<
 
 export function setLoginItem(
   app: LoginItems,
-  isWanted: boolean,
+  isEnabled: boolean,
   command: readonly string[],
 ): void {
-  app.setLoginItemSettings({ openAtLogin: isWanted, ...quoted(command) });
+  app.setLoginItemSettings({ openAtLogin: isEnabled, ...quoted(command) });
 }
 
 export function hasLoginItem(

@@ -104,7 +104,7 @@ const policies = "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows";
 const ofUser = "Software\\Microsoft\\Windows\\CurrentVersion";
 
 /** Update hours, no notifications, no gestures, no error boxes, no questions after an update. */
-function wantedValues(
+function desiredValues(
   { activeFrom, activeTo, sid }: Extract<SetupOrder, { action: "apply" }>,
   isUserLoaded: boolean,
 ): readonly (readonly [...Place, number])[] {
@@ -192,9 +192,9 @@ function createSetup(file: string, run: Run) {
   const write = ([key, name]: Place, { type, data }: Value): Promise<void> =>
     must("reg", "add", key, "/v", name, "/t", type, "/d", data, "/f");
 
-  async function setValue(place: Place, wanted: number): Promise<void> {
+  async function setValue(place: Place, value: number): Promise<void> {
     const [key, name] = place;
-    const set = { type: "REG_DWORD", data: `0x${wanted.toString(16)}` };
+    const set = { type: "REG_DWORD", data: `0x${value.toString(16)}` };
     const now = await valueAt(place);
     // Somebody else wants the same: it is not ours to take back.
     if (isSame(now, set)) return;
@@ -212,7 +212,7 @@ function createSetup(file: string, run: Run) {
       ],
     });
     await write(place, set);
-    done.push(`Set ${key}\\${name} to ${wanted}.`);
+    done.push(`Set ${key}\\${name} to ${value}.`);
   }
 
   async function restoreValues(): Promise<void> {
@@ -327,8 +327,8 @@ function createSetup(file: string, run: Run) {
       const hive = await run("reg", ["query", `HKU\\${order.sid}`]);
       const isUserLoaded = hive.code === 0;
       await stayAwake();
-      for (const [key, name, wanted] of wantedValues(order, isUserLoaded))
-        await setValue([key, name], wanted);
+      for (const [key, name, value] of desiredValues(order, isUserLoaded))
+        await setValue([key, name], value);
       if (!isUserLoaded)
         done.push(
           "The player's user is not logged in: run this again once it is, for its notifications and keys.",

@@ -29,12 +29,15 @@ export function tameChromium(config: Config): void {
   // No window but ours on the glass, even when something breaks.
   commandLine.appendSwitch("noerrdialogs");
   commandLine.appendSwitch("disable-breakpad");
-  const unwanted = ["CalculateNativeWinOcclusion", "HardwareMediaKeyHandling"];
+  const disabledFeatures = [
+    "CalculateNativeWinOcclusion",
+    "HardwareMediaKeyHandling",
+  ];
   // A later --disable-features replaces an earlier one, so a driver's list is carried along.
   const already = commandLine.getSwitchValue("disable-features");
   commandLine.appendSwitch(
     "disable-features",
-    [already, ...unwanted].filter(Boolean).join(),
+    [already, ...disabledFeatures].filter(Boolean).join(),
   );
   // Without a graphics card, drawing by the processor keeps a video's frames; imitating a card loses half of them.
   if (config.virtualScreen) app.disableHardwareAcceleration();

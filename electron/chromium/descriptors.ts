@@ -92,13 +92,13 @@ function end(): void {
 }
 
 function fillReserve(): void {
-  const wanted = Math.min(
+  const targetCount = Math.min(
     maxReserved,
     Math.floor((freeDescriptors() ?? 0) / 8),
   );
   const opened: number[] = [];
   try {
-    while (opened.length < wanted) opened.push(openSync(devNull, "r"));
+    while (opened.length < targetCount) opened.push(openSync(devNull, "r"));
   } catch {
     // As many as there are.
   }

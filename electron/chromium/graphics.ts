@@ -29,7 +29,7 @@ export interface GraphicsOptions {
 
 export interface Graphics {
   /** Something is about to be wanted of them. */
-  wanted(): void;
+  due(): void;
   /** They draw nothing now: what is late is not to blame for that. */
   isSilent(): boolean;
   stop(): void;
@@ -109,7 +109,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
   app.on("child-process-gone", onGone);
   plan();
   return {
-    wanted: () => {
+    due: () => {
       if (isDrawn()) hear({ kind: "wanted" });
     },
     isSilent: () => isSilent(state, performance.now()),

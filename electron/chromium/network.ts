@@ -22,7 +22,7 @@ export interface NetworkOptions {
 
 export interface Network {
   /** Something is about to be loaded. */
-  wanted(): void;
+  due(): void;
   stop(): void;
 }
 
@@ -85,7 +85,7 @@ export function watchNetwork(options: NetworkOptions): Network {
     hear({ kind: "gone", reason }),
   );
   return {
-    wanted: () => hear({ kind: "wanted" }),
+    due: () => hear({ kind: "wanted" }),
     stop: () => {
       isStopped = true;
       stopWaiting();

@@ -99,8 +99,8 @@ export function runKiosk(options: KioskOptions): Kiosk {
   let isCovered = false;
   let startsWithMachine = false;
 
-  function hold(wanted: boolean): void {
-    isHeld = wanted;
+  function hold(next: boolean): void {
+    isHeld = next;
     playbackWindow.hold(isHeld);
     keys.hold(isHeld);
     followPointer();
@@ -125,9 +125,9 @@ export function runKiosk(options: KioskOptions): Kiosk {
 
   function obey(settings: KioskSettings): void {
     rememberKiosk(config.dataDir, settings);
-    const wanted = (config.profile ?? settings.profile) === "unattended";
-    if (wanted !== isUnattended) {
-      isUnattended = wanted;
+    const next = (config.profile ?? settings.profile) === "unattended";
+    if (next !== isUnattended) {
+      isUnattended = next;
       if (isUnattended) holdBehind(options.managerWindow());
       else hold(false);
       log.info("kiosk.profile-taken", {
@@ -144,13 +144,13 @@ export function runKiosk(options: KioskOptions): Kiosk {
   }
 
   /** An entry that somebody else made is left alone until the setting changes. */
-  function obeyAutostart(isWanted: boolean): void {
-    if (isWanted === startsWithMachine) return;
-    startsWithMachine = isWanted;
+  function obeyAutostart(isEnabled: boolean): void {
+    if (isEnabled === startsWithMachine) return;
+    startsWithMachine = isEnabled;
     if (!app.isPackaged) return;
     try {
-      setAutostart(isWanted, autostartPlace(config));
-      log.info("autostart.changed", { isWanted });
+      setAutostart(isEnabled, autostartPlace(config));
+      log.info("autostart.changed", { isEnabled });
     } catch (error) {
       log.warn("autostart.refused", { error });
       player.tellFault(

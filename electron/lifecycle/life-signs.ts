@@ -29,8 +29,8 @@ export function createScreenLife(now: () => number): ScreenLife {
   let isShowing = (): boolean => true;
   let shownMs = now();
   return {
-    expectShowing: (wanted) => {
-      isShowing = wanted;
+    expectShowing: (next) => {
+      isShowing = next;
       shownMs = now();
     },
     isAlive: () => {

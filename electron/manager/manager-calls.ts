@@ -45,7 +45,7 @@ export function managerCalls(
     ...machineCalls(player, parts),
     listAssets: () => player.assets(),
     ...addingCalls(player, tellAdding),
-    operate: (wanted) => player.operate(wanted),
+    operate: (operation) => player.operate(operation),
   };
 }
 

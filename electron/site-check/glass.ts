@@ -23,7 +23,7 @@ export function lookAtDisplays(config: Config): Look {
     verdict: isThere ? "good" : "fault",
     fact: isThere
       ? { code: "displays", displays }
-      : { code: "other-display", displays, wanted: config.display },
+      : { code: "other-display", displays, configured: config.display },
     found: `${displays.length === 1 ? "One display" : `${displays.length} displays`}: ${said.join(", ")}.`,
     advice: isThere
       ? null

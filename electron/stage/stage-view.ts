@@ -208,7 +208,7 @@ export function createStageView(options: StageViewOptions): StageView {
     view: () => view,
     prepare: (showing) => {
       giveUp();
-      watchdog.wanted();
+      watchdog.due();
       const ready = waitFor(
         showing.id,
         "ready",
@@ -221,7 +221,7 @@ export function createStageView(options: StageViewOptions): StageView {
     show: (showingId, isBeneath) => {
       // What was prepared went with the stage; who waits for it hears of the one that comes.
       if (!isUp) return new Promise(() => undefined);
-      watchdog.wanted();
+      watchdog.due();
       const shown = waitFor(showingId, "shown", showDeadlineMs);
       orderStage(view.webContents, "show", { showingId, isBeneath });
       return shown;
@@ -236,8 +236,8 @@ export function createStageView(options: StageViewOptions): StageView {
     tune: (showingId, audio) => {
       if (isUp) orderStage(view.webContents, "tune", { showingId, audio });
     },
-    setOrientation: (wanted) => {
-      orientation = wanted;
+    setOrientation: (due) => {
+      orientation = due;
       if (isUp) orderStage(view.webContents, "setOrientation", { orientation });
     },
     rest: (showingId) => {

@@ -23,7 +23,7 @@ export interface Watchdog {
   /** The page of those contents runs. */
   started(): void;
   /** Something is about to be wanted of it. */
-  wanted(): void;
+  due(): void;
   /** It does not answer now: what is late is not to blame for that. */
   isSilent(): boolean;
   /** Calls back once it answers; never, when it is lost before. */
@@ -137,7 +137,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
       hear({ kind: "tick" });
     },
     started: () => hear({ kind: "started" }),
-    wanted: () => hear({ kind: "wanted" }),
+    due: () => hear({ kind: "wanted" }),
     isSilent: () => isSilent(state, performance.now()),
     whenItAnswers: (act) => {
       waiting.push(act);

@@ -106,7 +106,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
     if (isRefreshing || isClosed) return;
     isRefreshing = true;
     clearTimeout(refreshing);
-    const wanted = orientation;
+    const next = orientation;
     try {
       const fresh = await load();
       // Added again, a view comes to the top.
@@ -115,7 +115,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
       current = fresh;
       before?.mute(true);
       fresh.mute(isMuted || !isStarted);
-      appliedOrientation = wanted;
+      appliedOrientation = next;
       await new Promise((resolve) => setTimeout(resolve, oldViewStaysMs));
       if (before) remove(before);
     } catch (error) {
@@ -161,13 +161,13 @@ export function createWebPage(options: WebPageOptions): WebPage {
       current?.mute(isMuted);
       plan();
     },
-    mute: (wanted) => {
-      isMuted = wanted;
+    mute: (next) => {
+      isMuted = next;
       if (isStarted) current?.mute(isMuted);
     },
-    setOrientation: (wanted) => {
-      orientation = wanted;
-      if (current && wanted !== appliedOrientation) refresh();
+    setOrientation: (next) => {
+      orientation = next;
+      if (current && next !== appliedOrientation) refresh();
     },
     loadAgain: () => {
       if (current) refresh();

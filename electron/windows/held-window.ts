@@ -57,16 +57,16 @@ export function createHold(
   }
 
   return {
-    hold: (wanted) => {
-      if (wanted === isHeld || window.isDestroyed()) return;
-      isHeld = wanted;
-      window.setAlwaysOnTop(wanted, wanted ? "screen-saver" : "normal");
-      window.setSkipTaskbar(wanted);
-      window.setMinimizable(!wanted);
-      window.setClosable(!wanted);
+    hold: (shouldHold) => {
+      if (shouldHold === isHeld || window.isDestroyed()) return;
+      isHeld = shouldHold;
+      window.setAlwaysOnTop(shouldHold, shouldHold ? "screen-saver" : "normal");
+      window.setSkipTaskbar(shouldHold);
+      window.setMinimizable(!shouldHold);
+      window.setClosable(!shouldHold);
       letGo();
-      if (wanted) raising = setInterval(raise, raiseIntervalMs);
-      log.info(wanted ? "glass.held" : "glass.let-go");
+      if (shouldHold) raising = setInterval(raise, raiseIntervalMs);
+      log.info(shouldHold ? "glass.held" : "glass.let-go");
     },
     stop: () => {
       isHeld = false;

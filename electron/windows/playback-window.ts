@@ -221,9 +221,9 @@ export function createPlaybackWindow({
     giveUpPrepared();
     // Where they are few, some are given up for this one.
     areDescriptorsFew();
-    graphics.wanted();
+    graphics.due();
     const { content } = showing;
-    if (isFromNetwork(content)) network.wanted();
+    if (isFromNetwork(content)) network.due();
     const isFaded = showing.transition === "cross-fade";
     if (isCareful && !isPlain(content))
       throw new Failure("unavailable", "Safe mode shows pictures only.");
@@ -288,7 +288,7 @@ export function createPlaybackWindow({
       return next;
     };
     const { page: nextPage, isFaded } = assertPrepared();
-    graphics.wanted();
+    graphics.due();
     const contents = nextPage?.contents();
     if (contents && (await isFoundBlank(contents, judgedWithinMs)))
       throw new Failure("unavailable", "The page emptied itself again.");
@@ -361,9 +361,9 @@ export function createPlaybackWindow({
     else stage.tune(showingId, audio);
   }
 
-  function setOrientation(wanted: Orientation): void {
-    if (wanted === orientation) return;
-    orientation = wanted;
+  function setOrientation(due: Orientation): void {
+    if (due === orientation) return;
+    orientation = due;
     stage.setOrientation(orientation);
     log.info("glass.turned", { orientation });
     for (const loaded of [prepared, visible])

@@ -103,13 +103,13 @@ function readInput(socket: Socket) {
   ): Promise<Buffer> {
     const until = performance.now() + withinMs;
     for (;;) {
-      const wanted =
+      const expectedLength =
         length < headLength ? headLength : bytesIn(peek(headLength));
-      if (length >= headLength && length >= wanted) {
+      if (length >= headLength && length >= expectedLength) {
         const all = peek(length);
-        chunks = [all.subarray(wanted)];
-        length -= wanted;
-        return all.subarray(0, wanted);
+        chunks = [all.subarray(expectedLength)];
+        length -= expectedLength;
+        return all.subarray(0, expectedLength);
       }
       if (trouble) throw trouble;
       await new Promise<void>((resolve, reject) => {

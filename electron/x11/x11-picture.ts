@@ -38,14 +38,14 @@ export function createX11Eye(config: Config): X11Eye {
       try {
         const server = await connecting;
         if (!server) return null;
-        const wanted = linesOf(place.height, count);
+        const lines = linesOf(place.height, count);
         const replies = await server.ask(
-          wanted.map((y) => getLine(server.setup.root, place, place.y + y)),
-          wanted.length,
+          lines.map((y) => getLine(server.setup.root, place, place.y + y)),
+          lines.length,
         );
         wasRead = true;
         return {
-          ...{ width: place.width, height: wanted.length },
+          ...{ width: place.width, height: lines.length },
           pixels: Buffer.concat(
             replies.map((reply) => reply.subarray(32, 32 + place.width * 4)),
           ),

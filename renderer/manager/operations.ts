@@ -117,14 +117,14 @@ export function useAnswer<Name extends OperationName>(
   operation: Name,
   input: OperationInput<Name>,
   options: {
-    readonly isWanted?: boolean;
+    readonly isEnabled?: boolean;
     readonly intervalMs?: number;
   } = {},
 ): UseQueryResult<OperationAnswer<Name>> {
   return useQuery({
     queryKey: keyOf(operation, input),
     queryFn: () => operate(operation, input),
-    enabled: options.isWanted ?? true,
+    enabled: options.isEnabled ?? true,
     ...(options.intervalMs === undefined
       ? {}
       : { refetchInterval: options.intervalMs }),

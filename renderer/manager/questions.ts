@@ -29,7 +29,7 @@ export function useQuestion<Q extends ManagerQuestion>(
   question: Q,
   input: ManagerInput<Q>,
   options: {
-    readonly isWanted?: boolean;
+    readonly isEnabled?: boolean;
     readonly intervalMs?: number;
   } = {},
 ): UseQueryResult<ManagerAnswers[Q]> {
@@ -37,7 +37,7 @@ export function useQuestion<Q extends ManagerQuestion>(
   return useQuery({
     queryKey: [...questionKey(question), input],
     queryFn: () => bridge[question](input),
-    enabled: options.isWanted ?? true,
+    enabled: options.isEnabled ?? true,
     ...(options.intervalMs === undefined
       ? {}
       : { refetchInterval: options.intervalMs }),

@@ -125,10 +125,10 @@ export function createStage(
     wait();
   }
 
-  function lead(showingId: string, wantedMs: number, isFade: boolean): void {
+  function lead(showingId: string, newLeadMs: number, isFade: boolean): void {
     clearTimeout(giveWay);
     if (showingId !== visibleId || isCovered) return;
-    leadMs = isFade && !canFade() ? 0 : wantedMs;
+    leadMs = isFade && !canFade() ? 0 : newLeadMs;
     bringBackInTime(back);
     if (leadMs === 0) return;
     const clip = front;

@@ -46,12 +46,12 @@ window.addEventListener("message", (event: MessageEvent<PreviewOrder>) => {
 });
 tell({ report: "started" });
 
-function obey(wanted: PreviewOrder): void {
-  if (wanted.order === "picture") void draw(wanted.value);
-  else if (wanted.order === "setOrientation")
-    root.dataset.orientation = String(wanted.value.orientation);
-  else if (wanted.order === "prepare") void stage.prepare(wanted.value);
-  else void stage.show(wanted.value.showingId);
+function obey(requested: PreviewOrder): void {
+  if (requested.order === "picture") void draw(requested.value);
+  else if (requested.order === "setOrientation")
+    root.dataset.orientation = String(requested.value.orientation);
+  else if (requested.order === "prepare") void stage.prepare(requested.value);
+  else void stage.show(requested.value.showingId);
 }
 
 async function draw({ fileUrl, longestSide }: PictureOrder["value"]) {

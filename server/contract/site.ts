@@ -56,7 +56,7 @@ export interface SiteFacts {
   "other-display": {
     readonly displays: readonly SiteDisplay[];
     /** Counted from 0. */
-    readonly wanted: number;
+    readonly configured: number;
   };
   "drawn-by-card": { readonly decodes: boolean };
   "drawn-by-processor": object;

@@ -121,7 +121,7 @@ export interface Player {
   /** What happens once it listens, as `GET /api/v2/events` tells it. */
   onPlayerEvent(listener: (playerEvent: PlayerEventV2) => void): () => void;
   /** Any operation of the interface, by its name; a refusal is an answer. Throws a Failure `unavailable` before it listens. */
-  operate(wanted: Operate): Promise<OperateOutcome>;
+  operate(operation: Operate): Promise<OperateOutcome>;
   /** Archives of this player as files of this machine. Throws a Failure `unavailable` before it listens. */
   backups(): Backups;
   /** What a sync needs of this player, and how it is attached to it. */
@@ -423,12 +423,12 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     settings: settings.all,
     onSettings: settings.onChanged,
     onPlayerEvent: happened.on,
-    operate: async (wanted) => {
+    operate: async (operation) => {
       if (apiAddress === "")
         throw new Failure("unavailable", "The player is still starting.");
       const { operate } = await import("./operate.ts");
       const own = { address: apiAddress, host: apiHost };
-      return operate({ ...own, secret: access.ownSecret }, wanted);
+      return operate({ ...own, secret: access.ownSecret }, operation);
     },
     backups: () => {
       if (listening === null)

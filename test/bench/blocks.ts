@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../build/bench.ts";
 import { planSync } from "../../server/core/sync-plan/sync-plan.ts";
-import { nothingWanted } from "../../server/core/sync-plan/sync-wanted.ts";
+import { emptyContent } from "../../server/core/sync-plan/sync-wanted.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { createLog } from "../../server/platform/log.ts";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
@@ -210,8 +210,8 @@ async function syncRow(dataDir: string): Promise<Row> {
     const names = Array.from({ length: brought }, (_, place) => `r${place}`);
     const times: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
-      const wanted = {
-        ...nothingWanted,
+      const content = {
+        ...emptyContent,
         assets: names.map((name, place) =>
           asset(name, { durationSeconds: place === 0 ? 10 + round : 10 }),
         ),
@@ -219,10 +219,10 @@ async function syncRow(dataDir: string): Promise<Row> {
           playlist(`p-${name}`, names.slice(place, place + shownByEach)),
         ),
       };
-      const plan = planSync(wanted, library.held(account));
+      const plan = planSync(content, library.held(account));
       const record = {
         ...{ id: `plan${round}`, target: `t${round}`, at: round },
-        wanted,
+        content,
       };
       await pause(restMs);
       delay.enable();

@@ -22,14 +22,14 @@ import {
   pageOf,
 } from "./latency/glass.ts";
 import { tryRecoveries } from "./latency/recoveries.ts";
-import { isWanted, tryAll } from "./latency/trials.ts";
+import { isSelected, tryAll } from "./latency/trials.ts";
 
 export async function* run(): AsyncGenerator<Row> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
   try {
     yield* behindInstantScreen(path.join(dir, "player"));
     yield* onTheScreen(path.join(dir, "app"));
-    if (isWanted("recoveries")) yield* tryRecoveries(dir);
+    if (isSelected("recoveries")) yield* tryRecoveries(dir);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

@@ -376,8 +376,8 @@ async function nowOf(): Promise<unknown> {
 }
 
 async function fileOf(page: Page, id: string | undefined): Promise<string> {
-  return page.evaluate(async (wanted) => {
+  return page.evaluate(async (expectedName) => {
     const assets = await window.manager.listAssets({});
-    return assets.find((asset) => asset.id === wanted)?.fileUrl ?? "";
+    return assets.find((asset) => asset.id === expectedName)?.fileUrl ?? "";
   }, id);
 }

@@ -130,10 +130,10 @@ describe.runIf(isAsked)("starting with the machine", () => {
       dataDir,
       env,
     });
-    const createEntry = (isWanted: boolean) =>
+    const createEntry = (isEnabled: boolean) =>
       fetch(`${app.api}/api/v2/device_settings`, {
         method: "PATCH",
-        body: new URLSearchParams({ start_with_machine: String(isWanted) }),
+        body: new URLSearchParams({ start_with_machine: String(isEnabled) }),
       });
     const entry = path.join(configHome, "autostart", "vitrine.desktop");
     const line = async () => /^Exec=(.*)$/m.exec(await readFile(entry, "utf8"));

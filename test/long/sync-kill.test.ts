@@ -115,8 +115,8 @@ describe("a sync that is killed", () => {
         expect(await faultsOf(dataDir), where).toEqual([]);
         for (const [id, items] of playlistsIn(dataDir)) {
           expect(known.get(id), `${where}: ${id}`).toContain(items);
-          const wanted = cloud.playlists.find((one) => one.id === id);
-          const isNew = wanted?.assets.map((one) => one.id).join() === items;
+          const expected = cloud.playlists.find((one) => one.id === id);
+          const isNew = expected?.assets.map((one) => one.id).join() === items;
           outcomes[isNew ? "after" : "before"] += 1;
         }
         expect([...revisions.keys()], where).toContain(appIn(dataDir));

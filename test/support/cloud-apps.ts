@@ -56,10 +56,10 @@ export function oneAppService(): () => Promise<AppService> {
     path.decide(() => "arrives");
     const key = await keys.add({ name: "test", team: `Team ${(teams += 1)}` });
     let seen = path.passed.length;
-    const asked = (isWanted: (url: string) => boolean): readonly string[] => {
+    const asked = (matches: (url: string) => boolean): readonly string[] => {
       const urls = path.passed.slice(seen).map(({ url }) => url);
       seen = path.passed.length;
-      return urls.filter(isWanted);
+      return urls.filter(matches);
     };
     const isFile = (url: string): boolean => url.startsWith("/files/");
     return {

@@ -45,8 +45,8 @@ async function descendantsOf(
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     parents.set(pid, Number(fields[1]));
     // Process ids begin anew when they have run out, so the kernel's own ticks tell which came first.
-    const wanted = [`--type=${type}`, ...also];
-    if (wanted.every((word) => command.includes(word)))
+    const expectedFlags = [`--type=${type}`, ...also];
+    if (expectedFlags.every((word) => command.includes(word)))
       found.push({ pid, startedAt: Number(fields[19]) });
   }
   return found

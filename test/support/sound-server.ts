@@ -96,17 +96,17 @@ export async function startAudioServer(
       [`--device=${output}.monitor`, "--format=s16le", `--rate=${recordRate}`, "--channels=1", "--raw", "--latency-msec=20"],
       { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "pipe", "ignore"] },
     );
-    const wanted = Math.round(seconds * recordRate) * 2;
+    const expectedBytes = Math.round(seconds * recordRate) * 2;
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of recorder.stdout as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= wanted) break;
+      if (bytes >= expectedBytes) break;
     }
     recorder.kill();
     const { buffer } = Uint8Array.from(
-      Buffer.concat(chunks).subarray(0, wanted),
+      Buffer.concat(chunks).subarray(0, expectedBytes),
     );
     return new Int16Array(buffer);
   }

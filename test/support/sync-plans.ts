@@ -12,9 +12,9 @@ import {
 } from "../../server/core/sync-plan/sync-plan.ts";
 import type {
   AssetFacts,
-  Wanted,
-  WantedAsset,
-  WantedPlaylist,
+  DesiredContent,
+  DesiredAsset,
+  DesiredPlaylist,
 } from "../../server/core/sync-plan/sync-wanted.ts";
 
 const facts = (change: Partial<AssetFacts> = {}): AssetFacts => ({
@@ -29,7 +29,7 @@ export const asset = (
   remoteId: string,
   change: Partial<AssetFacts> = {},
   md5: string | null = null,
-): WantedAsset => ({
+): DesiredAsset => ({
   remoteId,
   file: md5 === null ? null : { md5, sizeBytes: 5 },
   facts: facts({ name: remoteId, ...change }),
@@ -38,8 +38,8 @@ export const asset = (
 export const playlist = (
   remoteId: string,
   assetIds: readonly string[],
-  change: Partial<WantedPlaylist["facts"]> = {},
-): WantedPlaylist => ({
+  change: Partial<DesiredPlaylist["facts"]> = {},
+): DesiredPlaylist => ({
   remoteId,
   facts: {
     ...{ name: remoteId, predicate: "TRUE", priority: 0, isEnabled: true },
@@ -85,8 +85,10 @@ export function applied(held: Held, plan: SyncPlan): Held {
   };
 }
 
-export const synced = (wanted: Wanted, held: Held = emptyHanded): Held =>
-  applied(held, planSync(wanted, held));
+export const synced = (
+  content: DesiredContent,
+  held: Held = emptyHanded,
+): Held => applied(held, planSync(content, held));
 
 /** Fields of an asset are set here, and remembered. */
 export const changedHere = (

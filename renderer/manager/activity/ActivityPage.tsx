@@ -25,7 +25,7 @@ import { Trouble } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import { ActivityList } from "./ActivityList.tsx";
 import { exportActivity } from "./export.ts";
-import { useActivity, type Wanted } from "./use-activity.ts";
+import { useActivity, type ActivityQuery } from "./use-activity.ts";
 import "./activity.css";
 
 const words = texts.activity;
@@ -48,11 +48,11 @@ export function ActivityPage(): ReactNode {
   const [range, setRange] = useState<Range>("always");
   const [search, setSearch] = useState("");
   const [searched] = useDebouncedValue(search.trim(), typingMs);
-  const wanted = useMemo<Wanted>(
+  const query = useMemo<ActivityQuery>(
     () => ({ kind, search: searched, backMs: rangesMs[range] }),
     [kind, searched, range],
   );
-  const { answer, rows } = useActivity(wanted);
+  const { answer, rows } = useActivity(query);
   const { fetchNextPage } = answer;
   const onMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const isFiltered = kind !== "" || searched !== "" || range !== "always";
@@ -71,7 +71,7 @@ export function ActivityPage(): ReactNode {
           : words.listed(rows.length, !answer.hasNextPage)
       }
       isFilled
-      actions={<ExportMenu wanted={wanted} isEmpty={rows.length === 0} />}
+      actions={<ExportMenu query={query} isEmpty={rows.length === 0} />}
     >
       <div className="activity">
         <div className="activity-filters">
@@ -150,14 +150,14 @@ export function ActivityPage(): ReactNode {
 }
 
 function ExportMenu(props: {
-  readonly wanted: Wanted;
+  readonly query: ActivityQuery;
   readonly isEmpty: boolean;
 }): ReactNode {
   const [isExporting, setIsExporting] = useState(false);
   const { menu, button, dropdown } = useMenuFocus();
   const start = (format: "csv" | "json") => {
     setIsExporting(true);
-    void exportActivity(props.wanted, format).finally(() => {
+    void exportActivity(props.query, format).finally(() => {
       setIsExporting(false);
     });
   };

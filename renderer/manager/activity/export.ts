@@ -5,7 +5,11 @@ import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
 import { operate } from "../operations.ts";
 import { sayDone, sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { parametersOf, type Parameters, type Wanted } from "./use-activity.ts";
+import {
+  parametersOf,
+  type Parameters,
+  type ActivityQuery,
+} from "./use-activity.ts";
 
 const words = texts.activity;
 
@@ -17,11 +21,11 @@ export const columns = [
 const atOnce = 10_000;
 
 export async function exportActivity(
-  wanted: Wanted,
+  query: ActivityQuery,
   format: "csv" | "json",
 ): Promise<void> {
   try {
-    const parameters = parametersOf(wanted, Date.now());
+    const parameters = parametersOf(query, Date.now());
     const events = await allOf(parameters);
     const text =
       format === "json"

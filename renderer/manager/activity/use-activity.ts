@@ -9,7 +9,7 @@ import { useEffect, useMemo } from "react";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
 import { operate } from "../operations.ts";
 
-export interface Wanted {
+export interface ActivityQuery {
   readonly kind: string;
   readonly search: string;
   /** Milliseconds back from now; null for ever. */
@@ -25,7 +25,7 @@ const settleMs = 1_300;
 type Pages = InfiniteData<readonly ActivityV2[], number | null>;
 
 export function parametersOf(
-  { kind, search, backMs }: Wanted,
+  { kind, search, backMs }: ActivityQuery,
   now: number,
 ): Parameters {
   return {
@@ -49,16 +49,16 @@ export function withNewest(
   return [[...fresh, ...first], ...others];
 }
 
-export function useActivity(wanted: Wanted) {
+export function useActivity(query: ActivityQuery) {
   const client = useQueryClient();
-  const key = useMemo(() => ["listActivity", wanted], [wanted]);
+  const key = useMemo(() => ["listActivity", query], [query]);
   const answer = useInfiniteQuery({
     queryKey: key,
     initialPageParam: null as number | null,
     queryFn: ({ pageParam }) =>
       operate("listActivity", {
         parameters: {
-          ...parametersOf(wanted, Date.now()),
+          ...parametersOf(query, Date.now()),
           limit: String(pageSize),
           ...(pageParam === null ? {} : { before: String(pageParam) }),
         },
@@ -74,7 +74,7 @@ export function useActivity(wanted: Wanted) {
     const look = async (): Promise<void> => {
       const newest = await operate("listActivity", {
         parameters: {
-          ...parametersOf(wanted, Date.now()),
+          ...parametersOf(query, Date.now()),
           limit: String(pageSize),
         },
       }).catch(() => null);
@@ -97,7 +97,7 @@ export function useActivity(wanted: Wanted) {
       clearTimeout(timer);
       stop();
     };
-  }, [client, key, wanted]);
+  }, [client, key, query]);
 
   const rows = useMemo(() => answer.data?.pages.flat() ?? [], [answer.data]);
   return { answer, rows };

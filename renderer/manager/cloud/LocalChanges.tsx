@@ -8,7 +8,7 @@ import { useAssets } from "../api.ts";
 import {
   giveUpAsset,
   giveUpDeletion,
-  giveUpUnwanted,
+  giveUpUndelivered,
 } from "../library/actions.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { useFocusAfter } from "../parts/focus-after.ts";
@@ -71,7 +71,9 @@ function Listed(props: ListedProps): ReactNode {
   const brought = origins?.find(({ account_id: id }) => id === accountId);
   const viewsById = new Map(views?.map((view) => [view.id, view]));
   const playlistIds = new Set(playlists?.map((one) => one.playlist_id));
-  const wanted = new Set(brought && [...brought.assets, ...brought.playlists]);
+  const deliveredIds = new Set(
+    brought && [...brought.assets, ...brought.playlists],
+  );
   const left = changes.length - shown;
   return (
     <div className="local-changes-list" {...rows}>
@@ -85,7 +87,7 @@ function Listed(props: ListedProps): ReactNode {
             service={name}
             view={viewsById.get(one.id)}
             isHere={viewsById.has(one.id) || playlistIds.has(one.id)}
-            isWanted={brought === undefined || wanted.has(one.id)}
+            isDelivered={brought === undefined || deliveredIds.has(one.id)}
           />
         ))}
       </ul>
@@ -149,19 +151,19 @@ interface RowProps {
   readonly view: AssetView | undefined;
   readonly isHere: boolean;
   /** The service has it at the moment. */
-  readonly isWanted: boolean;
+  readonly isDelivered: boolean;
 }
 
 function Row(props: RowProps): ReactNode {
-  const { changes, service, view, isHere, isWanted } = props;
+  const { changes, service, view, isHere, isDelivered } = props;
   const { kind, id } = changes;
   const isAddress = view?.fileUrl === null;
   const name = changes.name ?? words.nameless[kind];
   const { giveUp: giveUpPlaylist } = usePlaylistActions();
-  const canBeUndone = isWanted && canBeSetAgain(changes);
+  const canBeUndone = isDelivered && canBeSetAgain(changes);
   const { isAsked, setIsAsked, press, go } = useGiveUp(canBeUndone, () => {
     const named = { id, name };
-    if (!isWanted) return giveUpUnwanted(named);
+    if (!isDelivered) return giveUpUndelivered(named);
     if (changes.is_deleted) return giveUpDeletion(named, changes);
     return kind === "asset"
       ? giveUpAsset(named, changes, service)
@@ -173,7 +175,7 @@ function Row(props: RowProps): ReactNode {
         <NamedQuestion
           question={words.question(name)}
           consequence={
-            !hasOwnSource(changes) || changes.is_deleted || !isWanted
+            !hasOwnSource(changes) || changes.is_deleted || !isDelivered
               ? words.loses.rest
               : isAddress
                 ? words.loses.address
@@ -212,12 +214,12 @@ function Row(props: RowProps): ReactNode {
 }
 
 function saidOf(
-  { changes, service, isWanted }: RowProps,
+  { changes, service, isDelivered }: RowProps,
   isAddress: boolean,
 ): string {
   const { is_deleted: isDeleted, fields } = changes;
   if (isDeleted)
-    return isWanted ? words.deleted : words.deletedNotWanted(service);
+    return isDelivered ? words.deleted : words.deletedNotDelivered(service);
   const changed = words.changedBriefly(namesOf(fields, isAddress));
-  return isWanted ? changed : `${changed} ${words.notWanted(service)}`;
+  return isDelivered ? changed : `${changed} ${words.notDelivered(service)}`;
 }

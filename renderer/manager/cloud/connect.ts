@@ -29,11 +29,11 @@ export type Attempt =
 export async function connectedTo(
   address: string,
 ): Promise<SyncAccountV2 | null> {
-  const wanted = URL.parse(serviceAddressOf(address))?.href;
+  const targetHref = URL.parse(serviceAddressOf(address))?.href;
   const accounts = await operate("listSyncAccounts", {});
   const known = accounts.find(
     ({ kind, base_url: base }) =>
-      kind !== "plan" && URL.parse(base)?.href === wanted,
+      kind !== "plan" && URL.parse(base)?.href === targetHref,
   );
   return known ?? null;
 }

@@ -16,8 +16,8 @@ export function useLocalChanges(
   kind: LocalChangesV2["kind"],
   id: string | undefined,
 ): LocalChangesV2 | null {
-  const isWanted = id !== undefined;
-  const all = useAnswer("listLocalChanges", {}, { isWanted }).data;
+  const isEnabled = id !== undefined;
+  const all = useAnswer("listLocalChanges", {}, { isEnabled }).data;
   const found = all?.find((one) => one.kind === kind && one.id === id);
   return found && found.fields.length > 0 && !found.is_deleted ? found : null;
 }

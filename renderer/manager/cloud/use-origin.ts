@@ -9,9 +9,9 @@ export function useOrigin(
   what: "assets" | "playlists",
   id: string | undefined,
 ): string | null {
-  const isWanted = id !== undefined;
-  const origins = useAnswer("listSyncOrigins", {}, { isWanted }).data;
-  const accounts = useAnswer("listSyncAccounts", {}, { isWanted }).data;
+  const isEnabled = id !== undefined;
+  const origins = useAnswer("listSyncOrigins", {}, { isEnabled }).data;
+  const accounts = useAnswer("listSyncAccounts", {}, { isEnabled }).data;
   if (id === undefined) return null;
   const origin = origins?.find((one) => one[what].includes(id));
   const account = accounts?.find(

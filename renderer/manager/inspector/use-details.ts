@@ -51,9 +51,9 @@ async function readAll(ids: readonly string[]): Promise<readonly AssetV2[]> {
     return Promise.all(
       ids.map((id) => operate("readAsset", { parameters: { id } })),
     );
-  const wanted = new Set(ids);
+  const idSet = new Set(ids);
   const all = await operate("listAssets", {});
-  return all.filter(({ asset_id: id }) => wanted.has(id));
+  return all.filter(({ asset_id: id }) => idSet.has(id));
 }
 
 export function useDetails(

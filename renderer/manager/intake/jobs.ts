@@ -27,14 +27,14 @@ export interface Steps {
   readonly whenIn: (assets: readonly AssetView[]) => void;
 }
 
-interface Wanted extends Steps {
+interface PendingIntake extends Steps {
   readonly file: File;
   /** Taken in already, though what has to follow failed: another try goes on from there. */
   readonly taken: AssetView | null;
 }
 
 let jobs: readonly Job[] = [];
-const wanted = new Map<string, Wanted>();
+const pending = new Map<string, PendingIntake>();
 const listeners = new Set<() => void>();
 /** One file at a time: they stand in the order in which they were dropped. */
 let line: Promise<unknown> = Promise.resolve();
@@ -64,7 +64,7 @@ export async function runJobs(
 ): Promise<readonly AssetView[]> {
   const mine = files.map((file): Job => {
     const id = crypto.randomUUID();
-    wanted.set(id, { ...steps, file, taken: null });
+    pending.set(id, { ...steps, file, taken: null });
     return {
       ...{ id, name: file.name, sizeBytes: file.size, receivedBytes: 0 },
       ...{ state: "waiting", reason: null, isAgain: false, startedMs: null },
@@ -85,15 +85,15 @@ function inLine(id: string): Promise<AssetView | null> {
 }
 
 async function run(id: string): Promise<AssetView | null> {
-  const job = wanted.get(id);
+  const job = pending.get(id);
   if (!job) return null;
   change(id, { state: "running", reason: null, startedMs: Date.now() });
   try {
     const asset = job.taken ?? (await takeIn(job, id));
-    wanted.set(id, { ...job, taken: asset });
+    pending.set(id, { ...job, taken: asset });
     await job.finish(asset);
     change(id, { state: "done", receivedBytes: job.file.size });
-    wanted.delete(id);
+    pending.delete(id);
     return asset;
   } catch (error) {
     const reason = reasonOf(error);
@@ -102,14 +102,14 @@ async function run(id: string): Promise<AssetView | null> {
   }
 }
 
-function takeIn(job: Wanted, id: string): Promise<AssetView> {
+function takeIn(job: PendingIntake, id: string): Promise<AssetView> {
   const path = window.manager.pathOf(job.file);
   if (path === "") throw new Error(texts.uploads.noPath);
   return job.takeIn(path, id);
 }
 
 export async function tryAgain(id: string): Promise<void> {
-  const whenIn = wanted.get(id)?.whenIn;
+  const whenIn = pending.get(id)?.whenIn;
   change(id, { state: "waiting", isAgain: true, receivedBytes: 0 });
   const asset = await inLine(id);
   if (asset) whenIn?.([asset]);
@@ -120,7 +120,7 @@ export function clearJobs(): void {
   const left = jobs.filter(
     ({ state }) => state === "waiting" || state === "running",
   );
-  for (const { id, state } of jobs) if (state === "refused") wanted.delete(id);
+  for (const { id, state } of jobs) if (state === "refused") pending.delete(id);
   keep(left);
 }
 

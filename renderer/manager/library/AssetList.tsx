@@ -256,11 +256,16 @@ function listedAt(
   const here = groupNames(typeof groups === "string" ? groups : "");
   const wall = wallClockOf(zone).wallTimeAt(moment);
   const listed = new Map<string, "not-due" | "due">();
-  for (const { items, is_enabled, predicate, groups: wanted } of playlists) {
+  for (const {
+    items,
+    is_enabled,
+    predicate,
+    groups: targetGroups,
+  } of playlists) {
     const parsed = parsePredicate(predicate);
     const isDue =
       is_enabled &&
-      isForScreen(wanted, here) &&
+      isForScreen(targetGroups, here) &&
       parsed.predicate?.holds(wall) === true;
     for (const { asset_id: id } of items)
       if (isDue) listed.set(id, "due");

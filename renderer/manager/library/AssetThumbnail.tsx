@@ -6,7 +6,7 @@ import { KindIcon } from "../parts/KindIcon.tsx";
 import {
   hashOf,
   isPictured,
-  wantThumbnail,
+  requestThumbnail,
   type Pictured,
 } from "./thumbnails.ts";
 import "./thumbnail.css";
@@ -39,20 +39,20 @@ interface StoredProps {
 /** Kept from before, being made, made now, or never to be had. */
 type Stage = "kept" | "wanted" | "made" | "none";
 
-function StoredThumbnail({ kind, fileUrl: wanted }: StoredProps): ReactNode {
+function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
   const isWaiting = use(PicturesWait);
-  const [fileUrl, setFileUrl] = useState(wanted);
-  if (fileUrl !== wanted && !isWaiting) setFileUrl(wanted);
+  const [fileUrl, setFileUrl] = useState(targetUrl);
+  if (fileUrl !== targetUrl && !isWaiting) setFileUrl(targetUrl);
   const [known, setKnown] = useState({ fileUrl, stage: "kept" as Stage });
   // Another file is another attempt; its card stays, which is quicker than a new one.
   const stage = known.fileUrl === fileUrl ? known.stage : "kept";
   useEffect(() => {
     if (stage !== "wanted") return;
-    return wantThumbnail(kind, fileUrl, (isMade) => {
+    return requestThumbnail(kind, fileUrl, (isMade) => {
       setKnown({ fileUrl, stage: isMade ? "made" : "none" });
     });
   }, [stage, kind, fileUrl]);
-  if (fileUrl !== wanted || stage === "wanted" || stage === "none")
+  if (fileUrl !== targetUrl || stage === "wanted" || stage === "none")
     return <KindIcon kind={kind} size={24} />;
   // What was not there a moment ago is asked for under another address.
   const suffix = stage === "made" ? "?made" : "";

@@ -238,7 +238,7 @@ export async function giveUpDeletion(
 }
 
 /** What was changed of something that the service does not send at the moment: nothing here becomes another. */
-export async function giveUpUnwanted({ id, name }: Named): Promise<boolean> {
+export async function giveUpUndelivered({ id, name }: Named): Promise<boolean> {
   const words = texts.cloud.localChanges;
   const input = { parameters: { id } };
   try {

@@ -124,9 +124,9 @@ function hasAll(haystack: string, words: readonly string[]): boolean {
   return words.every((word) => haystack.includes(word));
 }
 
-function isIn({ folder }: AssetView, wanted: string): boolean {
-  if (wanted === "") return folder === "";
-  return folder === wanted || folder.startsWith(`${wanted}/`);
+function isIn({ folder }: AssetView, parent: string): boolean {
+  if (parent === "") return folder === "";
+  return folder === parent || folder.startsWith(`${parent}/`);
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true });

@@ -11,14 +11,14 @@ const timeoutMs = 8_000;
 
 export type Pictured = Extract<AssetView["kind"], "image" | "video" | "pdf">;
 
-interface Wanted {
+interface ThumbnailRequest {
   readonly hash: string;
   readonly kind: Pictured;
   readonly fileUrl: string;
   readonly done: (isMade: boolean) => void;
 }
 
-const wanted: Wanted[] = [];
+const queue: ThumbnailRequest[] = [];
 /** What gave no picture is not tried again before the next start. */
 const failedUrls = new Set<string>();
 let isMaking = false;
@@ -33,7 +33,7 @@ export function hashOf(fileUrl: string): string {
 }
 
 /** Calls back once; the answer takes the wish back. */
-export function wantThumbnail(
+export function requestThumbnail(
   kind: Pictured,
   fileUrl: string,
   done: (isMade: boolean) => void,
@@ -43,19 +43,19 @@ export function wantThumbnail(
     done(false);
     return () => undefined;
   }
-  const request: Wanted = { hash, kind, fileUrl, done };
-  wanted.push(request);
+  const request: ThumbnailRequest = { hash, kind, fileUrl, done };
+  queue.push(request);
   if (!isMaking) void makeAll();
   return () => {
-    const place = wanted.indexOf(request);
-    if (place !== -1) wanted.splice(place, 1);
+    const place = queue.indexOf(request);
+    if (place !== -1) queue.splice(place, 1);
   };
 }
 
 async function makeAll(): Promise<void> {
   isMaking = true;
   for (;;) {
-    const request = wanted.pop();
+    const request = queue.pop();
     if (!request) break;
     await quietMoment();
     request.done(await make(request));
@@ -70,7 +70,11 @@ function quietMoment(): Promise<void> {
   });
 }
 
-async function make({ hash, kind, fileUrl }: Wanted): Promise<boolean> {
+async function make({
+  hash,
+  kind,
+  fileUrl,
+}: ThumbnailRequest): Promise<boolean> {
   try {
     const dataUrl = await pictureOf(kind, fileUrl);
     await window.manager.keepThumbnail({ hash, dataUrl });

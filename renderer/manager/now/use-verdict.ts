@@ -11,7 +11,7 @@ export function useVerdict(): Verdict {
   const why = useAnswer(
     "readWhy",
     { parameters: {} },
-    { isWanted: reason === "nothing-due" || reason === "not-ready" },
+    { isEnabled: reason === "nothing-due" || reason === "not-ready" },
   );
   const takeover = useTakeover();
   const machine = useMachine().data;

@@ -27,12 +27,12 @@ interface Props {
 const fewEnough = 8;
 
 export function PlaylistList({ library, chosenId }: Props): ReactNode {
-  const [wanted, setWanted] = useState("");
+  const [searchText, setSearchText] = useState("");
   const { playlists, viewsById, screen } = library;
   const playing = usePlaying(library);
   const isCovered = useTakeover() != null;
   const found = playlists.filter(({ name }) =>
-    name.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()),
+    name.toLocaleLowerCase().includes(searchText.trim().toLocaleLowerCase()),
   );
   return (
     <nav className="playlist-list" aria-label={texts.playlists.list}>
@@ -42,15 +42,15 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
           aria-label={texts.playlists.search}
           placeholder={texts.playlists.search}
           leftSection={<IconSearch size={16} aria-hidden />}
-          value={wanted}
+          value={searchText}
           onChange={(event) => {
-            setWanted(event.currentTarget.value);
+            setSearchText(event.currentTarget.value);
           }}
         />
       ) : null}
       {found.length === 0 ? (
         <p className="quiet playlist-none">
-          {texts.playlists.noneFound(wanted)}
+          {texts.playlists.noneFound(searchText)}
         </p>
       ) : (
         <ul role="list">

@@ -56,7 +56,7 @@ export function ReportsPage(): ReactNode {
   const report = useAnswer(
     "reportPlaybacks",
     { parameters: { from, to } },
-    { isWanted: !isWrong && info.isFetched, intervalMs: lookEveryMs },
+    { isEnabled: !isWrong && info.isFetched, intervalMs: lookEveryMs },
   );
   const [measure, setMeasure] = useState<Measure>("playbacks");
   const days = useMemo(() => daysBetween(from, to), [from, to]);

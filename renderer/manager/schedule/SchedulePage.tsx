@@ -70,7 +70,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
   const [firstDay, setFirstDay] = useState(() => mondayOf(now, zone));
   /** Null follows the clock. */
   const [looked, setLooked] = useState<number | null>(null);
-  const [wanted, setWanted] = useState("");
+  const [searchText, setSearchText] = useState("");
   const axis: Axis = useMemo(
     () => ({ firstDay, days: daysOf[scale] }),
     [firstDay, scale],
@@ -85,7 +85,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
     momentOf(axis.firstDay + axis.days, 0, zone),
   );
   const lanes = laid.lanes?.lanes ?? none;
-  const search = wanted.trim().toLocaleLowerCase();
+  const search = searchText.trim().toLocaleLowerCase();
   const found = useMemo(
     () =>
       lanes.filter(({ playlist }) =>
@@ -119,9 +119,9 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
               aria-label={texts.schedule.search}
               placeholder={texts.schedule.search}
               leftSection={<IconSearch size={16} aria-hidden />}
-              value={wanted}
+              value={searchText}
               onChange={(event) => {
-                setWanted(event.currentTarget.value);
+                setSearchText(event.currentTarget.value);
               }}
             />
           ) : null}

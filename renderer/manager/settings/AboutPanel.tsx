@@ -112,12 +112,14 @@ function Licences({
 }: {
   readonly licences: readonly Licence[];
 }): ReactNode {
-  const [wanted, setWanted] = useState("");
+  const [searchText, setSearchText] = useState("");
   const [open, setOpen] = useState<string | null>(null);
   const found = useMemo(
     () =>
-      licences.filter(({ name, licence }) => isFound(wanted, name, licence)),
-    [licences, wanted],
+      licences.filter(({ name, licence }) =>
+        isFound(searchText, name, licence),
+      ),
+    [licences, searchText],
   );
   return (
     <Panel title={words.others} about={words.othersCounted(licences.length)}>
@@ -126,9 +128,9 @@ function Licences({
           aria-label={words.searchLicences}
           placeholder={words.searchLicences}
           leftSection={<IconSearch size={18} aria-hidden />}
-          value={wanted}
+          value={searchText}
           onChange={(event) => {
-            setWanted(event.currentTarget.value);
+            setSearchText(event.currentTarget.value);
           }}
         />
         <Accordion

@@ -29,7 +29,7 @@ const words = texts.settings.docs;
 export function ApiDocs(): ReactNode {
   const description = useAnswer("readDescription", {});
   const address = useMachine().data?.apiAddress ?? "";
-  const [wanted, setWanted] = useState("");
+  const [searchText, setSearchText] = useState("");
   const groups = useMemo(
     () =>
       description.data
@@ -37,7 +37,7 @@ export function ApiDocs(): ReactNode {
         : [],
     [description.data, address],
   );
-  const searched = useDeferredValue(wanted);
+  const searched = useDeferredValue(searchText);
   const found = useMemo(
     () => searchGroups(groups, searched),
     [groups, searched],
@@ -73,9 +73,9 @@ export function ApiDocs(): ReactNode {
               aria-label={words.search}
               placeholder={words.search}
               leftSection={<IconSearch size={18} aria-hidden />}
-              value={wanted}
+              value={searchText}
               onChange={(event) => {
-                setWanted(event.currentTarget.value);
+                setSearchText(event.currentTarget.value);
               }}
             />
             {found.length === 0 ? (
@@ -97,7 +97,7 @@ export function ApiDocs(): ReactNode {
                     <Operation
                       key={operation.id}
                       operation={operation}
-                      wanted={searched}
+                      searchText={searched}
                       isOpen={operation.id === open}
                     />
                   ))}
@@ -113,10 +113,10 @@ export function ApiDocs(): ReactNode {
 
 const Operation = memo(function Operation(props: {
   readonly operation: DescribedOperation;
-  readonly wanted: string;
+  readonly searchText: string;
   readonly isOpen: boolean;
 }): ReactNode {
-  const { operation, wanted, isOpen } = props;
+  const { operation, searchText, isOpen } = props;
   return (
     <Accordion.Item value={operation.id}>
       <Accordion.Control>
@@ -129,7 +129,7 @@ const Operation = memo(function Operation(props: {
             <Highlight
               component="span"
               inherit
-              highlight={wanted.split(/\s+/).filter((word) => word !== "")}
+              highlight={searchText.split(/\s+/).filter((word) => word !== "")}
             >
               {operation.summary}
             </Highlight>

@@ -102,9 +102,9 @@ function ChoiceControl(
   const data = choices.map(({ value, label }) => ({
     ...{ value: String(value), label },
   }));
-  const choose = (wanted: string) => {
+  const choose = (selected: string) => {
     props.onChoose(
-      choices.find(({ value }) => String(value) === wanted)?.value,
+      choices.find(({ value }) => String(value) === selected)?.value,
     );
   };
   const letters = data.reduce((sum, { label }) => sum + label.length, 0);

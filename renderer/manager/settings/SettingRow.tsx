@@ -13,18 +13,18 @@ interface Props {
   readonly setting: SettingView;
   readonly value: unknown;
   readonly refusal: string | undefined;
-  readonly wanted: string;
+  readonly searchText: string;
   readonly onChange: SettingsEditor["change"];
   readonly onForget: (wireName: string) => void;
 }
 
 export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
-  const { setting, value, refusal, wanted, onChange, onForget } = props;
+  const { setting, value, refusal, searchText, onChange, onForget } = props;
   const { words, byDefault, wireName } = setting;
   const id = useId();
   const isDefault = value === byDefault;
   const usual = spoken(setting, byDefault);
-  const words_ = wanted.trim() === "" ? [] : wanted.trim().split(/\s+/);
+  const words_ = searchText.trim() === "" ? [] : searchText.trim().split(/\s+/);
   return (
     <div className="setting" data-setting={wireName}>
       <div className="setting-words">

@@ -34,11 +34,11 @@ const words = texts.settings;
 export function SettingsPage({ at }: { readonly at: string }): ReactNode {
   const [typed, setTyped] = useState({ at, text: "" });
   // Whoever goes to a section looks for nothing else any more.
-  const wanted = typed.at === at ? typed.text : "";
-  const setWanted = (text: string) => {
+  const searchText = typed.at === at ? typed.text : "";
+  const setSearchText = (text: string) => {
     setTyped({ at, text });
   };
-  const searched = useDeferredValue(wanted.trim());
+  const searched = useDeferredValue(searchText.trim());
   const settings = useSettings();
   const field = useRef<HTMLInputElement>(null);
   useHotkeys([["mod+F", () => field.current?.focus()]], []);
@@ -69,21 +69,21 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
           placeholder={`${words.search} (${formats.keys("Ctrl+F")})`}
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={
-            wanted === "" ? null : (
+            searchText === "" ? null : (
               <CloseButton
                 aria-label={words.clearSearch}
                 onClick={() => {
-                  setWanted("");
+                  setSearchText("");
                 }}
               />
             )
           }
-          value={wanted}
+          value={searchText}
           onChange={(event) => {
-            setWanted(event.currentTarget.value);
+            setSearchText(event.currentTarget.value);
           }}
           onKeyDown={(event) => {
-            if (event.key === "Escape") setWanted("");
+            if (event.key === "Escape") setSearchText("");
           }}
         />
       }
@@ -98,7 +98,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
               data-dim={found !== null && !found.some((hit) => hit.id === id)}
               onClick={(event) => {
                 event.preventDefault();
-                setWanted("");
+                setSearchText("");
                 stayAt("settings", id);
               }}
             >
@@ -119,7 +119,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
               <Button
                 variant="default"
                 onClick={() => {
-                  setWanted("");
+                  setSearchText("");
                 }}
               >
                 {words.clearSearch}
@@ -130,7 +130,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
               <Section
                 key={section.id}
                 {...section}
-                wanted={searched}
+                searchText={searched}
                 settingsEditor={settings}
               />
             ))
@@ -182,33 +182,33 @@ const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
 
 function findIn(
   sections: readonly SectionId[],
-  wanted: string,
+  searchText: string,
 ): readonly Shown[] {
   return sections
     .map((id) => ({
       id,
       settings: settingsIn(id).filter((setting) =>
-        isSettingFound(wanted, setting, words.sections[id]),
+        isSettingFound(searchText, setting, words.sections[id]),
       ),
-      panels: (panelTexts[id] ?? []).some((text) => isFound(wanted, text)),
+      panels: (panelTexts[id] ?? []).some((text) => isFound(searchText, text)),
     }))
     .filter(({ settings, panels }) => settings.length > 0 || panels);
 }
 
 function Section(
   props: Shown & {
-    readonly wanted: string;
+    readonly searchText: string;
     readonly settingsEditor: SettingsEditor;
   },
 ): ReactNode {
-  const { id, settings, panels, wanted, settingsEditor } = props;
+  const { id, settings, panels, searchText, settingsEditor } = props;
   return (
     <section className="settings-section" aria-labelledby={`section-${id}`}>
       <h2 id={`section-${id}`}>{words.sections[id]}</h2>
       {settings.length > 0 ? (
         <Settings
           settings={settings}
-          wanted={wanted}
+          searchText={searchText}
           settingsEditor={settingsEditor}
         />
       ) : null}
@@ -219,7 +219,7 @@ function Section(
 
 function Settings(props: {
   readonly settings: readonly SettingView[];
-  readonly wanted: string;
+  readonly searchText: string;
   readonly settingsEditor: SettingsEditor;
 }): ReactNode {
   const { values, refusals, change, forgetRefusal, error, isAsking, askAgain } =
@@ -243,7 +243,7 @@ function Settings(props: {
           setting={setting}
           value={values[setting.wireName]}
           refusal={refusals[setting.wireName]}
-          wanted={props.wanted}
+          searchText={props.searchText}
           onChange={change}
           onForget={forgetRefusal}
         />

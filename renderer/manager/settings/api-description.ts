@@ -60,11 +60,11 @@ export function groupsOf(
 /** Groups with only what fits, and none that is empty; a field is looked for where no operation is called so. */
 export function searchGroups(
   groups: readonly DescribedGroup[],
-  wanted: string,
+  searchText: string,
 ): readonly DescribedGroup[] {
   const called = filtered(groups, (operation, group) =>
     isFound(
-      wanted,
+      searchText,
       ...[operation.id, operation.path, operation.summary],
       ...[operation.method, group.name],
     ),
@@ -72,18 +72,18 @@ export function searchGroups(
   return called.length > 0
     ? called
     : filtered(groups, ({ fields }) =>
-        fields.some(({ name }) => isFound(wanted, name)),
+        fields.some(({ name }) => isFound(searchText, name)),
       );
 }
 
 function filtered(
   groups: readonly DescribedGroup[],
-  isWanted: (operation: DescribedOperation, group: DescribedGroup) => boolean,
+  matches: (operation: DescribedOperation, group: DescribedGroup) => boolean,
 ): readonly DescribedGroup[] {
   return groups
     .map((group) => ({
       ...group,
-      operations: group.operations.filter((one) => isWanted(one, group)),
+      operations: group.operations.filter((one) => matches(one, group)),
     }))
     .filter(({ operations }) => operations.length > 0);
 }

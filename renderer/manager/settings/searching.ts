@@ -7,20 +7,23 @@ function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }
 
-export function isFound(wanted: string, ...texts: readonly string[]): boolean {
+export function isFound(
+  searchText: string,
+  ...texts: readonly string[]
+): boolean {
   const place = plain(texts.join(" "));
-  return plain(wanted)
+  return plain(searchText)
     .split(/\s+/)
     .every((word) => place.includes(word));
 }
 
 export function isSettingFound(
-  wanted: string,
+  searchText: string,
   { wireName, words }: SettingView,
   sectionName: string,
 ): boolean {
   return isFound(
-    wanted,
+    searchText,
     ...[words.name, words.effect, words.also ?? "", sectionName],
     ...[wireName, wireName.replaceAll("_", " ")],
     ...Object.values(words.choices ?? {}),

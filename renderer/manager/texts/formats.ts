@@ -90,8 +90,8 @@ export function formatsFor(language: string): Formats {
     day: (moment) => clock.day.format(moment),
     time: (moment) => clock.time.format(moment),
     moment: (moment) => clock.moment.format(moment),
-    goBy: (wanted) => {
-      const zone = wanted === "" ? ownZone() : wanted;
+    goBy: (requestedZone) => {
+      const zone = requestedZone === "" ? ownZone() : requestedZone;
       if (zone !== clock.zone) clock = clockOf(language, zone);
     },
     clock: (moment) => clock.clock.format(moment),

@@ -20,13 +20,13 @@ interface Speech {
 }
 
 /** `de-AT` is answered in German with Austrian dates; what is not spoken here is answered in English. */
-function speechFor(wanted: string): Speech {
-  const spoken = wanted.toLowerCase().split("-")[0] ?? "en";
+function speechFor(requestedLanguage: string): Speech {
+  const spoken = requestedLanguage.toLowerCase().split("-")[0] ?? "en";
   const catalogue = catalogues[spoken];
-  const language = catalogue ? wanted : "en";
+  const language = catalogue ? requestedLanguage : "en";
   const formats = formatsFor(language);
   const texts = (catalogue ?? english)(formats);
-  const direction = directionOf(wanted);
+  const direction = directionOf(requestedLanguage);
   // No catalogue is read from the right yet: such a desk speaks one that is not.
   return direction === "rtl"
     ? { ...{ language, direction }, ...isolated({ formats, texts }) }
@@ -35,8 +35,8 @@ function speechFor(wanted: string): Speech {
 
 const fromTheRight = new Set(["ar", "dv", "fa", "he", "ps", "ur", "yi"]);
 
-function directionOf(wanted: string): Speech["direction"] {
-  return fromTheRight.has(wanted.toLowerCase().split("-")[0] ?? "")
+function directionOf(requestedLanguage: string): Speech["direction"] {
+  return fromTheRight.has(requestedLanguage.toLowerCase().split("-")[0] ?? "")
     ? "rtl"
     : "ltr";
 }
@@ -60,10 +60,11 @@ export const { language, direction, texts, formats } = speechFor(
 );
 
 /** A language that is chosen says nothing of a region: dates and times stay as the system has them where it speaks the same. */
-function withRegion(wanted: string, system: string): string {
+function withRegion(requestedLanguage: string, system: string): string {
   const spoken = (tag: string): string | undefined =>
     tag.toLowerCase().split("-")[0];
-  return !wanted.includes("-") && spoken(wanted) === spoken(system)
+  return !requestedLanguage.includes("-") &&
+    spoken(requestedLanguage) === spoken(system)
     ? system
-    : wanted;
+    : requestedLanguage;
 }

@@ -112,16 +112,16 @@ export function createIngest(options: IngestOptions): Ingest {
     const surplus = isFull ? surplusOf(inPlace) : null;
     if (isFull && surplus === null) return false;
     const teams = [...new Set(inPlace.map(({ job }) => job.teamId))];
-    const wanted = {
+    const criteria = {
       notAssets: [...running.keys()],
       hasBytes: place === "processing",
     };
     // A team that has none comes first (V4-277).
     const job =
-      (await leases.take({ ...wanted, notTeams: teams })) ??
+      (await leases.take({ ...criteria, notTeams: teams })) ??
       (isFull || teams.length === 0
         ? null
-        : await leases.take({ ...wanted, notTeams: [] }));
+        : await leases.take({ ...criteria, notTeams: [] }));
     if (job === null) return false;
     // Nothing begins on a database that is about to be closed.
     if (isStopped) await leases.putDown(job.id, 0, job);

@@ -40,7 +40,7 @@ export interface Job {
 
 export interface Leases {
   /** The next one due that nobody is at; null when there is none. */
-  take(wanted: Wanted): Promise<Job | null>;
+  take(criteria: LeaseCriteria): Promise<Job | null>;
   /** Those of these that are still ours. */
   renew(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Puts it down, to be taken up by anybody after this long. */
@@ -56,7 +56,7 @@ export interface Leases {
   ): Promise<boolean>;
 }
 
-export interface Wanted {
+export interface LeaseCriteria {
   /** Those under way here are left out: who stood still for longer than a lease is no second worker beside itself. */
   readonly notAssets: readonly string[];
   readonly notTeams: readonly string[];
@@ -95,7 +95,11 @@ export function createLeases(options: LeaseOptions): Leases {
   const isOurs = (eb: ExpressionBuilder<ContentTables, "asset_intakes">) =>
     eb("lease_owner", "=", owner);
 
-  function takingOf({ notAssets, notTeams, hasBytes }: Wanted): Statement {
+  function takingOf({
+    notAssets,
+    notTeams,
+    hasBytes,
+  }: LeaseCriteria): Statement {
     const due = kysely
       .selectFrom("asset_intakes")
       .select("asset_id")
@@ -143,12 +147,12 @@ export function createLeases(options: LeaseOptions): Leases {
     away: takingOf({ ...nothing, hasBytes: false }),
   };
 
-  async function take(wanted: Wanted): Promise<Job | null> {
-    const { notAssets, notTeams, hasBytes } = wanted;
+  async function take(criteria: LeaseCriteria): Promise<Job | null> {
+    const { notAssets, notTeams, hasBytes } = criteria;
     const isFirst = notAssets.length === 0 && notTeams.length === 0;
     const statement = isFirst
       ? takingFirst[hasBytes ? "here" : "away"]
-      : takingOf(wanted);
+      : takingOf(criteria);
     const [taken] = (await database.writeOne(statement)) as readonly Taken[];
     if (!taken) return null;
     const row = await kysely
@@ -163,7 +167,7 @@ export function createLeases(options: LeaseOptions): Leases {
       .where("assets.id", "=", taken.asset_id)
       .executeTakeFirst();
     // Deleted in between: the next one, then.
-    if (!row) return take(wanted);
+    if (!row) return take(criteria);
     return {
       id: row.id,
       teamId: row.team_id,

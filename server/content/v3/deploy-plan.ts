@@ -152,18 +152,18 @@ function isMade(name: string): boolean {
 }
 
 function settingsDiff(state: AppState, manifest: AppManifest) {
-  const wanted = settingsOf(manifest);
+  const desiredSettings = settingsOf(manifest);
   const known = new Map(state.settings.map((each) => [each.name, each]));
-  const names = [...wanted.keys()].sort();
+  const names = [...desiredSettings.keys()].sort();
   return {
     create: names.filter((name) => !known.has(name)),
     update: names.filter((name) => {
-      const [before, after] = [known.get(name), wanted.get(name)];
+      const [before, after] = [known.get(name), desiredSettings.get(name)];
       return before && after && !isSameSetting(before, after);
     }),
     // Others of that prefix are the service's own, and no client's to miss.
     delete: [...known.keys()]
-      .filter((name) => !wanted.has(name))
+      .filter((name) => !desiredSettings.has(name))
       .filter((name) => isMade(name) || !name.startsWith("screenly_"))
       .sort(),
   };

@@ -71,7 +71,7 @@ async function writeSettings(
   { state, deployment, plan }: DeployOrder,
 ): Promise<void> {
   const { ask, place, v3 } = context;
-  const wanted = settingsOf(deployment.manifest);
+  const desiredSettings = settingsOf(deployment.manifest);
   const { create, update } = plan.diff.settings;
   const ids = new Map(state.settingIds);
   for (const name of create) {
@@ -83,7 +83,7 @@ async function writeSettings(
     );
   }
   for (const name of [...create, ...update]) {
-    const setting = wanted.get(name);
+    const setting = desiredSettings.get(name);
     if (setting) await writeSetting(context, ids.get(name) ?? "", setting);
   }
   for (const name of settingsToDelete(plan.diff, deployment))

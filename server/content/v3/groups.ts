@@ -166,17 +166,17 @@ async function replaceScreens(
   { team, id }: { readonly team: string; readonly id: string },
   screens: readonly string[],
 ): Promise<void> {
-  const wanted = [...new Set(screens)].sort();
+  const screenIds = [...new Set(screens)].sort();
   refuseUnknown(
     "screens",
-    wanted,
-    await knownIds(v3, ask, "screens", team, wanted),
+    screenIds,
+    await knownIds(v3, ask, "screens", team, screenIds),
   );
   await ask(
     sql`DELETE FROM label_screen WHERE team_id = ${team} AND label_id = ${id}
-      AND NOT ${v3.dialect.keysOneOf(named("screen_id"), wanted)}`,
+      AND NOT ${v3.dialect.keysOneOf(named("screen_id"), screenIds)}`,
   );
-  for (const screen of wanted)
+  for (const screen of screenIds)
     await ask(
       sql`INSERT INTO label_screen (row_id, team_id, label_id, screen_id, created_at)
         VALUES (${v3.makeId()}, ${team}, ${id}, ${screen}, ${v3.now()}) ON CONFLICT DO NOTHING`,

@@ -48,8 +48,8 @@ const headRow = JSON.stringify({
 });
 
 function formatOf(accept: string | undefined): "json" | "csv" {
-  const [wanted = ""] = (accept ?? "").split(",");
-  return /^\s*text\/csv\b/i.test(wanted) ? "csv" : "json";
+  const [preferredType = ""] = (accept ?? "").split(",");
+  return /^\s*text\/csv\b/i.test(preferredType) ? "csv" : "json";
 }
 
 function conditionsOf(query: PlaybackQueryV3): Sql {

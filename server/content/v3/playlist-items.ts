@@ -36,7 +36,7 @@ export async function replaceItems(
   const unused = new Map<string, Item[]>();
   for (const item of before)
     unused.set(item.assetId, [...(unused.get(item.assetId) ?? []), item]);
-  const wanted = inputs.map(({ id, duration }, at) => {
+  const targetItems = inputs.map(({ id, duration }, at) => {
     const kept = unused.get(id)?.shift();
     return {
       ...{ id: kept?.id ?? null, assetId: id },
@@ -45,8 +45,8 @@ export async function replaceItems(
     };
   });
   const isSame =
-    wanted.length === before.length &&
-    wanted.every(
+    targetItems.length === before.length &&
+    targetItems.every(
       ({ id, duration }, at) =>
         before[at]?.id === id && before[at]?.duration === duration,
     );
@@ -54,7 +54,7 @@ export async function replaceItems(
   if (isSame) return;
   await removeItems(v3, ask, place, [...unused.values()].flat());
   const known = new Map(before.map((item) => [item.id, item]));
-  for (const { id, duration, position } of wanted) {
+  for (const { id, duration, position } of targetItems) {
     const old = id === null ? undefined : known.get(id);
     if (!old || (old.duration === duration && old.position === position))
       continue;
@@ -67,7 +67,7 @@ export async function replaceItems(
     v3,
     ask,
     place,
-    wanted.filter(({ id }) => id === null),
+    targetItems.filter(({ id }) => id === null),
   );
 }
 

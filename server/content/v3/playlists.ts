@@ -194,19 +194,19 @@ async function replaceGroups(
 ): Promise<void> {
   const known = await groupLabels(v3, ask, team, groups);
   refuseUnknown("groups", groups, known);
-  const wanted = [...new Set([...known.values()].map((label) => label.id))];
+  const labelIds = [...new Set([...known.values()].map((label) => label.id))];
   const rows = isNew
     ? []
     : await ask(
         sql`SELECT label_id FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id} ORDER BY row_id`,
       );
   const before = rows.map((row) => String(row["label_id"]));
-  if (before.join() === wanted.join()) return;
+  if (before.join() === labelIds.join()) return;
   if (before.length > 0)
     await ask(
       sql`DELETE FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id}`,
     );
-  const links = wanted.map(
+  const links = labelIds.map(
     (label) => sql`(${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()})`,
   );
   if (links.length > 0)

@@ -222,7 +222,7 @@ async function replaceGroups(
   );
   if (others.length > 0)
     throw fieldFailure("groups", "The label of another screen is no group.");
-  const wanted = [...known.values()]
+  const labelIds = [...known.values()]
     .filter(({ type }) => type === "manual")
     .map((label) => label.id)
     .sort();
@@ -231,14 +231,14 @@ async function replaceGroups(
     "labels",
     "own",
     sql`type = 'manual' AND (id IN (SELECT label_id FROM label_screen WHERE team_id = ${team} AND screen_id = ${id})
-      OR ${dialect.keysOneOf(named("id"), wanted)})`,
+      OR ${dialect.keysOneOf(named("id"), labelIds)})`,
   );
   await ask(
     sql`DELETE FROM label_screen WHERE team_id = ${team} AND screen_id = ${id}
-      AND NOT ${dialect.keysOneOf(named("label_id"), wanted)}
+      AND NOT ${dialect.keysOneOf(named("label_id"), labelIds)}
       AND label_id IN (SELECT id FROM labels WHERE team_id = ${team} AND type = 'manual')`,
   );
-  for (const label of wanted)
+  for (const label of labelIds)
     await ask(
       sql`INSERT INTO label_screen (row_id, team_id, label_id, screen_id, created_at)
         VALUES (${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()}) ON CONFLICT DO NOTHING`,

@@ -20,12 +20,12 @@ export const oneAsJson: Form = { ...jsonForm, kind: "object" };
 
 export function formFrom(header: string | undefined): Form {
   if (header === undefined || header.trim() === "") return jsonForm;
-  const wanted = header
+  const accepted = header
     .split(",")
     .map(rangeFrom)
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  for (const each of wanted) {
+  for (const each of accepted) {
     const form = formOf(each);
     if (form) return form;
   }

@@ -19,8 +19,8 @@ export interface Cursor {
   isAtEnd(): boolean;
   peek(): string;
   /** Steps over it if it stands here. */
-  take(wanted: string): boolean;
-  expect(wanted: string): void;
+  take(expected: string): boolean;
+  expect(expected: string): void;
   match(pattern: RegExp): string | null;
   skipBlanks(): void;
   fail(expecting: string): never;
@@ -37,13 +37,13 @@ export function readText(what: string, text: string): Cursor {
     },
     isAtEnd: () => at >= text.length,
     peek: () => text[at] ?? "",
-    take: (wanted) => {
-      if (!text.startsWith(wanted, at)) return false;
-      at += wanted.length;
+    take: (expected) => {
+      if (!text.startsWith(expected, at)) return false;
+      at += expected.length;
       return true;
     },
-    expect: (wanted) => {
-      if (!cursor.take(wanted)) cursor.fail(`"${wanted}"`);
+    expect: (expected) => {
+      if (!cursor.take(expected)) cursor.fail(`"${expected}"`);
     },
     match: (pattern) => {
       const sticky = new RegExp(pattern.source, "uy");

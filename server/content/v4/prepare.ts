@@ -119,11 +119,13 @@ async function preparePositions(
   context: WriteContext,
   rows: readonly Prepared[],
 ): Promise<void> {
-  const wanting = rows.filter((row) => (row.get("position") ?? null) === null);
-  const playlists = valuesIn(wanting, "playlist_id");
+  const unpositioned = rows.filter(
+    (row) => (row.get("position") ?? null) === null,
+  );
+  const playlists = valuesIn(unpositioned, "playlist_id");
   await oneAfterAnother(context, "playlists", playlists);
   const last = await lastPositions(context, playlists);
-  for (const row of wanting) {
+  for (const row of unpositioned) {
     const playlist = textOf(row, "playlist_id") ?? "";
     const position = beyond(last.get(playlist), positionGap, "position");
     last.set(playlist, position);

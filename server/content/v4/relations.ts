@@ -114,18 +114,18 @@ function noRelation(
   hint: string | null,
   all: readonly Relation[],
 ): Refusal {
-  const wanted = name.slice(0, 200);
+  const requestedName = name.slice(0, 200);
   const similar = all.find(
-    ({ to }) => to.name === wanted.replaceAll("-", "_").toLowerCase(),
+    ({ to }) => to.name === requestedName.replaceAll("-", "_").toLowerCase(),
   );
   return new Refusal(
     400,
     "PGRST200",
-    `Could not find a relationship between '${from.name}' and '${wanted}' in the schema cache`,
+    `Could not find a relationship between '${from.name}' and '${requestedName}' in the schema cache`,
     {
-      details: `Searched for a foreign key relationship between '${from.name}' and '${wanted}'${hint === null ? "" : ` using the hint '${hint.slice(0, 200)}'`} in the schema 'public', but no matches were found.`,
+      details: `Searched for a foreign key relationship between '${from.name}' and '${requestedName}'${hint === null ? "" : ` using the hint '${hint.slice(0, 200)}'`} in the schema 'public', but no matches were found.`,
       hint: similar
-        ? `Perhaps you meant '${similar.to.name}' instead of '${wanted}'.`
+        ? `Perhaps you meant '${similar.to.name}' instead of '${requestedName}'.`
         : null,
     },
   );

@@ -248,8 +248,10 @@ function tableAt({ tables }: Catalogue, path: string): Table {
   for (const table of tables.values()) if (table.path === path) return table;
   if (path.includes("/"))
     throw new Refusal(404, "PGRST125", "Invalid path specified in request URL");
-  const wanted = path.replaceAll("_", "-").toLowerCase();
-  const similar = [...tables.values()].find((table) => table.path === wanted);
+  const requestedPath = path.replaceAll("_", "-").toLowerCase();
+  const similar = [...tables.values()].find(
+    (table) => table.path === requestedPath,
+  );
   throw new Refusal(
     404,
     "PGRST205",

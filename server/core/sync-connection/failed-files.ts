@@ -1,7 +1,10 @@
 // Files that did not come: why, how often they were tried, and when they are tried again.
 
 import type { SyncTrouble } from "../sync-plan/sync-state.ts";
-import { fetchedFilesOf, type Wanted } from "../sync-plan/sync-wanted.ts";
+import {
+  fetchedFilesOf,
+  type DesiredContent,
+} from "../sync-plan/sync-wanted.ts";
 
 /** Why a download failed that concerns this one file. */
 export interface FileFailure {
@@ -60,10 +63,13 @@ export function withoutFailure(files: FailedFiles, md5: string): FailedFiles {
 }
 
 /** What is no longer wanted has not failed either. */
-export function failuresOf(files: FailedFiles, wanted: Wanted): FailedFiles {
+export function failuresOf(
+  files: FailedFiles,
+  desired: DesiredContent,
+): FailedFiles {
   if (files.size === 0) return files;
   const md5s = new Set(
-    wanted.assets.flatMap(fetchedFilesOf).map(({ md5 }) => md5),
+    desired.assets.flatMap(fetchedFilesOf).map(({ md5 }) => md5),
   );
   return new Map([...files].filter(([md5]) => md5s.has(md5)));
 }
@@ -101,7 +107,7 @@ export function redatedFailures(files: FailedFiles, now: number): FailedFiles {
 /** As people read it: one line for each asset. */
 export function troublesOf(
   files: FailedFiles,
-  { assets }: Wanted,
+  { assets }: DesiredContent,
 ): readonly SyncTrouble[] {
   if (files.size === 0) return [];
   return assets.flatMap((asset) => {

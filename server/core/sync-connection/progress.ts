@@ -21,18 +21,18 @@ import {
   completeSteps,
   filesOfAsset,
   type Arrival,
-  type Wanted,
-  type WantedAsset,
+  type DesiredContent,
+  type DesiredAsset,
   itemsOf,
   orderedSteps,
-  type WantedItem,
-  type WantedPlaylist,
+  type DesiredItem,
+  type DesiredPlaylist,
 } from "../sync-plan/sync-wanted.ts";
 import type { FailedFiles } from "./failed-files.ts";
 
 /** What a content service wants this screen to have. */
 export interface DesiredState {
-  readonly wanted: Wanted;
+  readonly content: DesiredContent;
   /** Where bytes lie now, by their MD5: several where assets share a file. Such addresses may hold for an hour alone. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   /** What only the pages of apps may know, by the MD5 of the app's description. */
@@ -45,7 +45,7 @@ export interface DesiredState {
 
 /** A part of the desired state with the plan that leads there. */
 export interface Step {
-  readonly wanted: Wanted;
+  readonly content: DesiredContent;
   readonly plan: SyncPlan;
 }
 
@@ -68,21 +68,21 @@ export interface Progress {
 
 export interface Applied {
   /** What is applied now. */
-  readonly current: Wanted;
+  readonly current: DesiredContent;
   /** What was applied of the desired state before this one. */
-  readonly before: Wanted;
+  readonly before: DesiredContent;
 }
 
 export function* progressSteps(
   target: string,
-  { wanted, unreadable }: DesiredState,
+  { content, unreadable }: DesiredState,
   { current, before }: Applied,
   held: Held,
   failed: FailedFiles,
 ): Sliced<Progress> {
   const isKept = (id: string): boolean =>
     !changesOf(held.changedAssets, id).isDeleted;
-  const arrivals = new Map<WantedAsset, Arrival>();
+  const arrivals = new Map<DesiredAsset, Arrival>();
   const arrivalOf = arrivalHere(held, (asset) =>
     arrival(asset, held.files, failed),
   );
@@ -90,7 +90,7 @@ export function* progressSteps(
   let hasApps = false;
   let hasAppsToAssemble = false;
   yield* eachIn(
-    wanted.assets,
+    content.assets,
     (asset) => {
       const { app, file } = asset;
       const what = arrivalOf(asset);
@@ -105,12 +105,12 @@ export function* progressSteps(
     ({ app }) => 1 + (app?.files.length ?? 0),
   );
   const complete = yield* completeSteps(
-    ...([wanted, current] as const),
+    ...([content, current] as const),
     (asset) => arrivals.get(asset) ?? "coming",
     unreadable,
   );
   const isHeld = yield* isSuspiciousRemoval(
-    ...([wanted, before] as const),
+    ...([content, before] as const),
     held.changedAssets,
   );
   const unread = [...unreadable].filter(isKept).length;
@@ -121,27 +121,27 @@ export function* progressSteps(
       ? yield* stepTo(yield* withoutRemoval(complete, current), held)
       : null,
     isWhole: counts.coming === 0,
-    missing: yield* fetchSteps(wanted, held),
+    missing: yield* fetchSteps(content, held),
     ...{ hasApps, hasAppsToAssemble },
     items: {
-      wanted: counts.here + counts.coming + counts.never + unread,
+      content: counts.here + counts.coming + counts.never + unread,
       here: counts.here,
       failed: counts.never + unread,
     },
   };
 }
 
-function* stepTo(wanted: Wanted, held: Held): Sliced<Step> {
-  return { wanted, plan: yield* planSteps(wanted, held) };
+function* stepTo(content: DesiredContent, held: Held): Sliced<Step> {
+  return { content, plan: yield* planSteps(content, held) };
 }
 
 /** Everything that is wanted is here and applied. */
 export function isDone({ complete, items }: Progress): boolean {
-  return items.here === items.wanted && isNothingToApply(complete.plan);
+  return items.here === items.content && isNothingToApply(complete.plan);
 }
 
 function arrival(
-  asset: WantedAsset,
+  asset: DesiredAsset,
   files: Held["files"],
   failed: FailedFiles,
 ): Arrival {
@@ -162,16 +162,21 @@ const smallShare = 1 / 4;
  * that the order in which files come decides nothing. What comes counts like what stays.
  */
 export function* isSuspiciousRemoval(
-  wanted: Wanted,
-  before: Wanted,
+  content: DesiredContent,
+  before: DesiredContent,
   changed: AllLocalChanges,
 ): Sliced<boolean> {
   const had = yield* count(before, changed);
-  return had >= fewAssets && (yield* count(wanted, changed)) < had * smallShare;
+  return (
+    had >= fewAssets && (yield* count(content, changed)) < had * smallShare
+  );
 }
 
 /** What was deleted here does not count. */
-function* count({ assets }: Wanted, changed: AllLocalChanges): Sliced<number> {
+function* count(
+  { assets }: DesiredContent,
+  changed: AllLocalChanges,
+): Sliced<number> {
   let all = 0;
   yield* eachIn(assets, ({ remoteId }) => {
     if (!changesOf(changed, remoteId).isDeleted) all += 1;
@@ -181,20 +186,20 @@ function* count({ assets }: Wanted, changed: AllLocalChanges): Sliced<number> {
 
 /** The same without any removal: everything else of it goes on while the removal is held. */
 export function* withoutRemoval(
-  wanted: Wanted,
-  before: Wanted,
-): Sliced<Wanted> {
+  content: DesiredContent,
+  before: DesiredContent,
+): Sliced<DesiredContent> {
   const idOf = ({ remoteId }: { readonly remoteId: string }): string =>
     remoteId;
-  const wantedAssets = yield* indexIn(wanted.assets, idOf);
-  const wantedPlaylists = yield* indexIn(wanted.playlists, idOf);
+  const desiredAssets = yield* indexIn(content.assets, idOf);
+  const desiredPlaylists = yield* indexIn(content.playlists, idOf);
   const playlistsBefore = yield* indexIn(before.playlists, idOf);
   const removed = yield* mapIn(before.assets, (one) =>
-    wantedAssets.has(one.remoteId) ? null : one,
+    desiredAssets.has(one.remoteId) ? null : one,
   );
   const removedIds = yield* indexIn(removed, idOf);
   const playlists = yield* mapIn(
-    wanted.playlists,
+    content.playlists,
     (playlist) =>
       withItemsBack(
         ...([playlist, playlistsBefore.get(playlist.remoteId)] as const),
@@ -203,24 +208,24 @@ export function* withoutRemoval(
     itemsOf,
   );
   const playlistsRemoved = yield* mapIn(before.playlists, (one) =>
-    wantedPlaylists.has(one.remoteId) ? null : one,
+    desiredPlaylists.has(one.remoteId) ? null : one,
   );
   return yield* orderedSteps({
-    assets: [...wanted.assets, ...removed],
+    assets: [...content.assets, ...removed],
     playlists: [...playlists, ...playlistsRemoved],
   });
 }
 
 /** With the items of removed assets, each behind the item that it followed. */
 function withItemsBack(
-  { remoteId, facts }: WantedPlaylist,
-  before: WantedPlaylist | undefined,
+  { remoteId, facts }: DesiredPlaylist,
+  before: DesiredPlaylist | undefined,
   removed: ReadonlyMap<string, unknown>,
-): WantedPlaylist {
+): DesiredPlaylist {
   const places = new Map<string, number>();
   for (const [place, { assetId }] of facts.items.entries())
     if (!places.has(assetId)) places.set(assetId, place);
-  const front: WantedItem[] = [];
+  const front: DesiredItem[] = [];
   const behind = facts.items.map((item) => [item]);
   let at = front;
   for (const item of before?.facts.items ?? []) {

@@ -18,11 +18,11 @@ import {
   type Arrival,
   type AssetFacts,
   type PlaylistFacts,
-  type Wanted,
-  type WantedAsset,
-  type WantedFile,
-  type WantedItem,
-  type WantedPlaylist,
+  type DesiredContent,
+  type DesiredAsset,
+  type DesiredFile,
+  type DesiredItem,
+  type DesiredPlaylist,
 } from "./sync-wanted.ts";
 
 /** An asset that a content service brought, as it stands in the library. */
@@ -76,7 +76,7 @@ export interface PlaylistWrite {
   readonly applied: PlaylistFacts;
 }
 
-export interface Fetch extends WantedFile {
+export interface Fetch extends DesiredFile {
   /** Which assets show it. */
   readonly remoteIds: readonly string[];
 }
@@ -93,19 +93,22 @@ export interface SyncPlan {
  * What makes the library show what the service wants. What was changed here stays as it was set, field by field
  * (V2-560); what was deleted here stays away (V2-562); what no service brought is not touched. Applied, it plans to nothing.
  */
-export function planSync(wanted: Wanted, held: Held): SyncPlan {
-  return inOneGo(planSteps(wanted, held));
+export function planSync(desired: DesiredContent, held: Held): SyncPlan {
+  return inOneGo(planSteps(desired, held));
 }
 
-export function* planSteps(wanted: Wanted, held: Held): Sliced<SyncPlan> {
-  const assets = yield* kept(wanted.assets, held.changedAssets);
-  const playlists = yield* kept(wanted.playlists, held.changedPlaylists);
+export function* planSteps(
+  desired: DesiredContent,
+  held: Held,
+): Sliced<SyncPlan> {
+  const assets = yield* kept(desired.assets, held.changedAssets);
+  const playlists = yield* kept(desired.playlists, held.changedPlaylists);
   return {
-    fetch: yield* fetchSteps(wanted, held),
+    fetch: yield* fetchSteps(desired, held),
     assets: yield* assetWrites(assets, held),
     playlists: yield* playlistWrites(playlists, assets, held),
-    forgetAssets: yield* missing(held.assets, wanted.assets),
-    forgetPlaylists: yield* missing(held.playlists, wanted.playlists),
+    forgetAssets: yield* missing(held.assets, desired.assets),
+    forgetPlaylists: yield* missing(held.playlists, desired.playlists),
   };
 }
 
@@ -123,8 +126,8 @@ function* kept<T extends { readonly remoteId: string }>(
 /** What was deleted here is never fetched, and holds up nothing; of what was replaced here no file is needed. */
 export function arrivalHere(
   held: Held,
-  arrivalOf: (asset: WantedAsset) => Arrival,
-): (asset: WantedAsset) => Arrival {
+  arrivalOf: (asset: DesiredAsset) => Arrival,
+): (asset: DesiredAsset) => Arrival {
   if (held.changedAssets.size === 0) return arrivalOf;
   let shown: ReadonlySet<string> | null = null;
   const isShown = (id: string): boolean =>
@@ -157,7 +160,7 @@ export function isNothingToApply(plan: SyncPlan): boolean {
 /** The plan as people read it. */
 export function entriesOf(
   plan: SyncPlan,
-  wanted: Wanted,
+  desired: DesiredContent,
   held: Held,
 ): readonly PlanEntry[] {
   const sizes = sizesOf(plan.fetch);
@@ -180,7 +183,7 @@ export function entriesOf(
     all: ReadonlyMap<string, HeldAsset | HeldPlaylist>,
     id: string,
   ): string => all.get(id)?.applied.name ?? id;
-  const waiting = wanted.assets.filter(
+  const waiting = desired.assets.filter(
     ({ remoteId }) => fetched.has(remoteId) && !written.has(remoteId),
   );
   return [
@@ -223,13 +226,13 @@ function sizesOf(
 
 /** Files that are missing of what was not deleted here. */
 export function* fetchSteps(
-  wanted: Wanted,
+  desired: DesiredContent,
   held: Held,
 ): Sliced<readonly Fetch[]> {
   const fetches = new Map<string, Fetch & { readonly remoteIds: string[] }>();
   const arrivalOf = arrivalHere(held, () => "coming");
   yield* eachIn(
-    wanted.assets,
+    desired.assets,
     (asset) => {
       if (arrivalOf(asset) !== "coming") return;
       const { remoteId } = asset;
@@ -249,12 +252,12 @@ export function* fetchSteps(
 }
 
 /** As much work as it has files. */
-function filesIn({ app }: WantedAsset): number {
+function filesIn({ app }: DesiredAsset): number {
   return 1 + (app?.files.length ?? 0);
 }
 
 function* assetWrites(
-  assets: readonly WantedAsset[],
+  assets: readonly DesiredAsset[],
   held: Held,
 ): Sliced<readonly AssetWrite[]> {
   const known = yield* indexIn(held.assets, ({ remoteId }) => remoteId);
@@ -308,8 +311,8 @@ function assetWrite(
 }
 
 function* playlistWrites(
-  playlists: readonly WantedPlaylist[],
-  assets: readonly WantedAsset[],
+  playlists: readonly DesiredPlaylist[],
+  assets: readonly DesiredAsset[],
   held: Held,
 ): Sliced<readonly PlaylistWrite[]> {
   const known = yield* indexIn(held.playlists, ({ remoteId }) => remoteId);
@@ -318,7 +321,7 @@ function* playlistWrites(
     held.idPrefix,
   );
   const there = yield* indexIn(assets, ({ remoteId }) => remoteId);
-  const isThere = ({ assetId }: WantedItem): boolean =>
+  const isThere = ({ assetId }: DesiredItem): boolean =>
     assetId.startsWith(localItem)
       ? held.otherAssets.has(assetId.slice(localItem.length))
       : there.has(assetId);
@@ -344,7 +347,7 @@ function* playlistWrites(
 
 function withItems(
   facts: PlaylistFacts,
-  isThere: (item: WantedItem) => boolean,
+  isThere: (item: DesiredItem) => boolean,
 ): PlaylistFacts {
   return facts.items.every(isThere)
     ? facts
@@ -408,17 +411,17 @@ function withName<Facts extends AssetFacts | PlaylistFacts>(
  * none but that.
  */
 function* uniqueNames(
-  wanted: readonly Named<{ readonly name: string }>[],
+  desired: readonly Named<{ readonly name: string }>[],
   changes: AllLocalChanges,
   others: ReadonlyMap<string, string>,
   idPrefix: string,
 ): Sliced<ReadonlyMap<string, string>> {
-  const ids = yield* indexIn(wanted, ({ remoteId }) => remoteId);
-  const isWanted = (id: string): boolean =>
+  const ids = yield* indexIn(desired, ({ remoteId }) => remoteId);
+  const isDesired = (id: string): boolean =>
     id.startsWith(idPrefix) && ids.has(id.slice(idPrefix.length));
   const taken = new Set<string>();
   yield* eachIn(others, ([id, name]) => {
-    if (!isWanted(id)) taken.add(name);
+    if (!isDesired(id)) taken.add(name);
   });
   /** The first number that may be free: names are never given back within a plan. */
   const next = new Map<string, number>();
@@ -434,11 +437,11 @@ function* uniqueNames(
     names.set(remoteId, name);
   };
   if (changes.size > 0)
-    yield* eachIn(wanted, ({ remoteId }) => {
+    yield* eachIn(desired, ({ remoteId }) => {
       const name = changesOf(changes, remoteId).fields.get("name");
       if (typeof name === "string") give(remoteId, name);
     });
-  yield* eachIn(wanted, ({ remoteId, facts }) => {
+  yield* eachIn(desired, ({ remoteId, facts }) => {
     if (!names.has(remoteId)) give(remoteId, facts.name);
   });
   return names;
@@ -446,9 +449,9 @@ function* uniqueNames(
 
 function* missing(
   held: readonly { readonly remoteId: string }[],
-  wanted: readonly { readonly remoteId: string }[],
+  desired: readonly { readonly remoteId: string }[],
 ): Sliced<readonly string[]> {
-  const known = yield* indexIn(wanted, ({ remoteId }) => remoteId);
+  const known = yield* indexIn(desired, ({ remoteId }) => remoteId);
   return yield* mapIn(held, ({ remoteId }) =>
     known.has(remoteId) ? null : remoteId,
   );

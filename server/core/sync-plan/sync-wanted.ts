@@ -5,7 +5,7 @@ import type { Transition } from "../playlist.ts";
 import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "./sync-slices.ts";
 
 /** Bytes that a cloud vouches for. */
-export interface WantedFile {
+export interface DesiredFile {
   /** 32 lower-case hex digits. */
   readonly md5: string;
   /** As far as the cloud told it. */
@@ -28,18 +28,18 @@ export interface AssetFacts {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-export interface WantedAsset {
+export interface DesiredAsset {
   /** As the cloud names it. */
   readonly remoteId: string;
   /** Null for what stays where it is: pages and streams. Of an app it is its description, which is made here. */
-  readonly file: WantedFile | null;
+  readonly file: DesiredFile | null;
   readonly facts: AssetFacts;
   /** Of apps alone. */
-  readonly app?: WantedApp | undefined;
+  readonly app?: DesiredApp | undefined;
 }
 
 /** One revision of an app, set as it is for this screen. */
-export interface WantedApp {
+export interface DesiredApp {
   readonly entry:
     | { readonly kind: "file"; readonly path: string }
     | { readonly kind: "remote"; readonly url: string };
@@ -49,11 +49,11 @@ export interface WantedApp {
   /** Stands for the values that nobody may see, and is another when one of them is; null without any. */
   readonly secretsMark: string | null;
   /** Each once, by path. */
-  readonly files: readonly (WantedFile & { readonly path: string })[];
+  readonly files: readonly (DesiredFile & { readonly path: string })[];
 }
 
 /** The same text for the same app, whatever order its parts came in: its bytes are what stands for it in the store. */
-export function descriptionOf(app: WantedApp): string {
+export function descriptionOf(app: DesiredApp): string {
   const { entry, waitsForSignal, settings, secretsMark, files } = app;
   return JSON.stringify({
     format: "vitrine-app-1",
@@ -76,13 +76,13 @@ function byFirst(
 export function fetchedFilesOf({
   file,
   app,
-}: WantedAsset): readonly WantedFile[] {
+}: DesiredAsset): readonly DesiredFile[] {
   if (app) return app.files;
   return file ? [file] : [];
 }
 
 /** MD5 of each file that is wanted as part of an app alone: it need not be media. */
-export function partsOfApps({ assets }: Wanted): ReadonlySet<string> {
+export function partsOfApps({ assets }: DesiredContent): ReadonlySet<string> {
   const parts = new Set(
     assets.flatMap(({ app }) => app?.files ?? []).map(({ md5 }) => md5),
   );
@@ -91,12 +91,12 @@ export function partsOfApps({ assets }: Wanted): ReadonlySet<string> {
 }
 
 /** Every verified file that it is shown with; of an app, its description too. */
-export function filesOfAsset(asset: WantedAsset): readonly WantedFile[] {
+export function filesOfAsset(asset: DesiredAsset): readonly DesiredFile[] {
   const { file, app } = asset;
   return app && file ? [file, ...app.files] : fetchedFilesOf(asset);
 }
 
-export interface WantedItem {
+export interface DesiredItem {
   /** As the cloud names it; an asset of this machine has `localItem` before its own identifier. */
   readonly assetId: string;
   readonly durationSeconds: number | null;
@@ -113,31 +113,34 @@ export interface PlaylistFacts {
   readonly transition: Transition | null;
   readonly isShuffled: boolean | null;
   readonly createdAt: number;
-  readonly items: readonly WantedItem[];
+  readonly items: readonly DesiredItem[];
 }
 
-export interface WantedPlaylist {
+export interface DesiredPlaylist {
   readonly remoteId: string;
   readonly facts: PlaylistFacts;
 }
 
 /** Both by identifier, each once. */
-export interface Wanted {
-  readonly assets: readonly WantedAsset[];
-  readonly playlists: readonly WantedPlaylist[];
+export interface DesiredContent {
+  readonly assets: readonly DesiredAsset[];
+  readonly playlists: readonly DesiredPlaylist[];
 }
 
-export const nothingWanted: Wanted = { assets: [], playlists: [] };
+export const emptyContent: DesiredContent = { assets: [], playlists: [] };
 
 /** Here, still to come, or given up. */
 export type Arrival = "here" | "coming" | "never";
 
 /** Ordered, and each identifier once: what came last counts. */
-export function orderedWanted(wanted: Wanted): Wanted {
-  return inOneGo(orderedSteps(wanted));
+export function orderedContent(desired: DesiredContent): DesiredContent {
+  return inOneGo(orderedSteps(desired));
 }
 
-export function* orderedSteps({ assets, playlists }: Wanted): Sliced<Wanted> {
+export function* orderedSteps({
+  assets,
+  playlists,
+}: DesiredContent): Sliced<DesiredContent> {
   return {
     assets: yield* ordered(assets),
     playlists: yield* ordered(playlists),
@@ -163,27 +166,29 @@ function* ordered<T extends { readonly remoteId: string }>(
  * and so do the assets that nothing else needs in their new version. What is given up keeps its version of
  * before; where there was none, the playlists go on without it (V2-212, V2-213).
  */
-export function completeOf(...of: Parameters<typeof completeSteps>): Wanted {
+export function completeOf(
+  ...of: Parameters<typeof completeSteps>
+): DesiredContent {
   return inOneGo(completeSteps(...of));
 }
 
 export function* completeSteps(
-  wanted: Wanted,
-  before: Wanted,
-  arrivalOf: (asset: WantedAsset) => Arrival,
+  desired: DesiredContent,
+  before: DesiredContent,
+  arrivalOf: (asset: DesiredAsset) => Arrival,
   /** Assets and playlists that the cloud has, and of which nothing can be made for now: they stay as they were (V2-213, V2-545). */
   unreadable: ReadonlySet<string> = new Set(),
-): Sliced<Wanted> {
+): Sliced<DesiredContent> {
   const assetsBefore = yield* indexIn(before.assets, idOf);
   const playlistsBefore = yield* indexIn(before.playlists, idOf);
   const arrivals = new Map<string, Arrival>();
-  yield* eachIn(wanted.assets, (asset) =>
+  yield* eachIn(desired.assets, (asset) =>
     arrivals.set(asset.remoteId, arrivalOf(asset)),
   );
-  const fresh: WantedPlaylist[] = [];
-  const old: WantedPlaylist[] = [];
+  const fresh: DesiredPlaylist[] = [];
+  const old: DesiredPlaylist[] = [];
   yield* eachIn(
-    wanted.playlists,
+    desired.playlists,
     (playlist) => {
       const { remoteId, facts } = playlist;
       const known = playlistsBefore.get(remoteId);
@@ -199,9 +204,9 @@ export function* completeSteps(
     if (known) old.push(known);
   }
 
-  const chosen = new Map<string, WantedAsset>();
+  const chosen = new Map<string, DesiredAsset>();
   const usedFresh = yield* usedBy(fresh);
-  yield* eachIn(wanted.assets, (asset) => {
+  yield* eachIn(desired.assets, (asset) => {
     const { remoteId, facts } = asset;
     if (facts.isPlaylistOnly && !usedFresh.has(remoteId)) return;
     const version =
@@ -231,12 +236,12 @@ export function* completeSteps(
 const idOf = ({ remoteId }: { readonly remoteId: string }): string => remoteId;
 
 /** As much work as it has items. */
-export function itemsOf({ facts }: WantedPlaylist): number {
+export function itemsOf({ facts }: DesiredPlaylist): number {
   return 1 + facts.items.length;
 }
 
 function* usedBy(
-  playlists: readonly WantedPlaylist[],
+  playlists: readonly DesiredPlaylist[],
 ): Sliced<ReadonlySet<string>> {
   const used = new Set<string>();
   yield* eachIn(
@@ -248,9 +253,9 @@ function* usedBy(
 }
 
 function withItemsOf(
-  playlist: WantedPlaylist,
+  playlist: DesiredPlaylist,
   assets: ReadonlyMap<string, unknown>,
-): WantedPlaylist {
+): DesiredPlaylist {
   const items = playlist.facts.items.filter(({ assetId }) =>
     assets.has(assetId),
   );

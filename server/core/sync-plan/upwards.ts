@@ -246,20 +246,20 @@ function isHalfway(
   name: string,
   theirs: unknown,
   base: unknown,
-  wanted: unknown,
+  ours: unknown,
 ): boolean {
-  if (!isList(theirs) || !isList(base) || !isList(wanted)) return false;
+  if (!isList(theirs) || !isList(base) || !isList(ours)) return false;
   if (name === "labels" || name === "screens")
     return (
-      isWithin(theirs, [...base, ...wanted]) &&
-      (isWithin(base, theirs) || isWithin(wanted, theirs))
+      isWithin(theirs, [...base, ...ours]) &&
+      (isWithin(base, theirs) || isWithin(ours, theirs))
     );
   if (name !== "items") return false;
-  const old = theirs.slice(0, Math.max(0, theirs.length - wanted.length));
+  const old = theirs.slice(0, Math.max(0, theirs.length - ours.length));
   let place = 0;
   for (const item of base) if (isItemAsRead(old[place], item)) place += 1;
   const isOfBase = place === old.length;
-  return isOfBase && isSameField(name, theirs.slice(old.length), wanted);
+  return isOfBase && isSameField(name, theirs.slice(old.length), ours);
 }
 
 function isList(value: unknown): value is readonly unknown[] {

@@ -12,10 +12,10 @@ export interface MediaJob {
   /** A picture's small copy (WebP) goes into this file. */
   readonly previewFile?: string | undefined;
   /** The file is a PDF, and nothing but its pages is wanted. */
-  readonly pages?: WantedPages | undefined;
+  readonly pages?: PageExtraction | undefined;
 }
 
-export interface WantedPages {
+export interface PageExtraction {
   /** Each page in turn is written into this file, as a PDF of its own. */
   readonly file: string;
   /** Of a PDF with more of them none is wanted. */

@@ -7,7 +7,7 @@ import {
   tooMuchMemory,
   type JudgedMedia,
   type MediaJob,
-  type WantedPages,
+  type PageExtraction,
 } from "./media-job.ts";
 import type { MediaMessage } from "./media-process.ts";
 import {
@@ -95,7 +95,7 @@ export interface MediaJudge {
   judge(job: MediaJob, signal?: AbortSignal): Promise<JudgedMedia | null>;
   /** The same for the pages of a PDF, from 0: the next one is written when `onPage` is done, whose failure ends all. A second process begins at the first page again. */
   takeApart(
-    job: MediaJob & { readonly pages: WantedPages },
+    job: MediaJob & { readonly pages: PageExtraction },
     onPage: (index: number) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<JudgedMedia | null>;

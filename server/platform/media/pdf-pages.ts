@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { EncryptedPDFError, PDFDocument } from "@cantoo/pdf-lib";
-import type { WantedPages } from "./media-job.ts";
+import type { PageExtraction } from "./media-job.ts";
 
 export interface PdfThreadJob {
   readonly file: string;
-  readonly pages: WantedPages;
+  readonly pages: PageExtraction;
 }
 
 /** The last message has the problem, or null; or why the file cannot be read, or a page not written. */

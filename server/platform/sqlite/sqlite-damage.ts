@@ -34,7 +34,7 @@ export interface Expected {
 /** What is wrong with it, in a sentence; null when nothing is. */
 export function damageOf(
   file: string,
-  { tables: wanted, migrations, read, timeoutMs = Infinity }: Expected,
+  { tables: expectedTables, migrations, read, timeoutMs = Infinity }: Expected,
   options: SqliteOptions,
 ): string | null {
   if (hasStrangeJournal(file))
@@ -44,7 +44,10 @@ export function damageOf(
   const endsAt = performance.now() + timeoutMs;
   return asking(file, options, (database) => {
     const { size } = statSync(file);
-    const tables = typeof wanted === "function" ? wanted(database) : wanted;
+    const tables =
+      typeof expectedTables === "function"
+        ? expectedTables(database)
+        : expectedTables;
     const isSmall = size <= mostWholeBytes;
     const looks = isSmall
       ? ["integrity_check(1)"]
@@ -226,13 +229,13 @@ export function readOut(
 
 function readOutTable(source: Sqlite, into: Sqlite, table: string): number {
   const name = quoted(table);
-  const wanted = columnsOf(into, table);
+  const expectedTables = columnsOf(into, table);
   const had = columnsOf(source, table);
   // As many as there are to be: they are those, be one of their names damaged.
-  const isSameTable = had.length === wanted.length;
+  const isSameTable = had.length === expectedTables.length;
   const columns = isSameTable
-    ? wanted
-    : wanted.filter((column) => had.includes(column));
+    ? expectedTables
+    : expectedTables.filter((column) => had.includes(column));
   if (columns.length === 0) return 0;
   const readColumns = isSameTable ? had : columns;
   const insert = into.prepare(

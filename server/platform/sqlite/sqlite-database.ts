@@ -60,7 +60,9 @@ export function openSqliteDatabase<Tables>(
   );
   const kysely = new Kysely<Tables>({
     dialect: patient(
-      new SqliteDialect({ database: asKyselyWants(writer, functions, damage) }),
+      new SqliteDialect({
+        database: asKyselyDatabase(writer, functions, damage),
+      }),
       writing.enter,
     ),
   });
@@ -136,7 +138,7 @@ function hasNoTables(database: Sqlite): boolean {
 }
 
 /** The connection as Kysely asks for it; several statements in one text are a script. */
-function asKyselyWants(
+function asKyselyDatabase(
   database: Sqlite,
   functions: QueryFunctions,
   damage: SqliteDamageWatch,

@@ -92,11 +92,13 @@ export function contains(whole: Json, part: Json): boolean {
 
 function holds(whole: Json, part: Json): boolean {
   if (isJsonArray(whole) && isJsonArray(part))
-    return part.every((wanted) => whole.some((item) => holds(item, wanted)));
+    return part.every((expected) =>
+      whole.some((item) => holds(item, expected)),
+    );
   if (isJsonObject(whole) && isJsonObject(part))
-    return [...part].every(([key, wanted]) => {
+    return [...part].every(([key, expected]) => {
       const value = whole.get(key);
-      return value !== undefined && holds(value, wanted);
+      return value !== undefined && holds(value, expected);
     });
   return isScalar(whole) && isScalar(part) && areEqual(whole, part);
 }

@@ -7,7 +7,7 @@ import {
   appType,
   type AssetFile,
 } from "../../core/asset.ts";
-import type { WantedApp } from "../../core/sync-plan/sync-wanted.ts";
+import type { DesiredApp } from "../../core/sync-plan/sync-wanted.ts";
 import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
@@ -20,7 +20,7 @@ export interface Apps {
   arrive(archive: Aside, field: string): Promise<ArrivedApp | null>;
   /** Writes down what a sync says of an app, whose files are all here, under the hash of its description; part of whatever transaction it is called in. */
   describe(
-    app: WantedApp,
+    app: DesiredApp,
     description: Aside,
     hashOf: (md5: string) => string,
   ): void;

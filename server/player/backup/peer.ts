@@ -64,7 +64,7 @@ const mediaFolder = /^(?:anthias|screenly)_assets$/;
 /** The newer name first; what else lies in its folder (secrets among it) is read past. */
 const databaseNames = ["anthias.db", "screenly.db"];
 const settingsNames = ["anthias.conf", "screenly.conf"];
-const wanted = new Set([
+const memberNames = new Set([
   ...databaseNames,
   // Rows that were written but not yet carried over; the -shm beside it is only an index of it.
   ...databaseNames.map((name) => `${name}-wal`),
@@ -133,7 +133,7 @@ async function layPeersAside(
       throw new OutsideError("too-large", "The archive has too many members.");
     if (member.kind === "folder") return;
     const isOwn = ownFolder.test(top);
-    if (isOwn ? !wanted.has(name) : name.endsWith(".tmp")) return;
+    if (isOwn ? !memberNames.has(name) : name.endsWith(".tmp")) return;
     if (isOwn) assertWithin(member.sizeBytes, maxOwnBytes);
     await workspace.assertRoomFor(member.sizeBytes);
     (isOwn ? own : media).set(name, await lay(member));

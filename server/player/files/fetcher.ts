@@ -57,7 +57,7 @@ const finalStatuses = new Set([404, 410]);
 const maxUntoldEnds = 3;
 
 /** What ends a fetch for good: trying again would bring the same. */
-class NotWanted extends Error {}
+class PermanentFailure extends Error {}
 
 /** It may have been cut short: its server does not tell where it ends, and it did not come twice alike. */
 class UntoldEnd extends OutsideError {
@@ -102,28 +102,28 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   function takeUp(): void {
     if (isStopped) return;
-    const wanted = library.assets().filter((asset) => asset.isProcessing);
-    const uris = new Map(wanted.map(({ id, uri }) => [id, uri]));
+    const pending = library.assets().filter((asset) => asset.isProcessing);
+    const uris = new Map(pending.map(({ id, uri }) => [id, uri]));
     for (const [id, job] of jobs) if (uris.get(id) !== job.uri) end(id, job);
     for (const [id, retry] of retries)
       if (uris.get(id) !== retry.uri) forgetRetry(id, retry);
     while (jobs.size < maxAtOnce) {
-      const next = nextOf(wanted);
+      const next = nextOf(pending);
       if (!next) return;
       begin(next);
     }
   }
 
   /** By an address of another server, which a slow one keeps waiting. */
-  function isSlotWanted({ uri }: Job): boolean {
-    const wanted = library.assets().filter((asset) => asset.isProcessing);
-    const next = nextOf(wanted);
+  function isSlotNeeded({ uri }: Job): boolean {
+    const pending = library.assets().filter((asset) => asset.isProcessing);
+    const next = nextOf(pending);
     return next !== undefined && hostOf(next.uri) !== hostOf(uri);
   }
 
   /** In the order of the library, but an address whose server is asked already gives way to one of another server. */
-  function nextOf(wanted: readonly Asset[]): Asset | undefined {
-    const due = wanted.filter(
+  function nextOf(pending: readonly Asset[]): Asset | undefined {
+    const due = pending.filter(
       ({ id }) => !jobs.has(id) && (retries.get(id)?.isDue ?? true),
     );
     const busy = new Set([...jobs.values()].map(({ uri }) => hostOf(uri)));
@@ -180,8 +180,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     });
   }
 
-  function tooLarge(): NotWanted {
-    return new NotWanted(
+  function tooLarge(): PermanentFailure {
+    return new PermanentFailure(
       `The file is larger than the ${maxBytes} bytes allowed.`,
     );
   }
@@ -197,12 +197,12 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       if (!isStopped) await part.discard();
       return;
     }
-    if (reason === null || reason instanceof NotWanted)
+    if (reason === null || reason instanceof PermanentFailure)
       tell(asset.id, job, true);
     if (reason === null) {
       jobs.delete(asset.id);
       log.info("asset.fetched", { asset: asset.id });
-    } else if (reason instanceof NotWanted) {
+    } else if (reason instanceof PermanentFailure) {
       await part.discard();
       log.warn("fetch.refused", { asset: asset.id, reason: reason.message });
       library.endProcessing(asset, reason.message);
@@ -247,7 +247,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     })
       .finally(() => endWatch.now())
       .catch((error: unknown) => {
-        throw notWanted(error) ?? error;
+        throw permanentFailureOf(error) ?? error;
       });
     if (got === null) return;
     // What lies there is compared with what comes the next time.
@@ -261,15 +261,17 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     { path }: FilePart,
     { sha256: hash, sizeBytes, bytes }: Downloaded,
   ): Promise<void> {
-    let isStillWanted = false;
+    let isStillAttached = false;
     const file = await uploads
       .admit({ path, hash, sizeBytes, bytes }, "file", (kept) => {
-        isStillWanted = library.attachFile(asset, kept);
+        isStillAttached = library.attachFile(asset, kept);
       })
       .catch((error: unknown) => {
-        throw error instanceof Failure ? new NotWanted(error.message) : error;
+        throw error instanceof Failure
+          ? new PermanentFailure(error.message)
+          : error;
       });
-    if (!isStillWanted) await uploads.forget([file.hash]);
+    if (!isStillAttached) await uploads.forget([file.hash]);
   }
 
   /** Tells how far it is, and ends what only trickles while others wait; the answer ends the watching. */
@@ -281,7 +283,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       const periodMs = clock.monotonic() - checked.atMs;
       if (periodMs >= rateCheckMs) {
         const minBytes = (minBytesPerSecond * periodMs) / 1000;
-        if (receivedBytes - checked.bytes < minBytes && isSlotWanted(job))
+        if (receivedBytes - checked.bytes < minBytes && isSlotNeeded(job))
           body.destroy(tooSlow());
         checked = { atMs: clock.monotonic(), bytes: receivedBytes };
       }
@@ -292,13 +294,13 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   }
 
   /** What asking again would not change, in words; null for anything else. */
-  function notWanted(error: unknown): NotWanted | null {
+  function permanentFailureOf(error: unknown): PermanentFailure | null {
     if (error instanceof TooManyBytesError)
       return error.wereAnnounced
-        ? new NotWanted("The address sends more than it announced.")
+        ? new PermanentFailure("The address sends more than it announced.")
         : tooLarge();
     if (error instanceof AnswerError && finalStatuses.has(error.status))
-      return new NotWanted(
+      return new PermanentFailure(
         `The file cannot be fetched: its server answers ${error.status}, it has no such file.`,
       );
     return null;

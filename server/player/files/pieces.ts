@@ -108,18 +108,18 @@ export function createPieces(options: PiecesOptions): Pieces {
     upload.isBusy = true;
     upload.touchedAt = now();
     try {
-      const wanted = piece.to - piece.from + 1;
+      const expectedBytes = piece.to - piece.from + 1;
       // Where it fails, what was there before may be overwritten.
       upload.ranges = withoutRange(upload.ranges, [piece.from, piece.to]);
       const { bytes, isOver } = await upload.part.write(
         source,
         piece.from,
-        wanted,
+        expectedBytes,
       );
-      if (isOver || bytes !== wanted)
+      if (isOver || bytes !== expectedBytes)
         throw fieldFailure(
           "Content-Range",
-          `The piece is announced with ${wanted} bytes and has ${isOver ? "more" : bytes}.`,
+          `The piece is announced with ${expectedBytes} bytes and has ${isOver ? "more" : bytes}.`,
         );
       await arrived;
       upload.ranges = withRange(upload.ranges, [piece.from, piece.to]);

@@ -80,7 +80,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   /** The steady moment at which what lasts for a time is over. */
   let endsAt: number | null = null;
   /** What the operator named as its end, as wall milliseconds. */
-  let wantedUntil: number | null = kept?.until ?? null;
+  let requestedUntil: number | null = kept?.until ?? null;
   if (kept && isKnown(kept)) log.info("takeover.resumed", linesOf(kept));
   const stopListening = library.onChanged(() => {
     if (kept && !isKnown(kept)) end("asset deleted");
@@ -122,8 +122,9 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   function untilNow(): number | null {
     const after =
       endsAt === null ? null : clock.now() + endsAt - clock.monotonic();
-    if (after === null || wantedUntil === null) return after ?? wantedUntil;
-    return Math.min(after, wantedUntil);
+    if (after === null || requestedUntil === null)
+      return after ?? requestedUntil;
+    return Math.min(after, requestedUntil);
   }
 
   /** Shown first, then kept: what a disk or another program refuses now is written when it does not (V2-453). */
@@ -155,8 +156,8 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     const lastsMs = Math.min(durationMs, isDrill ? maxDrillMs : Infinity);
     end("replaced");
     endsAt = lastsMs === Infinity ? null : clock.monotonic() + lastsMs;
-    wantedUntil = input.until;
-    const until = Math.min(wantedUntil ?? Infinity, startedAt + lastsMs);
+    requestedUntil = input.until;
+    const until = Math.min(requestedUntil ?? Infinity, startedAt + lastsMs);
     const begun: Takeover = {
       ...{ id: makeId(), shown, isDrill, reason, startedAt },
       until: until === Infinity ? null : until,

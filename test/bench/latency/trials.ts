@@ -25,16 +25,16 @@ const clocksApartMs = 20;
 const beforeFirstMs = 5000;
 
 /** All parts, or the one that was named. */
-export function isWanted(part: string): boolean {
+export function isSelected(part: string): boolean {
   return (process.argv[3] ?? part) === part;
 }
 
 export async function* tryAll(setup: Setup): AsyncGenerator<Row> {
-  if (isWanted("info")) yield* await ofInfo(setup);
-  if (isWanted("edges")) yield* await atEdges(setup);
-  if (isWanted("commands")) yield* await atCommands(setup);
-  if (isWanted("deletions")) yield* await atDeletions(setup);
-  if (isWanted("takeovers")) yield* atTakeovers(setup);
+  if (isSelected("info")) yield* await ofInfo(setup);
+  if (isSelected("edges")) yield* await atEdges(setup);
+  if (isSelected("commands")) yield* await atCommands(setup);
+  if (isSelected("deletions")) yield* await atDeletions(setup);
+  if (isSelected("takeovers")) yield* atTakeovers(setup);
 }
 
 /** [V2-73] One after the other, as a monitor asks. */

@@ -36,7 +36,7 @@ export async function frames(
 
 /** Runs in the page: from each letter typed that narrows what is found to the frame in which its cards are there. */
 export async function searches(
-  wanted: readonly string[],
+  searchTerms: readonly string[],
 ): Promise<readonly number[]> {
   const longestFrames = 60;
   const field = document.querySelector<HTMLInputElement>(
@@ -56,7 +56,7 @@ export async function searches(
   const shown = (): string =>
     document.querySelector(".page-head > p")?.textContent ?? "";
   const times: number[] = [];
-  for (const words of wanted)
+  for (const words of searchTerms)
     for (let length = 1; length <= words.length; length++) {
       const text = words.slice(0, length);
       // A blank at the end finds the same: there is nothing to wait for.

@@ -29,7 +29,7 @@ const schemes = ["light", "dark"] as const;
 type State = (typeof states)[number];
 
 /** `typical/now` of what is made; everything where nothing is said. */
-const wanted = process.argv.slice(2);
+const requestedNames = process.argv.slice(2);
 
 const screen = await openScreen(3840 + 660, 2160);
 const base = await mkdtemp(path.join(os.tmpdir(), "vitrine-screenshots-"));
@@ -67,7 +67,7 @@ async function take(
 ): Promise<void> {
   const variant = `${language}-${scheme}`;
   const names = state === "typical" ? Object.keys(extras) : [];
-  if (![...pages, ...names].some((name) => isWanted(`${state}/${name}`)))
+  if (![...pages, ...names].some((name) => isRequested(`${state}/${name}`)))
     return;
   const dir = path.join(base, `${state}-${variant}`);
   await cp(path.join(base, state), dir, { recursive: true });
@@ -79,12 +79,12 @@ async function take(
   try {
     await manager.page.emulateMedia({ colorScheme: scheme });
     for (const page of pages) {
-      if (!isWanted(`${state}/${page}`)) continue;
+      if (!isRequested(`${state}/${page}`)) continue;
       await goTo(manager, page);
       await shoot(manager, state, page, variant);
     }
     for (const name of names) {
-      if (!isWanted(`${state}/${name}`)) continue;
+      if (!isRequested(`${state}/${name}`)) continue;
       const putBack = await extras[name]?.(manager);
       await shoot(manager, state, name, variant);
       await putBack?.();
@@ -147,6 +147,9 @@ async function settled(manager: ManagerApp): Promise<void> {
   );
 }
 
-function isWanted(name: string): boolean {
-  return wanted.length === 0 || wanted.some((one) => name.includes(one));
+function isRequested(name: string): boolean {
+  return (
+    requestedNames.length === 0 ||
+    requestedNames.some((one) => name.includes(one))
+  );
 }

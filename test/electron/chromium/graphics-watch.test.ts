@@ -40,10 +40,10 @@ function drive(
 
 const momentsOf = (
   moments: readonly Moment[],
-  wanted: GraphicsEffect["kind"],
+  expectedKind: GraphicsEffect["kind"],
 ) =>
   moments
-    .filter(({ effects }) => effects.some(({ kind }) => kind === wanted))
+    .filter(({ effects }) => effects.some(({ kind }) => kind === expectedKind))
     .map(({ atMs }) => atMs);
 
 const answer = ({ question }: GraphicsWatch): GraphicsEvent => ({

@@ -42,9 +42,12 @@ function drive(
   return moments;
 }
 
-const momentsOf = (moments: readonly Moment[], wanted: NetworkEffect["kind"]) =>
+const momentsOf = (
+  moments: readonly Moment[],
+  expectedKind: NetworkEffect["kind"],
+) =>
   moments
-    .filter(({ effects }) => effects.some(({ kind }) => kind === wanted))
+    .filter(({ effects }) => effects.some(({ kind }) => kind === expectedKind))
     .map(({ atMs }) => atMs);
 
 const answer = ({ question }: NetworkWatch): NetworkEvent => ({

@@ -36,8 +36,8 @@ function entryOf(letter: string, overrides: Partial<Asset> = {}): LineupEntry {
   };
 }
 
-const fileFor = (dataDir: string) => (wanted: string) =>
-  Promise.resolve({ path: path.join(dataDir, wanted), type: "image/png" });
+const fileFor = (dataDir: string) => (requested: string) =>
+  Promise.resolve({ path: path.join(dataDir, requested), type: "image/png" });
 
 async function kept(dataDir: string): Promise<string> {
   const file = path.join(dataDir, "last-plan.json");

@@ -281,10 +281,10 @@ async function verdictsOn(
   const lines: ScreenVerificationOptions["lines"] = async (count) => {
     await takeMs();
     const film = onScreen(Date.now());
-    const wanted = linesOf(size.height, count);
+    const lines = linesOf(size.height, count);
     return {
-      ...{ width: size.width, height: wanted.length },
-      pixels: Buffer.concat(wanted.map((y) => greyLine(film, y))),
+      ...{ width: size.width, height: lines.length },
+      pixels: Buffer.concat(lines.map((y) => greyLine(film, y))),
     };
   };
   const verdicts: string[] = [];

@@ -63,13 +63,16 @@ function drive({ suspected, sight, forMs }: Run): readonly Action[] {
 const isTry = ({ kind }: Action): boolean =>
   kind === "remap" || kind === "redraw";
 
-const momentsOf = (actions: readonly Action[], wanted: SurfaceEffect["kind"]) =>
-  actions.filter(({ kind }) => kind === wanted).map(({ atMs }) => atMs);
+const momentsOf = (
+  actions: readonly Action[],
+  expectedKind: SurfaceEffect["kind"],
+) =>
+  actions.filter(({ kind }) => kind === expectedKind).map(({ atMs }) => atMs);
 
 const at =
-  (wantedMs: number, cause: SurfaceCause) =>
+  (expectedMs: number, cause: SurfaceCause) =>
   (atMs: number): SurfaceCause | null =>
-    atMs === wantedMs ? cause : null;
+    atMs === expectedMs ? cause : null;
 
 describe("[V2-650] what lies on the screen", () => {
   it("is not looked at without a reason, and no longer than until it is seen with a picture", () => {

@@ -127,13 +127,14 @@ async function askPlayer(address: string, bytes: Buffer): Promise<void> {
   expectBytes(Buffer.from(coded, "base64"), bytes);
 }
 
-function expectBytes(given: Buffer, wanted: Buffer): void {
-  if (!given.equals(wanted)) throw new Error("The bytes came back otherwise.");
+function expectBytes(given: Buffer, expected: Buffer): void {
+  if (!given.equals(expected))
+    throw new Error("The bytes came back otherwise.");
 }
 
-function expectSame(what: string, given: unknown, wanted: unknown): void {
-  if (given !== wanted)
-    throw new Error(`${what}: ${String(given)} instead of ${String(wanted)}`);
+function expectSame(what: string, given: unknown, expected: unknown): void {
+  if (given !== expected)
+    throw new Error(`${what}: ${String(given)} instead of ${String(expected)}`);
 }
 
 /** Until there is an answer; what is thrown ends the waiting. */

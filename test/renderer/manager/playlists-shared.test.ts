@@ -30,7 +30,7 @@ function playerOfOne() {
   const answers: (() => void)[] = [];
   const asked: string[] = [];
   const localChanges: unknown[] = [];
-  let wanted: Partial<PlaylistV2> = {};
+  let expectedFields: Partial<PlaylistV2> = {};
   const keep = (fields: Partial<PlaylistV2>): PlaylistV2 => {
     if (fields.items) revision += 1;
     return (kept = { ...kept, ...fields, items_revision: `${revision}` });
@@ -47,7 +47,7 @@ function playerOfOne() {
     const { items_revision: read, ...fields } = body;
     if (operation === "listPlaylists") return [kept];
     if (operation === "readPlaylist") return kept;
-    if (operation === "discardLocalChanges") return keep(wanted);
+    if (operation === "discardLocalChanges") return keep(expectedFields);
     if (read !== undefined && read !== kept.items_revision) return "conflict";
     if (operation === "appendPlaylistItems")
       return keep({ items: [...kept.items, ...(fields.items ?? [])] });
@@ -61,7 +61,7 @@ function playerOfOne() {
     setLocal: (fields: readonly string[], as: Partial<PlaylistV2>) => {
       const one = { kind: "playlist", id: "P1", is_deleted: false, fields };
       localChanges.splice(0, 1, one);
-      wanted = as;
+      expectedFields = as;
     },
     operate: (one: Asked) =>
       new Promise((resolve) => {

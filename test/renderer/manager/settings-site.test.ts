@@ -27,7 +27,7 @@ const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
   ...{ "no-apt": {}, "never-restarts": {}, "restarts-at": { at: "04:00" } },
   ...{ "restarts-at-once": {}, "active-hours": {}, "no-active-hours": {} },
   ...{ "no-display": {}, displays: { displays } },
-  "other-display": { displays, wanted: 1 },
+  "other-display": { displays, configured: 1 },
   ...{ "drawn-by-card": { decodes: true }, "drawn-by-processor": {} },
   decodes: decoding,
   "decodes-too-little": { ...decoding, needed: ["H.264", "AAC"] },

@@ -63,14 +63,14 @@ function NewRow(
   const creation = useCreation(props);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const wanted = name.trim();
-    if (wanted === "" || creation.isUnderWay) return;
+    const newName = name.trim();
+    if (newName === "" || creation.isUnderWay) return;
     const fields = {
-      [nameField(collection)]: wanted,
+      [nameField(collection)]: newName,
       // What is new holds back until it has something to show.
       ...(collection === "playlists" ? { predicate: "TRUE", items: [] } : {}),
     };
-    if (await creation.create(wanted, fields)) setName("");
+    if (await creation.create(newName, fields)) setName("");
   };
   return (
     <form className="hosting-form" onSubmit={(event) => void submit(event)}>

@@ -163,20 +163,20 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
   const [isSaving, setIsSaving] = useState(false);
   const field = nameField(collection);
   const form = useFocusToRow();
-  const to = async (from: string, wanted: string): Promise<void> => {
+  const to = async (from: string, newName: string): Promise<void> => {
     const base = { ...row, [field]: from };
-    await change(props, "change", { [field]: wanted }, base);
+    await change(props, "change", { [field]: newName }, base);
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const wanted = name.trim();
-    if (wanted === "" || wanted === before) return onClose();
+    const newName = name.trim();
+    if (newName === "" || newName === before) return onClose();
     setIsSaving(true);
     try {
-      await to(before, wanted);
-      const undo = () => to(wanted, before).then(onChanged);
+      await to(before, newName);
+      const undo = () => to(newName, before).then(onChanged);
       const fields = [fieldOf(props, field)];
-      sayUndoable(words.renamed(before, wanted), undo, null, fields);
+      sayUndoable(words.renamed(before, newName), undo, null, fields);
       await onChanged();
       onClose();
     } catch (error) {

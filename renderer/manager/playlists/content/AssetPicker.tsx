@@ -31,8 +31,8 @@ const rowPx = 56;
 export function AssetPicker(props: Props): ReactNode {
   const { views, counts, onAdd, onDone } = props;
   const [written, setWritten] = useState("");
-  const wanted = useDeferredValue(written);
-  const found = useMemo(() => foundBy(wanted, views), [views, wanted]);
+  const searchText = useDeferredValue(written);
+  const found = useMemo(() => foundBy(searchText, views), [views, searchText]);
   const [said, setSaid] = useState("");
   const add = (view: AssetView) => {
     onAdd(view.id);
@@ -86,10 +86,10 @@ function foundBy(
   words: string,
   views: readonly AssetView[],
 ): readonly AssetView[] {
-  const wanted = words.trim().toLocaleLowerCase();
-  if (wanted === "") return views;
+  const searchText = words.trim().toLocaleLowerCase();
+  if (searchText === "") return views;
   return views.filter(({ name, uri }) =>
-    `${name}\n${uri}`.toLocaleLowerCase().includes(wanted),
+    `${name}\n${uri}`.toLocaleLowerCase().includes(searchText),
   );
 }
 

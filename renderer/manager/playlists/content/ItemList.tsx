@@ -175,25 +175,25 @@ function useWalk(
   readonly follow: (id: string | null) => void;
 } {
   /** Focus follows an item to its new place. */
-  const wanted = useRef<ItemControl | null>(null);
+  const nextFocus = useRef<ItemControl | null>(null);
   const forgetting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    const { current } = wanted;
+    const { current } = nextFocus;
     if (!current) return;
     const found = list.current && controlIn(list.current, current);
     if (found && found !== document.activeElement)
       found.focus({ preventScroll: true });
   });
-  const want = (control: ItemControl | null): void => {
-    wanted.current = control;
+  const setNextFocus = (control: ItemControl | null): void => {
+    nextFocus.current = control;
     // A later focus elsewhere is not called back.
     clearTimeout(forgetting.current);
-    forgetting.current = setTimeout(() => (wanted.current = null), 500);
+    forgetting.current = setTimeout(() => (nextFocus.current = null), 500);
   };
   const follow = (id: string | null): void => {
     const { activeElement: focused } = document;
     const { control = "choose" } = (focused && placeOf(focused)) ?? {};
-    want(id === null ? null : { id, control });
+    setNextFocus(id === null ? null : { id, control });
   };
   const walk = (event: KeyboardEvent<HTMLOListElement>): void => {
     const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
@@ -201,7 +201,8 @@ function useWalk(
     if (by === 0 || event.defaultPrevented) return;
     const { currentTarget: ol } = event;
     // Between two steps of a key held down the list itself has the focus.
-    const from = event.target === ol ? wanted.current : placeOf(event.target);
+    const from =
+      event.target === ol ? nextFocus.current : placeOf(event.target);
     if (!from) return;
     const { control } = from;
     const index = entries.findIndex(({ id }) => id === from.id);
@@ -212,7 +213,7 @@ function useWalk(
     event.preventDefault();
     if (scroller.current) bringInSight(scroller.current, to);
     const goal = { id: event.altKey ? item.id : neighbour.id, control };
-    want(goal);
+    setNextFocus(goal);
     if (event.altKey) {
       actions.move(index, to);
       // A row that has the focus is laid out once more when it changes places: the list keeps it until then.

@@ -119,12 +119,12 @@ export function usePlayback(
     showing.current = previewItem;
   }, [previewItem]);
   useEffect(() => {
-    const wanted = showing.current;
-    if (!isUp || !wanted) return;
-    if (wanted.address === null)
+    const requested = showing.current;
+    if (!isUp || !requested) return;
+    if (requested.address === null)
       tellFrame(frame.current, {
         order: "prepare",
-        value: { ...wanted.showing, id: showingId },
+        value: { ...requested.showing, id: showingId },
       });
     else {
       // A page has a view of its own on the screen; here it is told about.
@@ -160,11 +160,11 @@ export function usePlayback(
   const total = useMemo(() => totalOf(previewItems), [previewItems]);
   return {
     ...{ index, previewItem, total, isPlaying, problem },
-    setPlaying: (isWanted) => {
+    setPlaying: (shouldPlay) => {
       // After a pause it goes on from where it was.
       setInto(elapsed);
       if (shownAt !== null) setShownAt(performance.now());
-      setPlaying(isWanted);
+      setPlaying(shouldPlay);
     },
     position: before + Math.min(elapsed, seconds),
     isLoading: previewItem !== null && shownAt === null,
@@ -180,7 +180,7 @@ export function usePlayback(
 
 function tellFrame(
   frame: HTMLIFrameElement | null,
-  wanted: PreviewOrder,
+  requested: PreviewOrder,
 ): void {
-  frame?.contentWindow?.postMessage(wanted, frameOrigin);
+  frame?.contentWindow?.postMessage(requested, frameOrigin);
 }

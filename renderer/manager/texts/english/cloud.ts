@@ -59,8 +59,8 @@ export function cloud(formats: Formats) {
     },
     inSync: "In sync",
     notInSync: "Not in sync yet",
-    itemsFailed: (here: number, wanted: number, failed: number) =>
-      `${here} of ${wanted} items; ${failed} failed`,
+    itemsFailed: (here: number, total: number, failed: number) =>
+      `${here} of ${total} items; ${failed} failed`,
     never: "Never",
     version: (version: string) => `Version ${isolate(version)}`,
     versionUnknown: "Version not known yet",

@@ -17,9 +17,9 @@ export function localChanges(formats: Formats) {
     notFollowed: (number: number, service: string) =>
       `${quoted(service)} no longer updates ${number === 1 ? "this" : "these"}. Everything else follows it.`,
     deleted: "Deleted here. It stays away until you use the service's version.",
-    notWanted: (service: string) =>
+    notDelivered: (service: string) =>
       `${quoted(service)} doesn't send it at the moment. If it comes back, your changes apply again.`,
-    deletedNotWanted: (service: string) =>
+    deletedNotDelivered: (service: string) =>
       `${quoted(service)} doesn't send it at the moment. If it comes back, it stays deleted here.`,
     nameless: {
       asset: "Asset removed in the service",

@@ -14,7 +14,8 @@ export function playlists(formats: Formats) {
     failedCalm: "The screen goes on with what it has.",
     list: "All playlists",
     search: "Search playlists",
-    noneFound: (wanted: string) => `No playlist is called ${quoted(wanted)}.`,
+    noneFound: (searchText: string) =>
+      `No playlist is called ${quoted(searchText)}.`,
     back: "All playlists",
     choose: "Choose a playlist to see what it shows and when.",
 

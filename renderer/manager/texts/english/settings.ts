@@ -16,7 +16,8 @@ export function settings(formats: Formats) {
     sectionsLabel: "Sections",
     found: (number: number) =>
       number === 0 ? "Nothing found" : `${formats.count(number)} found`,
-    nothingFound: (wanted: string) => `Nothing here is about ${quoted(wanted)}`,
+    nothingFound: (searchText: string) =>
+      `Nothing here is about ${quoted(searchText)}`,
     nothingFoundStep: "Try another word: what it does, or where you notice it.",
     clearSearch: "Show all settings",
     failed: "The player did not answer with its settings.",

@@ -97,9 +97,9 @@ export function site(formats: Formats): SiteSayings {
       advice: "Switch it on, and see that the cable sits at both ends.",
     }),
     displays: displaysOf,
-    "other-display": ({ displays, wanted }) => ({
+    "other-display": ({ displays, configured }) => ({
       found: displaysOf({ displays }).found,
-      advice: `The player is told to use display ${formats.count(wanted + 1)}; that one is not there.`,
+      advice: `The player is told to use display ${formats.count(configured + 1)}; that one is not there.`,
     }),
     "drawn-by-card": ({ decodes }) =>
       good(

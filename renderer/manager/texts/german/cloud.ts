@@ -76,8 +76,8 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     nothingForScreen:
       "Der Dienst hat nichts für diesen Bildschirm. Prüfen Sie, für welche Gruppen oder Labels seine Playlists sind.",
     holds: (number, lists) => `${assets(number)}, ${playlists(lists)}`,
-    itemsFailed: (here, wanted, failed) =>
-      `${here} von ${wanted} Inhalten; ${failed} fehlgeschlagen`,
+    itemsFailed: (here, total, failed) =>
+      `${here} von ${total} Inhalten; ${failed} fehlgeschlagen`,
     lookNow: "Jetzt nachsehen",
     lookNowAt: (name) => `Jetzt nachsehen, was ${quoted(name)} hat`,
     lookFailed: "Die Cloud wurde nicht gefragt.",

@@ -17,9 +17,9 @@ export function localChanges(formats: Formats): ReturnType<typeof measure> {
       `${quoted(service)} aktualisiert das nicht mehr. Alles andere folgt weiterhin.`,
     deleted:
       "Hier gelöscht. Es bleibt weg, bis Sie die Version des Dienstes verwenden.",
-    notWanted: (service) =>
+    notDelivered: (service) =>
       `${quoted(service)} sendet das zurzeit nicht. Kommt es wieder, gelten Ihre Änderungen erneut.`,
-    deletedNotWanted: (service) =>
+    deletedNotDelivered: (service) =>
       `${quoted(service)} sendet das zurzeit nicht. Kommt es wieder, bleibt es hier gelöscht.`,
     nameless: {
       asset: "Im Dienst entfernter Inhalt",

@@ -15,7 +15,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     failedCalm: "Der Bildschirm zeigt weiter, was er hat.",
     list: "Alle Playlists",
     search: "Playlists durchsuchen",
-    noneFound: (wanted) => `Keine Playlist heißt ${quoted(wanted)}.`,
+    noneFound: (searchText) => `Keine Playlist heißt ${quoted(searchText)}.`,
     back: "Alle Playlists",
     choose: "Playlist wählen, um zu sehen, was sie wann zeigt.",
 

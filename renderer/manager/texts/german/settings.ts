@@ -17,7 +17,8 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
     sectionsLabel: "Abschnitte",
     found: (number) =>
       number === 0 ? "Nichts gefunden" : `${formats.count(number)} gefunden`,
-    nothingFound: (wanted) => `Zu ${quoted(wanted)} gibt es hier nichts`,
+    nothingFound: (searchText) =>
+      `Zu ${quoted(searchText)} gibt es hier nichts`,
     nothingFoundStep:
       "Ein anderes Wort versuchen: was es bewirkt, oder wo es auffällt.",
     clearSearch: "Alle Einstellungen zeigen",

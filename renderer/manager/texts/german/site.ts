@@ -101,9 +101,9 @@ export function site(formats: Formats): SiteSayings {
       advice: "Einschalten und nachsehen, ob das Kabel an beiden Enden steckt.",
     }),
     displays: displaysOf,
-    "other-display": ({ displays, wanted }) => ({
+    "other-display": ({ displays, configured }) => ({
       found: displaysOf({ displays }).found,
-      advice: `Der Player soll Bildschirm ${formats.count(wanted + 1)} benutzen; den gibt es nicht.`,
+      advice: `Der Player soll Bildschirm ${formats.count(configured + 1)} benutzen; den gibt es nicht.`,
     }),
     "drawn-by-card": ({ decodes }) =>
       good(

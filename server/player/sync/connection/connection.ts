@@ -35,7 +35,7 @@ import type {
   SyncProgress,
   SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { Wanted } from "../../../core/sync-plan/sync-wanted.ts";
+import type { DesiredContent } from "../../../core/sync-plan/sync-wanted.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
 import type { Parts } from "../download/partial-files.ts";
@@ -205,7 +205,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       case "plan":
         return planNow();
       case "download":
-        if (state.desired) downloads.want(effect.fetches, state.desired.state);
+        if (state.desired)
+          downloads.request(effect.fetches, state.desired.state);
         return;
       case "apply":
         void runInOrder(apply(applying.signal)).catch(noteBug);
@@ -267,7 +268,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       // What vanished from the disk is missing again, whatever the service says (V2-565).
       await library.findLost().catch(noteBug);
       const look = await poll.look(signal);
-      const desired = look && { target: targetOf(look.wanted), state: look };
+      const desired = look && { target: targetOf(look.content), state: look };
       event = { kind: "polled", desired };
     } catch (error) {
       if (signal.aborted) return;
@@ -308,14 +309,14 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   function* progressNow(): Sliced<Progress | null> {
     const { desired, failed } = state;
     if (!desired) return null;
-    const { target, state: wanted } = desired;
+    const { target, state: content } = desired;
     const held = yield* library.heldSteps(id);
     const applied = { current: kept.current(), before: kept.before(target) };
-    const of = [wanted, failed, held, applied.current, applied.before];
+    const of = [content, failed, held, applied.current, applied.before];
     if (known?.of.every((one, place) => one === of[place]))
       return known.progress;
     const progress = yield* progressSteps(
-      ...([target, wanted, applied, held, failed] as const),
+      ...([target, content, applied, held, failed] as const),
     );
     known = { of, progress };
     return progress;
@@ -360,7 +361,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     const { target } = desired;
     const unwritten = await kept.apply(
       step.plan,
-      { target, wanted: step.wanted },
+      { target, content: step.content },
       memory,
       isLast,
     );
@@ -383,10 +384,10 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     const isKnown = waiting?.target === target;
     const isOver = !isKnown || (isWhole && isNothingToApply(complete.plan));
     if (!isWaiting && waiting && isOver)
-      return kept.keepWaiting(null, 0, complete.wanted);
+      return kept.keepWaiting(null, 0, complete.content);
     if (!isWaiting) return;
-    if (!isKnown || !isSame(waiting.wanted, complete.wanted))
-      kept.keepWaiting(target, memory.seenAt, complete.wanted);
+    if (!isKnown || !isSame(waiting.content, complete.content))
+      kept.keepWaiting(target, memory.seenAt, complete.content);
     if (!isKnown) log.info("sync.held", { reason: holdOf(state, moment()) });
   }
 
@@ -403,11 +404,11 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   function restored({ target }: StoredPlan): AccountMemory {
     const left =
       state.desired?.target ??
-      state.memory.wanted ??
+      state.memory.content ??
       kept.currentPlan()?.target ??
       null;
     return {
-      ...{ ...state.memory, wanted: left, approved: null },
+      ...{ ...state.memory, content: left, approved: null },
       postponed: left === target ? null : left,
       lastAppliedAt: clock.now(),
     };
@@ -426,12 +427,12 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       try {
         const memory = restored(to);
         const left = kept.currentPlan();
-        const plan = planSync(to.wanted, library.held(id));
-        const { target, wanted } = to;
-        await kept.apply(plan, { target, wanted }, memory, false);
+        const plan = planSync(to.content, library.held(id));
+        const { target, content } = to;
+        await kept.apply(plan, { target, content }, memory, false);
         dispatch({
           ...{ kind: "restored-version", memory },
-          left: left?.target === memory.wanted ? remembered(left) : null,
+          left: left?.target === memory.content ? remembered(left) : null,
         });
         log.info("sync.went-back");
         await options.onApplied();
@@ -478,7 +479,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
 
   const needed = (): readonly string[] => [
     ...kept.files(),
-    ...(state.desired ? filesOf(state.desired.state.wanted) : []),
+    ...(state.desired ? filesOf(state.desired.state.content) : []),
   ];
 
   return {
@@ -494,7 +495,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
         lastContactAt: memory.lastContactAt,
         lastAppliedAt: memory.lastAppliedAt,
         isInSync: isInSync(state, now),
-        items: state.progress?.items ?? { wanted: 0, here: 0, failed: 0 },
+        items: state.progress?.items ?? { content: 0, here: 0, failed: 0 },
         assets: assets.length,
         playlists: playlists.length,
         troubles: troublesIn(state),
@@ -506,11 +507,11 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       const { desired, memory } = state;
       const hold = holdOf(state, moment());
       if (!desired || hold === null) return null;
-      const { target, state: wanted } = desired;
+      const { target, state: content } = desired;
       const planId = planIdOf(target);
       return waitingView(
         { accountId: id, hold, planId, seenAt: memory.seenAt },
-        ...([wanted, kept.current(), library.held(id)] as const),
+        ...([content, kept.current(), library.held(id)] as const),
       );
     },
     start: () => {
@@ -569,9 +570,9 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
 }
 
 /** A plan that was kept, as far as it was complete. */
-function remembered({ target, at, wanted }: StoredPlan) {
+function remembered({ target, at, content }: StoredPlan) {
   const nothing = { sources: new Map(), secrets: new Map(), troubles: [] };
-  const state = { ...nothing, wanted, unreadable: new Set<string>() };
+  const state = { ...nothing, content, unreadable: new Set<string>() };
   return { target, at, state };
 }
 
@@ -580,11 +581,11 @@ function planIdOf(target: string): string {
   return target.slice(0, 16);
 }
 
-function targetOf(wanted: Wanted): string {
-  return createHash("sha256").update(JSON.stringify(wanted)).digest("hex");
+function targetOf(content: DesiredContent): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-function isSame(one: Wanted, other: Wanted): boolean {
+function isSame(one: DesiredContent, other: DesiredContent): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

@@ -2,7 +2,7 @@
 
 import pRetry, { AbortError } from "p-retry";
 import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
-import type { WantedFile } from "../../../core/sync-plan/sync-wanted.ts";
+import type { DesiredFile } from "../../../core/sync-plan/sync-wanted.ts";
 import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Aside } from "../../../platform/files/file-part.ts";
@@ -80,7 +80,7 @@ const wholeBytes = 256 * 1024;
 
 /** Throws what the last try threw: a CloudTrouble, a Failure of the store, WrongBytes or NotGiven. */
 export async function downloadFile(
-  file: WantedFile,
+  file: DesiredFile,
   options: DownloadFileOptions,
 ): Promise<void> {
   const { clock, random, signal, parts, library } = options;
@@ -128,7 +128,7 @@ export async function downloadFile(
 }
 
 async function admit(
-  { md5 }: WantedFile,
+  { md5 }: DesiredFile,
   aside: Aside,
   { library, parts, isPartOfApp }: DownloadFileOptions,
 ): Promise<void> {
@@ -140,7 +140,7 @@ async function admit(
 
 /** From the first address that gives it; throws what the last one said (V2-534). */
 async function fromAnySource(
-  file: WantedFile,
+  file: DesiredFile,
   options: DownloadFileOptions,
 ): Promise<Aside> {
   const { sources, parts, account, token } = options;
@@ -222,7 +222,7 @@ interface SourceOptions extends Omit<DownloadFileOptions, "token"> {
 
 /** Throws WrongBytes, NotGiven or a CloudTrouble; what came in so far stays aside for the next time. */
 async function download(
-  file: WantedFile,
+  file: DesiredFile,
   options: SourceOptions,
 ): Promise<Aside> {
   try {
@@ -236,7 +236,7 @@ async function download(
 }
 
 async function bringIn(
-  file: WantedFile,
+  file: DesiredFile,
   options: SourceOptions,
 ): Promise<Aside> {
   const { part } = options;
@@ -295,7 +295,7 @@ async function inStep(bytes: number, rate: Rate): Promise<void> {
 }
 
 function asideOf(
-  file: WantedFile,
+  file: DesiredFile,
   { path }: Part,
   { md5, sha256: hash, sizeBytes, isWhole, isEndTold, bytes }: Downloaded,
 ): Aside {
@@ -326,7 +326,7 @@ function inWords(error: unknown, { clock }: SourceOptions): unknown {
 
 /** A page in the place of a picture, or another length than the cloud told: nothing of it is taken. */
 function assertPlausible(
-  { sizeBytes }: WantedFile,
+  { sizeBytes }: DesiredFile,
   head: DownloadHead,
   mayBePage: boolean,
 ): void {

@@ -17,7 +17,7 @@ import {
 
 export interface DownloadQueue {
   /** These files and no others are wanted from now on: what is under way for another is given up. */
-  want(fetches: readonly Fetch[], desired: DesiredState): void;
+  request(fetches: readonly Fetch[], desired: DesiredState): void;
   /** Null while nothing is downloaded. */
   tally(): Tally | null;
   /** The account's limit may be another by now. */
@@ -97,10 +97,10 @@ export function createDownloadQueue(
     rate.limit(most === Infinity ? null : most);
   }
 
-  function want(fetches: readonly Fetch[], desired: DesiredState): void {
-    const wanted = new Set(fetches.map(({ md5 }) => md5));
+  function request(fetches: readonly Fetch[], desired: DesiredState): void {
+    const content = new Set(fetches.map(({ md5 }) => md5));
     for (const [md5, { abort }] of running)
-      if (!wanted.has(md5)) {
+      if (!content.has(md5)) {
         running.delete(md5);
         abort.abort();
       }
@@ -112,12 +112,12 @@ export function createDownloadQueue(
     batch = {
       desired,
       names: new Map(
-        desired.wanted.assets.map(({ remoteId, facts }) => [
+        desired.content.assets.map(({ remoteId, facts }) => [
           remoteId,
           facts.name,
         ]),
       ),
-      partsOfApps: partsOfApps(desired.wanted),
+      partsOfApps: partsOfApps(desired.content),
       waiting: fetches.filter(({ md5 }) => !running.has(md5)),
     };
     startNext();
@@ -190,10 +190,10 @@ export function createDownloadQueue(
   }
 
   function came(one: Running): void {
-    const isWanted = leave(one);
+    const isStillRequested = leave(one);
     away.came(sourcesOf(one.fetch));
     options.onCame(one.fetch.md5);
-    if (!isWanted) return;
+    if (!isStillRequested) return;
     filesDone += 1;
     bytesDone += one.receivedBytes;
     startNext();
@@ -258,7 +258,7 @@ export function createDownloadQueue(
   }
 
   return {
-    want,
+    request,
     tally,
     limit,
     stop: async () => {

@@ -13,8 +13,8 @@ import type {
 } from "../../../core/sync-plan/sync-state.ts";
 import {
   filesOfAsset,
-  nothingWanted,
-  type Wanted,
+  emptyContent,
+  type DesiredContent,
   completeOf,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
@@ -41,34 +41,41 @@ export function createAppliedPlans(
   return {
     readAgain,
     /** What is applied now; nothing before the first time. */
-    current: (): Wanted =>
-      applied().find(({ isCurrent }) => isCurrent)?.wanted ?? nothingWanted,
+    current: (): DesiredContent =>
+      applied().find(({ isCurrent }) => isCurrent)?.content ?? emptyContent,
     /** With it; null before the first time. */
     currentPlan: (): StoredPlan | null =>
       applied().find(({ isCurrent }) => isCurrent) ?? null,
     previous: (): StoredPlan | null =>
       applied().find(({ isCurrent }) => !isCurrent) ?? null,
     /** What was applied last of anything else the cloud had said. */
-    before: (target: string): Wanted =>
-      applied().find((one) => one.target !== target)?.wanted ?? nothingWanted,
+    before: (target: string): DesiredContent =>
+      applied().find((one) => one.target !== target)?.content ?? emptyContent,
     waiting: (): StoredPlan | null =>
       plans.find(({ isWaiting }) => isWaiting) ?? null,
     /** Null: nothing waits any more. */
-    keepWaiting: (target: string | null, at: number, wanted: Wanted): void => {
+    keepWaiting: (
+      target: string | null,
+      at: number,
+      content: DesiredContent,
+    ): void => {
       library.keepWaiting(
         accountId,
-        target === null ? null : { id: newId(), target, at, wanted },
+        target === null ? null : { id: newId(), target, at, content },
       );
       readAgain();
     },
     /** Answers what could not be written, by the cloud's identifiers (V2-550). */
     apply: async (
       plan: SyncPlan,
-      { target, wanted }: { readonly target: string; readonly wanted: Wanted },
+      {
+        target,
+        content,
+      }: { readonly target: string; readonly content: DesiredContent },
       memory: AccountMemory,
       isLast: boolean,
     ): Promise<readonly string[]> => {
-      const record = { id: newId(), target, at: now(), wanted };
+      const record = { id: newId(), target, at: now(), content };
       const unwritten = await library.apply(
         ...([accountId, plan, record, memory, isLast] as const),
       );
@@ -76,20 +83,20 @@ export function createAppliedPlans(
       return unwritten;
     },
     views: (): readonly AppliedPlanView[] =>
-      applied().map(({ id, at, wanted, isCurrent }) => ({
+      applied().map(({ id, at, content, isCurrent }) => ({
         planId: id,
         appliedAt: at,
-        assets: wanted.assets.length,
-        playlists: wanted.playlists.length,
+        assets: content.assets.length,
+        playlists: content.playlists.length,
         isCurrent,
       })),
     /** MD5 of each file that one of them needs. */
     files: (): readonly string[] =>
-      plans.flatMap(({ wanted }) => filesOf(wanted)),
+      plans.flatMap(({ content }) => filesOf(content)),
   };
 }
 
-export function filesOf({ assets }: Wanted): readonly string[] {
+export function filesOf({ assets }: DesiredContent): readonly string[] {
   return assets.flatMap(filesOfAsset).map(({ md5 }) => md5);
 }
 
@@ -98,16 +105,16 @@ type Waiting = Pick<PlanView, "accountId" | "planId" | "seenAt" | "hold">;
 export function waitingView(
   waiting: Waiting,
   desired: DesiredState,
-  current: Wanted,
+  current: DesiredContent,
   held: Held,
 ): PlanView {
-  const wanted = completeOf(
-    ...([desired.wanted, current] as const),
+  const content = completeOf(
+    ...([desired.content, current] as const),
     () => "here",
     desired.unreadable,
   );
-  const plan = planSync(wanted, held);
-  const entries = entriesOf(plan, wanted, held);
+  const plan = planSync(content, held);
+  const entries = entriesOf(plan, content, held);
   const count = (action: string): number =>
     entries.filter((entry) => entry.action === action).length;
   return {
@@ -163,10 +170,10 @@ interface AssemblingOptions {
 
 /** What goes wrong with one, the last of them if there are several, holds up nothing else: it is the answer. */
 export async function assembleApps(
-  { wanted, secrets }: Look,
+  { content, secrets }: Look,
   { library, appSecrets }: AssemblingOptions,
 ): Promise<Error | null> {
-  const apps = wanted.assets.filter(({ app }) => app);
+  const apps = content.assets.filter(({ app }) => app);
   let trouble: Error | null = null;
   if (apps.length === 0) return trouble;
   const here = library.files();

@@ -145,6 +145,6 @@ function knownVersion(
   { version, prefix }: AccountMemory,
 ): FoundVersion | null {
   if (version === null || prefix === null) return null;
-  const isWanted = account.version === "auto" || account.version === version;
-  return isWanted ? { version, prefix } : null;
+  const isUsable = account.version === "auto" || account.version === version;
+  return isUsable ? { version, prefix } : null;
 }

@@ -4,8 +4,8 @@ import { createHash, createHmac } from "node:crypto";
 import { isAppPath, maxAppBytes, maxAppFiles } from "../../../core/app-path.ts";
 import {
   descriptionOf,
-  type WantedApp,
-  type WantedFile,
+  type DesiredApp,
+  type DesiredFile,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import { cutText } from "../../../core/text-limit.ts";
 import { sizeOf } from "../remote/read-rows.ts";
@@ -32,9 +32,9 @@ export interface ToldApp {
 }
 
 export interface ReadApp {
-  readonly app: WantedApp;
+  readonly app: DesiredApp;
   /** Its description, which is made here and never fetched. */
-  readonly file: WantedFile;
+  readonly file: DesiredFile;
   /** Where the bytes lie at this moment, by MD5. */
   readonly sources: ReadonlyMap<string, string>;
   readonly secrets: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export function readApp(
   token: string,
 ): ReadApp | string {
   const sources = new Map<string, string>();
-  const files = new Map<string, WantedApp["files"][number]>();
+  const files = new Map<string, DesiredApp["files"][number]>();
   const placed = placedRows(told, rows);
   if (typeof placed === "string") return placed;
   if (placed.length > maxAppFiles)
@@ -76,7 +76,7 @@ export function readApp(
   );
   if (bytes > maxAppBytes)
     return `The app is larger than the ${maxAppBytes} bytes allowed.`;
-  const app: WantedApp = {
+  const app: DesiredApp = {
     ...{ entry, waitsForSignal: told.waitsForSignal },
     settings: sorted(told.settings),
     secretsMark: markOf(told.secrets, token),
@@ -109,14 +109,14 @@ function shownPath(path: string): string {
 }
 
 /** What its description is known by. */
-export function md5OfApp(app: WantedApp): string {
+export function md5OfApp(app: DesiredApp): string {
   return createHash("md5").update(descriptionOf(app)).digest("hex");
 }
 
 function entryOf(
   { revision, entry }: ToldApp,
   files: ReadonlyMap<string, unknown>,
-): WantedApp["entry"] | string {
+): DesiredApp["entry"] | string {
   if (revision === null)
     return "Nothing of this app is deployed on the channel it follows.";
   if (entry !== null && /^https?:\/\//i.test(entry))

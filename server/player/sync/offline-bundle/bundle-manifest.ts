@@ -14,8 +14,8 @@ import { isAppPath, maxAppFiles } from "../../../core/app-path.ts";
 import {
   fetchedFilesOf,
   filesOfAsset,
-  type Wanted,
-  type WantedAsset,
+  type DesiredContent,
+  type DesiredAsset,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import { OutsideError } from "../../../platform/outside-error.ts";
 import { md5OfApp } from "../edge-apps/map-app.ts";
@@ -170,7 +170,7 @@ export type PlanManifest = z.infer<typeof shape>;
 
 export function manifestToBytes(
   contents: Omit<PlanManifest, "product" | "format" | "wanted"> & {
-    readonly wanted: Wanted;
+    readonly wanted: DesiredContent;
   },
 ): Buffer {
   return Buffer.from(JSON.stringify({ product, format, ...contents }));
@@ -216,7 +216,7 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
   return reading.data;
 }
 
-function isWholeApp({ app, file }: WantedAsset): boolean {
+function isWholeApp({ app, file }: DesiredAsset): boolean {
   if (!app) return true;
   const paths = new Set(app.files.map(({ path }) => path));
   const { entry } = app;

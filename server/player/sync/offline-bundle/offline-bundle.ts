@@ -17,7 +17,7 @@ import {
 import {
   fetchedFilesOf,
   partsOfApps,
-  type Wanted,
+  type DesiredContent,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import {
   bytesOfFile,
@@ -158,12 +158,12 @@ export function createAirGap(options: AirGapOptions): AirGap {
     try {
       const plan = library.plans(account.id).find((one) => one.isCurrent);
       if (!plan) throw new Failure("conflict", "There is no plan to export.");
-      const files = filesOf(plan.wanted, rows);
+      const files = filesOf(plan.content, rows);
       const key = await ownKey();
       const moment = now();
       const manifest = manifestToBytes({
         ...{ from: options.playerName().slice(0, 1000), source: account.id },
-        ...{ made: new Date(moment).toISOString(), wanted: plan.wanted },
+        ...{ made: new Date(moment).toISOString(), content: plan.content },
         files: [...files].map(([md5, { hash: sha256, sizeBytes }]) => ({
           ...{ md5, sha256, sizeBytes },
         })),
@@ -244,33 +244,35 @@ export function createAirGap(options: AirGapOptions): AirGap {
     own: string,
     input: PlanImportInput,
   ): Promise<PlanImported> {
-    const { wanted, from } = manifest;
+    const { content, from } = manifest;
     const { id, isNew } = await accountFor(manifest, fingerprint, input);
     const record: PlanRecord = {
-      ...{ id: newId(), wanted, at: now() },
-      target: createHash("sha256").update(JSON.stringify(wanted)).digest("hex"),
+      ...{ id: newId(), content, at: now() },
+      target: createHash("sha256")
+        .update(JSON.stringify(content))
+        .digest("hex"),
     };
     // No plan names them yet, and other accounts go on meanwhile.
     const shownWith = filesShownWith(manifest);
     const release = sync.holdFiles(shownWith);
     try {
-      const parts = partsOfApps(wanted);
+      const parts = partsOfApps(content);
       for (const [md5, aside] of files)
         if (parts.has(md5)) await library.admitPart(aside, md5);
         else await library.admit(aside, md5);
       assertAllHere(manifest.files.map(({ md5 }) => md5));
-      for (const { app, file } of wanted.assets)
+      for (const { app, file } of content.assets)
         if (app && file) await library.admitApp(app, file.md5);
       assertAllHere(shownWith);
       const held = library.held(id);
       const memory = library.accounts().find((one) => one.id === id)?.memory;
       await library.apply(
         id,
-        planSync(wanted, held),
+        planSync(content, held),
         record,
         // It is what is wanted now, until a service says something.
         {
-          ...{ ...memoryOf(memory), wanted: record.target, seenAt: record.at },
+          ...{ ...memoryOf(memory), content: record.target, seenAt: record.at },
           ...{ postponed: null, putOff: null, approved: null },
         },
         true,
@@ -289,8 +291,8 @@ export function createAirGap(options: AirGapOptions): AirGap {
     if (input.trust === fingerprint && fingerprint !== own && isFresh)
       rows.trustKey({ fingerprint, name: from, trustedAt: now() });
     const counts = {
-      assets: wanted.assets.length,
-      playlists: wanted.playlists.length,
+      assets: content.assets.length,
+      playlists: content.playlists.length,
     };
     rows.noteTaken({ from, ...counts });
     log.info("plan.imported", { account: id, fingerprint, files: files.size });
@@ -371,7 +373,7 @@ function stranger(fingerprint: string, { from }: PlanManifest): Failure {
 
 /** Throws `corrupt` where bytes are missing: half a plan is none. */
 function filesOf(
-  { assets }: Wanted,
+  { assets }: DesiredContent,
   rows: AirGapRows,
 ): ReadonlyMap<string, PlanFile> {
   const files = new Map<string, PlanFile>();

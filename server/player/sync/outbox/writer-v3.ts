@@ -103,7 +103,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
         next: rows.length > limit && last ? idIn(last) : null,
       };
     },
-    asKept: (wanted) => wanted,
+    asKept: (desired) => desired,
     ownSeconds: async () =>
       new Map(
         (await list("assets"))
@@ -117,36 +117,36 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
       const row = await whole(collection, id);
       return row && fieldsOf(collection, row);
     },
-    alike: async (collection, wanted) => {
+    alike: async (collection, desired) => {
       const name = collection === "labels" ? "name" : "title";
       return (await list(collection))
         .filter(
           (row) =>
-            textIn(row, name) === wanted[name] &&
-            (wanted["source_url"] === undefined ||
-              textIn(row, "source_url") === wanted["source_url"]),
+            textIn(row, name) === desired[name] &&
+            (desired["source_url"] === undefined ||
+              textIn(row, "source_url") === desired["source_url"]),
         )
         .map((row) => idIn(row))
         .filter((id) => id !== null);
     },
-    create: async (collection, wanted, file) => {
-      assertKnown(wanted, known[collection], "v3");
+    create: async (collection, desired, file) => {
+      assertKnown(desired, known[collection], "v3");
       const path = `${at}${pathOf(collection)}/${file ? "upload/" : ""}`;
       const { json } = assertTaken(
         await send("POST", path, {
           ...(file
-            ? { body: multipartOf({ title: String(wanted["title"]) }, file) }
-            : { json: bodyOf(collection, wanted) }),
+            ? { body: multipartOf({ title: String(desired["title"]) }, file) }
+            : { json: bodyOf(collection, desired) }),
         }),
       );
       const id = isRow(json) ? idIn(json) : null;
       if (!id) throw new Unnamed("The cloud does not say what it made of it.");
-      const { title: _, ...others } = wanted;
+      const { title: _, ...others } = desired;
       return { id, left: file ? others : {} };
     },
-    write: async (collection, id, wanted) => {
-      assertKnown(wanted, known[collection], "v3");
-      const { source_url: _, ...body } = bodyOf(collection, wanted);
+    write: async (collection, id, desired) => {
+      assertKnown(desired, known[collection], "v3");
+      const { source_url: _, ...body } = bodyOf(collection, desired);
       if (Object.keys(body).length === 0) return;
       assertTaken(
         await send("PATCH", `${at}${pathOf(collection)}/${id}/`, {

@@ -130,11 +130,11 @@ export function createWriterV4(
     assertKnown(fields, known, version);
   }
 
-  async function writeItems(id: string, wanted: unknown): Promise<void> {
+  async function writeItems(id: string, desired: unknown): Promise<void> {
     const rows = await all(
       `playlist-items?select=*&playlist_id=eq.${id}&order=position.asc,id.asc`,
     );
-    const items = wanted as readonly {
+    const items = desired as readonly {
       readonly asset_id: string;
       readonly duration: number;
     }[];
@@ -185,13 +185,13 @@ export function createWriterV4(
     path: string,
     [own, id]: readonly [string, string],
     other: string,
-    wanted: unknown,
+    desired: unknown,
   ): Promise<void> {
     const rows = await all(
       `${path}?select=${other}&${own}=eq.${id}&order=${other}.asc`,
     );
     const there = new Set(rows.map((row) => textIn(row, other)));
-    const ids = new Set(wanted as readonly string[]);
+    const ids = new Set(desired as readonly string[]);
     for (const one of ids)
       if (!there.has(one)) {
         const answer = await send("POST", at + path, {

@@ -29,16 +29,18 @@ const prefixes = ["", "/api"] as const;
 /** Real ones answer below `/api` or without it; the newest version that answers is taken (V2-204). */
 export async function findVersion(
   http: CloudHttp,
-  wanted: SyncAccountInput["version"],
+  requestedVersion: SyncAccountInput["version"],
 ): Promise<FoundVersion> {
   const refusals: CloudTrouble[] = [];
-  for (const version of wanted === "auto" ? cloudVersions : [wanted])
+  for (const version of requestedVersion === "auto"
+    ? cloudVersions
+    : [requestedVersion])
     for (const prefix of prefixes) {
       const found = { version, prefix };
       const trouble = await refusalOf(http, found, { isSearch: true });
       if (trouble === null)
         // Who refused a newer one may have been somebody on the way: once more decides.
-        return wanted === "auto" && refusals.length > 0
+        return requestedVersion === "auto" && refusals.length > 0
           ? ((await findNewerVersion(http, found)) ?? found)
           : found;
       if (!isOfThisPath(trouble)) throw trouble;
@@ -49,9 +51,9 @@ export async function findVersion(
     refusals.find(({ code }) => code === "portal") ??
     new CloudTrouble(
       "refused",
-      wanted === "auto"
+      requestedVersion === "auto"
         ? "There is no content service at this address."
-        : `There is no content service of version ${wanted} at this address.`,
+        : `There is no content service of version ${requestedVersion} at this address.`,
     )
   );
 }
@@ -59,16 +61,18 @@ export async function findVersion(
 /** Of one whose version was known and that refuses what it was asked: that version is left only where the service says in its own shape that it is not there any more (V2-542). */
 export async function findVersionAgain(
   http: CloudHttp,
-  wanted: SyncAccountInput["version"],
+  requestedVersion: SyncAccountInput["version"],
   known: FoundVersion,
 ): Promise<FoundVersion> {
-  for (const version of wanted === "auto" ? cloudVersions : [wanted]) {
+  for (const version of requestedVersion === "auto"
+    ? cloudVersions
+    : [requestedVersion]) {
     const found = { version, prefix: known.prefix };
     const trouble = await refusalOf(http, found);
     if (trouble === null) return found;
     if (trouble.code !== "refused") throw trouble;
   }
-  return findVersion(http, wanted);
+  return findVersion(http, requestedVersion);
 }
 
 /** A newer version than the known one; null where it has none, or does not say. */

@@ -3,9 +3,9 @@
 import type { Presentation } from "../../../core/asset.ts";
 import type { SyncTrouble } from "../../../core/sync-plan/sync-state.ts";
 import {
-  orderedWanted,
-  type WantedAsset,
-  type WantedPlaylist,
+  orderedContent,
+  type DesiredAsset,
+  type DesiredPlaylist,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import {
   isTrouble,
@@ -37,7 +37,7 @@ export interface Gathering {
 
 export function createGathering(options: ReadOptions): Gathering {
   const assets = new Map<string, ReadAsset>();
-  const playlists = new Map<string, WantedPlaylist>();
+  const playlists = new Map<string, DesiredPlaylist>();
   const troubles = new Map<string, SyncTrouble>();
   const pages = new Map<string, Row[]>();
   const secrets = new Map<string, ReadApp["secrets"]>();
@@ -48,7 +48,7 @@ export function createGathering(options: ReadOptions): Gathering {
   };
 
   /** What is shown for each asset: itself, or a document's runs of pages that are turned alike. */
-  const shownFor = (): ReadonlyMap<string, readonly WantedAsset[]> =>
+  const shownFor = (): ReadonlyMap<string, readonly DesiredAsset[]> =>
     new Map(
       [...assets].map(([id, { asset }]) => [
         id,
@@ -58,9 +58,9 @@ export function createGathering(options: ReadOptions): Gathering {
 
   /** Items of assets that are not there are left out: the others go on. What cannot be read may have been there before (V2-213). */
   const withKnownItems = (
-    { remoteId, facts }: WantedPlaylist,
-    shown: ReadonlyMap<string, readonly WantedAsset[]>,
-  ): WantedPlaylist => ({
+    { remoteId, facts }: DesiredPlaylist,
+    shown: ReadonlyMap<string, readonly DesiredAsset[]>,
+  ): DesiredPlaylist => ({
     remoteId,
     facts: {
       ...facts,
@@ -89,7 +89,7 @@ export function createGathering(options: ReadOptions): Gathering {
     for (const { asset, source } of assets.values())
       if (asset.file && source !== null) addSource(asset.file.md5, source);
     return {
-      wanted: orderedWanted({
+      content: orderedContent({
         assets: [...shown.values()].flat(),
         playlists: [...playlists.values()].map((playlist) =>
           withKnownItems(playlist, shown),
@@ -158,9 +158,9 @@ const noApp = "The cloud does not tell what this app is made of.";
 
 /** A document is one asset here, of the pages that are shown; where they are turned in several ways, one for each run of them (V2-216). */
 function withPages(
-  asset: WantedAsset,
+  asset: DesiredAsset,
   rows: readonly Row[] | undefined,
-): readonly WantedAsset[] {
+): readonly DesiredAsset[] {
   if (!rows || rows.length === 0) return [asset];
   const enabled = rows.filter((row) => row["pdf_page_enabled"] !== false);
   const runs = runsOf(enabled);
@@ -219,9 +219,9 @@ function commonRotation(rows: readonly Row[]): Presentation["rotation"] {
 }
 
 function withPresentation(
-  asset: WantedAsset,
+  asset: DesiredAsset,
   change: Partial<Presentation>,
-): WantedAsset {
+): DesiredAsset {
   const { facts } = asset;
   const presentation = { ...facts.presentation, ...change };
   return { ...asset, facts: { ...facts, presentation } };

@@ -11,9 +11,9 @@ import { assetLimits } from "../../../core/asset-limits.ts";
 import { plainPresentation, type WebOptions } from "../../../core/asset.ts";
 import type { SyncTrouble } from "../../../core/sync-plan/sync-state.ts";
 import type {
-  WantedAsset,
-  WantedItem,
-  WantedPlaylist,
+  DesiredAsset,
+  DesiredItem,
+  DesiredPlaylist,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import { cutText } from "../../../core/text-limit.ts";
 import { idIn, numberIn, textIn, type Row, rowsIn } from "./remote.ts";
@@ -21,7 +21,7 @@ import type { Transition } from "../../../core/playlist.ts";
 import { parsePredicate } from "../../../core/predicate/predicate.ts";
 
 export interface ReadAsset {
-  readonly asset: WantedAsset;
+  readonly asset: DesiredAsset;
   /** Where its bytes lie; null for what stays remote. */
   readonly source: string | null;
   readonly ownSeconds: number | null;
@@ -235,7 +235,7 @@ function takeValues(row: Row, isPage: boolean): TakenValues {
 
 const plainWeb: WebOptions = takeValues({}, true).web;
 
-export type ReadPlaylist = WantedPlaylist | SyncTrouble | null;
+export type ReadPlaylist = DesiredPlaylist | SyncTrouble | null;
 
 const maxSeconds = 31_536_000;
 const maxPriority = 100;
@@ -275,7 +275,7 @@ export function readPlaylistV3(
 
 function readPlaylist(
   row: Row,
-  items: readonly (WantedItem | null)[],
+  items: readonly (DesiredItem | null)[],
   {
     priority,
     transition,
@@ -306,7 +306,7 @@ function itemOf(
   assetId: string | null,
   row: Row,
   secondsOf: SecondsOf,
-): WantedItem | null {
+): DesiredItem | null {
   if (assetId === null) return null;
   const seconds = numberIn(row, "duration");
   const own = secondsOf(assetId);

@@ -8,7 +8,7 @@ import {
   isOwnRefusal,
   isPage,
   portal,
-  proxyWantsName,
+  proxyNeedsLogin,
   strangerAnswers,
   textOf,
 } from "./remote-text.ts";
@@ -170,7 +170,7 @@ async function assertGood(
 ): Promise<void> {
   const waitMs = waitOf(headers["retry-after"], now);
   const isPortalPage = isPage(headers, text);
-  if (status === 407) throw proxyWantsName();
+  if (status === 407) throw proxyNeedsLogin();
   if (status === 511) throw portal();
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     throw new CloudTrouble(

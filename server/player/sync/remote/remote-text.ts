@@ -88,7 +88,7 @@ export function portal(status: number | null = null): CloudTrouble {
   );
 }
 
-export function proxyWantsName(): CloudTrouble {
+export function proxyNeedsLogin(): CloudTrouble {
   return new CloudTrouble("proxy", "The proxy asks for a name and password.");
 }
 

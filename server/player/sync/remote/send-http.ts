@@ -11,7 +11,7 @@ import {
   isOwnRefusal,
   isPage,
   portal,
-  proxyWantsName,
+  proxyNeedsLogin,
   strangerAnswers,
   textOf,
 } from "./remote-text.ts";
@@ -118,7 +118,7 @@ function refuseStrangers(
       waitOf(headers["retry-after"], now) ?? (isTooMuch(status) ? 0 : null),
       status,
     );
-  if (status === 407) throw proxyWantsName();
+  if (status === 407) throw proxyNeedsLogin();
   // A refusal may be a page of the server before the service; but who is not let in, or no longer known, only the service says.
   const isAnswer = status >= 400 && ![401, 403, 410].includes(status);
   if (!isAnswer && isPage(headers, text)) throw portal();

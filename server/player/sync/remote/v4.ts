@@ -184,9 +184,9 @@ export function createCloudV4(
         if (id !== null) groups.set(id, textIn(row, "title"));
       }
     });
-    const wanted = new Set(part.assetGroups);
+    const groupNames = new Set(part.assetGroups);
     const ids = [...groups]
-      .filter(([id, title]) => wanted.has(id) || wanted.has(title))
+      .filter(([id, title]) => groupNames.has(id) || groupNames.has(title))
       .map(([id]) => id);
     const known = new Set([...groups].flat());
     const troubles = part.assetGroups

@@ -24,12 +24,12 @@ import {
   descriptionOf,
   filesOfAsset,
   localItem,
-  nothingWanted,
+  emptyContent,
   type AssetFacts,
   type PlaylistFacts,
-  type Wanted,
-  type WantedApp,
-  type WantedItem,
+  type DesiredContent,
+  type DesiredApp,
+  type DesiredItem,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import type { Aside } from "../../../platform/files/file-part.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
@@ -57,7 +57,7 @@ export interface PlanRecord {
   readonly id: string;
   readonly target: string;
   readonly at: number;
-  readonly wanted: Wanted;
+  readonly content: DesiredContent;
 }
 
 export type SyncLibrary = ReturnType<typeof createSyncLibrary>;
@@ -340,7 +340,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
    */
   const settle = database.transaction((accountId: string): SyncPlan | null => {
     const current = rows.plans(accountId).find(({ isCurrent }) => isCurrent);
-    const wanted = current?.wanted ?? nothingWanted;
+    const content = current?.content ?? emptyContent;
     const known = held(accountId);
     const shownNow = new Set(
       known.assets
@@ -354,10 +354,10 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         : "never",
     );
     const shown = {
-      ...wanted,
-      assets: wanted.assets.filter((one) => arrivalOf(one) !== "never"),
+      ...content,
+      assets: content.assets.filter((one) => arrivalOf(one) !== "never"),
     };
-    const plan = planSync(completeOf(shown, nothingWanted, arrivalOf), known);
+    const plan = planSync(completeOf(shown, emptyContent, arrivalOf), known);
     // What cannot be shown yet stays as it is.
     const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
     if (isNothingToApply(isApplied)) return null;
@@ -497,7 +497,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       );
     },
     /** An app whose files are all here; `md5` is that of its description. */
-    admitApp: async (app: WantedApp, md5: string): Promise<void> => {
+    admitApp: async (app: DesiredApp, md5: string): Promise<void> => {
       const text = Buffer.from(descriptionOf(app));
       if (hashHere(md5) !== null) return;
       const aside = await store.receive(Readable.from([text]), text.length);
@@ -554,7 +554,7 @@ function withRefs(
     [...changes].map(([remoteId, { isDeleted, fields }]) => {
       const items = fields.get("items");
       if (!Array.isArray(items)) return [remoteId, { isDeleted, fields }];
-      const refs = (items as readonly WantedItem[]).map((item) => ({
+      const refs = (items as readonly DesiredItem[]).map((item) => ({
         ...item,
         assetId: refOf(item.assetId),
       }));

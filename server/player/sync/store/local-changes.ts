@@ -13,7 +13,7 @@ import {
   localItem,
   type AssetFacts,
   type PlaylistFacts,
-  type WantedItem,
+  type DesiredItem,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
@@ -324,7 +324,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       )
       .pluck();
     const known = new Set(select.all(accountId));
-    const all: readonly WantedItem[] = facts.items;
+    const all: readonly DesiredItem[] = facts.items;
     const items = all.filter(
       ({ assetId }) => assetId.startsWith(localItem) || known.has(assetId),
     );

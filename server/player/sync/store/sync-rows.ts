@@ -4,7 +4,7 @@ import type { Sliced } from "../../../core/sync-plan/sync-slices.ts";
 import type {
   AssetFacts,
   PlaylistFacts,
-  Wanted,
+  DesiredContent,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 
@@ -23,7 +23,7 @@ export interface StoredPlan {
   readonly isCurrent: boolean;
   /** Seen, and not applied yet. */
   readonly isWaiting: boolean;
-  readonly wanted: Wanted;
+  readonly content: DesiredContent;
 }
 
 /** Of one account: what it brought, by the cloud's identifier. */
@@ -39,7 +39,7 @@ interface PlanRow {
   readonly at: number;
   readonly is_current: number;
   readonly is_waiting: number;
-  readonly wanted: string;
+  readonly content: string;
 }
 
 interface BroughtRow {
@@ -149,11 +149,11 @@ export function createSyncRows(database: Sqlite): SyncRows {
         at: row.at,
         isCurrent: row.is_current === 1,
         isWaiting: row.is_waiting === 1,
-        wanted: wantedFrom(row.wanted),
+        content: contentFrom(row.content),
       })),
-    putPlan: (accountId, { id, target, at, isCurrent, isWaiting, wanted }) => {
+    putPlan: (accountId, { id, target, at, isCurrent, isWaiting, content }) => {
       const flags = [Number(isCurrent), Number(isWaiting)];
-      const text = JSON.stringify(wanted);
+      const text = JSON.stringify(content);
       putPlan.run(id, accountId, target, at, ...flags, text);
     },
     noneIsCurrent: (accountId) => {
@@ -258,7 +258,7 @@ function createBrought<Facts extends AssetFacts | PlaylistFacts>(
 }
 
 /** What was written by other means than ours, or long ago, may be anything. */
-function wantedFrom(text: string): Wanted {
+function contentFrom(text: string): DesiredContent {
   const value = jsonFrom(text);
   if (
     !isRecord(value) ||
@@ -266,7 +266,7 @@ function wantedFrom(text: string): Wanted {
     !Array.isArray(value["playlists"])
   )
     return { assets: [], playlists: [] };
-  return value as unknown as Wanted;
+  return value as unknown as DesiredContent;
 }
 
 /** JSON as it lies in a row: whatever somebody wrote there, reading it breaks nothing. */

@@ -43,12 +43,12 @@ eachV3((service) => {
     for (const [path, methods] of paths)
       for (const spelling of spellings(path)) {
         const options = await client.call("OPTIONS", spelling);
-        const wanted = methods.split(" ");
+        const expectedMethods = methods.split(" ");
         expect([spelling, options.status, allowOf(options)]).toEqual([
           ...[spelling, 200],
           [
-            ...(wanted.includes("GET") ? ["HEAD"] : []),
-            ...["OPTIONS", ...wanted],
+            ...(expectedMethods.includes("GET") ? ["HEAD"] : []),
+            ...["OPTIONS", ...expectedMethods],
           ].sort(),
         ]);
       }

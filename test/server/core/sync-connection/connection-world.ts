@@ -39,9 +39,9 @@ import {
   type SyncMode,
 } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
-  nothingWanted,
-  orderedWanted,
-  type Wanted,
+  emptyContent,
+  orderedContent,
+  type DesiredContent,
 } from "../../../../server/core/sync-plan/sync-wanted.ts";
 import {
   applied,
@@ -63,10 +63,10 @@ const sources = new Map(
 );
 
 /** What the service wants, by file: an asset for each, the first four in a playlist. */
-function wantedOf(files: readonly number[]): Wanted {
+function contentOf(files: readonly number[]): DesiredContent {
   const all = [...new Set(files)].sort();
   const ids = all.filter((file) => file < 4).map((file) => `a${file}`);
-  return orderedWanted({
+  return orderedContent({
     assets: all.map((file) =>
       asset(`a${file}`, { isPlaylistOnly: file < 4 }, md5Of(file)),
     ),
@@ -101,7 +101,7 @@ export type WorldOperation =
 
 interface StoredPlan {
   readonly target: string;
-  readonly wanted: Wanted;
+  readonly content: DesiredContent;
 }
 
 export interface WorldStep {
@@ -122,7 +122,7 @@ export function createConnectionWorld(random: () => number) {
   };
 
   // The service and its files.
-  let wanted = nothingWanted;
+  let content = emptyContent;
   let isEnabled = true;
   let isAway = false;
   const broken = new Set<string>();
@@ -256,7 +256,7 @@ export function createConnectionWorld(random: () => number) {
       progressSteps(
         ...([target, desired.state] as const),
         {
-          current: plans[0]?.wanted ?? nothingWanted,
+          current: plans[0]?.content ?? emptyContent,
           before: planBefore(target),
         },
         ...([held, failed] as const),
@@ -265,9 +265,9 @@ export function createConnectionWorld(random: () => number) {
   }
 
   /** What was applied last of anything else than this. */
-  function planBefore(target: string): Wanted {
+  function planBefore(target: string): DesiredContent {
     const other = plans.find((one) => one.target !== target);
-    return other?.wanted ?? nothingWanted;
+    return other?.content ?? emptyContent;
   }
 
   function assertFetches(fetches: readonly Fetch[]): void {
@@ -331,13 +331,13 @@ export function createConnectionWorld(random: () => number) {
       assert(removed === 0, "a hold removes nothing");
     }
     if (isInSync(state, moment()) === true && !isStale())
-      assert(isAllHere(desired.state.wanted), "in sync is the truth");
+      assert(isAllHere(desired.state.content), "in sync is the truth");
   }
 
   /** Rows or files have changed in a way that the connection is told of later. */
   let isStale = (): boolean => false;
 
-  function isAllHere({ assets, playlists }: Wanted): boolean {
+  function isAllHere({ assets, playlists }: DesiredContent): boolean {
     return (
       assets.every(
         ({ remoteId, facts, file }) =>
@@ -365,27 +365,30 @@ export function createConnectionWorld(random: () => number) {
       waiting?.target !== target ||
       (isWhole && isNothingToApply(complete.plan));
     if (isWaiting)
-      waiting = { target, wanted: complete.wanted, at: memory.seenAt };
+      waiting = { target, content: complete.content, at: memory.seenAt };
     else if (isOver) waiting = null;
   }
 
   function desiredNow(): Omit<Desired, "isRemembered"> {
-    const now: Wanted = {
-      ...wanted,
-      playlists: wanted.playlists.map((one) => ({
+    const now: DesiredContent = {
+      ...content,
+      playlists: content.playlists.map((one) => ({
         ...one,
         facts: { ...one.facts, isEnabled },
       })),
     };
     return {
-      target: JSON.stringify([wanted.assets.map((a) => a.remoteId), isEnabled]),
+      target: JSON.stringify([
+        content.assets.map((a) => a.remoteId),
+        isEnabled,
+      ]),
       state: stateOf(now, sources),
     };
   }
 
-  function note(target: string, to: Wanted): void {
+  function note(target: string, to: DesiredContent): void {
     const others = plans.filter((one) => one.target !== target);
-    plans = [{ target, wanted: to }, ...others].slice(0, 2);
+    plans = [{ target, content: to }, ...others].slice(0, 2);
   }
 
   function endPoll(): void {
@@ -453,7 +456,7 @@ export function createConnectionWorld(random: () => number) {
       assert(!isSaid("postponed", desired.target), "postponed is not applied");
       const isLast = progress.isWhole && step === progress.complete;
       held = applied(held, step.plan);
-      note(desired.target, step.wanted);
+      note(desired.target, step.content);
       if (isLast) waiting = null;
       saved = { ...state.memory, lastAppliedAt: now };
       reduceOnly({ kind: "applied", unwritten: [] });
@@ -504,7 +507,7 @@ export function createConnectionWorld(random: () => number) {
     state = initialState(account, saved);
     const remembered = waiting && {
       ...{ target: waiting.target, at: waiting.at },
-      state: stateOf(waiting.wanted, new Map()),
+      state: stateOf(waiting.content, new Map()),
     };
     dispatch({
       kind: "restarted",
@@ -523,7 +526,7 @@ export function createConnectionWorld(random: () => number) {
   function perform(operation: WorldOperation): void {
     switch (operation.name) {
       case "service wants":
-        wanted = wantedOf(operation.files);
+        content = contentOf(operation.files);
         return;
       case "service switches":
         isEnabled = operation.on;
@@ -622,21 +625,22 @@ export function createConnectionWorld(random: () => number) {
     const [current, to] = plans;
     if (!current || !to) return;
     downloading = [];
-    held = applied(held, planSync(to.wanted, held));
-    const left = state.desired?.target ?? state.memory.wanted ?? current.target;
+    held = applied(held, planSync(to.content, held));
+    const left =
+      state.desired?.target ?? state.memory.content ?? current.target;
     const postponed = left === to.target ? null : left;
     const memory = {
-      ...{ ...state.memory, wanted: left, approved: null, postponed },
+      ...{ ...state.memory, content: left, approved: null, postponed },
       lastAppliedAt: now,
     };
-    note(to.target, to.wanted);
+    note(to.target, to.content);
     saved = memory;
     said = postponed === null ? null : { target: postponed, what: "postponed" };
-    const isKnown = current.target === memory.wanted;
+    const isKnown = current.target === memory.content;
     dispatch({
       ...{ kind: "restored-version", memory },
       left: isKnown
-        ? { target: current.target, state: stateOf(current.wanted, new Map()) }
+        ? { target: current.target, state: stateOf(current.content, new Map()) }
         : null,
     });
   }
@@ -687,7 +691,7 @@ export function createConnectionWorld(random: () => number) {
     const { desired, progress } = state;
     const target = desiredNow();
     assert(desired?.target === target.target, "what is wanted is known");
-    const { wanted: all } = target.state;
+    const { content: all } = target.state;
     const hold = holdOf(state, moment());
     if (isSaid("postponed", target.target)) {
       assert(hold === "postponed", "postponed holds");
@@ -745,11 +749,11 @@ export function createConnectionWorld(random: () => number) {
 }
 
 function stateOf(
-  wanted: Wanted,
+  content: DesiredContent,
   sources: ReadonlyMap<string, readonly string[]>,
 ): DesiredState {
   return {
-    ...{ wanted, sources, secrets: new Map() },
+    ...{ content, sources, secrets: new Map() },
     ...{ troubles: [], unreadable: new Set<string>() },
   };
 }

@@ -7,12 +7,12 @@ import {
 } from "../../../../server/core/sync-connection/progress.ts";
 import type { LocalChanges } from "../../../../server/core/sync-plan/local-changes.ts";
 import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
-import type { Wanted } from "../../../../server/core/sync-plan/sync-wanted.ts";
+import type { DesiredContent } from "../../../../server/core/sync-plan/sync-wanted.ts";
 import { asset, playlist } from "../../../support/sync-plans.ts";
 
 const none = new Map<string, LocalChanges>();
 
-function wantedOf(assetIds: readonly string[]): Wanted {
+function contentOf(assetIds: readonly string[]): DesiredContent {
   return {
     assets: assetIds.map((id) => asset(id)),
     playlists: [playlist("p", assetIds)],
@@ -34,31 +34,31 @@ describe("[V2-207] a removal that looks like an accident", () => {
     ["the first answer of all", [], ids("a", 3), false],
   ])("%s", (_what, before, after, isSuspicious) => {
     const removal = isSuspiciousRemoval(
-      ...([wantedOf(after), wantedOf(before), none] as const),
+      ...([contentOf(after), contentOf(before), none] as const),
     );
     expect(inOneGo(removal)).toBe(isSuspicious);
   });
 
   it("does not count what was deleted here", () => {
-    const before = wantedOf(ids("a", 6));
+    const before = contentOf(ids("a", 6));
     const isDeleted = { isDeleted: true, fields: new Map() };
     const deleted = new Map(ids("a", 2).map((id) => [id, isDeleted]));
-    const removal = isSuspiciousRemoval(wantedOf([]), before, deleted);
+    const removal = isSuspiciousRemoval(contentOf([]), before, deleted);
     expect(inOneGo(removal)).toBe(false);
   });
 });
 
 describe("[V2-207] all else while a removal is held", () => {
   it("comes and changes, with what would go where it was", () => {
-    const before = wantedOf(["a", "b", "c", "d"]);
-    const wanted: Wanted = {
+    const before = contentOf(["a", "b", "c", "d"]);
+    const content: DesiredContent = {
       assets: [asset("b", { isEnabled: false }), asset("x")],
       playlists: [
         playlist("p", ["b", "x"], { priority: 3 }),
         playlist("q", ["x"]),
       ],
     };
-    const { assets, playlists } = inOneGo(withoutRemoval(wanted, before));
+    const { assets, playlists } = inOneGo(withoutRemoval(content, before));
     expect(
       assets.map(({ remoteId, facts }) => [remoteId, facts.isEnabled]),
     ).toEqual([
@@ -77,8 +77,8 @@ describe("[V2-207] all else while a removal is held", () => {
   });
 
   it("is the answer itself where nothing would go", () => {
-    const before = wantedOf(["a"]);
-    const wanted = wantedOf(["a", "b"]);
-    expect(inOneGo(withoutRemoval(wanted, before))).toEqual(wanted);
+    const before = contentOf(["a"]);
+    const content = contentOf(["a", "b"]);
+    expect(inOneGo(withoutRemoval(content, before))).toEqual(content);
   });
 });

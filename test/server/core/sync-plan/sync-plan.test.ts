@@ -15,11 +15,11 @@ import {
 import {
   completeOf,
   descriptionOf,
-  nothingWanted,
-  orderedWanted,
-  type Wanted,
-  type WantedApp,
-  type WantedAsset,
+  emptyContent,
+  orderedContent,
+  type DesiredContent,
+  type DesiredApp,
+  type DesiredAsset,
 } from "../../../../server/core/sync-plan/sync-wanted.ts";
 import {
   asset,
@@ -38,7 +38,7 @@ describe("planSync", () => {
       assets: [asset("a"), asset("b"), asset("c")],
       playlists: [playlist("p", ["a", "b", "c"])],
     });
-    const wanted = {
+    const content = {
       assets: [
         asset("a"),
         asset("b", { isEnabled: false }),
@@ -46,7 +46,7 @@ describe("planSync", () => {
       ],
       playlists: [playlist("p", ["d", "a", "b"])],
     };
-    const plan = planSync(wanted, before);
+    const plan = planSync(content, before);
     expect(plan.fetch).toEqual([{ md5: "5d", sizeBytes: 5, remoteIds: ["d"] }]);
     expect(plan.assets.map(({ remoteId, isNew }) => [remoteId, isNew])).toEqual(
       [
@@ -60,7 +60,7 @@ describe("planSync", () => {
       plan.playlists[0]?.change.items?.map(({ assetId }) => assetId),
     ).toEqual(["d", "a", "b"]);
     expect(
-      entriesOf(plan, wanted, before).map(({ what, action, name, bytes }) => [
+      entriesOf(plan, content, before).map(({ what, action, name, bytes }) => [
         what,
         action,
         name,
@@ -107,16 +107,16 @@ describe("planSync", () => {
   });
 
   it("[V2-214] leaves away what was deleted here, and playlists go on following the cloud", () => {
-    const wanted = {
+    const content = {
       assets: [asset("a", {}, "5a"), asset("b")],
       playlists: [playlist("p", ["a", "b"])],
     };
-    const held = deletedHere(synced(wanted), "a");
-    const plan = planSync(wanted, held);
+    const held = deletedHere(synced(content), "a");
+    const plan = planSync(content, held);
     expect(plan.fetch).toEqual([]);
     const after = applied(held, plan);
-    expect(isNothingToApply(planSync(wanted, after))).toBe(true);
-    const more = { ...wanted, playlists: [playlist("p", ["b", "a", "b"])] };
+    expect(isNothingToApply(planSync(content, after))).toBe(true);
+    const more = { ...content, playlists: [playlist("p", ["b", "a", "b"])] };
     expect(
       planSync(more, after).playlists[0]?.change.items?.map(
         ({ assetId }) => assetId,
@@ -125,7 +125,7 @@ describe("planSync", () => {
   });
 
   it("[V2-16] makes names unique in the order of identifiers, beside those that are taken", () => {
-    const wanted = {
+    const content = {
       assets: [
         asset("a", { name: "Logo" }),
         asset("b", { name: "Logo" }),
@@ -135,7 +135,7 @@ describe("planSync", () => {
     };
     const held = { ...emptyHanded, otherAssets: new Map([["1", "Menu"]]) };
     expect(
-      planSync(wanted, held).assets.map(({ applied: { name } }) => name),
+      planSync(content, held).assets.map(({ applied: { name } }) => name),
     ).toEqual(["Logo", "Logo-1", "Menu-1"]);
   });
 
@@ -144,43 +144,43 @@ describe("planSync", () => {
       assets: [asset("a", { name: "t1" }), asset("b", { name: "t2" })],
       playlists: [playlist("p", ["a", "b"])],
     });
-    const wanted = {
+    const content = {
       assets: [asset("a", { name: "t2" }, "5a"), asset("b", { name: "t1" })],
       playlists: [playlist("p", ["b", "a"])],
     };
     const held = deletedHere(before, "a");
-    const plan = planSync(wanted, held);
+    const plan = planSync(content, held);
     expect(plan.fetch).toEqual([]);
     expect(plan.assets).toMatchObject([
       { remoteId: "b", change: { name: "t1" } },
     ]);
-    const gone = applied(held, planSync(nothingWanted, held));
+    const gone = applied(held, planSync(emptyContent, held));
     expect(gone.assets).toEqual([]);
-    const again = planSync(wanted, gone);
+    const again = planSync(content, gone);
     expect(again.assets.map(({ remoteId }) => remoteId)).toEqual(["b"]);
   });
 
   it("[V2-560] a local change stays when the service wants the same for a while, and when what it is of goes and comes", () => {
-    const wanted = (isEnabled: boolean): Wanted => ({
+    const content = (isEnabled: boolean): DesiredContent => ({
       assets: [asset("a", { isEnabled })],
       playlists: [],
     });
-    let held = changedHere(synced(wanted(true)), "a", { isEnabled: false });
-    for (const next of [wanted(false), nothingWanted, wanted(true)]) {
+    let held = changedHere(synced(content(true)), "a", { isEnabled: false });
+    for (const next of [content(false), emptyContent, content(true)]) {
       held = synced(next, held);
       expect(held.assets[0]?.now?.isEnabled ?? false).toBe(false);
     }
-    expect(isNothingToApply(planSync(wanted(true), held))).toBe(true);
+    expect(isNothingToApply(planSync(content(true), held))).toBe(true);
   });
 
   it("[V2-564] fetches nothing for an asset whose source was replaced here, and leaves that as it is", () => {
     const before = synced({ assets: [asset("a")], playlists: [] });
     const held = changedHere(before, "a", { source: true });
-    const wanted = {
+    const content = {
       assets: [asset("a", { uri: "https://cloud.example/2" }, "5a")],
       playlists: [],
     };
-    const plan = planSync(wanted, held);
+    const plan = planSync(content, held);
     expect(plan.fetch).toEqual([]);
     expect(plan.assets).toMatchObject([{ change: {}, isFileChanged: false }]);
     expect(arrivalHere(held, () => "coming")(asset("a"))).toBe("here");
@@ -219,7 +219,7 @@ const someCloud = fc
   )
   .map(([assets, playlists]) => {
     const known = new Set(assets.map(({ remoteId }) => remoteId));
-    return orderedWanted({
+    return orderedContent({
       assets: assets.map(({ remoteId, md5, ...change }) =>
         asset(remoteId, change, md5),
       ),
@@ -237,7 +237,7 @@ const someFiles = fc
   .map((list) => new Set(list));
 
 interface Step {
-  readonly cloud: Wanted;
+  readonly cloud: DesiredContent;
   readonly files: ReadonlySet<string>;
   readonly renamed: string | null;
   readonly deleted: string | null;
@@ -250,12 +250,15 @@ const someStep: fc.Arbitrary<Step> = fc.record({
 });
 
 /** Whatever the library lost, a cloud says and an operator does in between. */
-function walked(steps: readonly Step[]): { held: Held; before: Wanted } {
+function walked(steps: readonly Step[]): {
+  held: Held;
+  before: DesiredContent;
+} {
   let held: Held = { ...emptyHanded, otherAssets: new Map([["1", "Menu"]]) };
-  let before = nothingWanted;
+  let before = emptyContent;
   for (const { cloud, files, renamed, deleted } of steps) {
     held = { ...held, files };
-    const arrival = ({ file }: WantedAsset) =>
+    const arrival = ({ file }: DesiredAsset) =>
       file === null || files.has(file.md5)
         ? ("here" as const)
         : ("coming" as const);
@@ -270,30 +273,30 @@ function walked(steps: readonly Step[]): { held: Held; before: Wanted } {
 
 describe("an app", () => {
   const part = (path: string, md5: string) => ({ path, md5, sizeBytes: 5 });
-  const app: WantedApp = {
+  const app: DesiredApp = {
     entry: { kind: "file", path: "index.html" },
     ...{ waitsForSignal: false, settings: { a: "1", b: "2" } },
     secretsMark: null,
     files: [part("index.html", "51"), part("a.js", "52"), part("b.js", "52")],
   };
-  const wanted: Wanted = {
+  const content: DesiredContent = {
     assets: [{ ...asset("app", {}, "50"), app }, asset("b", {}, "52")],
     playlists: [playlist("p", ["app", "b"])],
   };
 
   it("[V2-331] is fetched file by file, each once, and its description never", () => {
-    const plan = planSync(wanted, emptyHanded);
+    const plan = planSync(content, emptyHanded);
     expect(plan.fetch).toEqual([
       { md5: "51", sizeBytes: 5, remoteIds: ["app"] },
       { md5: "52", sizeBytes: 5, remoteIds: ["app", "b"] },
     ]);
-    const [entry] = entriesOf(plan, wanted, emptyHanded);
+    const [entry] = entriesOf(plan, content, emptyHanded);
     expect(entry).toMatchObject({ remoteId: "app", bytes: 10 });
   });
 
   it("[V2-331] has its bytes when each file and its description are here", () => {
     const md5With = (...files: readonly string[]): string | null =>
-      planSync(wanted, { ...emptyHanded, files: new Set(files) }).assets[0]
+      planSync(content, { ...emptyHanded, files: new Set(files) }).assets[0]
         ?.md5 ?? null;
     expect(md5With("50", "51")).toBeNull();
     expect(md5With("51", "52")).toBeNull();
@@ -314,7 +317,7 @@ describe("an app", () => {
       { secretsMark: "m" },
       { files: [part("index.html", "52"), ...others] },
       { entry: { kind: "remote", url: "https://example.org/" } },
-    ] satisfies Partial<WantedApp>[])
+    ] satisfies Partial<DesiredApp>[])
       expect(descriptionOf({ ...app, ...change })).not.toBe(descriptionOf(app));
   });
 });
@@ -358,7 +361,7 @@ describe("any sequence of clouds, arrivals and changes here", () => {
           expect(sorted(synced(complete, { ...held, files: all }))).toEqual(
             sorted(
               synced(
-                completeOf(cloud, nothingWanted, () => "here"),
+                completeOf(cloud, emptyContent, () => "here"),
                 fresh,
               ),
             ),

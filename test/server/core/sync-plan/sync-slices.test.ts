@@ -7,7 +7,7 @@ import {
   itemsPerSlice,
   type Sliced,
 } from "../../../../server/core/sync-plan/sync-slices.ts";
-import type { Wanted } from "../../../../server/core/sync-plan/sync-wanted.ts";
+import type { DesiredContent } from "../../../../server/core/sync-plan/sync-wanted.ts";
 import {
   asset,
   emptyHanded,
@@ -34,7 +34,7 @@ function counted<T extends { readonly remoteId: string }>(one: T): T {
   });
 }
 
-function wantedOf(title: string): Wanted {
+function contentOf(title: string): DesiredContent {
   return {
     assets: Array.from({ length: count }, (_, number) =>
       counted(asset(idOf(number), { name: title }, md5Of(number))),
@@ -67,26 +67,26 @@ function maxValueOf<T>(work: Sliced<T>): {
 
 const nothing = { assets: [], playlists: [] };
 const all = Array.from({ length: count }, (_, number) => md5Of(number));
-const before = wantedOf("Same");
+const before = contentOf("Same");
 const held = synced(before, { ...emptyHanded, files: new Set(all) });
 
 describe("[V2-621] planning 10,000 assets", () => {
   it.each([
-    ["nothing of which is here", wantedOf("Same"), emptyHanded, nothing],
+    ["nothing of which is here", contentOf("Same"), emptyHanded, nothing],
     [
       "half of which is here",
-      wantedOf("Same"),
+      contentOf("Same"),
       { ...emptyHanded, files: new Set(all.slice(0, count / 2)) },
       nothing,
     ],
-    ["all of which is applied", wantedOf("Same"), held, before],
-    ["all of which has another title", wantedOf("Other"), held, before],
+    ["all of which is applied", contentOf("Same"), held, before],
+    ["all of which has another title", contentOf("Other"), held, before],
     ["all of which goes", nothing, held, before],
   ])(
     "%s does a few hundred of them at a time",
-    (_what, wanted, here, current) => {
+    (_what, content, here, current) => {
       const state = {
-        ...{ wanted, sources: new Map(), secrets: new Map() },
+        ...{ content, sources: new Map(), secrets: new Map() },
         ...{ troubles: [], unreadable: new Set<string>() },
       };
       const steps = () =>

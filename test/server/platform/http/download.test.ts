@@ -370,7 +370,7 @@ describe("a download", () => {
       { took: refuse },
     ])
       await expect(take(address, await newPart(), options)).rejects.toBe(full);
-    const unwanted = { begin: async () => false };
-    expect(await take(address, await newPart(), unwanted)).toBeNull();
+    const declining = { begin: async () => false };
+    expect(await take(address, await newPart(), declining)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import type { WantedApp } from "../../../../server/core/sync-plan/sync-wanted.ts";
+import type { DesiredApp } from "../../../../server/core/sync-plan/sync-wanted.ts";
 import { signatureToBytes } from "../../../../server/player/sync/offline-bundle/bundle-manifest.ts";
 import { md5OfApp } from "../../../../server/player/sync/edge-apps/map-app.ts";
 import { oneService } from "../../../support/one-service.ts";
@@ -27,7 +27,7 @@ async function withApps(archive: Buffer): Promise<Buffer> {
   >;
   for (const asset of plan["wanted"].assets) {
     if (!asset.file) continue;
-    const app: WantedApp = {
+    const app: DesiredApp = {
       entry: { kind: "file", path: "index.html" },
       ...{ waitsForSignal: false, settings: {}, secretsMark: null },
       files: [{ path: "index.html", ...asset.file }],

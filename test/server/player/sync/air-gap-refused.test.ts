@@ -3,7 +3,7 @@
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createGzip } from "node:zlib";
 import { expect, it } from "vitest";
-import type { WantedApp } from "../../../../server/core/sync-plan/sync-wanted.ts";
+import type { DesiredApp } from "../../../../server/core/sync-plan/sync-wanted.ts";
 import { signatureToBytes } from "../../../../server/player/sync/offline-bundle/bundle-manifest.ts";
 import { md5OfApp } from "../../../../server/player/sync/edge-apps/map-app.ts";
 import { oneService } from "../../../support/one-service.ts";
@@ -68,7 +68,7 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
   /** Its first picture as the only file of an app. */
   const asApp = (
     change: (asset: Record<string, any>) => void,
-    described: (app: WantedApp) => string = md5OfApp,
+    described: (app: DesiredApp) => string = md5OfApp,
   ) =>
     signedAnew(({ wanted }) => {
       const asset = wanted.assets.find((one: { file: unknown }) => one.file);

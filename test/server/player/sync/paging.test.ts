@@ -32,11 +32,11 @@ async function servePages(
       return sendJson(response, [{ id: "G1", title: "Menus" }]);
     const after = url.searchParams.get("id")?.replace("gt.", "") ?? "";
     const limit = Number(url.searchParams.get("limit"));
-    const wanted = [...rows]
+    const content = [...rows]
       .map(idOf)
       .filter((id) => id > after)
       .sort();
-    const page = wanted.slice(0, Math.min(limit, most)).map((id) => ({
+    const page = content.slice(0, Math.min(limit, most)).map((id) => ({
       ...{ id, title: id, type: "web", status: "finished" },
       asset_url: "https://example.org/",
     }));
@@ -45,7 +45,7 @@ async function servePages(
     if (most < Infinity && cut !== "no range")
       response.setHeader(
         "Content-Range",
-        `${page.length > 0 ? `0-${page.length - 1}` : "*"}/${limits.total ? wanted.length : "*"}`,
+        `${page.length > 0 ? `0-${page.length - 1}` : "*"}/${limits.total ? content.length : "*"}`,
       );
     sendJson(response, page, isCut ? 206 : 200);
     change();
@@ -95,7 +95,7 @@ function openMenus(address: string, now = Date.now): Cloud {
 async function readMenus(address: string): Promise<readonly string[]> {
   const cloud = openMenus(address);
   const look = await cloud.look({ ...plainAccount, assetGroups: ["Menus"] });
-  return look?.wanted.assets.map(({ remoteId }) => remoteId) ?? [];
+  return look?.content.assets.map(({ remoteId }) => remoteId) ?? [];
 }
 
 describe("[V2-541] a service that gives fewer rows at once than were asked for", () => {
@@ -154,7 +154,7 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
         ...plainAccount,
         assetGroups: ["Menus"],
       });
-      return seen?.wanted.assets.map(({ remoteId }) => remoteId);
+      return seen?.content.assets.map(({ remoteId }) => remoteId);
     };
     expect(await look()).toHaveLength(10);
     rows.add(10);

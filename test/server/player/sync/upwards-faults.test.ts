@@ -183,10 +183,10 @@ describe("a cloud that fails at everything", () => {
     await setEnabled(true);
     const attempts = async () =>
       (await up.changes()).map((one) => one.attempts);
-    const whenTried = (wanted: readonly number[]) =>
+    const whenTried = (expectedTries: readonly number[]) =>
       vi.waitUntil(
         async () =>
-          (await attempts()).join() === wanted.join() &&
+          (await attempts()).join() === expectedTries.join() &&
           (await statesOf(up)).every((state) => state === "waiting"),
         pollOptions,
       );

@@ -43,8 +43,8 @@ import {
   emptyService,
   groupTitle,
   isAllTold,
-  wantedBy,
-  wantedOfGroup,
+  desiredBy,
+  desiredOfGroup,
   type Label,
   type ServicePlaylist,
   type ServiceState,
@@ -191,10 +191,12 @@ function createWalk(options: WalkOptions) {
     return edit;
   };
   const idHere = (id: string): string => `${accountId}-${id}`;
-  const wantedAsTold = (): ServiceState =>
-    followsGroup ? wantedOfGroup(service.state) : wantedBy(service.state, own);
-  const wanted = (): ServiceState =>
-    copyOf(asFarAsTold(wantedAsTold(), applied));
+  const desiredAsReceived = (): ServiceState =>
+    followsGroup
+      ? desiredOfGroup(service.state)
+      : desiredBy(service.state, own);
+  const desired = (): ServiceState =>
+    copyOf(asFarAsTold(desiredAsReceived(), applied));
   const isFaulty = (): boolean =>
     service.listFault !== null || service.fileFaults.size > 0;
 
@@ -214,10 +216,10 @@ function createWalk(options: WalkOptions) {
   /** Null where the second connection has what the service wants of it. */
   function differenceOfSecond(id: string): unknown {
     const { here, otherAssets } = reader().read(id);
-    const state = wantedBy(service.state, new Set(["all", "elsewhere"]));
+    const state = desiredBy(service.state, new Set(["all", "elsewhere"]));
     if (!isAllTold(state)) return null;
     const due = expectedHere({
-      ...{ wanted: state, edits: new Map(), version: service.version },
+      ...{ desired: state, edits: new Map(), version: service.version },
       ...{ otherAssetNames: new Set(), otherPlaylistNames: new Set() },
       otherAssets: new Set(otherAssets.keys()),
     });
@@ -232,10 +234,10 @@ function createWalk(options: WalkOptions) {
     const { here, otherAssets, otherPlaylists } = reader().read(accountId);
     const unexpectedRows = (
       rows: Here["assets"] | Here["playlists"],
-      wantedHere: ReadonlyMap<string, unknown>,
+      desiredHere: ReadonlyMap<string, unknown>,
     ): readonly (readonly [string, string])[] =>
       Object.entries(rows)
-        .filter(([id]) => ours.has(idHere(id)) && !wantedHere.has(id))
+        .filter(([id]) => ours.has(idHere(id)) && !desiredHere.has(id))
         .map(([id, { name }]) => [id, name]);
     const assets = new Map([
       ...otherAssets,
@@ -246,7 +248,7 @@ function createWalk(options: WalkOptions) {
       ...unexpectedRows(here.playlists, state.playlists),
     ]);
     return expectedHere({
-      ...{ wanted: state, edits, version: service.version },
+      ...{ desired: state, edits, version: service.version },
       isListedAlone: followsGroup,
       otherAssetNames: new Set(assets.values()),
       otherPlaylistNames: new Set(playlists.values()),
@@ -275,12 +277,12 @@ function createWalk(options: WalkOptions) {
       assets: comparable(without(here.assets) as Here["assets"]),
       playlists: comparable(without(here.playlists) as Here["playlists"]),
     };
-    const wantedHere = {
+    const desiredHere = {
       assets: comparable(due.assets),
       playlists: comparable(due.playlists),
     };
-    if (!isDeepStrictEqual(found, wantedHere))
-      return { found, expected: wantedHere };
+    if (!isDeepStrictEqual(found, desiredHere))
+      return { found, expected: desiredHere };
     const places = here.order
       .map((id) => state.playlists.get(id)?.createdAt)
       .filter((at) => at !== undefined);
@@ -340,7 +342,7 @@ function createWalk(options: WalkOptions) {
       throw new Error(`${when}: ${what} ${JSON.stringify(told(status))}`);
     };
     if (service.listFault === null) {
-      seen = wanted();
+      seen = desired();
       if (postponed !== digestOf(seen) && hold !== "postponed")
         postponed = null;
     }
@@ -378,7 +380,7 @@ function createWalk(options: WalkOptions) {
     }
     await assertHere(seen, when);
     noteApplied();
-    if (isInSync !== isAllTold(wantedAsTold()))
+    if (isInSync !== isAllTold(desiredAsReceived()))
       fail(`says in_sync: ${isInSync}`);
   }
 
@@ -537,8 +539,8 @@ function createWalk(options: WalkOptions) {
     if (how === "restore" && (await sendHere("POST", "/trash/restore", body))) {
       const edit = editOf(id);
       edit.away = null;
-      const isWanted = applied.assets.has(id) || applied.playlists.has(id);
-      if (!isWanted) ours.add(idHere(id));
+      const isDesired = applied.assets.has(id) || applied.playlists.has(id);
+      if (!isDesired) ours.add(idHere(id));
     }
     if (
       how === "delete" &&
@@ -781,7 +783,7 @@ function createWalk(options: WalkOptions) {
       }
       await assertHere(seen, "approved");
       noteApplied();
-      if (after.isInSync !== isAllTold(wantedAsTold()))
+      if (after.isInSync !== isAllTold(desiredAsReceived()))
         throw new Error("approved, not in_sync");
     },
     "what waits is postponed": async () => {
@@ -922,7 +924,7 @@ function createWalk(options: WalkOptions) {
     service.listFault = null;
     for (const one of service.state.assets.values())
       if (one.app) one.app = { ...one.app, isListed: true };
-    seen = wanted();
+    seen = desired();
     let status = await rest();
     for (let polls = 0; polls < 3; polls += 1) {
       // What was given up is tried again after an hour; the service is polled by itself.

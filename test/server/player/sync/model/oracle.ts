@@ -52,7 +52,7 @@ export interface Here {
 }
 
 export interface OracleInput {
-  readonly wanted: ServiceState;
+  readonly desired: ServiceState;
   readonly edits: ReadonlyMap<string, LocalEdit>;
   readonly version: CloudVersion;
   /** Assets play each by itself, without a playlist. */
@@ -67,11 +67,11 @@ export interface OracleInput {
 const noEdit: LocalEdit = { fields: new Map(), away: null };
 
 export function expectedHere(input: OracleInput): Here {
-  const { wanted, edits, version } = input;
+  const { desired, edits, version } = input;
   const editOf = (id: string): LocalEdit => edits.get(id) ?? noEdit;
   const isHere = (id: string): boolean => editOf(id).away === null;
-  const assets = [...wanted.assets].filter(([id]) => isHere(id));
-  const playlists = [...wanted.playlists].filter(([id]) => isHere(id));
+  const assets = [...desired.assets].filter(([id]) => isHere(id));
+  const playlists = [...desired.playlists].filter(([id]) => isHere(id));
   const assetNames = names(assets, editOf, input.otherAssetNames);
   const playlistNames = names(playlists, editOf, input.otherPlaylistNames);
   const defaultDates = input.isListedAlone ? `0-${Date.UTC(9999, 0, 1)}` : "-";
@@ -141,7 +141,7 @@ function appHere(app: ServiceApp): AppHere {
 
 /** A name that is taken gets the first number that is free; what was renamed here goes before. */
 function names(
-  wanted: readonly (readonly [string, { readonly title: string }])[],
+  desired: readonly (readonly [string, { readonly title: string }])[],
   editOf: (id: string) => LocalEdit,
   others: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
@@ -155,9 +155,9 @@ function names(
     given.set(id, name);
   };
   const renamed = (id: string): unknown => editOf(id).fields.get("name");
-  for (const [id] of wanted)
+  for (const [id] of desired)
     if (renamed(id) !== undefined) give(id, renamed(id) as string);
-  for (const [id, { title }] of wanted)
+  for (const [id, { title }] of desired)
     if (renamed(id) === undefined) give(id, title);
   return given;
 }

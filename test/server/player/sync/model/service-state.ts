@@ -60,7 +60,7 @@ export function copyOf(state: ServiceState): ServiceState {
 export const groupTitle = "Foyer";
 
 /** What a screen that follows the asset group is to have: its assets, each by itself. */
-export function wantedOfGroup({ assets }: ServiceState): ServiceState {
+export function desiredOfGroup({ assets }: ServiceState): ServiceState {
   return {
     assets: new Map(
       [...assets].filter(([, { isGrouped }]) => isGrouped).sort(byId),
@@ -70,7 +70,7 @@ export function wantedOfGroup({ assets }: ServiceState): ServiceState {
 }
 
 /** What a screen with these labels is to have: its playlists by identifier, and the assets in them. */
-export function wantedBy(
+export function desiredBy(
   state: ServiceState,
   own: ReadonlySet<Label>,
 ): ServiceState {
