@@ -19,7 +19,7 @@ export type GraphicsEvent =
   /** `isDrawn`: something is meant to be drawn now; a window that nobody sees need not be. */
   | { readonly kind: "tick"; readonly isDrawn: boolean }
   /** Something is wanted of it: whether it draws is worth knowing now. */
-  | { readonly kind: "wanted" }
+  | { readonly kind: "due" }
   /** A picture has come, or the question went with what was asked. */
   | { readonly kind: "answered"; readonly question: number }
   | { readonly kind: "gone"; readonly reason: string };
@@ -67,7 +67,7 @@ export function stepGraphics(
   switch (event.kind) {
     case "tick":
       return event.isDrawn ? tick(state, nowMs) : nothing(forget(state, nowMs));
-    case "wanted":
+    case "due":
       return state.askedMs === null ? ask(state, nowMs) : nothing(state);
     case "answered":
       return nothing(

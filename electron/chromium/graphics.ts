@@ -110,7 +110,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
   plan();
   return {
     due: () => {
-      if (isDrawn()) hear({ kind: "wanted" });
+      if (isDrawn()) hear({ kind: "due" });
     },
     isSilent: () => isSilent(state, performance.now()),
     stop: () => {

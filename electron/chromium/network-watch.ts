@@ -15,7 +15,7 @@ export type NetworkEvent =
   /** `isNeeded`: what is shown or prepared comes by it. */
   | { readonly kind: "tick"; readonly isNeeded: boolean }
   /** Something is about to be loaded: whether it answers is worth knowing now. */
-  | { readonly kind: "wanted" }
+  | { readonly kind: "due" }
   | { readonly kind: "answered"; readonly question: number }
   | { readonly kind: "gone"; readonly reason: string };
 
@@ -50,7 +50,7 @@ export function stepNetwork(
   switch (event.kind) {
     case "tick":
       return tick(state, event.isNeeded, nowMs);
-    case "wanted":
+    case "due":
       return state.askedMs === null ? ask(state, nowMs) : nothing(state);
     case "answered":
       return nothing(

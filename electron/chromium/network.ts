@@ -85,7 +85,7 @@ export function watchNetwork(options: NetworkOptions): Network {
     hear({ kind: "gone", reason }),
   );
   return {
-    due: () => hear({ kind: "wanted" }),
+    due: () => hear({ kind: "due" }),
     stop: () => {
       isStopped = true;
       stopWaiting();

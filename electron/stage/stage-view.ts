@@ -236,8 +236,8 @@ export function createStageView(options: StageViewOptions): StageView {
     tune: (showingId, audio) => {
       if (isUp) orderStage(view.webContents, "tune", { showingId, audio });
     },
-    setOrientation: (due) => {
-      orientation = due;
+    setOrientation: (next) => {
+      orientation = next;
       if (isUp) orderStage(view.webContents, "setOrientation", { orientation });
     },
     rest: (showingId) => {

@@ -39,7 +39,7 @@ export type StageEvent =
   | { readonly kind: "started" }
   | { readonly kind: "answered"; readonly question: number }
   /** Something is wanted of it: whether it answers is worth knowing now. */
-  | { readonly kind: "wanted" }
+  | { readonly kind: "due" }
   /** It answers no input, by what the system says. */
   | { readonly kind: "unresponsive" }
   /** Its process has ended, or its page was not to be loaded. */
@@ -123,7 +123,7 @@ export function stepWatch(
             : state,
         effects: [],
       };
-    case "wanted":
+    case "due":
       return state.phase.kind === "up" && state.phase.askedMs === null
         ? ask(state, nowMs)
         : nothing(state);

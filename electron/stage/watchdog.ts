@@ -137,11 +137,11 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
       hear({ kind: "tick" });
     },
     started: () => hear({ kind: "started" }),
-    due: () => hear({ kind: "wanted" }),
+    due: () => hear({ kind: "due" }),
     isSilent: () => isSilent(state, performance.now()),
     whenItAnswers: (act) => {
       waiting.push(act);
-      hear({ kind: "wanted" });
+      hear({ kind: "due" });
     },
     stop: () => {
       isStopped = true;

@@ -361,9 +361,9 @@ export function createPlaybackWindow({
     else stage.tune(showingId, audio);
   }
 
-  function setOrientation(due: Orientation): void {
-    if (due === orientation) return;
-    orientation = due;
+  function setOrientation(next: Orientation): void {
+    if (next === orientation) return;
+    orientation = next;
     stage.setOrientation(orientation);
     log.info("glass.turned", { orientation });
     for (const loaded of [prepared, visible])

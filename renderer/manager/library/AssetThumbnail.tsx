@@ -37,7 +37,7 @@ interface StoredProps {
 }
 
 /** Kept from before, being made, made now, or never to be had. */
-type Stage = "kept" | "wanted" | "made" | "none";
+type Stage = "kept" | "requested" | "made" | "none";
 
 function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
   const isWaiting = use(PicturesWait);
@@ -47,12 +47,12 @@ function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
   // Another file is another attempt; its card stays, which is quicker than a new one.
   const stage = known.fileUrl === fileUrl ? known.stage : "kept";
   useEffect(() => {
-    if (stage !== "wanted") return;
+    if (stage !== "requested") return;
     return requestThumbnail(kind, fileUrl, (isMade) => {
       setKnown({ fileUrl, stage: isMade ? "made" : "none" });
     });
   }, [stage, kind, fileUrl]);
-  if (fileUrl !== targetUrl || stage === "wanted" || stage === "none")
+  if (fileUrl !== targetUrl || stage === "requested" || stage === "none")
     return <KindIcon kind={kind} size={24} />;
   // What was not there a moment ago is asked for under another address.
   const suffix = stage === "made" ? "?made" : "";
@@ -66,7 +66,7 @@ function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
       decoding="async"
       draggable={false}
       onError={() => {
-        setKnown({ fileUrl, stage: stage === "kept" ? "wanted" : "none" });
+        setKnown({ fileUrl, stage: stage === "kept" ? "requested" : "none" });
       }}
     />
   );

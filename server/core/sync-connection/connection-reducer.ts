@@ -390,7 +390,7 @@ function withDesired(
     ...state,
     desired: { ...desired, isRemembered: false },
     ...{ areAppsDue: true, isRisky: true },
-    failed: failuresOf(state.failed, desired.state.wanted),
+    failed: failuresOf(state.failed, desired.state.content),
     memory: memoryOf(state.memory, desired.target, now),
   };
 }

@@ -233,11 +233,11 @@ export function troublesIn({
   unwritten,
 }: ConnectionState): readonly SyncTrouble[] {
   if (!desired) return [];
-  const { troubles, wanted } = desired.state;
+  const { troubles, content } = desired.state;
   return [
     ...troubles,
-    ...troublesOf(failed, wanted),
-    ...[...wanted.assets, ...wanted.playlists]
+    ...troublesOf(failed, content),
+    ...[...content.assets, ...content.playlists]
       .filter(({ remoteId }) => unwritten.includes(remoteId))
       .map(({ remoteId, facts: { name } }) => ({
         ...{ remoteId, name, isGivenUp: true },

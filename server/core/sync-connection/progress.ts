@@ -124,7 +124,7 @@ export function* progressSteps(
     missing: yield* fetchSteps(content, held),
     ...{ hasApps, hasAppsToAssemble },
     items: {
-      content: counts.here + counts.coming + counts.never + unread,
+      wanted: counts.here + counts.coming + counts.never + unread,
       here: counts.here,
       failed: counts.never + unread,
     },
@@ -137,7 +137,7 @@ function* stepTo(content: DesiredContent, held: Held): Sliced<Step> {
 
 /** Everything that is wanted is here and applied. */
 export function isDone({ complete, items }: Progress): boolean {
-  return items.here === items.content && isNothingToApply(complete.plan);
+  return items.here === items.wanted && isNothingToApply(complete.plan);
 }
 
 function arrival(

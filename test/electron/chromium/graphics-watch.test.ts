@@ -90,7 +90,7 @@ describe("[V2-463] the graphics", () => {
       fc.constant("answer" as const),
       fc.constant("stale" as const),
       fc.constant("gone" as const),
-      fc.constant("wanted" as const),
+      fc.constant("due" as const),
       fc.constant("unseen" as const),
       fc.constant("nothing" as const),
     );
@@ -106,8 +106,8 @@ describe("[V2-463] the graphics", () => {
                 return [{ kind: "answered", question: state.question - 1 }];
               case "gone":
                 return [gone];
-              case "wanted":
-                return [{ kind: "wanted" }];
+              case "due":
+                return [{ kind: "due" }];
               case "unseen":
                 return [{ kind: "tick", isDrawn: false }];
               default:

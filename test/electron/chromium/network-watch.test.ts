@@ -83,7 +83,7 @@ describe("[V2-663] the network process", () => {
     const kills = momentsOf(
       drive(
         30,
-        (second) => (second === 5 ? [{ kind: "wanted" }] : []),
+        (second) => (second === 5 ? [{ kind: "due" }] : []),
         () => false,
       ),
       "kill",
@@ -93,7 +93,7 @@ describe("[V2-663] the network process", () => {
 
   it("is asked and ended in turn, whatever happens: never ended while it answered in time, never unasked for long", () => {
     const any = fc.constantFrom(
-      ...(["answer", "stale", "gone", "wanted", "nothing"] as const),
+      ...(["answer", "stale", "gone", "due", "nothing"] as const),
     );
     const second = fc.record({ what: any, isNeeded: fc.boolean() });
     fc.assert(
@@ -110,8 +110,8 @@ describe("[V2-663] the network process", () => {
                   return [{ kind: "answered", question: state.question - 1 }];
                 case "gone":
                   return [gone];
-                case "wanted":
-                  return [{ kind: "wanted" }];
+                case "due":
+                  return [{ kind: "due" }];
                 default:
                   return [];
               }
@@ -128,7 +128,7 @@ describe("[V2-663] the network process", () => {
               );
             expect(kinds.includes("lost")).toBe(event.kind === "gone");
             // What is wanted is asked for at once, or is being asked for.
-            if (event.kind === "wanted") expect(state.askedMs).not.toBeNull();
+            if (event.kind === "due") expect(state.askedMs).not.toBeNull();
             const isDue = atMs - before.quietSinceMs >= askEveryMs;
             if (event.kind === "tick" && event.isNeeded && isDue)
               expect([...kinds, state.askedMs !== null]).not.toEqual([false]);

@@ -64,7 +64,7 @@ const anyEvent = fc.record({
     fc.constant<StageEvent>({ kind: "started" }),
     fc.constant<StageEvent>(latest),
     fc.nat(20).map<StageEvent>((question) => ({ kind: "answered", question })),
-    fc.constant<StageEvent>({ kind: "wanted" }),
+    fc.constant<StageEvent>({ kind: "due" }),
     fc.constant<StageEvent>({ kind: "unresponsive" }),
     fc.constant<StageEvent>({ kind: "gone", reason: "crashed" }),
     fc.constant<StageEvent>({ kind: "tick" }),

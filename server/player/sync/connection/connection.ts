@@ -309,14 +309,14 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   function* progressNow(): Sliced<Progress | null> {
     const { desired, failed } = state;
     if (!desired) return null;
-    const { target, state: content } = desired;
+    const { target, state: desiredState } = desired;
     const held = yield* library.heldSteps(id);
     const applied = { current: kept.current(), before: kept.before(target) };
-    const of = [content, failed, held, applied.current, applied.before];
+    const of = [desiredState, failed, held, applied.current, applied.before];
     if (known?.of.every((one, place) => one === of[place]))
       return known.progress;
     const progress = yield* progressSteps(
-      ...([target, content, applied, held, failed] as const),
+      ...([target, desiredState, applied, held, failed] as const),
     );
     known = { of, progress };
     return progress;
@@ -404,11 +404,11 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   function restored({ target }: StoredPlan): AccountMemory {
     const left =
       state.desired?.target ??
-      state.memory.content ??
+      state.memory.wanted ??
       kept.currentPlan()?.target ??
       null;
     return {
-      ...{ ...state.memory, content: left, approved: null },
+      ...{ ...state.memory, wanted: left, approved: null },
       postponed: left === target ? null : left,
       lastAppliedAt: clock.now(),
     };
@@ -432,7 +432,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
         await kept.apply(plan, { target, content }, memory, false);
         dispatch({
           ...{ kind: "restored-version", memory },
-          left: left?.target === memory.content ? remembered(left) : null,
+          left: left?.target === memory.wanted ? remembered(left) : null,
         });
         log.info("sync.went-back");
         await options.onApplied();
@@ -495,7 +495,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
         lastContactAt: memory.lastContactAt,
         lastAppliedAt: memory.lastAppliedAt,
         isInSync: isInSync(state, now),
-        items: state.progress?.items ?? { content: 0, here: 0, failed: 0 },
+        items: state.progress?.items ?? { wanted: 0, here: 0, failed: 0 },
         assets: assets.length,
         playlists: playlists.length,
         troubles: troublesIn(state),
@@ -507,11 +507,11 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       const { desired, memory } = state;
       const hold = holdOf(state, moment());
       if (!desired || hold === null) return null;
-      const { target, state: content } = desired;
+      const { target, state: desiredState } = desired;
       const planId = planIdOf(target);
       return waitingView(
         { accountId: id, hold, planId, seenAt: memory.seenAt },
-        ...([content, kept.current(), library.held(id)] as const),
+        ...([desiredState, kept.current(), library.held(id)] as const),
       );
     },
     start: () => {

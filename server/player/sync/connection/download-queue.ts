@@ -98,9 +98,9 @@ export function createDownloadQueue(
   }
 
   function request(fetches: readonly Fetch[], desired: DesiredState): void {
-    const content = new Set(fetches.map(({ md5 }) => md5));
+    const requested = new Set(fetches.map(({ md5 }) => md5));
     for (const [md5, { abort }] of running)
-      if (!content.has(md5)) {
+      if (!requested.has(md5)) {
         running.delete(md5);
         abort.abort();
       }

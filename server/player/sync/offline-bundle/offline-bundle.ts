@@ -163,7 +163,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
       const moment = now();
       const manifest = manifestToBytes({
         ...{ from: options.playerName().slice(0, 1000), source: account.id },
-        ...{ made: new Date(moment).toISOString(), content: plan.content },
+        ...{ made: new Date(moment).toISOString(), wanted: plan.content },
         files: [...files].map(([md5, { hash: sha256, sizeBytes }]) => ({
           ...{ md5, sha256, sizeBytes },
         })),
@@ -244,7 +244,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
     own: string,
     input: PlanImportInput,
   ): Promise<PlanImported> {
-    const { content, from } = manifest;
+    const { wanted: content, from } = manifest;
     const { id, isNew } = await accountFor(manifest, fingerprint, input);
     const record: PlanRecord = {
       ...{ id: newId(), content, at: now() },
@@ -272,7 +272,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
         record,
         // It is what is wanted now, until a service says something.
         {
-          ...{ ...memoryOf(memory), content: record.target, seenAt: record.at },
+          ...{ ...memoryOf(memory), wanted: record.target, seenAt: record.at },
           ...{ postponed: null, putOff: null, approved: null },
         },
         true,

@@ -39,7 +39,7 @@ interface PlanRow {
   readonly at: number;
   readonly is_current: number;
   readonly is_waiting: number;
-  readonly content: string;
+  readonly wanted: string;
 }
 
 interface BroughtRow {
@@ -149,7 +149,7 @@ export function createSyncRows(database: Sqlite): SyncRows {
         at: row.at,
         isCurrent: row.is_current === 1,
         isWaiting: row.is_waiting === 1,
-        content: contentFrom(row.content),
+        content: contentFrom(row.wanted),
       })),
     putPlan: (accountId, { id, target, at, isCurrent, isWaiting, content }) => {
       const flags = [Number(isCurrent), Number(isWaiting)];

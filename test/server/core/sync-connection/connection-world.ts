@@ -626,17 +626,16 @@ export function createConnectionWorld(random: () => number) {
     if (!current || !to) return;
     downloading = [];
     held = applied(held, planSync(to.content, held));
-    const left =
-      state.desired?.target ?? state.memory.content ?? current.target;
+    const left = state.desired?.target ?? state.memory.wanted ?? current.target;
     const postponed = left === to.target ? null : left;
     const memory = {
-      ...{ ...state.memory, content: left, approved: null, postponed },
+      ...{ ...state.memory, wanted: left, approved: null, postponed },
       lastAppliedAt: now,
     };
     note(to.target, to.content);
     saved = memory;
     said = postponed === null ? null : { target: postponed, what: "postponed" };
-    const isKnown = current.target === memory.content;
+    const isKnown = current.target === memory.wanted;
     dispatch({
       ...{ kind: "restored-version", memory },
       left: isKnown

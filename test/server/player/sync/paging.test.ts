@@ -32,11 +32,11 @@ async function servePages(
       return sendJson(response, [{ id: "G1", title: "Menus" }]);
     const after = url.searchParams.get("id")?.replace("gt.", "") ?? "";
     const limit = Number(url.searchParams.get("limit"));
-    const content = [...rows]
+    const remaining = [...rows]
       .map(idOf)
       .filter((id) => id > after)
       .sort();
-    const page = content.slice(0, Math.min(limit, most)).map((id) => ({
+    const page = remaining.slice(0, Math.min(limit, most)).map((id) => ({
       ...{ id, title: id, type: "web", status: "finished" },
       asset_url: "https://example.org/",
     }));
@@ -45,7 +45,7 @@ async function servePages(
     if (most < Infinity && cut !== "no range")
       response.setHeader(
         "Content-Range",
-        `${page.length > 0 ? `0-${page.length - 1}` : "*"}/${limits.total ? content.length : "*"}`,
+        `${page.length > 0 ? `0-${page.length - 1}` : "*"}/${limits.total ? remaining.length : "*"}`,
       );
     sendJson(response, page, isCut ? 206 : 200);
     change();
