@@ -14,7 +14,7 @@ import {
 } from "../server/platform/process/start-flags.ts";
 import { supervisionOf, type Supervision } from "./supervision.ts";
 
-const wholeNumber = z
+const integer = z
   .string()
   .regex(/^\d{1,5}$/)
   .transform(Number);
@@ -40,7 +40,7 @@ const yes = z.stringbool({
 const fields = {
   dataDir: z.string().min(1),
   // The port content systems know such a player by.
-  apiPort: wholeNumber.refine((port) => port <= 65535).default(8080),
+  apiPort: integer.refine((port) => port <= 65535).default(8080),
   // Only this machine itself; the player does not start elsewhere without access tokens.
   apiHost: z
     .string()
@@ -52,7 +52,7 @@ const fields = {
   // A player owns its display; a window is for those who develop.
   window: z.union([z.literal("fullscreen"), windowSize]).default("fullscreen"),
   // The first display; most machines have no other.
-  display: wholeNumber.refine((index) => index < 64).default(0),
+  display: integer.refine((index) => index < 64).default(0),
   // A first visit should find the desk next to the glass.
   noManager: yes.default(false),
   // Only a container or a machine run as root cannot keep it.

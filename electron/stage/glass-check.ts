@@ -225,12 +225,12 @@ export function createScreenVerification(
   /** One colour in every pixel, though what should be there has more; null when it is not so. */
   async function findBlank(on: VerificationSubject): Promise<Blank | null> {
     const own = await pictureOf(on);
-    const whole = (await lines(own?.height ?? gridLines)) ?? own;
+    const combined = (await lines(own?.height ?? gridLines)) ?? own;
     // Of a page nothing is known but what it shows and what it holds; all else is drawn here, to the point.
     const isEmpty = isPage(on.content) ? isPlain : isOneColour;
-    if (!whole || !isEmpty(whole.pixels)) return null;
+    if (!combined || !isEmpty(combined.pixels)) return null;
     const isOnlyOnScreen =
-      own !== null && isOneColour(whole.pixels) && !isEmpty(own.pixels);
+      own !== null && isOneColour(combined.pixels) && !isEmpty(own.pixels);
     if (!isOnlyOnScreen && !(await isBlankItself(on))) return null;
     // A view without a picture is the graphics' doing.
     return { isBlameless: isOnlyOnScreen || own === null };

@@ -43,9 +43,9 @@ export function settled(preference: DisplayPreference): DisplayPreference {
  */
 export function windowBounds({ bounds, display }: Place): Rectangle {
   const { width, height } = bounds;
-  const isWhole =
+  const isFullSize =
     width === display.bounds.width && height === display.bounds.height;
-  return process.platform === "linux" && isWhole
+  return process.platform === "linux" && isFullSize
     ? { ...bounds, height: height + 1 }
     : bounds;
 }

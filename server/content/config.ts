@@ -16,7 +16,7 @@ const path = z
   .min(1)
   .transform((given) => resolve(given));
 
-const wholeNumber = z
+const integer = z
   .string()
   .regex(/^\d{1,9}$/)
   .transform(Number);
@@ -29,7 +29,7 @@ const yes = z.stringbool({
 const fields = {
   dataDir: path,
   // Next to the player's 8080, so that both run on one machine.
-  port: wholeNumber.refine((port) => port <= 65535).default(8090),
+  port: integer.refine((port) => port <= 65535).default(8090),
   // Only this machine itself; elsewhere it takes TLS or a proxy.
   host: z
     .string()
@@ -43,7 +43,7 @@ const fields = {
     .refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url))
     .optional(),
   // A PostgreSQL as it comes takes a hundred, of all instances together; each also has as many for long lists.
-  databaseConnections: wholeNumber
+  databaseConnections: integer
     .refine((count) => count > 0 && count <= 1000)
     .default(10),
   // What can stand behind a scheme word in a header.
@@ -61,11 +61,11 @@ const fields = {
     .transform((url) => url.replace(/(?<!\/)\/+$/, ""))
     .optional(),
   // Longer than any clip that is shown on a screen; the disk says no before that.
-  maxFileMb: wholeNumber.refine((megabytes) => megabytes > 0).default(16_384),
+  maxFileMb: integer.refine((megabytes) => megabytes > 0).default(16_384),
   // A worker that is gone is replaced after this long.
-  leaseMs: wholeNumber.refine((ms) => ms >= 300).default(15_000),
+  leaseMs: integer.refine((ms) => ms >= 300).default(15_000),
   // Four heartbeats: a router that restarts is no alarm.
-  offlineAfterMs: wholeNumber.refine((ms) => ms >= 200).default(120_000),
+  offlineAfterMs: integer.refine((ms) => ms >= 200).default(120_000),
   // Nobody outside is asked where a place is, unless the operator says whom.
   geocoderUrl: z
     .string()
@@ -80,9 +80,9 @@ const fields = {
   secretsKey: z.string().min(32).max(1000).optional(),
   secretsKeyFile: path.optional(),
   // Daily copies of SQLite: a week of them.
-  backupsKept: wholeNumber.refine((count) => count <= 366).default(7),
+  backupsKept: integer.refine((count) => count <= 366).default(7),
   // What no row needs is swept when it is older than this.
-  sweepAfterMs: wholeNumber.default(3_600_000),
+  sweepAfterMs: integer.default(3_600_000),
 };
 
 export type ContentConfig = Readonly<z.output<z.ZodObject<typeof fields>>>;

@@ -149,7 +149,7 @@ export const appDescriptionType = "application/vnd.vitrine.app+json";
 const streamAddress = /^[^?#]*\.(m3u8|mpd)(?:[?#]|$)/i;
 
 /** What an asset without a time of its own lasts, in whole seconds: a clip's length; null where there is none or it is unknown. */
-export function wholeLengthSeconds(asset: Asset): number | null {
+export function fullLengthSeconds(asset: Asset): number | null {
   const kind = kindOf(asset);
   const length = asset.file?.lengthSeconds ?? null;
   return length !== null && (kind === "video" || kind === "audio")

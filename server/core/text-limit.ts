@@ -6,19 +6,23 @@ const longestLetter = 64;
 
 /** At most so many code points of it, cut before the letter that would not fit whole; halves of surrogate pairs are left out. */
 export function cutText(text: string, maxLength: number): string {
-  const whole = wellFormed(text);
-  if (whole.length <= maxLength) return whole;
+  const wellFormedText = wellFormed(text);
+  if (wellFormedText.length <= maxLength) return wellFormedText;
   let end = 0;
-  for (let count = 0; count < maxLength && end < whole.length; count += 1)
-    end += (whole.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
-  if (end >= whole.length) return whole;
+  for (
+    let count = 0;
+    count < maxLength && end < wellFormedText.length;
+    count += 1
+  )
+    end += (wellFormedText.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  if (end >= wellFormedText.length) return wellFormedText;
   const from = Math.max(0, end - longestLetter);
   // It may begin inside a letter; the one that is cut lies far behind it.
   const letter = segmenter
-    .segment(whole.slice(from, end + longestLetter))
+    .segment(wellFormedText.slice(from, end + longestLetter))
     .containing(end - from);
   const start = from + (letter?.index ?? end - from);
-  return whole.slice(0, start > from ? start : end);
+  return wellFormedText.slice(0, start > from ? start : end);
 }
 
 /** Without halves of surrogate pairs: no database and no encoding keeps them as they are. */

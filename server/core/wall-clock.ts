@@ -138,13 +138,13 @@ export function offsetReader(zone: string): (moment: number) => number {
   const format = fieldsFormat(zone);
   if (!format) return () => 0;
   return (moment) => {
-    const whole = Math.floor(moment / 1000) * 1000;
+    const flooredMs = Math.floor(moment / 1000) * 1000;
     // e.g. 07/01/2026, 11:00:00
     const [month, day, year, hour, minute, second] = format
-      .format(whole)
+      .format(flooredMs)
       .split(/\D+/)
       .map(Number) as [number, number, number, number, number, number];
-    return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
+    return Date.UTC(year, month - 1, day, hour, minute, second) - flooredMs;
   };
 }
 

@@ -238,7 +238,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       onShowing: (heard) => director.onShowing(heard),
       now: clock.now,
     },
-    whenWhole: claimFiles({
+    whenFilesKnown: claimFiles({
       ...{ dataDir, database, store, uploads, makeId, now: clock.now, log },
     }).catch((error: unknown) => log.error("store.bug-met", { error })),
   });

@@ -11,7 +11,7 @@ const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });
 
 /** Everything a client can see of assets and playlists. */
-async function wholeState(): Promise<unknown> {
+async function fullState(): Promise<unknown> {
   return hands.page.evaluate(async () => {
     const ask = window.manager.operate;
     const [assets, playlists] = await Promise.all([
@@ -165,7 +165,7 @@ describe("the library", () => {
     }, ids);
     await hands.openLibrary();
     const { page } = hands;
-    const before = await wholeState();
+    const before = await fullState();
     await list().focus();
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
@@ -173,7 +173,7 @@ describe("the library", () => {
     expect(await hands.order()).toEqual([]);
     await page.keyboard.press("Control+z");
     await list().getByRole("option", { name: /^C/ }).waitFor();
-    await expect.poll(wholeState).toEqual(before);
+    await expect.poll(fullState).toEqual(before);
     await page.evaluate(async () => {
       const trash = window.manager.operate;
       const { answer } = (await trash({ operation: "listPlaylists" })) as {

@@ -11,15 +11,15 @@ import { startApp } from "../support/start-app.ts";
 import { serveWeb } from "../support/web-server.ts";
 
 const blue: Colour = [40, 60, 200];
-const whole = "display:block;border:0;width:100vw;height:100vh";
+const fullPage = "display:block;border:0;width:100vw;height:100vh";
 const ground = `<!doctype html><body style="margin:0;background:rgb(${blue.join()})"><script>
   onmousemove = () => fetch("/moved");
 </script>`;
-const framed = `${ground}<iframe src="/inside" style="${whole}"></iframe>`;
-const important = `${ground}<style>.it { cursor: pointer !important }</style><div class="it" style="${whole}"></div>`;
-const inline = `${ground}<div style="${whole};cursor:wait !important"></div>`;
+const framed = `${ground}<iframe src="/inside" style="${fullPage}"></iframe>`;
+const important = `${ground}<style>.it { cursor: pointer !important }</style><div class="it" style="${fullPage}"></div>`;
+const inline = `${ground}<div style="${fullPage};cursor:wait !important"></div>`;
 const shadow = `${ground}<div id="host"></div><script>
-  host.attachShadow({ mode: "open" }).innerHTML = '<a href="#" style="${whole}"></a>';
+  host.attachShadow({ mode: "open" }).innerHTML = '<a href="#" style="${fullPage}"></a>';
 </script>`;
 
 it.each([

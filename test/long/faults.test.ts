@@ -185,9 +185,9 @@ const faults: readonly Fault[] = [
     title: "an SVG that refers to outside, and a picture cut in half",
     isLongOnly: true,
     inject: async ({ app }) => {
-      const whole = picture([120, 120, 20], 1280, 720);
+      const complete = picture([120, 120, 20], 1280, 720);
       const broken = {
-        half: whole.subarray(0, whole.length / 2),
+        half: complete.subarray(0, complete.length / 2),
         outside: Buffer.from(
           `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="36"><image href="http://127.0.0.1:9/x.png" width="64" height="36"/></svg>`,
         ),

@@ -91,7 +91,7 @@ describe("a player that is killed", () => {
           async () => expect(await leftOvers(dataDir), where).toEqual([]),
           { interval: 20 },
         );
-        await assertArchivesWhole(player.address);
+        await assertArchivesIntact(player.address);
       }
       // Else the kills came too early or too late to say anything.
       expect([...outcomes].sort()).toEqual(["after", "before"]);
@@ -122,7 +122,7 @@ async function kill(
   return actionDone;
 }
 
-async function assertArchivesWhole(address: string): Promise<void> {
+async function assertArchivesIntact(address: string): Promise<void> {
   const listed = (await (await ask(address, "/backups")).json()) as {
     name: string;
     size: number;

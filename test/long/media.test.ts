@@ -66,14 +66,14 @@ describe("media damaged by chance", () => {
       try {
         const media = await judge({ file, shownFile, previewFile });
         if (media === null) return;
-        const isWhole = media.problem === null;
-        if (isWhole) await assertShown(media, shownFile);
+        const isValid = media.problem === null;
+        if (isValid) await assertShown(media, shownFile);
         expect(media.problem).not.toBe("");
-        expect({ isDamaged: media.isDamaged, isWhole }).not.toEqual({
-          ...{ isDamaged: true, isWhole: true },
+        expect({ isDamaged: media.isDamaged, isValid }).not.toEqual({
+          ...{ isDamaged: true, isValid: true },
         });
-        expect({ mutation, isWhole }).not.toEqual({
-          ...{ mutation: "cut off", isWhole: true },
+        expect({ mutation, isValid }).not.toEqual({
+          ...{ mutation: "cut off", isValid: true },
         });
       } catch (error) {
         wrong.push(`${seed}, ${kind}, ${mutation}: ${String(error)}`);

@@ -172,7 +172,7 @@ describe.runIf(isAsked)("fault 12, the native module does not load", () => {
       "resources/app.asar.unpacked/node_modules/better-sqlite3/prebuilds",
       `linux-${process.arch}.node`,
     );
-    const whole = await readFile(module);
+    const complete = await readFile(module);
     await writeFile(module, "no library");
     const broken = launchPackage({
       folder,
@@ -184,7 +184,7 @@ describe.runIf(isAsked)("fault 12, the native module does not load", () => {
       expect(broken.output()).toContain("app.shows-last-plan");
     } finally {
       await broken.stop();
-      await writeFile(module, whole);
+      await writeFile(module, complete);
     }
     const again = await startPackage({
       ...{ folder, screen, dataDir: app.dataDir, flags: ["--no-manager"] },

@@ -56,7 +56,7 @@ describe("recover", () => {
       const first = await servePlayer(dataDir);
       const startedAt = performance.now();
       await recover(first.address, archives.get("old") as Buffer);
-      const wholeMs = performance.now() - startedAt;
+      const totalMs = performance.now() - startedAt;
       let { process: player, address } = first;
       let name = "old";
       const outcomes = new Set<string>();
@@ -75,7 +75,7 @@ describe("recover", () => {
         const packing = fetch(`${address}/api/v2/backup`, { method: "POST" });
         packing.catch(() => undefined);
         const moment = new Promise((resolve) => {
-          if (share < Infinity) setTimeout(resolve, wholeMs * share);
+          if (share < Infinity) setTimeout(resolve, totalMs * share);
         });
         await Promise.race([recovering, moment]);
         player.kill("SIGKILL");

@@ -9,8 +9,8 @@ export function fitting(
   api: OpenApi,
   schema: JsonSchema,
 ): (value: unknown) => string | null {
-  const whole = strict({ ...schema, $defs: api.components.schemas });
-  const shape = z.fromJSONSchema(whole as never);
+  const fullSchema = strict({ ...schema, $defs: api.components.schemas });
+  const shape = z.fromJSONSchema(fullSchema as never);
   return (value) => {
     const result = shape.safeParse(value);
     return result.success ? null : result.error.message;

@@ -106,12 +106,12 @@ export async function serveFaultyCloudV3(): Promise<FaultyCloudV3> {
 
 function rowOf(
   { id, assets, groups = ["all-screens"], row }: PlaylistV3,
-  isWhole: boolean,
+  isComplete: boolean,
 ): unknown {
   return {
     ...{ id, title: id, predicate: "TRUE", is_enabled: true, priority: 0 },
     groups: groups.map((group) => ({ id: group })),
-    ...(isWhole && {
+    ...(isComplete && {
       assets: assets.map((asset) => ({ id: asset.id, duration: 600 })),
     }),
     ...row,

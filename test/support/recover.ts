@@ -12,7 +12,7 @@ import { clip } from "./media.ts";
 import {
   answerOf,
   startPlayer,
-  wholeBody,
+  completeBody,
   type Answer,
   type RunningPlayer,
 } from "./start-player.ts";
@@ -71,7 +71,7 @@ export async function furnished(): Promise<RunningPlayer> {
     { name: "C", mimetype: "video", duration: 0 },
     await clip({ colour: [9, 9, 9], seconds: 1, width: 64, height: 36 }),
   );
-  await send("POST", "/assets", { ...wholeBody, name: "D", nocache: true });
+  await send("POST", "/assets", { ...completeBody, name: "D", nocache: true });
   const [a, b, c, d] = (await running.list()).map(({ asset_id: id }) => id);
   await send("POST", "/assets/order", { ids: [d, b, a, c].join() });
   await send("PATCH", "/device_settings", {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import type { OpenApi } from "../../server/contract/openapi.ts";
 
-export function expectWhole(page: string, api: OpenApi): void {
+export function expectComplete(page: string, api: OpenApi): void {
   for (const methods of Object.values(api.paths))
     for (const { operationId } of Object.values(methods))
       expect(page).toContain(`id="${operationId}"`);

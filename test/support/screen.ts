@@ -111,9 +111,9 @@ export function watchScreen(
     pair();
   });
   (sampler.stdio[3] as NodeJS.ReadableStream).on("data", (chunk: Buffer) => {
-    const whole = (lines + chunk.toString()).split("\n");
-    lines = whole.pop() ?? "";
-    for (const line of whole) {
+    const complete = (lines + chunk.toString()).split("\n");
+    lines = complete.pop() ?? "";
+    for (const line of complete) {
       const microseconds = /^0, *(\d+),/.exec(line)?.[1];
       if (microseconds !== undefined) times.push(Number(microseconds) / 1000);
     }

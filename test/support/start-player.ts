@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 /** A body with every required field; dates around the manual clock's start. */
-export const wholeBody = {
+export const completeBody = {
   name: "Lobby",
   uri: "https://example.org/",
   start_date: "2020-01-01T00:00:00Z",
@@ -99,7 +99,7 @@ export async function startPlayer(
     add: async (overrides = {}, bytes = picture([added++, 9, 9])) => {
       const { body } = await upload(bytes);
       const { body: asset } = await send("POST", "/assets", {
-        ...wholeBody,
+        ...completeBody,
         mimetype: "image",
         ...body,
         ...overrides,

@@ -112,12 +112,12 @@ export async function kept({ v3 }: TeamsService) {
     v3.get("/groups/"),
     v3.get("/playlists/"),
   ])) as [Row[], Row[], Row[]];
-  const whole = await Promise.all(
+  const complete = await Promise.all(
     playlists.map(({ id }) => v3.get(`/playlists/${id}/`)),
   );
   return {
     assets,
     groups: groups.filter(({ id }) => !/^all.screens$/.test(id)),
-    playlists: whole,
+    playlists: complete,
   };
 }

@@ -80,14 +80,14 @@ const words = fc.constantFrom(
 const numbers = fc.constantFrom(
   ...["0", "1", "5", "10", "12.5", "640", "1920", "3840", "-1.5", "1e1"],
 );
-const wholes = fc.constantFrom("0", "10", "640", "1920", "9007199254740991");
+const integers = fc.constantFrom("0", "10", "640", "1920", "9007199254740991");
 const moments = fc.constantFrom(
   ...["2026-01-01", "2026-01-02T00:00:00.123Z", "2026-02-01T12:30:00+00:00"],
   ...["2026-02-01 13:30:00.5+01", "infinity", "epoch"],
 );
 
 function valueFor({ kind, name }: Field): fc.Arbitrary<string> {
-  if (kind === "number") return name === "duration" ? numbers : wholes;
+  if (kind === "number") return name === "duration" ? numbers : integers;
   if (kind === "flag") return fc.constantFrom("true", "f", "YES", "0");
   if (kind === "moment") return moments;
   if (kind === "json")

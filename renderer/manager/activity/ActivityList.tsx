@@ -152,7 +152,7 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
         <span className="activity-what">
           {count > 1
             ? `${words.many[kind]?.(count) ?? kind} ${words.action[action] ?? action}`
-            : (words.whole[`${kind} ${action}`] ??
+            : (words.sentences[`${kind} ${action}`] ??
               `${words.one[kind] ?? kind} ${words.action[action] ?? action}`)}
           {name === "" && reason !== "" ? ":" : ""}
         </span>{" "}

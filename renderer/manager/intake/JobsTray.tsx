@@ -82,15 +82,18 @@ function UnderWay({
   const running = open.find(({ state }) => state === "running");
   const isLong =
     running?.startedMs != null && moment - running.startedMs > longEnoughMs;
-  const whole = jobs.filter(({ state }) => state !== "refused");
-  const total = sum(whole.map(({ sizeBytes }) => sizeBytes));
-  const here = sum(whole.map(({ receivedBytes }) => receivedBytes));
+  const accepted = jobs.filter(({ state }) => state !== "refused");
+  const total = sum(accepted.map(({ sizeBytes }) => sizeBytes));
+  const here = sum(accepted.map(({ receivedBytes }) => receivedBytes));
   if (!isLong && open.length < 2) return null;
   const left = leftOf(running, total - here, moment);
   return (
     <div className="jobs-under-way" role="status">
       <p className="jobs-name">
-        {texts.uploads.adding(whole.length - open.length + 1, whole.length)}{" "}
+        {texts.uploads.adding(
+          accepted.length - open.length + 1,
+          accepted.length,
+        )}{" "}
         <bdi className="quiet">{running?.name}</bdi>
       </p>
       <Progress.Root size={8}>

@@ -55,9 +55,9 @@ export async function addFiles(
 export async function addPage(address: string): Promise<AssetView | null> {
   const [into, forPlaylist] = [folder, playlist];
   try {
-    const whole = withScheme(address);
-    const asset = await addOrAsk(whole, (options) =>
-      window.manager.addPage({ address: whole, ...options }),
+    const fullAddress = withScheme(address);
+    const asset = await addOrAsk(fullAddress, (options) =>
+      window.manager.addPage({ address: fullAddress, ...options }),
     );
     if (!asset) return null;
     if (into !== "")

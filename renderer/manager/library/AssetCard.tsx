@@ -110,10 +110,10 @@ function AssetFacts({ asset, moment, isShort }: FactsProps): ReactNode {
 
 function lengthOf(asset: AssetView): string {
   const hasItsOwn = asset.kind === "video" || asset.kind === "audio";
-  const isWhole = hasItsOwn && asset.durationSeconds === 0;
-  if (!isWhole) return formats.length(asset.durationSeconds);
+  const isFullLength = hasItsOwn && asset.durationSeconds === 0;
+  if (!isFullLength) return formats.length(asset.durationSeconds);
   return asset.lengthSeconds === null
-    ? texts.library.wholeLength
+    ? texts.library.fullLength
     : formats.length(asset.lengthSeconds);
 }
 

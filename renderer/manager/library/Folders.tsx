@@ -29,7 +29,7 @@ interface Props {
 
 export const Folders = memo(function Folders(props: Props): ReactNode {
   const { folders, folder, part, onFolder, onPart } = props;
-  const isWhole = part === "everything";
+  const isEverything = part === "everything";
   return (
     <nav className="library-folders" aria-label={texts.library.folders}>
       <ul className="folder-list">
@@ -37,7 +37,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
           sign={IconPhotoVideo}
           name={texts.library.everything}
           count={props.all}
-          isHere={isWhole && folder === null}
+          isHere={isEverything && folder === null}
           onGo={() => {
             onFolder(null);
           }}
@@ -50,7 +50,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
             title={path}
             depth={depth}
             count={count}
-            isHere={isWhole && folder === path}
+            isHere={isEverything && folder === path}
             onGo={() => {
               onFolder(path);
             }}
@@ -61,7 +61,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
             sign={IconFolderOff}
             name={texts.library.noFolder}
             count={props.inNone}
-            isHere={isWhole && folder === ""}
+            isHere={isEverything && folder === ""}
             onGo={() => {
               onFolder("");
             }}

@@ -62,11 +62,11 @@ export function keepListed(
   const listed = new Set(order);
   const isListed = (id: string | null): boolean =>
     id === null || listed.has(id);
-  const isWhole =
+  const isAllListed =
     isListed(selection.active) &&
     isListed(selection.anchor) &&
     [...selection.ids].every((id) => listed.has(id));
-  if (isWhole) return selection;
+  if (isAllListed) return selection;
   return {
     ids: new Set([...selection.ids].filter((id) => listed.has(id))),
     active: isListed(selection.active) ? selection.active : null,

@@ -111,7 +111,9 @@ function endOf({ time, until }: WhyV2): string {
 
 /** What has no length of its own here stays for its whole one. */
 function saidLength(seconds: number, asset: AssetView | undefined): string {
-  const whole = asset?.lengthSeconds ?? null;
+  const fullSeconds = asset?.lengthSeconds ?? null;
   if (seconds > 0) return formats.length(seconds);
-  return whole === null ? texts.library.wholeLength : formats.length(whole);
+  return fullSeconds === null
+    ? texts.library.fullLength
+    : formats.length(fullSeconds);
 }

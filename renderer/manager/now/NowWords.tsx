@@ -41,14 +41,14 @@ function Countdown(span: {
   readonly untilMs: number;
 }): ReactNode {
   const moment = useMoment(intervalMs);
-  const wholeMs = Math.max(1, span.untilMs - span.sinceMs);
-  const shownMs = Math.min(wholeMs, Math.max(0, moment - span.sinceMs));
-  const left = texts.now.left((wholeMs - shownMs) / 1000);
+  const totalMs = Math.max(1, span.untilMs - span.sinceMs);
+  const shownMs = Math.min(totalMs, Math.max(0, moment - span.sinceMs));
+  const left = texts.now.left((totalMs - shownMs) / 1000);
   return (
     <div className="now-time">
       <Progress.Root size={8} className="now-bar">
         <Progress.Section
-          value={(shownMs / wholeMs) * 100}
+          value={(shownMs / totalMs) * 100}
           aria-label={texts.now.progress}
           aria-valuetext={left}
         />

@@ -345,14 +345,14 @@ function useAbout(library: Library, { items }: PlaylistV2): string {
   const hindered = useHindered(views, screen.zone);
   return useMemo(() => {
     let total = 0;
-    let isWhole = true;
+    let isExact = true;
     for (const { asset_id, duration } of items) {
       const asset = assets.get(asset_id);
       if (!asset || hindered.has(asset_id)) continue;
       const { streamSeconds } = screen.presentationDefaults;
       const seconds = staySeconds(asset, duration, streamSeconds);
       total += seconds ?? 0;
-      isWhole &&= seconds !== null;
+      isExact &&= seconds !== null;
     }
     if (items.length === 0) return texts.playlists.noItems;
     if (views.every(({ id }) => hindered.has(id)))
@@ -360,8 +360,8 @@ function useAbout(library: Library, { items }: PlaylistV2): string {
     const rounds = Math.floor(hourSeconds / total);
     return texts.playlists.aboutItems(
       items.length,
-      texts.playlists.total(total, isWhole),
-      isWhole && rounds > 0 && total > 0 ? texts.playlists.perHour(rounds) : "",
+      texts.playlists.total(total, isExact),
+      isExact && rounds > 0 && total > 0 ? texts.playlists.perHour(rounds) : "",
     );
   }, [items, assets, views, hindered, screen]);
 }

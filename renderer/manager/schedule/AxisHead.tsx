@@ -164,7 +164,7 @@ function Scrubber(props: Props): ReactNode {
         aria-valuenow={Math.round(
           Math.min(lengthOf(axis), Math.max(0, place)) / minute,
         )}
-        aria-valuetext={formatIn(zone).whole(moment)}
+        aria-valuetext={formatIn(zone).fullDate(moment)}
         data-seen={isSeen}
         data-now={moment === now}
         style={{

@@ -137,14 +137,14 @@ interface FieldProps {
 type Place = NonNullable<ReturnType<typeof placeFromText>>;
 
 /** A year is written digit by digit: until it has four, it is not the one that is meant. */
-const wholeYear = /^[1-9]\d{3}-/;
+const fourDigitYear = /^[1-9]\d{3}-/;
 const typingRestMs = 500;
 
 /** What is written in it is looked at as soon as the hand rests; until the field is left, the clock does not write over it. */
 function MomentField({ written, onPlace }: FieldProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   const go = (text: string): void => {
-    const place = wholeYear.test(text) ? placeFromText(text) : null;
+    const place = fourDigitYear.test(text) ? placeFromText(text) : null;
     if (place && text !== written) onPlace(place);
   };
   const goAtRest = useDebouncedCallback(go, typingRestMs);

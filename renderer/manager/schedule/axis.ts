@@ -69,7 +69,7 @@ function showingsOf(
   window: WeeklyWindow,
   axis: Axis,
 ): readonly Omit<Occurrence, "index" | "ordinal">[] {
-  const whole = lengthOf(axis);
+  const axisLength = lengthOf(axis);
   // One that began on the eve may reach into the first day.
   const days = Array.from({ length: axis.days + 1 }, (_, at) => at - 1);
   return days.flatMap((at) => {
@@ -77,11 +77,11 @@ function showingsOf(
     if (!window.days.includes(weekday)) return [];
     const from = at * dayMs + window.fromMs;
     const until = from + durationOf(window);
-    if (until <= 0 || from >= whole) return [];
+    if (until <= 0 || from >= axisLength) return [];
     return [
       {
-        ...{ weekday, hasStart: from >= 0, hasEnd: until <= whole },
-        ...{ from: Math.max(0, from), until: Math.min(whole, until) },
+        ...{ weekday, hasStart: from >= 0, hasEnd: until <= axisLength },
+        ...{ from: Math.max(0, from), until: Math.min(axisLength, until) },
       },
     ];
   });

@@ -7,7 +7,7 @@ export interface ZoneFormats {
   /** "Sat, 21 Nov, 14:00" */
   readonly dayAndTime: (moment: number) => string;
   /** "Saturday, 21 November 2026 at 14:00" */
-  readonly whole: (moment: number) => string;
+  readonly fullDate: (moment: number) => string;
   /** "14:00" */
   readonly clock: (moment: number) => string;
   /** The zone's own name at that moment: "GMT+1". */
@@ -34,7 +34,7 @@ function createFormats(timeZone: string): ZoneFormats {
     } as const),
     ...hoursAndMinutes(language),
   });
-  const whole = new Intl.DateTimeFormat(language, {
+  const fullDate = new Intl.DateTimeFormat(language, {
     ...({ timeZone, dateStyle: "full", timeStyle: "short" } as const),
   });
   const clock = new Intl.DateTimeFormat(language, {
@@ -45,7 +45,7 @@ function createFormats(timeZone: string): ZoneFormats {
   });
   return {
     dayAndTime: (moment) => near.format(moment),
-    whole: (moment) => whole.format(moment),
+    fullDate: (moment) => fullDate.format(moment),
     clock: (moment) => clock.format(moment),
     zoneName: (moment) =>
       name.formatToParts(moment).find(({ type }) => type === "timeZoneName")

@@ -179,13 +179,13 @@ function stretchesOf(
 }
 
 function merged(intervals: readonly Interval[]): readonly Interval[] {
-  const whole: { from: number; until: number }[] = [];
+  const joined: { from: number; until: number }[] = [];
   for (const { from, until } of intervals) {
-    const last = whole.at(-1);
+    const last = joined.at(-1);
     if (last?.until === from) last.until = until;
-    else whole.push({ from, until });
+    else joined.push({ from, until });
   }
-  return whole;
+  return joined;
 }
 
 /** What of the first lies in none of the second; both in order and apart. */

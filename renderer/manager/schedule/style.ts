@@ -7,9 +7,9 @@ export function styleOf(
   { from, until }: { readonly from: number; readonly until: number },
   axis: Axis,
 ): { readonly insetInlineStart: string; readonly inlineSize: string } {
-  const whole = lengthOf(axis);
+  const axisLength = lengthOf(axis);
   return {
-    insetInlineStart: `${(from / whole) * 100}%`,
-    inlineSize: `${((until - from) / whole) * 100}%`,
+    insetInlineStart: `${(from / axisLength) * 100}%`,
+    inlineSize: `${((until - from) / axisLength) * 100}%`,
   };
 }

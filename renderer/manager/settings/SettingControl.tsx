@@ -212,13 +212,13 @@ function NumberControl(props: Props): ReactNode {
     text === "" ? value : Number.isNaN(Number(text)) ? text : Number(text),
   );
   const { unit } = props.setting.words;
-  const isWhole = String(Number(draft.shown)) === draft.shown;
+  const isNumber = String(Number(draft.shown)) === draft.shown;
   return (
     <>
       <NumberInput
         {...described(props)}
         ref={attach}
-        value={isWhole ? Number(draft.shown) : draft.shown}
+        value={isNumber ? Number(draft.shown) : draft.shown}
         suffix={unit === undefined ? "" : ` ${unit}`}
         allowDecimal={false}
         clampBehavior="none"

@@ -122,11 +122,13 @@ function answersText(responses: OpenApiOperation["responses"]): boolean {
 }
 
 function fieldsOf(api: OpenApi, schema: JsonSchema): readonly DescribedField[] {
-  const whole = resolved(api, schema);
-  const properties = (whole.properties ?? {}) as Readonly<
+  const resolvedSchema = resolved(api, schema);
+  const properties = (resolvedSchema.properties ?? {}) as Readonly<
     Record<string, JsonSchema>
   >;
-  const required = new Set((whole.required ?? []) as readonly string[]);
+  const required = new Set(
+    (resolvedSchema.required ?? []) as readonly string[],
+  );
   return Object.entries(properties).map(([name, property]) => ({
     name,
     says: textOf(property.description),

@@ -77,10 +77,10 @@ export function formatsFor(language: string): Formats {
       return sizes[index]?.format(rest) ?? number.format(bytes);
     },
     length: (value) => {
-      const whole = Math.round(value);
+      const rounded = Math.round(value);
       const parts: string[] = [];
-      if (whole >= 3600) parts.push(hours.format(Math.floor(whole / 3600)));
-      const rest = whole % 3600;
+      if (rounded >= 3600) parts.push(hours.format(Math.floor(rounded / 3600)));
+      const rest = rounded % 3600;
       if (rest >= 60) parts.push(minutes.format(Math.floor(rest / 60)));
       if (rest % 60 > 0 || parts.length === 0)
         parts.push(seconds.format(rest % 60));
@@ -156,8 +156,8 @@ function ownZone(): string {
 /** "07:00", but "7:00 AM" where the language counts to 12: as its clock alone is written. */
 export function hoursAndMinutes(language: string) {
   const clock = new Intl.DateTimeFormat(language, { hour: "numeric" });
-  const isWhole = clock.resolvedOptions().hourCycle?.startsWith("h2") ?? false;
-  const hour = isWhole ? "2-digit" : "numeric";
+  const is24Hour = clock.resolvedOptions().hourCycle?.startsWith("h2") ?? false;
+  const hour = is24Hour ? "2-digit" : "numeric";
   return { hour, minute: "2-digit" } as const;
 }
 
@@ -200,11 +200,11 @@ function unit(
 }
 
 function countdown(value: number): string {
-  const whole = Math.max(0, Math.ceil(value));
+  const rounded = Math.max(0, Math.ceil(value));
   const two = (part: number) => String(part).padStart(2, "0");
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor((whole % 3600) / 60);
+  const hours = Math.floor(rounded / 3600);
+  const minutes = Math.floor((rounded % 3600) / 60);
   return hours > 0
-    ? `${hours}:${two(minutes)}:${two(whole % 60)}`
-    : `${minutes}:${two(whole % 60)}`;
+    ? `${hours}:${two(minutes)}:${two(rounded % 60)}`
+    : `${minutes}:${two(rounded % 60)}`;
 }

@@ -55,7 +55,7 @@ export function startStoredFileCheck(
     signal.throwIfAborted();
     const { ino } = await stat(store.pathOf(hash));
     // Twice: the memory may have been at fault.
-    if ((await isWhole(hash)) || (await isWhole(hash))) return;
+    if ((await isIntact(hash)) || (await isIntact(hash))) return;
     // What has come in its place meanwhile has a turn of its own.
     const isSame = async (): Promise<boolean> =>
       (await stat(store.pathOf(hash))).ino === ino;
@@ -66,7 +66,7 @@ export function startStoredFileCheck(
     options.onDamaged();
   }
 
-  async function isWhole(hash: string): Promise<boolean> {
+  async function isIntact(hash: string): Promise<boolean> {
     const file = store.pathOf(hash);
     const digest = createHash("sha256");
     let bytes = 0;

@@ -120,7 +120,7 @@ export function mayNotWrite(table: string, message?: string): Refusal {
 }
 
 export function statusOfState(sqlState: string): number {
-  const whole: Readonly<Record<string, number>> = {
+  const statuses: Readonly<Record<string, number>> = {
     "23505": 409,
     "23503": 409,
     "42883": 404,
@@ -145,5 +145,5 @@ export function statusOfState(sqlState: string): number {
     "58": 503,
     "25": 500,
   };
-  return whole[sqlState] ?? classes[sqlState.slice(0, 2)] ?? 400;
+  return statuses[sqlState] ?? classes[sqlState.slice(0, 2)] ?? 400;
 }

@@ -16,7 +16,7 @@ const pieceBytes = 512 * 1024;
 
 export async function digestFile(file: string): Promise<Digest> {
   const md5 = createHash("md5");
-  const whole = createHash("sha256");
+  const fullHash = createHash("sha256");
   const ofPieces = createHash("sha256");
   const entries: Buffer[] = [];
   let sizeBytes = 0;
@@ -38,7 +38,7 @@ export async function digestFile(file: string): Promise<Digest> {
     highWaterMark: pieceBytes,
   }) as AsyncIterable<Buffer>) {
     md5.update(chunk);
-    whole.update(chunk);
+    fullHash.update(chunk);
     for (let from = 0; from < chunk.length;) {
       const room = pieceAt + pieceBytes - sizeBytes;
       const part = chunk.subarray(from, from + room);
@@ -50,7 +50,7 @@ export async function digestFile(file: string): Promise<Digest> {
   }
   if (sizeBytes > pieceAt) endPiece();
   const signature = Buffer.concat([
-    message(1, whole.digest()),
+    message(1, fullHash.digest()),
     message(2, ofPieces.digest()),
     ...entries,
   ]);

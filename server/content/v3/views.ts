@@ -132,12 +132,12 @@ export function playlistRows(
   more: Sql,
   { withAssets }: { readonly withAssets: boolean },
 ): Sql {
-  const view = withAssets ? wholePlaylist : listedPlaylist;
+  const view = withAssets ? fullPlaylistView : listedPlaylist;
   return sql`${view(dialect)} p.team_id = ${team} ${more}`;
 }
 
 const listedPlaylist = once((dialect) => playlistView(dialect, false));
-const wholePlaylist = once((dialect) => playlistView(dialect, true));
+const fullPlaylistView = once((dialect) => playlistView(dialect, true));
 
 function playlistView(dialect: Dialect, withAssets: boolean): Sql {
   const group = dialect.object(groupMembers());
@@ -177,12 +177,12 @@ export function screenRows(
   more: Sql,
   { isDetailed }: { readonly isDetailed: boolean },
 ): Sql {
-  const view = isDetailed ? wholeScreen : listedScreen;
+  const view = isDetailed ? fullScreenView : listedScreen;
   return sql`${view(dialect)} s.team_id = ${team} ${more}`;
 }
 
 const listedScreen = once((dialect) => screenView(dialect, false));
-const wholeScreen = once((dialect) => screenView(dialect, true));
+const fullScreenView = once((dialect) => screenView(dialect, true));
 
 function screenView(dialect: Dialect, isDetailed: boolean): Sql {
   const group = dialect.object(groupMembers());

@@ -123,7 +123,7 @@ function outputsOf(
     return [{ kind: "count", name: count.alias ?? "count" }];
   }
   return items.flatMap((item): readonly Output[] => {
-    if (item.kind === "every") return wholeTable(place);
+    if (item.kind === "every") return fullTable(place);
     if (item.kind === "column") return [planColumn(place, item)];
     const embedding = embeddingOf(item);
     return embedding && isSeen(item) ? [{ kind: "embedding", embedding }] : [];
@@ -156,24 +156,23 @@ function isCount(item: SelectItem, table: Table): item is ColumnItem {
   );
 }
 
-const wholeTables = new WeakMap<Table, Map<string, readonly Output[]>>();
+const fullTables = new WeakMap<Table, Map<string, readonly Output[]>>();
 
 /** The same each time, which spares composing it anew. */
-function wholeTable(place: Place): readonly Output[] {
+function fullTable(place: Place): readonly Output[] {
   const { table, alias } = place;
-  const byAlias =
-    wholeTables.get(table) ?? new Map<string, readonly Output[]>();
-  wholeTables.set(table, byAlias);
+  const byAlias = fullTables.get(table) ?? new Map<string, readonly Output[]>();
+  fullTables.set(table, byAlias);
   const found = byAlias.get(alias);
   if (found) return found;
   const made = [...table.columns.values()]
     .filter(({ isShown }) => isShown)
-    .map((column) => wholeColumn(place, column));
+    .map((column) => fullColumn(place, column));
   byAlias.set(alias, made);
   return made;
 }
 
-function wholeColumn({ table, alias }: Place, column: Column): Output {
+function fullColumn({ table, alias }: Place, column: Column): Output {
   // What is shown of an address is made out later, wherever it begins.
   const expression: Expression = {
     ...{ alias, base: "", table: table.name, column, path: [] },
@@ -203,7 +202,7 @@ const castNames: readonly (readonly [RegExp, Cast | "same"])[] = [
 
 const castable: Readonly<Record<Cast, readonly Expression["type"][]>> = {
   text: ["text", "enum", "whole", "decimal", "flag", "level", "json", "moment"],
-  whole: ["whole", "decimal", "flag", "level", "text"],
+  integer: ["whole", "decimal", "flag", "level", "text"],
   decimal: ["whole", "decimal", "text"],
   flag: ["flag", "level", "whole", "text"],
   date: ["moment"],

@@ -308,16 +308,16 @@ export function createComposer(dialect: Dialect): Composer {
 
   /** What is stored, as this version has it. */
   function read({ alias, base, column: of, path, type }: Expression): Sql {
-    const whole = storedColumn(alias, of);
+    const integer = storedColumn(alias, of);
     if (path.length === 0)
-      return of.isAddress ? plainAddress(whole, base) : whole;
+      return of.isAddress ? plainAddress(integer, base) : integer;
     if (of.type !== "json")
       return dialect.kind === "postgres"
         ? trusted(type === "json" ? "NULL::jsonb" : "NULL::text")
         : trusted("NULL");
     return type === "json"
-      ? dialect.jsonAt(whole, path)
-      : dialect.textAt(whole, path);
+      ? dialect.jsonAt(integer, path)
+      : dialect.textAt(integer, path);
   }
 
   function storedColumn(alias: string, { name, type, blank }: Column): Sql {
@@ -367,7 +367,7 @@ function isShownAsJson({ expression: { type }, cast }: ValueOutput): boolean {
 const valueTypes: Readonly<Record<Column["type"], Value["type"]>> = {
   text: "text",
   enum: "text",
-  whole: "whole",
+  integer: "whole",
   decimal: "decimal",
   flag: "flag",
   level: "flag",

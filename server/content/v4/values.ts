@@ -29,7 +29,7 @@ export type Value =
 export const typeNames: Readonly<Record<ColumnType, string>> = {
   text: "text",
   enum: "enum",
-  whole: "bigint",
+  integer: "bigint",
   decimal: "numeric",
   flag: "boolean",
   level: "boolean",
@@ -55,7 +55,7 @@ export function valueFromText(
         );
       return { type: "text", value: text };
     case "whole":
-      return { type: "whole", value: wholeFrom(text) };
+      return { type: "whole", value: integerFrom(text) };
     case "decimal":
       return { type: "decimal", value: decimalFrom(text) };
     case "flag":
@@ -68,9 +68,9 @@ export function valueFromText(
   }
 }
 
-function wholeFrom(text: string): bigint {
+function integerFrom(text: string): bigint {
   const digits = text.trim();
-  if (!/^[+-]?\d+$/.test(digits)) throw badInput(typeNames.whole, text);
+  if (!/^[+-]?\d+$/.test(digits)) throw badInput(typeNames.integer, text);
   const value = digits.length > 30 ? null : BigInt(digits.replace("+", ""));
   if (value === null || value !== BigInt.asIntN(64, value))
     throw refusedValue(

@@ -50,9 +50,9 @@ function momentIn(zone: string, moment: number, form: string): string {
 }
 
 /** `+05:30`; without minutes where they are none and it is no ISO. */
-function offsetText(offsetMs: number, isWhole: boolean): string {
+function offsetText(offsetMs: number, isIso: boolean): string {
   const size = Math.round(Math.abs(offsetMs) / 60_000);
   const two = (number: number) => String(number).padStart(2, "0");
-  const minutes = isWhole || size % 60 > 0 ? `:${two(size % 60)}` : "";
+  const minutes = isIso || size % 60 > 0 ? `:${two(size % 60)}` : "";
   return `${offsetMs < 0 ? "-" : "+"}${two(Math.floor(size / 60))}${minutes}`;
 }

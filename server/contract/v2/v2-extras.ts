@@ -11,7 +11,7 @@ import {
   readMatching,
   readOneOf,
   readText,
-  readWhole,
+  readInteger,
   reader,
   schemaOrNull,
   type JsonSchema,
@@ -127,7 +127,7 @@ const maxPages = 10_000;
 const readRefresh = reader<number | null>(
   { type: "integer", minimum: 0, maximum: secondsPerDay },
   (raw) => {
-    const reading = readWhole(0, secondsPerDay)(raw);
+    const reading = readInteger(0, secondsPerDay)(raw);
     return "value" in reading && reading.value === 0
       ? { value: null }
       : reading;
@@ -147,12 +147,12 @@ export const extraFields = {
   isCertificateSkipped: extra("skip_ssl_verify", readBoolean, false),
   metadata: extra("metadata", readMetadata, {}),
   fit: open("fit", readOneOf("fit", "fill", "natural")),
-  volume: open("volume", readWhole(0, 100)),
+  volume: open("volume", readInteger(0, 100)),
   isMuted: extra("muted", readBoolean, false),
   pages: open("pages", readNumbers(1, maxPages)),
   rotation: extra("rotation", readOneOf(0, 90, 180, 270), 0),
   userAgent: open("user_agent", readAgent),
-  zoomPercent: open("zoom_level", readWhole(25, 500)),
+  zoomPercent: open("zoom_level", readInteger(25, 500)),
   script: open("js_injection", readText(assetLimits.scriptLetters)),
   isMetadataSent: extra("send_metadata", readBoolean, false),
   isRenderedHere: extra("player_side_render", readBoolean, true),

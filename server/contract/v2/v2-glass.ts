@@ -8,7 +8,7 @@ import {
   readMatching,
   readMoment,
   readText,
-  readWhole,
+  readInteger,
   reader,
 } from "./v2-values.ts";
 import { moment, optional, type Wire } from "./v2.ts";
@@ -85,7 +85,7 @@ export const pausedV2 = z.object({ paused_until: moment.nullable() });
 export type PauseV2 = Wire<typeof pausedV2>;
 
 /** An hour when nothing is said: a forgotten pause ends by itself (V2-291). */
-export const pauseV2 = z.object({ seconds: optional(readWhole(1, 86_400)) });
+export const pauseV2 = z.object({ seconds: optional(readInteger(1, 86_400)) });
 
 /** What is due at a moment, and why (V2-145). */
 export const whyV2 = z.object({
@@ -153,7 +153,7 @@ export const createTakeoverV2 = z
     blank: optional(readTrue),
     is_drill: optional(readBoolean),
     until: optional(readMoment),
-    seconds: optional(readWhole(1, maxSeconds)),
+    seconds: optional(readInteger(1, maxSeconds)),
     reason: optional(readText(maxReasonLength)),
   })
   .superRefine((body, context) => {

@@ -11,7 +11,7 @@ import {
   readOneOf,
   readOr,
   readText,
-  readWhole,
+  readInteger,
   reader,
   type Reader,
 } from "./v2-values.ts";
@@ -171,7 +171,7 @@ const fields = {
   predicate: optional(
     readPredicate(maxPredicateLength, "$WEEKDAY IN {1, 2, 3, 4, 5}"),
   ),
-  priority: optional(readWhole(0, maxPriority)),
+  priority: optional(readInteger(0, maxPriority)),
   is_enabled: optional(readBoolean),
   groups: optional(readGroups),
   transition: optional(

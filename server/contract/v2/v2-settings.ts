@@ -7,7 +7,7 @@ import {
   readDuration,
   readOneOf,
   readText,
-  readWhole,
+  readInteger,
   reader,
   type Reader,
 } from "./v2-values.ts";
@@ -227,13 +227,13 @@ export const settingFields = {
   /** Pages of these origins may use the interface from a browser (V2-66). */
   corsOrigins: setting("cors_origins", "", readOrigins),
   /** Older archives go when a new one is made; ten nightly ones reach back over a bad week. */
-  backupsKept: setting("backups_kept", 10, readWhole(1, 1000)),
+  backupsKept: setting("backups_kept", 10, readInteger(1, 1000)),
   /** How a picture or film fills the glass, unless its asset says otherwise (V2-120). */
   imageFit: setting("image_fit", "fit", readOneOf("fit", "fill", "natural")),
   /** How one slide gives way to the next, unless its playlist says otherwise (V2-121). */
   transition: setting("transition", "cut", readOneOf("cut", "cross-fade")),
   /** Of the player; an asset's own is a share of it (V2-122). */
-  volume: setting("volume", 100, readWhole(0, 100)),
+  volume: setting("volume", 100, readInteger(0, 100)),
   muted: setting("muted", false, readBoolean),
   /** The groups this screen is in (V2-114). */
   groups: setting("groups", "", readGroups),

@@ -14,7 +14,7 @@ import {
   readOneOf,
   readOr,
   readText,
-  readWhole,
+  readInteger,
   reader,
   type Reader,
 } from "./v2-values.ts";
@@ -316,7 +316,7 @@ const orNone = <T>(read: Reader<T>): Reader<T | null> =>
   readOr<T | null>(read, null);
 
 /** A gigabyte a second is more than any line; below a kilobyte nothing ever comes. */
-const readRateLimit = readWhole(1024, 1_000_000_000);
+const readRateLimit = readInteger(1024, 1_000_000_000);
 
 const accountFields = {
   version: optional(readOneOf("auto", ...cloudVersions)),
@@ -325,7 +325,7 @@ const accountFields = {
   asset_groups: optional(readNames),
   mode: optional(readOneOf(...syncModes)),
   apply_at: optional(readTimeOfDay),
-  poll_seconds: optional(readWhole(5, 86_400)),
+  poll_seconds: optional(readInteger(5, 86_400)),
   rate_limit: optional(orNone(readRateLimit)),
   download_from: optional(orNone(readTimeOfDay)),
   download_until: optional(orNone(readTimeOfDay)),

@@ -63,7 +63,7 @@ export function readMatching(
 }
 
 /** A whole number, as a number or its digits; `2.0` counts, `1.5` and true do not (V2-6). */
-export function readWhole(least: number, most: number): Reader<number> {
+export function readInteger(least: number, most: number): Reader<number> {
   const schema = { type: "integer", minimum: least, maximum: most };
   return reader(schema, (raw) => {
     if (raw === null) return { sentence: "This field may not be null." };
@@ -80,10 +80,10 @@ export function readWhole(least: number, most: number): Reader<number> {
 }
 
 /** Seconds on the glass: at most a year, since longer waits overflow timers (V2-7). */
-export const readDuration = readWhole(0, secondsPerYear);
+export const readDuration = readInteger(0, secondsPerYear);
 
 /** The whole numbers that SQLite, JSON and every client agree on without thought. */
-export const readPlayOrder = readWhole(-2_147_483_648, 2_147_483_647);
+export const readPlayOrder = readInteger(-2_147_483_648, 2_147_483_647);
 
 const trueTexts = new Set(["true", "1", "yes", "on", "t", "y"]);
 const falseTexts = new Set(["false", "0", "no", "off", "f", "n"]);
@@ -147,7 +147,7 @@ export function readNumbers(
   least: number,
   most: number,
 ): Reader<readonly number[]> {
-  const read = readWhole(least, most);
+  const read = readInteger(least, most);
   const schema = {
     ...{ type: "array", items: read.schema, minItems: 1 },
     maxItems: maxNumbers,

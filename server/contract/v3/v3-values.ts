@@ -71,7 +71,7 @@ export function number(least: number, most: number) {
   };
 }
 
-export function whole(least: number, most: number) {
+export function integer(least: number, most: number) {
   return (raw: unknown): Reading<number> => {
     const reading = number(least, most)(raw);
     return "value" in reading && !Number.isInteger(reading.value)

@@ -16,7 +16,7 @@ import {
   required,
   text,
   textOrNull,
-  whole,
+  integer,
   jsonOf,
   type Reading,
 } from "./v3-values.ts";
@@ -83,7 +83,7 @@ const sourceMd5 = (raw: unknown): Reading<string | null> => {
 const sourceSize = (raw: unknown): Reading<number | null> =>
   raw === null || raw === ""
     ? { value: null }
-    : whole(0, Number.MAX_SAFE_INTEGER)(raw);
+    : integer(0, Number.MAX_SAFE_INTEGER)(raw);
 
 const announced = {
   source_md5: read(sourceMd5).optional(),
@@ -186,7 +186,7 @@ const playlistFields = {
   groups: read(idsUpTo(maxGroups)).optional(),
   predicate: read(predicate).optional(),
   is_enabled: read(flag).optional(),
-  priority: read(whole(-2_147_483_648, 2_147_483_647)).optional(),
+  priority: read(integer(-2_147_483_648, 2_147_483_647)).optional(),
 };
 
 export const playlistCreateV3 = z.object({
@@ -384,8 +384,8 @@ export const playbackQueryV3 = z.object({
   playlist_id: idFilter,
   start: read(instant).optional(),
   end: read(instant).optional(),
-  limit: read(whole(1, maxPlaybackRows)).default(1000),
-  offset: read(whole(0, Number.MAX_SAFE_INTEGER)).default(0),
+  limit: read(integer(1, maxPlaybackRows)).default(1000),
+  offset: read(integer(0, Number.MAX_SAFE_INTEGER)).default(0),
   format: read((raw): Reading<"json" | "csv"> =>
     raw === "json" || raw === "csv"
       ? { value: raw }

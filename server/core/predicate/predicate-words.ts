@@ -220,9 +220,6 @@ function instantText(moment: number, telling: Telling): string {
   const { day, timeMs } = telling.clock.wallTimeAt(moment);
   const date = dateText(day, telling);
   // Programs that write an instant have no say in its milliseconds.
-  const wholeSeconds = Math.floor(timeMs / 1000) * 1000;
-  return telling.words.dateAndTime(
-    date,
-    clockText(wholeSeconds, telling.words),
-  );
+  const flooredMs = Math.floor(timeMs / 1000) * 1000;
+  return telling.words.dateAndTime(date, clockText(flooredMs, telling.words));
 }

@@ -57,7 +57,7 @@ export interface Progress {
   /** The same without its removal; null where that does not look like an accident. */
   readonly withoutRemoval: Step | null;
   /** Nothing of it is still to come. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Files that are not here. */
   readonly missing: readonly Fetch[];
   readonly hasApps: boolean;
@@ -120,7 +120,7 @@ export function* progressSteps(
     withoutRemoval: isHeld
       ? yield* stepTo(yield* withoutRemoval(complete, current), held)
       : null,
-    isWhole: counts.coming === 0,
+    isComplete: counts.coming === 0,
     missing: yield* fetchSteps(content, held),
     ...{ hasApps, hasAppsToAssemble },
     items: {

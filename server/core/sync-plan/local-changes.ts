@@ -56,12 +56,12 @@ export function withFields<Facts extends AssetFacts | PlaylistFacts>(
 ): Facts {
   const after: Record<string, unknown> = { ...facts };
   for (const [name, value] of fields) {
-    const [whole = "", part] = name.split(".");
-    if (!(whole in facts)) continue;
-    after[whole] =
+    const [field = "", part] = name.split(".");
+    if (!(field in facts)) continue;
+    after[field] =
       part === undefined
         ? value
-        : { ...(after[whole] as object), [part]: value };
+        : { ...(after[field] as object), [part]: value };
   }
   return after as unknown as Facts;
 }

@@ -26,7 +26,7 @@ export interface PostgresOptions {
 
 /** As PostgreSQL numbers its types. */
 const typeIds: Readonly<Record<"whole" | "json" | "jsonb", number>> = {
-  whole: pg.types.builtins.INT8,
+  integer: pg.types.builtins.INT8,
   json: pg.types.builtins.JSON,
   jsonb: pg.types.builtins.JSONB,
 };
@@ -239,7 +239,7 @@ async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
 
 /** Whole numbers as numbers, JSON as its text: as SQLite gives them. */
 function getTypeParser(id: number, format?: "text" | "binary"): unknown {
-  if (id === typeIds.whole) return wholeNumber;
+  if (id === typeIds.integer) return integer;
   if (id === typeIds.json || id === typeIds.jsonb)
     return (text: string) => text;
   return format === "binary"
@@ -247,7 +247,7 @@ function getTypeParser(id: number, format?: "text" | "binary"): unknown {
     : pg.types.getTypeParser(id, "text");
 }
 
-function wholeNumber(text: string): number | bigint {
+function integer(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }

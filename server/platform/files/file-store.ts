@@ -126,7 +126,7 @@ export async function openFileStore(
           await assertRoom();
         }
         hash.update(chunk);
-        await writeWhole(file, chunk);
+        await writeFully(file, chunk);
       }
       await file.sync();
       return { path: target, hash: hash.digest("hex"), sizeBytes };
@@ -312,7 +312,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** One write may take less than it was given; what is left follows, or the disk says why not. */
-async function writeWhole(file: FileHandle, chunk: Buffer): Promise<void> {
+async function writeFully(file: FileHandle, chunk: Buffer): Promise<void> {
   let written = 0;
   while (written < chunk.length) {
     const { bytesWritten } = await file.write(chunk, written);

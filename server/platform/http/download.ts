@@ -55,7 +55,7 @@ export interface Digests {
 
 export interface Downloaded extends Digests {
   /** False where some of it had come before. */
-  readonly isWhole: boolean;
+  readonly isFromStart: boolean;
   /** False where it ended with the connection alone: it may have been cut short. */
   readonly isEndTold: boolean;
   /** Its end was not told, and it came from the first to the last as it lay there before. */
@@ -120,21 +120,21 @@ export async function download(
     if (start === "complete")
       return {
         ...before.digests(),
-        ...{ isWhole: false, isEndTold: true, isAsBefore: false },
+        ...{ isFromStart: false, isEndTold: true, isAsBefore: false },
       };
-    const isWhole = start.from === 0;
+    const isFromStart = start.from === 0;
     const isEndTold = isEndToldBy(answer, start);
     // Where the end is told, nobody needs to know what lay there before.
     const shaBefore =
-      isWhole && had > 0 && !isEndTold
+      isFromStart && had > 0 && !isEndTold
         ? await shaOf(isGoneOnWith ? before : path, answer.body, options.ask)
         : null;
     if (!(await options.begin(start))) return null;
-    const hashes = isWhole ? createHashes() : before;
+    const hashes = isFromStart ? createHashes() : before;
     await receive(answer.body, start, hashes, options);
     const digests = hashes.digests();
     return {
-      ...{ ...digests, isWhole, isEndTold },
+      ...{ ...digests, isFromStart, isEndTold },
       isAsBefore: shaBefore === digests.sha256,
       bytes: hashes.bytes(),
     };

@@ -13,7 +13,7 @@ import {
   type MediaJob,
   type PageTaken,
 } from "./media-job.ts";
-import { isPdfWhole } from "./pdf-ends.ts";
+import { isPdfComplete } from "./pdf-ends.ts";
 import { problemOfType } from "./playable.ts";
 import { runPdfThread, splitPdf } from "./split-pdf.ts";
 import { isSvg } from "./svg-detection.ts";
@@ -117,7 +117,7 @@ async function judge(
     return (await import("./pictures.ts")).judgePicture(job, type);
   if (/^(video|audio)\//.test(type))
     return (await import("./moving.ts")).judgeMoving(job.file, type);
-  if (type === "application/pdf" && !(await isPdfWhole(job.file)))
+  if (type === "application/pdf" && !(await isPdfComplete(job.file)))
     return damaged(
       type,
       "This PDF is damaged or breaks off: its end is missing.",

@@ -6,7 +6,7 @@ import { open } from "node:fs/promises";
 const headBytes = 1024;
 const endBytes = 8192;
 
-export async function isPdfWhole(file: string): Promise<boolean> {
+export async function isPdfComplete(file: string): Promise<boolean> {
   const handle = await open(file, "r");
   try {
     const { size } = await handle.stat();

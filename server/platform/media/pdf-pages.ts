@@ -37,8 +37,8 @@ type Page = { readonly bytes: Uint8Array } | { readonly problem: string };
 /** What cannot be read is told of as the last one. */
 async function* pagesOf(bytes: Uint8Array, most: number): AsyncGenerator<Page> {
   try {
-    const whole = await PDFDocument.load(bytes, { updateMetadata: false });
-    const count = whole.getPageCount();
+    const document = await PDFDocument.load(bytes, { updateMetadata: false });
+    const count = document.getPageCount();
     if (count === 0) yield { problem: "This PDF has no pages." };
     if (count > most)
       yield {
@@ -46,7 +46,7 @@ async function* pagesOf(bytes: Uint8Array, most: number): AsyncGenerator<Page> {
       };
     for (let index = 0; index < count; index += 1) {
       const single = await PDFDocument.create({ updateMetadata: false });
-      const [page] = await single.copyPages(whole, [index]);
+      const [page] = await single.copyPages(document, [index]);
       if (page) single.addPage(page);
       yield { bytes: await single.save({ addDefaultPage: false }) };
     }

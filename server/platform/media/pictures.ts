@@ -283,10 +283,10 @@ async function judgeBitmap(file: string, type: string): Promise<JudgedMedia> {
       );
     const isPacked = buffer.readUInt32LE(30) !== 0;
     const rowBytes = Math.ceil((size.width * buffer.readUInt16LE(28)) / 32) * 4;
-    const wholeBytes = buffer.readUInt32LE(10) + rowBytes * size.height;
+    const expectedBytes = buffer.readUInt32LE(10) + rowBytes * size.height;
     return size.width === 0 ||
       size.height === 0 ||
-      (!isPacked && sizeBytes < wholeBytes)
+      (!isPacked && sizeBytes < expectedBytes)
       ? damagedImage(type)
       : judged(type, { size });
   } finally {

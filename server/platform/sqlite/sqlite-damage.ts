@@ -17,7 +17,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** Larger ones are looked at table by table: nobody waits seconds for the first picture. */
-const mostWholeBytes = 16 * 1024 * 1024;
+const maxFullCheckBytes = 16 * 1024 * 1024;
 
 export interface Expected {
   /** Those of a large file that are checked, and that must be there; each page of a small one is checked anyhow. */
@@ -48,7 +48,7 @@ export function damageOf(
       typeof expectedTables === "function"
         ? expectedTables(database)
         : expectedTables;
-    const isSmall = size <= mostWholeBytes;
+    const isSmall = size <= maxFullCheckBytes;
     const looks = isSmall
       ? ["integrity_check(1)"]
       : tables.map((table) => `integrity_check(${quoted(table)})`);

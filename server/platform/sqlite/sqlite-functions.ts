@@ -73,8 +73,8 @@ export function addQueryFunctions(
       : 0,
   );
   add("decimal_text", (number) => decimalText(Number(number)));
-  add("decimal_as_whole", (number) => wholeFrom(Number(number)));
-  add("text_as_whole", (text) => wholeOf(text ?? ""));
+  add("decimal_as_whole", (number) => integerFrom(Number(number)));
+  add("text_as_whole", (text) => integerOf(text ?? ""));
   add("text_as_decimal", (text) => decimalOf(text ?? ""));
   add("text_as_flag", (text) => flagOf(text ?? ""));
   add("matches_words", (text, query) =>
@@ -121,7 +121,7 @@ function remembering<K, V>(make: (key: K) => V): (key: K) => V {
 }
 
 /** With all its digits: a number of JavaScript has too few of them. */
-function wholeOf(text: string): bigint {
+function integerOf(text: string): bigint {
   const [, sign, all] = /^\s*([+-]?)(\d+)\s*$/.exec(text) ?? [];
   if (all === undefined) throw noCast(text, "bigint");
   const digits = all.replace(/^0+(?=\d)/, "");
@@ -133,7 +133,7 @@ function wholeOf(text: string): bigint {
 }
 
 /** Halves go away from zero, as with PostgreSQL. */
-function wholeFrom(number: number): bigint {
+function integerFrom(number: number): bigint {
   const rounded = Math.sign(number) * Math.round(Math.abs(number));
   const whole = Number.isFinite(rounded) ? BigInt(rounded) : null;
   if (whole !== null && BigInt.asIntN(64, whole) === whole) return whole;

@@ -39,9 +39,9 @@ function countBehind(file: number): number {
     bytes.readUInt32BE(at + 4),
   ];
   const headSum = sumOf(head.subarray(0, 24), [0, 0]);
-  let isWhole = isSame(headSum, storedIn(head, 24));
+  let isIntact = isSame(headSum, storedIn(head, 24));
   let before = storedIn(head, 24);
-  let salts: Sum | null = isWhole ? storedIn(head, 16) : null;
+  let salts: Sum | null = isIntact ? storedIn(head, 16) : null;
   let behind = 0;
   const frame = Buffer.alloc(frameHeadBytes + size);
   const end = Math.min(fstatSync(file).size, maxBytes);
@@ -56,8 +56,8 @@ function countBehind(file: number): number {
     );
     // Those of another run are what was there before it began anew.
     const isNext = isSame(storedIn(frame, 8), salts) && isSame(sum, stored);
-    if (!isNext) isWhole = false;
-    else if (!isWhole) behind += 1;
+    if (!isNext) isIntact = false;
+    else if (!isIntact) behind += 1;
     before = stored;
   }
   return behind;

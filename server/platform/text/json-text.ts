@@ -312,11 +312,11 @@ function spelledOut(literal: string, longest: number): string | null {
   const exponent = Number(exponentText ?? 0);
   if (Math.abs(exponent) > longest) return null;
   const isNegative = mantissa.startsWith("-");
-  const [whole = "", fraction = ""] = mantissa
+  const [integer = "", fraction = ""] = mantissa
     .slice(isNegative ? 1 : 0)
     .split(".");
-  const all = whole + fraction;
-  const point = whole.length + exponent;
+  const all = integer + fraction;
+  const point = integer.length + exponent;
   const front = all
     .slice(0, Math.max(point, 0))
     .padEnd(Math.max(point, 0), "0");

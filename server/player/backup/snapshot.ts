@@ -143,8 +143,8 @@ async function neededFiles(
     );
     for (const { hash, sizeBytes } of files.values()) {
       const entry = await stat(store.pathOf(hash)).catch(() => null);
-      const isWhole = entry?.size === sizeBytes;
-      if (isWhole && !(await isRotten(store, hash, rotten))) continue;
+      const isIntact = entry?.size === sizeBytes;
+      if (isIntact && !(await isRotten(store, hash, rotten))) continue;
       database
         .prepare(
           `UPDATE assets SET file_hash = NULL, problem = ? WHERE file_hash = ?

@@ -111,7 +111,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   const setDamaged = database.prepare(
     "UPDATE files SET problem = ?, is_damaged = 1 WHERE hash = ?",
   );
-  const setWhole = database.prepare(
+  const setIntact = database.prepare(
     "UPDATE files SET problem = NULL, is_damaged = 0 WHERE hash = ? AND is_damaged = 1",
   );
   const fetchAgain = database.prepare(
@@ -275,7 +275,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     if (!missing.delete(hash) || isRefused) return;
     database
       .transaction(() => {
-        setWhole.run(hash);
+        setIntact.run(hash);
         setChecked.run(clock.now(), hash);
         for (const asset of library.assets())
           if (asset.file?.hash === hash && hasOwnSource(asset))

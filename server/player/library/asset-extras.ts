@@ -77,9 +77,9 @@ export function partsFromText(text: string | null): ExtraParts {
 
 /** Whether this player could have written it, as an archive from elsewhere is asked (V2-53). */
 export function isValidText(text: string): boolean {
-  const { extras, isWhole } = readStored(text);
+  const { extras, isComplete } = readStored(text);
   const { playsFrom = null, playsUntil = null } = extras;
-  return isWhole && isWindow(playsFrom, playsUntil);
+  return isComplete && isWindow(playsFrom, playsUntil);
 }
 
 function isWindow(from: string | null, until: string | null): boolean {
@@ -89,13 +89,13 @@ function isWindow(from: string | null, until: string | null): boolean {
 interface Stored {
   readonly extras: Partial<Extras>;
   /** There was nothing else in it. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 function readStored(text: string): Stored {
   const stored = jsonOf(text);
   if (typeof stored !== "object" || stored === null)
-    return { extras: {}, isWhole: false };
+    return { extras: {}, isComplete: false };
   const extras: Record<string, unknown> = {};
   for (const [name, { read }] of Object.entries(extraFields)) {
     if (!Object.hasOwn(stored, name)) continue;
@@ -103,7 +103,7 @@ function readStored(text: string): Stored {
     if ("value" in reading) extras[name] = reading.value;
   }
   const { length } = Object.keys(stored);
-  return { extras, isWhole: Object.keys(extras).length === length };
+  return { extras, isComplete: Object.keys(extras).length === length };
 }
 
 function partsOf(extras: Extras): ExtraParts {

@@ -1,7 +1,7 @@
 // A playlist's rows in SQLite ⇄ the playlist.
 
 import { maxPriority } from "../../contract/v2/v2-playlists.ts";
-import { readDuration, readWhole } from "../../contract/v2/v2-values.ts";
+import { readDuration, readInteger } from "../../contract/v2/v2-values.ts";
 import type {
   Playlist,
   PlaylistItem,
@@ -92,7 +92,7 @@ export function isValidPlaylist(playlist: Playlist): boolean {
   return (
     isPlainId(id) &&
     parsePredicate(predicate).problem === null &&
-    "value" in readWhole(0, maxPriority)(priority) &&
+    "value" in readInteger(0, maxPriority)(priority) &&
     [null, "cut", "cross-fade"].includes(transition) &&
     Math.abs(createdAt) <= maxMoment &&
     Array.isArray(groups) &&

@@ -66,9 +66,9 @@ function asBase64(tail: string): Transform {
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       const bytes = over.length ? Buffer.concat([over, chunk]) : chunk;
-      const whole = bytes.length - (bytes.length % 3);
-      over = Buffer.from(bytes.subarray(whole));
-      done(null, bytes.toString("base64", 0, whole));
+      const completeLength = bytes.length - (bytes.length % 3);
+      over = Buffer.from(bytes.subarray(completeLength));
+      done(null, bytes.toString("base64", 0, completeLength));
     },
     flush: (done) => done(null, over.toString("base64") + tail),
   });

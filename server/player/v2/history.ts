@@ -13,7 +13,7 @@ import {
   readMoment,
   readOneOf,
   readText,
-  readWhole,
+  readInteger,
   reader,
   type Reader,
 } from "../../contract/v2/v2-values.ts";
@@ -78,8 +78,8 @@ export function historyOperations(options: HistoryOperationsOptions) {
   } satisfies Partial<Handlers>;
 }
 
-const readNumber = readWhole(0, Number.MAX_SAFE_INTEGER);
-const readLimit = readWhole(1, maxLimit);
+const readNumber = readInteger(0, Number.MAX_SAFE_INTEGER);
+const readLimit = readInteger(1, maxLimit);
 
 const readDay = reader<string>({ type: "string", format: "date" }, (raw) =>
   typeof raw === "string" &&

@@ -13,11 +13,7 @@ import {
 } from "../../contract/v2/v2-extras.ts";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
-import {
-  isActiveAt,
-  wholeLengthSeconds,
-  type Asset,
-} from "../../core/asset.ts";
+import { isActiveAt, fullLengthSeconds, type Asset } from "../../core/asset.ts";
 import { extrasOf } from "../library/asset-extras.ts";
 import {
   tokenOfUri,
@@ -87,7 +83,7 @@ function metadataToV2(asset: Asset): AssetV2["metadata"] {
 function durationToV2(asset: Asset): number {
   const { durationSeconds } = asset;
   if (durationSeconds > 0) return durationSeconds;
-  return wholeLengthSeconds(asset) ?? durationSeconds;
+  return fullLengthSeconds(asset) ?? durationSeconds;
 }
 
 /** A clip's own length sent back, as by a client that writes all fields it has read, means its own length (V2-403). */
@@ -95,7 +91,7 @@ export function durationFromV2(
   asset: Asset,
   seconds: number | undefined,
 ): number | undefined {
-  return seconds === wholeLengthSeconds(asset) ? 0 : seconds;
+  return seconds === fullLengthSeconds(asset) ? 0 : seconds;
 }
 
 /** Written out, since a list of thousands is made of nothing else. */

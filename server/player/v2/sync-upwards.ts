@@ -1,6 +1,6 @@
 // Pairing, changes for a cloud, what the cloud has, and plans on a stick (V2-300 to V2-329).
 
-import { readWhole } from "../../contract/v2/v2-values.ts";
+import { readInteger } from "../../contract/v2/v2-values.ts";
 import { syncTargetV2 } from "../../contract/v2/v2-sync.ts";
 import {
   beginPairingV2,
@@ -135,7 +135,7 @@ function afterOf(raw: unknown): string {
 }
 
 function limitOf(raw: unknown): number {
-  const reading = readWhole(1, maxRows)(raw);
+  const reading = readInteger(1, maxRows)(raw);
   if ("value" in reading) return reading.value;
   throw fieldFailure("limit", reading.sentence);
 }

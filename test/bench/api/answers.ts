@@ -21,17 +21,17 @@ export function readAnswers(
     let rest = chunk;
     while (rest.length > 0) {
       if (missing === null) {
-        const whole = head.length > 0 ? Buffer.concat([head, rest]) : rest;
-        const end = whole.indexOf("\r\n\r\n");
+        const complete = head.length > 0 ? Buffer.concat([head, rest]) : rest;
+        const end = complete.indexOf("\r\n\r\n");
         if (end < 0) {
-          head = whole;
+          head = complete;
           return;
         }
-        const text = whole.toString("latin1", 0, end);
+        const text = complete.toString("latin1", 0, end);
         isFine = text[9] === "2";
         missing = lengthIn(text);
         head = Buffer.alloc(0);
-        rest = whole.subarray(end + 4);
+        rest = complete.subarray(end + 4);
       }
       const taken = Math.min(missing, rest.length);
       missing -= taken;

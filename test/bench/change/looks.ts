@@ -101,17 +101,17 @@ export async function makeMedia(): Promise<Media> {
       const name = nameOf({ kind, look });
       const timed = { name, mimetype: kind, duration: seconds };
       // These go by their own length.
-      const whole = { ...timed, duration: 0 };
+      const complete = { ...timed, duration: 0 };
       const added = (() => {
         switch (kind) {
           case "image":
             return app.addFile(picture(colours.image[look], 1280, 720), timed);
           case "video":
-            return app.addFile(clips[look], whole);
+            return app.addFile(clips[look], complete);
           case "pdf":
             return app.addFile(papers[look], timed);
           case "audio":
-            return app.addFile(audio, { ...whole, name: titles[look] });
+            return app.addFile(audio, { ...complete, name: titles[look] });
           case "webpage":
             return app.add({ ...timed, uri: `${pages.address}/${look}` });
           case "stream":

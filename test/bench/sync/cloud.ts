@@ -87,19 +87,19 @@ const server = createServer((request, response) => {
   const number = /^\/files\/(\d+)/.exec(url)?.[1];
   if (number === undefined)
     return sendList(response, headers.host ?? "", headers["if-none-match"]);
-  const whole = bytesOf(Number(number), sizeBytes);
+  const complete = bytesOf(Number(number), sizeBytes);
   const from = Number(/^bytes=(\d+)-/.exec(headers.range ?? "")?.[1] ?? 0);
-  bytes += whole.length - from;
+  bytes += complete.length - from;
   response.setHeader("ETag", `"${number}-${sizeBytes}"`);
   response.setHeader("Accept-Ranges", "bytes");
   if (from > 0)
     response.writeHead(206, {
-      "Content-Range": `bytes ${from}-${whole.length - 1}/${whole.length}`,
-      "Content-Length": whole.length - from,
+      "Content-Range": `bytes ${from}-${complete.length - 1}/${complete.length}`,
+      "Content-Length": complete.length - from,
     });
-  else response.setHeader("Content-Length", whole.length);
+  else response.setHeader("Content-Length", complete.length);
   // A block that several answers share is copied for each, where there may be several.
-  const part = whole.subarray(from);
+  const part = complete.subarray(from);
   response.end(sizeBytes > 10_000_000 ? part : Buffer.from(part));
 });
 

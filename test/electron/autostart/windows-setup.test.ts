@@ -110,9 +110,9 @@ describe("the set-up of a Windows PC", () => {
   });
 
   it("[V2-699] brings everything back wherever it was cut off", async () => {
-    const whole = ownedMachine();
-    await setUpWindows(order, await recordFile(), whole.run);
-    const count = whole.changes.length;
+    const complete = ownedMachine();
+    await setUpWindows(order, await recordFile(), complete.run);
+    const count = complete.changes.length;
     expect(count).toBeGreaterThan(10);
     for (let changes = 0; changes < count; changes++) {
       const machine = ownedMachine();

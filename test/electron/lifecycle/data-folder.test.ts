@@ -56,7 +56,7 @@ async function profile(isOnTwo = false): Promise<Profile> {
 }
 
 /** Whether all of it lies below this folder and the one beside it. */
-function isWholeAt(dir: string): boolean {
+function isIntactAt(dir: string): boolean {
   return Object.entries(files).every(([folder, content]) =>
     Object.entries(content).every(([name, text]) => {
       const file = path.join(`${dir}${folder}`, name);
@@ -120,12 +120,12 @@ describe("the data of a player on Windows", () => {
     let progress = 0;
     expect(dataDirNow(places)).toBe(places.formerDataDir);
     expect(move(places, () => (progress += 1))).toBe(places.dataDir);
-    expect(isWholeAt(places.dataDir)).toBe(true);
+    expect(isIntactAt(places.dataDir)).toBe(true);
     expect(readdirSync(path.dirname(places.formerDataDir))).toEqual([]);
     expect(progress > 0).toBe(isOnTwo);
     expect(dataDirNow(places)).toBe(places.dataDir);
     expect(move(places, nothing)).toBe(places.dataDir);
-    expect(isWholeAt(places.dataDir)).toBe(true);
+    expect(isIntactAt(places.dataDir)).toBe(true);
   });
 
   it.each([
@@ -146,7 +146,7 @@ describe("the data of a player on Windows", () => {
         }
         disk.left = Infinity;
         expect(move(places, nothing, disk)).toBe(places.dataDir);
-        expect(isWholeAt(places.dataDir)).toBe(true);
+        expect(isIntactAt(places.dataDir)).toBe(true);
         expect(readdirSync(path.dirname(places.formerDataDir))).toEqual([]);
         expect(readdirSync(path.dirname(places.dataDir)).toSorted()).toEqual([
           ...["Vitrine", "Vitrine-content"],
@@ -170,9 +170,9 @@ describe("the data of a player on Windows", () => {
       };
       const disk = { ...diskUntil(Infinity, false), rename };
       expect(move(places, nothing, disk)).toBe(places.formerDataDir);
-      expect(isWholeAt(places.formerDataDir)).toBe(true);
+      expect(isIntactAt(places.formerDataDir)).toBe(true);
       expect(move(places, nothing)).toBe(places.dataDir);
-      expect(isWholeAt(places.dataDir)).toBe(true);
+      expect(isIntactAt(places.dataDir)).toBe(true);
     },
   );
 
@@ -254,7 +254,7 @@ describe("two first starts on Windows at once", () => {
     };
     expect(move(places, nothing, first)).toBe(places.dataDir);
     expect(outcome).toBeNull();
-    expect(isWholeAt(places.dataDir)).toBe(true);
+    expect(isIntactAt(places.dataDir)).toBe(true);
     // With nothing left to move, nobody asks for a lock.
     expect(move(places, nothing, second)).toBe(places.dataDir);
     const real = await profile();
@@ -290,7 +290,7 @@ describe("two first starts on Windows at once", () => {
       await first.end();
       const third = startOn(places);
       expect(await third.moved).toBe(places.dataDir);
-      expect(isWholeAt(places.dataDir)).toBe(true);
+      expect(isIntactAt(places.dataDir)).toBe(true);
       expect(existsSync(`${places.formerDataDir}.moved`)).toBe(false);
     },
   );

@@ -46,9 +46,9 @@ async function serveOneFile(
 
 it("is whole, and in ranges", async () => {
   const { damaged, ask } = await serveOneFile(async () => undefined);
-  const whole = await ask();
-  expect(whole?.status).toBe(200);
-  expect((await whole?.arrayBuffer())?.byteLength).toBe(sizeBytes);
+  const complete = await ask();
+  expect(complete?.status).toBe(200);
+  expect((await complete?.arrayBuffer())?.byteLength).toBe(sizeBytes);
   const part = await ask({ range: "bytes=199990-" });
   expect(part?.status).toBe(206);
   expect((await part?.arrayBuffer())?.byteLength).toBe(10);

@@ -55,10 +55,10 @@ export async function leftOvers(dataDir: string): Promise<readonly string[]> {
 /** As if the machine had been off for this long. */
 export async function age(dataDir: string, byMs: number): Promise<void> {
   for (const file of await filesBelow(path.join(dataDir, "files/aside"))) {
-    const whole = path.join(dataDir, "files/aside", file);
-    const { mtimeMs } = await stat(whole);
+    const complete = path.join(dataDir, "files/aside", file);
+    const { mtimeMs } = await stat(complete);
     const seconds = (mtimeMs - byMs) / 1000;
-    await utimes(whole, seconds, seconds);
+    await utimes(complete, seconds, seconds);
   }
 }
 

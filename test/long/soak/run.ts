@@ -9,14 +9,14 @@ const intervalMs = 5000;
 /** One look in five seconds for 25 minutes tells 5 MiB an hour from noise. */
 const limits: Limits = { mebibytes: 5, descriptors: 2, nodes: 5 };
 
-const wholeMs = durationOf(process.argv[2] ?? "30m");
-if (wholeMs === null) {
+const totalMs = durationOf(process.argv[2] ?? "30m");
+if (totalMs === null) {
   console.error("How long? npm run soak -- 30m, 90s or 2h.");
   process.exitCode = 2;
 } else {
-  const judgedFromMs = Math.min(warmUpMs, wholeMs / 6);
+  const judgedFromMs = Math.min(warmUpMs, totalMs / 6);
   const report = await soak({
-    ...{ warmUpMs: judgedFromMs, watchMs: wholeMs - judgedFromMs },
+    ...{ warmUpMs: judgedFromMs, watchMs: totalMs - judgedFromMs },
     ...{ intervalMs, limits, maxWatches: 1 },
   });
   const { lines, looks, swaps, mediaElements } = report;

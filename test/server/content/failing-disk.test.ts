@@ -74,8 +74,8 @@ describe.runIf(mayFail)("a disk that breaks", () => {
       expect(begun.status).toBe(200);
       await expect(begun.arrayBuffer()).rejects.toThrow();
       await disk.repair("read-late");
-      const whole = await fetch(url);
-      expect(Buffer.from(await whole.arrayBuffer())).toEqual(large);
+      const complete = await fetch(url);
+      expect(Buffer.from(await complete.arrayBuffer())).toEqual(large);
     });
 
     it.each(["write", "flush"] as const)(

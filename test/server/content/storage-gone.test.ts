@@ -78,7 +78,7 @@ eachContent(({ ground }) => {
     // The same bytes are whole again wherever they come from.
     const again = await content.upload(sent, { title: "Sent again" });
     const [fresh] = (await again.json()) as Row[];
-    const whole = await settled(content, fresh?.id ?? "");
-    expect((await fetch(String(whole["asset_url"]))).status).toBe(200);
+    const complete = await settled(content, fresh?.id ?? "");
+    expect((await fetch(String(complete["asset_url"]))).status).toBe(200);
   });
 });

@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from "vitest";
 import type { PlayerEvent } from "../../../server/player/player.ts";
-import { startPlayer, wholeBody } from "../../support/start-player.ts";
+import { startPlayer, completeBody } from "../../support/start-player.ts";
 
 describe("the player's own operations", () => {
   it("does what any client can, by the same rules", async () => {
     const { player, list } = await startPlayer();
     const made = await player.operate({
       operation: "createAsset",
-      body: { ...wholeBody, name: "Lobby" },
+      body: { ...completeBody, name: "Lobby" },
     });
     expect(made).toMatchObject({ isDone: true, answer: { name: "Lobby" } });
     const [asset] = await list();
@@ -48,7 +48,7 @@ describe("the player's own operations", () => {
     const { player } = await startPlayer();
     const refused = await player.operate({
       operation: "createAsset",
-      body: { ...wholeBody, duration: "soon" },
+      body: { ...completeBody, duration: "soon" },
     });
     expect(refused).toMatchObject({
       isDone: false,

@@ -57,14 +57,14 @@ function fieldFor(name: string): fc.Arbitrary<string> {
 
 /** A creation with nothing wrong in it but what is then put in the place of its fields. */
 // prettier-ignore
-const wholeMembers: readonly (readonly [name: string, value: string])[] = [
+const completeMembers: readonly (readonly [name: string, value: string])[] = [
   ["name", '"a"'], ["uri", '"http://127.0.0.1:1/"'], ["mimetype", '"webpage"'],
   ["start_date", '"2020-01-01"'], ["end_date", '"2030-01-01"'], ["duration", "5"],
   ["is_enabled", "true"], ["skip_asset_check", "true"],
 ];
 
-const objectText = fc.tuple(fc.boolean(), members).map(([isWhole, own]) => {
-  const all = [...(isWhole ? wholeMembers : []), ...own];
+const objectText = fc.tuple(fc.boolean(), members).map(([isComplete, own]) => {
+  const all = [...(isComplete ? completeMembers : []), ...own];
   return `{${all.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
 });
 

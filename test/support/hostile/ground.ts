@@ -93,11 +93,11 @@ export async function openGround(): Promise<Ground> {
         sendings.map(async (sending) => {
           const isBare = Buffer.isBuffer(sending);
           const bytes = isBare ? sending : toWire(sending, there, secret);
-          const isWhole = !isBare && sending.framing !== "lie";
-          const answer = await exchange(port, bytes, isWhole);
+          const isComplete = !isBare && sending.framing !== "lie";
+          const answer = await exchange(port, bytes, isComplete);
           const isBusy = sendings.length > 1 && answer.status === 503;
           if (!isBusy) assertIntact(answer, isBare ? "" : sending.method);
-          const mayBeCut = !isWhole || bytes.length > 65_536;
+          const mayBeCut = !isComplete || bytes.length > 65_536;
           if (!mayBeCut) expect(answer.status).toBeGreaterThan(0);
           return answer;
         }),
@@ -139,7 +139,7 @@ function assertIntact({ status, text }: Answered, method: string): void {
 function exchange(
   port: number,
   bytes: Buffer,
-  isWhole: boolean,
+  isComplete: boolean,
 ): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
@@ -165,7 +165,7 @@ function exchange(
       resolve({ status, text });
     });
     socket.write(bytes);
-    if (!isWhole) setTimeout(() => socket.end(), silentMs);
+    if (!isComplete) setTimeout(() => socket.end(), silentMs);
   });
 }
 

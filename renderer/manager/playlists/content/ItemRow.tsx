@@ -136,7 +136,7 @@ function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
     );
   return (
     <span className="item-state quiet">
-      {seconds === null ? texts.playlists.wholeLength : formats.length(seconds)}
+      {seconds === null ? texts.playlists.fullLength : formats.length(seconds)}
     </span>
   );
 }
@@ -178,7 +178,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
         aria-label={texts.playlists.durationOf(name)}
         placeholder={
           seconds === null
-            ? texts.playlists.wholeLength
+            ? texts.playlists.fullLength
             : formats.length(seconds)
         }
         value={written}

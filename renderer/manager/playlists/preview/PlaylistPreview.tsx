@@ -60,7 +60,7 @@ const LatePreview = memo(function LatePreview({
         value={what}
         data={[
           { value: "playlist", label: says.thisPlaylist },
-          { value: "screen", label: says.wholeScreen },
+          { value: "screen", label: says.fullScreen },
         ]}
         onChange={(value) => {
           setWhat(value === "screen" ? "screen" : "playlist");

@@ -139,11 +139,11 @@ export function usePlayback(
   useEffect(() => {
     if (shownAt === null || !isPlaying) return;
     const passedMs = () => performance.now() - shownAt;
-    const wholeMs = problem === null ? (seconds - into) * 1000 : failedMs;
+    const totalMs = problem === null ? (seconds - into) * 1000 : failedMs;
     const timer =
       problem === null && endsByItself
         ? undefined
-        : setTimeout(next, Math.max(0, wholeMs - passedMs()));
+        : setTimeout(next, Math.max(0, totalMs - passedMs()));
     const ticking = setInterval(() => {
       setElapsed(into + passedMs() / 1000);
     }, tickMs);

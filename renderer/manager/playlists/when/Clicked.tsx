@@ -46,7 +46,7 @@ const firstWindow: WeeklyWindow = {
   untilMs: 14 * hour,
 };
 /** As its fields have it. */
-const wholeDay = { from: "00:00", until: "00:00" };
+const fullDay = { from: "00:00", until: "00:00" };
 
 export function Clicked(props: Props): ReactNode {
   const { when, zone, id, name, onWhen, onDisable } = props;
@@ -227,9 +227,11 @@ function WindowFields(props: WindowProps): ReactNode {
           label={says.allDay}
           checked={isAllDay(window)}
           onChange={(event) => {
-            const isWhole = event.currentTarget.checked;
+            const isAllDayChosen = event.currentTarget.checked;
             draft.put(
-              isWhole ? wholeDay : partsOfWindow({ ...firstWindow, days }),
+              isAllDayChosen
+                ? fullDay
+                : partsOfWindow({ ...firstWindow, days }),
             );
             void draft.leave();
           }}

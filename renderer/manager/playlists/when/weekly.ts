@@ -51,10 +51,10 @@ export function whenOf(tree: PredicateNode): When {
   const parts = conjunctionOf(tree);
   const phrases = parts.map((part) => ({ part, phrase: phraseOf(part) }));
   const plain = phrases.filter(({ phrase }) => isPlain(phrase));
-  const whole = phraseOf(conjoined(plain.map(({ part }) => part)));
+  const wholePhrase = phraseOf(conjoined(plain.map(({ part }) => part)));
   // Never, as of a Monday that is a Tuesday: there is nothing to click.
-  if (whole.kind === "never") return onlyWritten(parts);
-  const ranges = rangesByAxis(whole);
+  if (wholePhrase.kind === "never") return onlyWritten(parts);
+  const ranges = rangesByAxis(wholePhrase);
   const isWeekly = ranges.has("weekday") || ranges.has("timeMs");
   let windows = isWeekly ? productOf(ranges) : null;
   const written: PredicateNode[] = [];

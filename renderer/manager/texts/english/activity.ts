@@ -38,7 +38,7 @@ export function activity(formats: Formats) {
     /** Beside a takeover that was only tried. */
     drillMark: "Drill",
     /** Where the two words above would make no sentence. */
-    whole: {
+    sentences: {
       "fault failed": "Could not be shown",
       "fault covered": "Covered by something else",
       "fault uncovered": "No longer covered",

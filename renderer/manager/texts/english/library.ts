@@ -49,7 +49,7 @@ export function library(formats: Formats) {
       webpage: "Web page",
       app: "App",
     },
-    wholeLength: "whole length",
+    fullLength: "whole length",
     from: (day: string) => `from ${day}`,
     until: (day: string) => `until ${day}`,
     states: {

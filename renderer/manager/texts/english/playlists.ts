@@ -53,8 +53,8 @@ export function playlists(formats: Formats) {
     priorityOf: (priority: number) => `Priority ${formats.count(priority)}`,
     items,
     noItems: "Nothing in it yet",
-    total: (seconds: number, isWhole: boolean) =>
-      isWhole ? formats.length(seconds) : `at least ${formats.length(seconds)}`,
+    total: (seconds: number, isExact: boolean) =>
+      isExact ? formats.length(seconds) : `at least ${formats.length(seconds)}`,
     perHour: (rounds: number) =>
       `${formats.count(rounds)} ${formats.plural(rounds) === "one" ? "round" : "rounds"} an hour`,
     aboutItems: (number: number, length: string, rounds: string) =>
@@ -91,7 +91,7 @@ export function playlists(formats: Formats) {
     duration: "Seconds",
     durationOf: (name: string) => `How long ${quoted(name)} stays`,
     durationWrong: "A length is written as 90 or 1:30.",
-    wholeLength: "whole length",
+    fullLength: "whole length",
     itemRemoved: (name: string) => `${quoted(name)} was taken out`,
     itemsRemoved: (number: number) => `${items(number)} were taken out`,
     removeItem: (name: string) => `Take ${quoted(name)} out`,
@@ -207,7 +207,7 @@ export function playlists(formats: Formats) {
         "Drawn by the screen's own stage; the screen itself is not touched.",
       what: "What is previewed",
       thisPlaylist: "This playlist",
-      wholeScreen: "Whole screen",
+      fullScreen: "Whole screen",
       moment: "At",
       momentNow: "Now",
       frame: "Preview of the screen",

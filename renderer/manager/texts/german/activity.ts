@@ -37,7 +37,7 @@ export function activity(formats: Formats): ReturnType<typeof measure> {
     },
     drillMark: "Übung",
     /** Where the two words above would make no sentence. */
-    whole: {
+    sentences: {
       "fault failed": "Ließ sich nicht zeigen",
       "fault covered": "Von etwas anderem verdeckt",
       "fault uncovered": "Nicht mehr verdeckt",

@@ -50,7 +50,7 @@ export function library(formats: Formats): ReturnType<typeof measure> {
       webpage: "Webseite",
       app: "App",
     },
-    wholeLength: "volle Länge",
+    fullLength: "volle Länge",
     from: (day) => `ab ${day}`,
     until: (day) => `bis ${day}`,
     states: {

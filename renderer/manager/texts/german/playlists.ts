@@ -54,8 +54,8 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     priorityOf: (priority) => `Vorrang ${formats.count(priority)}`,
     items,
     noItems: "Noch nichts darin",
-    total: (seconds, isWhole) =>
-      isWhole
+    total: (seconds, isExact) =>
+      isExact
         ? formats.length(seconds)
         : `mindestens ${formats.length(seconds)}`,
     perHour: (rounds) =>
@@ -93,7 +93,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     duration: "Sekunden",
     durationOf: (name) => `Wie lange ${quoted(name)} bleibt`,
     durationWrong: "Eine Länge wird als 90 oder 1:30 geschrieben.",
-    wholeLength: "volle Länge",
+    fullLength: "volle Länge",
     itemRemoved: (name) => `${quoted(name)} wurde herausgenommen`,
     itemsRemoved: (number) => `${items(number)} wurden herausgenommen`,
     removeItem: (name) => `${quoted(name)} herausnehmen`,
@@ -215,7 +215,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
         "Von der Bühne des Bildschirms gezeichnet; der Bildschirm selbst bleibt unberührt.",
       what: "Was die Vorschau zeigt",
       thisPlaylist: "Diese Playlist",
-      wholeScreen: "Ganzer Bildschirm",
+      fullScreen: "Ganzer Bildschirm",
       moment: "Um",
       momentNow: "Jetzt",
       frame: "Vorschau des Bildschirms",

@@ -357,7 +357,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     const { progress, desired } = state;
     if (!step || !progress || !desired) return;
     const memory = { ...state.memory, lastAppliedAt: clock.now() };
-    const isLast = progress.isWhole && step === progress.complete;
+    const isLast = progress.isComplete && step === progress.complete;
     const { target } = desired;
     const unwritten = await kept.apply(
       step.plan,
@@ -380,9 +380,9 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     const { progress, memory, desired } = state;
     if (!progress || !desired || desired.isRemembered) return;
     const waiting = kept.waiting();
-    const { target, complete, isWhole } = progress;
+    const { target, complete, isComplete } = progress;
     const isKnown = waiting?.target === target;
-    const isOver = !isKnown || (isWhole && isNothingToApply(complete.plan));
+    const isOver = !isKnown || (isComplete && isNothingToApply(complete.plan));
     if (!isWaiting && waiting && isOver)
       return kept.keepWaiting(null, 0, complete.content);
     if (!isWaiting) return;

@@ -285,7 +285,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     },
     start: () => {
       library
-        .whenWhole()
+        .whenFilesKnown()
         .then(async () => {
           const begun = await parts.begun();
           isStarted = !isStopped;

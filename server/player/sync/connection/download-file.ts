@@ -51,14 +51,14 @@ export interface DownloadFileOptions extends DownloadOptions {
 /** The bytes are not those that the cloud vouches for. */
 class WrongBytes extends Error {
   /** They were asked for anew, from the first to the last. */
-  readonly isWhole: boolean;
+  readonly isFromStart: boolean;
   /** False: they may have been cut short, since their server did not tell where they end (V2-681). */
   readonly isEndTold: boolean;
 
-  constructor(message: string, isWhole: boolean, isEndTold = true) {
+  constructor(message: string, isFromStart: boolean, isEndTold = true) {
     super(message);
     this.name = "WrongBytes";
-    this.isWhole = isWhole;
+    this.isFromStart = isFromStart;
     this.isEndTold = isEndTold;
   }
 }
@@ -76,7 +76,7 @@ const maxPauseMs = 30_000;
 /** Larger than any film; nobody fills the disk by not telling an end. */
 const maxBytes = 1024 ** 4;
 /** So few are sooner there anew than noted how to go on with them. */
-const wholeBytes = 256 * 1024;
+const smallBytes = 256 * 1024;
 
 /** Throws what the last try threw: a CloudTrouble, a Failure of the store, WrongBytes or NotGiven. */
 export async function downloadFile(
@@ -102,7 +102,7 @@ export async function downloadFile(
   /** A part that went wrong on the way says nothing yet about what the server has. */
   async function attemptAnew(): Promise<void> {
     await attempt().catch((error: unknown) => {
-      if (error instanceof WrongBytes && !error.isWhole) return attempt();
+      if (error instanceof WrongBytes && !error.isFromStart) return attempt();
       throw error;
     });
   }
@@ -162,7 +162,7 @@ async function fromAnySource(
 function isOfAddress(error: unknown): boolean {
   return (
     error instanceof NotGiven ||
-    (error instanceof WrongBytes && error.isWhole) ||
+    (error instanceof WrongBytes && error.isFromStart) ||
     isPortal(error) ||
     isUnavailable(error)
   );
@@ -245,7 +245,7 @@ async function bringIn(
   if (had > 0 && had === file.sizeBytes)
     return asideOf(file, part, {
       ...(await digestsOf(part.path)),
-      ...{ isWhole: false, isEndTold: true, isAsBefore: false },
+      ...{ isFromStart: false, isEndTold: true, isAsBefore: false },
     });
   const validator = had > 0 ? await part.validator() : null;
   await assertRoom(options, (file.sizeBytes ?? 0) - had);
@@ -266,7 +266,7 @@ async function bringIn(
       seen.isPage = isPage(head);
       seen.totalBytes = head.totalBytes ?? file.sizeBytes;
       assertPlausible(file, head, options.isPartOfApp);
-      const isGoneOnWith = (head.totalBytes ?? Infinity) > wholeBytes;
+      const isGoneOnWith = (head.totalBytes ?? Infinity) > smallBytes;
       if (head.from === 0)
         await part.begin(isGoneOnWith ? head.validator : null);
       return true;
@@ -297,12 +297,12 @@ async function inStep(bytes: number, rate: Rate): Promise<void> {
 function asideOf(
   file: DesiredFile,
   { path }: Part,
-  { md5, sha256: hash, sizeBytes, isWhole, isEndTold, bytes }: Downloaded,
+  { md5, sha256: hash, sizeBytes, isFromStart, isEndTold, bytes }: Downloaded,
 ): Aside {
   if (md5 !== file.md5)
     throw new WrongBytes(
       `Its bytes have the MD5 ${md5}, but the cloud says ${file.md5}.`,
-      isWhole,
+      isFromStart,
       // As many as there are to be were not cut short.
       isEndTold || sizeBytes === file.sizeBytes,
     );

@@ -197,7 +197,7 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
   const lists = new Set(wanted.playlists.map((one) => one.remoteId));
   const md5s = new Map(files.map((file) => [file.md5, file]));
   const hashes = new Set(files.map(({ sha256 }) => sha256));
-  const isWhole =
+  const isValid =
     ids.size === wanted.assets.length &&
     lists.size === wanted.playlists.length &&
     md5s.size === files.length &&
@@ -205,18 +205,18 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
     wanted.assets.every((one) =>
       fetchedFilesOf(one).every(({ md5: needed }) => md5s.has(needed)),
     ) &&
-    wanted.assets.every(isWholeApp) &&
+    wanted.assets.every(isCompleteApp) &&
     wanted.playlists.every(({ facts }) =>
       facts.items.every(({ assetId }) => ids.has(assetId)),
     );
-  if (!isWhole)
+  if (!isValid)
     throw corrupt(
       "The plan names something twice, or something that is not in it.",
     );
   return reading.data;
 }
 
-function isWholeApp({ app, file }: DesiredAsset): boolean {
+function isCompleteApp({ app, file }: DesiredAsset): boolean {
   if (!app) return true;
   const paths = new Set(app.files.map(({ path }) => path));
   const { entry } = app;

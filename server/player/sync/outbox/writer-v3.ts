@@ -61,7 +61,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
       "anything",
     );
 
-  async function whole(
+  async function fullRow(
     collection: ReadCollection,
     id: string,
   ): Promise<Row | null> {
@@ -79,7 +79,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
     // A list leaves a playlist's assets out.
     const full =
       collection === "playlists" && row["assets"] === undefined
-        ? await whole(collection, textIn(row, "id"))
+        ? await fullRow(collection, textIn(row, "id"))
         : row;
     return full && fieldsOf(collection, full);
   }
@@ -114,7 +114,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
           .filter(([, seconds]) => seconds > 0),
       ),
     one: async (collection, id) => {
-      const row = await whole(collection, id);
+      const row = await fullRow(collection, id);
       return row && fieldsOf(collection, row);
     },
     alike: async (collection, desired) => {

@@ -165,7 +165,7 @@ function withPages(
   const enabled = rows.filter((row) => row["pdf_page_enabled"] !== false);
   const runs = runsOf(enabled);
   const [only] = runs;
-  const isWhole = enabled.length === rows.length || only === undefined;
+  const isEveryPage = enabled.length === rows.length || only === undefined;
   if (runs.length > 1)
     // The document itself stays: it is no removal when somebody turns a page.
     return runs.map(({ id, rotation, numbers }, place) => ({
@@ -178,7 +178,7 @@ function withPages(
     withPresentation(
       { ...asset, facts: { ...facts, isEnabled } },
       {
-        pages: isWhole ? null : only.numbers,
+        pages: isEveryPage ? null : only.numbers,
         rotation: only?.rotation ?? commonRotation(enabled),
       },
     ),

@@ -21,7 +21,7 @@ import { createGathering, type Gathering } from "./map-remote-rows.ts";
 import { readPlaylistV4 } from "./read-rows.ts";
 
 /** Everything of a playlist; fields that we do not know are carried along and passed over. */
-const whole = "*,playlists(*,playlist_items(*,assets(*)))";
+const fullSelect = "*,playlists(*,playlist_items(*,assets(*)))";
 const allAssets = "*";
 /** A list this long is one answer of every service that is known. */
 const labelsPerPage = 100;
@@ -75,7 +75,7 @@ export function createCloudV4(
 
   async function lookAtLabels(part: ScreenPart): Promise<Look | null> {
     const own = await labelsOfScreen(part.screenId);
-    const path = `labels?select=${whole}&or=(${labelFilter(part, own)})`;
+    const path = `labels?select=${fullSelect}&or=(${labelFilter(part, own)})`;
     const before = last?.key === path ? last.validator : null;
     const gathering = createGathering({
       ...{ isListedAlone: false, addressOf, hasApps: true },

@@ -74,7 +74,7 @@ export interface SyncLibraryOptions {
   /** Something of a sync was written. */
   readonly onWritten: () => void;
   /** Every file of the store is known: after a database was rebuilt that takes a while. */
-  readonly whenWhole: Promise<void>;
+  readonly whenFilesKnown: Promise<void>;
   /** What is on the glass, and a word at every change of that. */
   readonly playback: {
     readonly status: () => ShowingStatus | null;
@@ -256,11 +256,11 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       record: PlanRecord,
       memory: object,
       isLast: boolean,
-      isWhole: boolean,
+      isAllOrNothing: boolean,
     ) => {
       const unwritten = applyPlan(accountId, plan);
       const [first] = unwritten;
-      if (isWhole && first !== undefined)
+      if (isAllOrNothing && first !== undefined)
         throw new Failure("invalid", `${first} cannot be written here.`);
       notePlan(accountId, record);
       if (isLast) rows.dropWaiting(accountId);
@@ -418,7 +418,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   }
 
   return {
-    whenWhole: (): Promise<void> => options.whenWhole.then(findLost),
+    whenFilesKnown: (): Promise<void> => options.whenFilesKnown.then(findLost),
     findLost,
     onEdited: edited.on,
     accounts: (): readonly StoredAccount[] => rows.accounts(),
@@ -455,18 +455,25 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         })
         .immediate();
     },
-    /** One transaction: rows, what is kept of the plan, and what the sync keeps in mind. Answers what could not be written, by the cloud's identifiers (V2-550); with `isWhole` nothing is written then, and it throws `invalid`. */
+    /** One transaction: rows, what is kept of the plan, and what the sync keeps in mind. Answers what could not be written, by the cloud's identifiers (V2-550); with `isAllOrNothing` nothing is written then, and it throws `invalid`. */
     apply: async (
       accountId: string,
       plan: SyncPlan,
       record: PlanRecord,
       memory: object,
       isLast: boolean,
-      isWhole = false,
+      isAllOrNothing = false,
     ): Promise<readonly string[]> => {
       const { unwritten, hashes } = orForgotten(() =>
         apply.immediate(
-          ...([accountId, plan, record, memory, isLast, isWhole] as const),
+          ...([
+            accountId,
+            plan,
+            record,
+            memory,
+            isLast,
+            isAllOrNothing,
+          ] as const),
         ),
       );
       tellApplied(accountId, plan);

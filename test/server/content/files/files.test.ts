@@ -31,9 +31,9 @@ describe("a file", () => {
         new RegExp(`^${content.address}/files/${id}\\?team=.*&signature=`),
       );
 
-      const whole = await fetch(url);
-      expect(whole.status).toBe(200);
-      const headers = Object.fromEntries(whole.headers);
+      const complete = await fetch(url);
+      expect(complete.status).toBe(200);
+      const headers = Object.fromEntries(complete.headers);
       expect(headers).toMatchObject({
         ...{ "content-type": "image/png", "accept-ranges": "bytes" },
         ...{ "x-content-type-options": "nosniff" },
@@ -41,7 +41,7 @@ describe("a file", () => {
         etag: expect.stringMatching(/^"[0-9a-f]{64}"$/) as string,
         "content-security-policy": expect.stringContaining("sandbox") as string,
       });
-      expect(Buffer.from(await whole.arrayBuffer())).toEqual(bytes);
+      expect(Buffer.from(await complete.arrayBuffer())).toEqual(bytes);
 
       const etag = String(headers["etag"]);
       const asked = (requestHeaders: Record<string, string>) =>

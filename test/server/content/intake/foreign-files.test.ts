@@ -97,10 +97,10 @@ eachContent(({ ground, start }) => {
     const id = await uploaded(content, bomb(1), "Drawing");
     expect((await settled(content, id))["status"]).toBe("finished");
     expect(started()).toBe(2);
-    const whole = await pdf([{ colour: [1, 2, 3] }, { colour: [4, 5, 6] }]);
+    const complete = await pdf([{ colour: [1, 2, 3] }, { colour: [4, 5, 6] }]);
     const other = await uploaded(
       content,
-      Buffer.concat([whole, Buffer.from("% bomb")]),
+      Buffer.concat([complete, Buffer.from("% bomb")]),
       "Pages",
     );
     expect((await settled(content, other))["status"]).toBe("finished");
@@ -146,8 +146,8 @@ eachContent(({ ground, start }) => {
       ...{ status: "error", type: null },
       processing_error: expect.stringContaining("damaged") as string,
     });
-    const whole = await pdf([{ colour: [1, 2, 3] }, { colour: [4, 5, 6] }]);
-    const other = await uploaded(content, whole, "Pages");
+    const complete = await pdf([{ colour: [1, 2, 3] }, { colour: [4, 5, 6] }]);
+    const other = await uploaded(content, complete, "Pages");
     expect((await settled(content, other))["status"]).toBe("finished");
     expect(
       await content.rows(

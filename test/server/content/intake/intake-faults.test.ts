@@ -297,15 +297,15 @@ describe("the intake of what goes wrong", () => {
         const { status, processing_error: reason } = row;
         return [asked("/a.png").length, status, row["md5"] ?? reason];
       };
-      const whole = ["finished", md5(bytes)];
-      expect(await of([])).toEqual([2, ...whole]);
-      expect(await of([cut])).toEqual([3, ...whole]);
+      const complete = ["finished", md5(bytes)];
+      expect(await of([])).toEqual([2, ...complete]);
+      expect(await of([cut])).toEqual([3, ...complete]);
       expect(await of([], { source_size: bytes.length })).toEqual([
         1,
-        ...whole,
+        ...complete,
       ]);
       const source_md5 = md5(bytes);
-      expect(await of([cut], { source_md5 })).toEqual([2, ...whole]);
+      expect(await of([cut], { source_md5 })).toEqual([2, ...complete]);
       expect(await of([cut, cut], { source_md5 })).toEqual([
         ...[2, "error"],
         `The source's MD5 is ${md5(cut)}, not the ${source_md5} of source_md5.`,

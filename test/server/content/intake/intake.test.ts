@@ -99,13 +99,16 @@ describe("the intake", () => {
     });
 
     it("[V4-223] makes an asset of every page of a PDF, which goes with it", async () => {
-      const whole = await PDFDocument.create();
-      for (const width of [100, 200]) whole.addPage([width, 50]);
+      const complete = await PDFDocument.create();
+      for (const width of [100, 200]) complete.addPage([width, 50]);
       const content = await start();
       const [group] = await content.add("/v4.1/asset-groups", { title: "G" });
-      const uploaded = await content.upload(Buffer.from(await whole.save()), {
-        ...{ title: "Menu", asset_group_id: group?.id ?? "" },
-      });
+      const uploaded = await content.upload(
+        Buffer.from(await complete.save()),
+        {
+          ...{ title: "Menu", asset_group_id: group?.id ?? "" },
+        },
+      );
       expect(uploaded.status).toBe(201);
       const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
       expect(await settled(content, id)).toMatchObject({

@@ -104,10 +104,10 @@ describe("a preview", () => {
 
 describe("a PDF", () => {
   it("[V4-223] is taken apart into one document per page", async () => {
-    const whole = await PDFDocument.create();
-    for (const width of [100, 200, 300]) whole.addPage([width, 50]);
+    const complete = await PDFDocument.create();
+    for (const width of [100, 200, 300]) complete.addPage([width, 50]);
     const pages: Uint8Array[] = [];
-    const file = await written(Buffer.from(await whole.save()));
+    const file = await written(Buffer.from(await complete.save()));
     const pageFile = `${file}.page`;
     await splitPdf(file, {
       pageFile,

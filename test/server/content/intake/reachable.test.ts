@@ -15,12 +15,12 @@ it("[V4-304] refuses no sound page of a long list because those before it took t
   // By the time that the next pages are asked, the time of those before them is over.
   let running: AbortController[] = [];
   const rounds: number[] = [];
-  const whole = new AbortController();
+  const complete = new AbortController();
   await assertReachable(
     names.map((name) => ({ source_url: address + name })),
     () => true,
     (ms) => {
-      if (ms > 10_000) return whole.signal;
+      if (ms > 10_000) return complete.signal;
       expect(ms).toBe(10_000);
       if (running.length === 8) {
         rounds.push(running.length);

@@ -170,9 +170,12 @@ eachV3((service) => {
       expect(await lacking()).toEqual([{ id: player.screenId, item_counts }]);
       const [listed] = (await client.get("/screens/")) as unknown[];
       expect(screenListV3.parse(listed)).not.toHaveProperty("item_counts");
-      const whole = { wanted: 2, here: 2, failed: 0 };
-      await player.beat({ item_counts: whole });
-      expect(await read()).toMatchObject({ in_sync: true, item_counts: whole });
+      const complete = { wanted: 2, here: 2, failed: 0 };
+      await player.beat({ item_counts: complete });
+      expect(await read()).toMatchObject({
+        in_sync: true,
+        item_counts: complete,
+      });
       expect(await lacking()).toEqual([]);
       // As players before this one do.
       await player.beat();

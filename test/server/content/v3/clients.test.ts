@@ -194,9 +194,9 @@ eachV3((service) => {
       ]);
       const another = await ask("POST", "/api/v3/groups/", { name: "More" });
       const path = `/api/v3/screens/${screen.id}/`;
-      const whole = (await ask("GET", path)).json;
-      whole.groups.push({ id: another.json.id });
-      expect((await ask("PUT", path, whole)).status).toBe(200);
+      const complete = (await ask("GET", path)).json;
+      complete.groups.push({ id: another.json.id });
+      expect((await ask("PUT", path, complete)).status).toBe(200);
       const after = (await ask("GET", path)).json.groups as { id: string }[];
       expect(after.map(({ id }) => id)).toEqual([
         ...["all-screens", group.json.id, another.json.id],

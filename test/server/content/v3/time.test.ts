@@ -51,8 +51,8 @@ eachDatabase(({ kind }) => {
     const filling = open();
     await fill(filling);
     const patient = await serveLists(filling);
-    const whole = (await (await fetch(`${patient}/playlists`)).json()) as [];
-    expect(whole).toHaveLength(playlists);
+    const complete = (await (await fetch(`${patient}/playlists`)).json()) as [];
+    expect(complete).toHaveLength(playlists);
     const url = await serveLists(open({ statementMs }));
     const heavy = Array.from({ length: 4 }, () => fetch(`${url}/playlists/`));
     // So short a time that a busy machine may need another go.

@@ -163,10 +163,10 @@ eachDatabase((database) => {
     await v4.make("/playlist-items", {
       ...{ ...link, position: 150000, duration: 4.5 },
     });
-    const whole = await v4.get(
+    const complete = await v4.get(
       "/playlists?select=title,playlist_items(position,duration,assets(title))&playlist_items.order=position.asc",
     );
-    expect(whole.json).toEqual([
+    expect(complete.json).toEqual([
       {
         title: "P",
         playlist_items: [

@@ -31,8 +31,8 @@ eachDatabase((database) => {
       ...{ app_id, name: "Clock" },
     });
     const secret = { name: "key", value: "hush" };
-    const whole = await v4.make(secrets, { ...secret, app_id });
-    expect(whole).toEqual([{ app_id, installation_id: null, name: "key" }]);
+    const complete = await v4.make(secrets, { ...secret, app_id });
+    expect(complete).toEqual([{ app_id, installation_id: null, name: "key" }]);
     const ways = ["select=value", "select=shown:value", "select=value::text"];
     for (const way of ways) {
       const body = { ...secret, installation_id: installed.id };

@@ -360,10 +360,10 @@ export function createConnectionWorld(random: () => number) {
   function keepWaiting(isWaiting: boolean): void {
     const { progress, desired, memory } = state;
     if (!progress || !desired || desired.isRemembered) return;
-    const { target, complete, isWhole } = progress;
+    const { target, complete, isComplete } = progress;
     const isOver =
       waiting?.target !== target ||
-      (isWhole && isNothingToApply(complete.plan));
+      (isComplete && isNothingToApply(complete.plan));
     if (isWaiting)
       waiting = { target, content: complete.content, at: memory.seenAt };
     else if (isOver) waiting = null;
@@ -454,7 +454,7 @@ export function createConnectionWorld(random: () => number) {
     const { progress, desired } = state;
     if (isGood && step && progress && desired) {
       assert(!isSaid("postponed", desired.target), "postponed is not applied");
-      const isLast = progress.isWhole && step === progress.complete;
+      const isLast = progress.isComplete && step === progress.complete;
       held = applied(held, step.plan);
       note(desired.target, step.content);
       if (isLast) waiting = null;

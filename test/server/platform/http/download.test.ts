@@ -59,7 +59,10 @@ async function take(
   });
 }
 
-const whole = (_request: IncomingMessage, response: ServerResponse): void => {
+const complete = (
+  _request: IncomingMessage,
+  response: ServerResponse,
+): void => {
   response.setHeader("Content-Length", bytes.length).end(bytes);
 };
 
@@ -71,7 +74,7 @@ const third = (_request: IncomingMessage, response: ServerResponse): void => {
 
 describe("a download", () => {
   it("brings all bytes in order, with both hashes, whether their number is told or not", async () => {
-    const server = await serveSources({ "/told": whole, "/untold": bytes });
+    const server = await serveSources({ "/told": complete, "/untold": bytes });
     for (const [at, totalBytes] of [
       ["/told", bytes.length],
       ["/untold", bytes.length],
@@ -89,7 +92,7 @@ describe("a download", () => {
           return null;
         },
       });
-      expect(got).toMatchObject({ ...digests, isWhole: true });
+      expect(got).toMatchObject({ ...digests, isFromStart: true });
       expect(await digestsOf(file)).toEqual(digests);
       expect(await readFile(file)).toEqual(bytes);
     }
@@ -121,14 +124,18 @@ describe("a download", () => {
   });
 
   it("that begins anew does not read what lay there before, where its server tells where it ends", async () => {
-    const server = await serveSources({ "/told": whole });
+    const server = await serveSources({ "/told": complete });
     const file = await newPart();
     // Whoever read it would find that it is not there.
     const gone = `${file}.gone`;
     const got = await take(`${server.address}/told`, file, {
       ...{ path: gone, had: 1_000_000 },
     });
-    expect(got).toMatchObject({ ...digests, isWhole: true, isAsBefore: false });
+    expect(got).toMatchObject({
+      ...digests,
+      isFromStart: true,
+      isAsBefore: false,
+    });
     expect(await digestsOf(gone)).toEqual(digests);
   });
 
@@ -164,7 +171,7 @@ describe("a download", () => {
     const got = await take(address, file, {
       ...{ validator: '"one"', ...begin('"one"') },
     });
-    expect(got).toMatchObject({ ...digests, isWhole: false });
+    expect(got).toMatchObject({ ...digests, isFromStart: false });
     const [, again] = server.asked("/film");
     expect(again?.headers).toMatchObject({
       ...{ range: `bytes=${size}-`, "if-range": '"one"' },
@@ -200,7 +207,7 @@ describe("a download", () => {
     const server = await serveSources({
       "/film": (request, response) => {
         if (request.headers["accept-encoding"] === "identity")
-          return whole(request, response);
+          return complete(request, response);
         response.setHeader("Content-Encoding", "gzip").end(gzipSync(bytes));
       },
     });
@@ -236,7 +243,7 @@ describe("a download", () => {
         return true;
       };
       expect(await take(address, file, { begin })).toMatchObject({
-        ...{ ...digests, isWhole: true },
+        ...{ ...digests, isFromStart: true },
       });
       expect(await readFile(file)).toEqual(bytes);
       expect(validator).toBeNull();
@@ -338,7 +345,7 @@ describe("a download", () => {
   it("is not called silent while whoever takes its bytes waits", async () => {
     // Longer than a busy machine stands still on the way to the first byte.
     const silenceMs = 3_000;
-    const server = await serveSources({ "/film": whole });
+    const server = await serveSources({ "/film": complete });
     let isFirst = true;
     const got = await take(`${server.address}/film`, await newPart(), {
       ask: { verifyTls: true, silenceMs },
@@ -354,7 +361,7 @@ describe("a download", () => {
   });
 
   it("of more than is allowed, or than was announced, is refused; so is what its head or the disk is against", async () => {
-    const server = await serveSources({ "/film": whole, "/gone": 404 });
+    const server = await serveSources({ "/film": complete, "/gone": 404 });
     const address = `${server.address}/film`;
     await expect(
       take(address, await newPart(), { maxBytes: 2_999_999 }),

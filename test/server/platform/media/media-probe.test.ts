@@ -95,13 +95,13 @@ describe("a file", () => {
   });
 
   it("[V2-502] is a PDF that is whole, or one that breaks off", async () => {
-    const whole = await pdf([{ colour: [1, 2, 3] }]);
+    const complete = await pdf([{ colour: [1, 2, 3] }]);
     const taken = { type: "application/pdf", problem: null };
-    expect(await probe(whole)).toMatchObject(taken);
-    const padded = Buffer.concat([whole, Buffer.alloc(4000, "\n")]);
+    expect(await probe(complete)).toMatchObject(taken);
+    const padded = Buffer.concat([complete, Buffer.alloc(4000, "\n")]);
     expect(await probe(padded)).toMatchObject(taken);
     for (const part of [0.3, 0.9, 0.99]) {
-      const cut = whole.subarray(0, Math.floor(whole.length * part));
+      const cut = complete.subarray(0, Math.floor(complete.length * part));
       expect(await probe(cut)).toMatchObject({
         problem: expect.stringContaining("breaks off") as string,
       });

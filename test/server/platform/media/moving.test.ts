@@ -53,14 +53,14 @@ describe("a film", () => {
   it.each(Object.entries(films))(
     "[V2-420, V4-250] that is whole is taken, cut off anywhere it is damaged: %s",
     async (_name, make) => {
-      const whole = await make();
-      expect(await judge(whole)).toMatchObject({
+      const complete = await make();
+      expect(await judge(complete)).toMatchObject({
         ...{ problem: null, remark: null, isDamaged: false },
         lengthSeconds: expect.closeTo(1, 0) as number,
         size: { width: 160, height: 90 },
       });
       for (const part of [0.3, 0.5, 0.9, 0.99]) {
-        const cut = whole.subarray(0, Math.floor(whole.length * part));
+        const cut = complete.subarray(0, Math.floor(complete.length * part));
         expect(await judge(cut)).toMatchObject({
           isDamaged: true,
           problem: expect.stringContaining("breaks off") as string,
@@ -122,7 +122,7 @@ describe("a film", () => {
 
   it("has boxes that end with it", async () => {
     const file = path.join(await temporaryFolder(), "file");
-    for (const [hex, isWhole] of [
+    for (const [hex, isComplete] of [
       ["", true],
       ["0000000866726565", true],
       ["0000000966726565", false],
@@ -132,7 +132,7 @@ describe("a film", () => {
       ["000000016d646174", false],
     ] as const) {
       await writeFile(file, Buffer.from(hex, "hex"));
-      expect([hex, await hasBoxesToItsEnd(file)]).toEqual([hex, isWhole]);
+      expect([hex, await hasBoxesToItsEnd(file)]).toEqual([hex, isComplete]);
     }
   });
 });
@@ -145,17 +145,17 @@ describe("a sound", () => {
     async (ending) => {
       const file = path.join(await temporaryFolder(), `a.${ending}`);
       await runFfmpeg(["-f", "lavfi", "-i", "sine=duration=5", file]);
-      const whole = await readFile(file);
-      expect(await judge(whole)).toMatchObject({
+      const complete = await readFile(file);
+      expect(await judge(complete)).toMatchObject({
         ...{ problem: null, isDamaged: false },
         lengthSeconds: expect.closeTo(5, 0) as number,
       });
       for (const part of [0.3, 0.5, 0.9]) {
-        const at = Math.floor(whole.length * part);
+        const at = Math.floor(complete.length * part);
         // Between two frames of AAC nothing is missing that anybody could tell.
         const isBetween =
-          ending === "aac" && (whole.readUInt16BE(at) & 0xfff6) === 0xfff0;
-        const cut = whole.subarray(0, isBetween ? at - 1 : at);
+          ending === "aac" && (complete.readUInt16BE(at) & 0xfff6) === 0xfff0;
+        const cut = complete.subarray(0, isBetween ? at - 1 : at);
         expect([part, await judge(cut)]).toMatchObject([
           part,
           { isDamaged: true },
@@ -167,10 +167,10 @@ describe("a sound", () => {
   it("[V2-500] in Ogg with one byte flipped anywhere is damaged", async () => {
     const file = path.join(await temporaryFolder(), "a.ogg");
     await runFfmpeg(["-f", "lavfi", "-i", "sine=duration=1", file]);
-    const whole = await readFile(file);
+    const complete = await readFile(file);
     for (const part of [0.5, 0.7, 0.9]) {
-      const flipped = Buffer.from(whole);
-      const at = Math.floor(whole.length * part);
+      const flipped = Buffer.from(complete);
+      const at = Math.floor(complete.length * part);
       flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at);
       expect(await judge(flipped)).toMatchObject({ isDamaged: true });
     }

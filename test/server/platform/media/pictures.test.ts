@@ -49,13 +49,13 @@ describe("a picture", () => {
   it.each(Object.entries(formats))(
     "[V2-420, V4-250] that is whole is taken, cut off anywhere it is damaged: %s",
     async (_name, made) => {
-      const whole = await made();
-      expect((await judge(whole)).media).toMatchObject({
+      const complete = await made();
+      expect((await judge(complete)).media).toMatchObject({
         ...{ problem: null, isDamaged: false },
         ...{ size: { width: 300, height: 200 }, hasShownFile: false },
       });
       for (const part of [0.3, 0.5, 0.9, 0.99]) {
-        const cut = whole.subarray(0, Math.floor(whole.length * part));
+        const cut = complete.subarray(0, Math.floor(complete.length * part));
         expect((await judge(cut)).media).toMatchObject({
           isDamaged: true,
           problem: expect.stringContaining("damaged") as string,
@@ -65,29 +65,29 @@ describe("a picture", () => {
   );
 
   it("[V2-420] that is a PNG with one byte flipped is damaged", async () => {
-    const whole = await formats.png();
+    const complete = await formats.png();
     for (const part of [0.2, 0.5, 0.8]) {
-      const flipped = Buffer.from(whole);
-      const at = Math.floor(whole.length * part);
+      const flipped = Buffer.from(complete);
+      const at = Math.floor(complete.length * part);
       flipped.writeUInt8(flipped.readUInt8(at) ^ 0x55, at);
       expect((await judge(flipped)).media).toMatchObject({ isDamaged: true });
     }
   });
 
   it("[V2-501] that is a JPEG whose decoder stumbles is damaged, with stray bytes between its parts it is not", async () => {
-    const whole = await sharp({
+    const complete = await sharp({
       create: { width: 640, height: 360, channels: 3, background: "#a33" },
     })
       .jpeg({ progressive: true })
       .toBuffer();
-    const spoilt = Buffer.from(whole);
-    spoilt.fill(0xff, whole.length - 600, whole.length - 590);
+    const spoilt = Buffer.from(complete);
+    spoilt.fill(0xff, complete.length - 600, complete.length - 590);
     expect((await judge(spoilt)).media).toMatchObject({ isDamaged: true });
-    const behindHead = 4 + whole.readUInt16BE(4);
+    const behindHead = 4 + complete.readUInt16BE(4);
     const stray = Buffer.concat([
-      whole.subarray(0, behindHead),
+      complete.subarray(0, behindHead),
       Buffer.from("abc"),
-      whole.subarray(behindHead),
+      complete.subarray(behindHead),
     ]);
     expect((await judge(stray)).media).toMatchObject({ problem: null });
   });

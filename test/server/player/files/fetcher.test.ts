@@ -14,7 +14,7 @@ import { picture } from "../../../support/media.ts";
 import { untoldEnd } from "../../../support/sources.ts";
 import {
   startPlayer,
-  wholeBody,
+  completeBody,
   type RunningPlayer,
 } from "../../../support/start-player.ts";
 
@@ -39,7 +39,7 @@ async function createRemote(
   overrides: object = {},
 ): Promise<string> {
   const { status, body } = await running.send("POST", "/assets", {
-    ...wholeBody,
+    ...completeBody,
     uri,
     mimetype: "image",
     ...overrides,
@@ -402,7 +402,7 @@ describe("[V2-26] a remote picture", () => {
       { uri: "https://example.org/live", mimetype: "streaming" },
     ])
       expect(
-        (await send("POST", "/assets", { ...wholeBody, ...overrides })).body
+        (await send("POST", "/assets", { ...completeBody, ...overrides })).body
           .is_processing,
       ).toBe(false);
   });

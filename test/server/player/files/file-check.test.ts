@@ -336,14 +336,14 @@ describe("a stored file", () => {
     expect(shown()).toMatchObject({ type: "image/png" });
     await untilThat(run, () => shown()?.type === "image/webp");
     const copy = shown()?.path ?? "";
-    const whole = await readFile(copy);
-    expect((await sharp(whole).metadata()).width).toBeLessThan(6000);
+    const complete = await readFile(copy);
+    expect((await sharp(complete).metadata()).width).toBeLessThan(6000);
     expect(await readFile(pathOf(run, large))).toEqual(large);
     // [V2-506] What is shown in its place is looked at again with it.
     await truncate(copy, 60);
     run.player.suspectFile(hashOf(large));
     await untilThat(run, () => statSync(copy).size > 60);
-    expect(await readFile(copy)).toEqual(whole);
+    expect(await readFile(copy)).toEqual(complete);
     expect(isPlayed(run)).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ import { manualClock } from "../../../support/clock.ts";
 import { picture } from "../../../support/media.ts";
 import {
   startPlayer,
-  wholeBody,
+  completeBody,
   type RunningPlayer,
 } from "../../../support/start-player.ts";
 
@@ -120,7 +120,7 @@ describe("the age of what was thrown away", () => {
     running.clock.jumpTo(running.clock.now() + yearMs);
     await swept(running);
     const made = await running.send("POST", "/assets", {
-      ...{ ...wholeBody, mimetype: "image", ...body },
+      ...{ ...completeBody, mimetype: "image", ...body },
     });
     expect(made.status).toBe(201);
   });

@@ -10,7 +10,7 @@ import { createHistory } from "../../../../server/player/logs/history.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
-const wholeTime = { from: null, to: null, before: null, limit: 10 };
+const allTime = { from: null, to: null, before: null, limit: 10 };
 
 it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and the counts by day for ever", async () => {
   const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
@@ -41,12 +41,12 @@ it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and
 
   const numbers = (rows: readonly { readonly number: number }[]) =>
     rows.map(({ number }) => number);
-  const activity = { ...wholeTime, kind: null, search: null };
+  const activity = { ...allTime, kind: null, search: null };
   expect(numbers(await history.activity(activity))).toEqual([
     ...[101_000, 100_999, 1001],
   ]);
   expect(
-    numbers(await history.playbacks({ ...wholeTime, assetId: null })),
+    numbers(await history.playbacks({ ...allTime, assetId: null })),
   ).toEqual([...[2_001_000, 2_000_999, 1001]]);
   expect(
     history
@@ -79,13 +79,13 @@ it("[V2-357] holds nobody up while it looks for what is rare among 100,000 plays
     setImmediate(count);
   };
   setImmediate(count);
-  const rare = await history.playbacks({ ...wholeTime, assetId: "rare" });
+  const rare = await history.playbacks({ ...allTime, assetId: "rare" });
   isDone = true;
   expect(rare.map(({ number }) => number)).toEqual([50_000, 5]);
   expect(rounds).toBeGreaterThanOrEqual(4);
-  const behind = { ...wholeTime, assetId: "rare", before: 50_000 };
+  const behind = { ...allTime, assetId: "rare", before: 50_000 };
   expect(await history.playbacks(behind)).toMatchObject([{ number: 5 }]);
-  const long = { ...wholeTime, assetId: null, from: 3, to: 6 };
+  const long = { ...allTime, assetId: null, from: 3, to: 6 };
   const numbers = (await history.playbacks(long)).map(({ number }) => number);
   expect(numbers).toEqual([5, 4, 3]);
   database.close();

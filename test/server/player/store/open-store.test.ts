@@ -49,12 +49,12 @@ const read = async (running: RunningPlayer, what: string): Promise<any> =>
 
 describe("a damaged database", () => {
   it("[V2-326] [V2-327] is laid aside and said, and everything is there as it was", async () => {
-    const whole = await somePlayer();
-    const { dataDir } = whole;
-    const before = await whole.list();
-    const lists = await read(whole, "/playlists");
-    expect(await infoOf(whole)).toMatchObject({ store_rebuilt: null });
-    await whole.player.stop();
+    const complete = await somePlayer();
+    const { dataDir } = complete;
+    const before = await complete.list();
+    const lists = await read(complete, "/playlists");
+    expect(await infoOf(complete)).toMatchObject({ store_rebuilt: null });
+    await complete.player.stop();
     for (const [what, spoilIt] of Object.entries(spoilings)) {
       await spoilIt(dataDir);
       const again = await startPlayer({ dataDir });

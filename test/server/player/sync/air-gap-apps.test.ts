@@ -20,8 +20,8 @@ const startService = oneService();
 
 /** The same plan, each of its pictures the only file of an app, signed by somebody else. */
 async function withApps(archive: Buffer): Promise<Buffer> {
-  const whole = await membersOf(archive);
-  const plan = JSON.parse(String(whole.get("plan.json"))) as Record<
+  const complete = await membersOf(archive);
+  const plan = JSON.parse(String(complete.get("plan.json"))) as Record<
     string,
     any
   >;
@@ -40,7 +40,7 @@ async function withApps(archive: Buffer): Promise<Buffer> {
   return packed([
     ["plan.json", manifest],
     ["plan.sig", signatureToBytes(privateKey, manifest)],
-    ...[...whole].slice(2),
+    ...[...complete].slice(2),
   ]);
 }
 

@@ -28,11 +28,11 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
   expect((await imported(far, archive, `?trust=${own}`)).status).toBe(200);
   const { privateKey } = generateKeyPairSync("ed25519");
   const before = await everything(far);
-  const whole = await membersOf(archive);
+  const complete = await membersOf(archive);
   const [manifest, signature] = ["plan.json", "plan.sig"].map(
-    (name) => whole.get(name) ?? Buffer.alloc(0),
+    (name) => complete.get(name) ?? Buffer.alloc(0),
   ) as [Buffer, Buffer];
-  const files = [...whole].slice(2);
+  const files = [...complete].slice(2);
   const [[fileName, bytes] = ["", Buffer.alloc(0)], ...others] = files;
   const plan = JSON.parse(manifest.toString()) as Record<string, any>;
   /** Changed, and signed with a key that is trusted for this one question. */

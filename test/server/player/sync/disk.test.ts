@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { picture } from "../../../support/media.ts";
-import { startPlayer, wholeBody } from "../../../support/start-player.ts";
+import { startPlayer, completeBody } from "../../../support/start-player.ts";
 import {
   freshPlaylist,
   megabyte,
@@ -48,7 +48,7 @@ describe("a disk", () => {
       const statuses = new Set<number>();
       for (let number = 0; number < 300 && !statuses.has(507); number += 1) {
         const { status, body } = await trial.send("POST", "/assets", {
-          ...{ ...wholeBody, name: `Page ${number}` },
+          ...{ ...completeBody, name: `Page ${number}` },
           uri: `https://example.org/${"x".repeat(1500)}`,
         });
         statuses.add(status);
@@ -128,7 +128,7 @@ describe("a disk", () => {
         safe_mode: expect.stringContaining("takes nothing"),
       });
       for (const [method, path, body] of [
-        ["POST", "/assets", { ...wholeBody, name: "Other" }],
+        ["POST", "/assets", { ...completeBody, name: "Other" }],
         ["PATCH", `/assets/${asset.asset_id}`, { name: "Other" }],
         ["PATCH", "/device_settings", { player_name: "Other" }],
       ] as const)

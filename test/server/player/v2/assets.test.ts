@@ -9,7 +9,7 @@ import { clip, picture, servePages } from "../../../support/media.ts";
 import {
   answerOf,
   startPlayer,
-  wholeBody,
+  completeBody,
 } from "../../../support/start-player.ts";
 
 function pick(body: Record<string, unknown>, names: readonly string[]) {
@@ -19,7 +19,7 @@ function pick(body: Record<string, unknown>, names: readonly string[]) {
 describe("creating an asset", () => {
   it("answers 201 with every field of the specification", async () => {
     const { send } = await startPlayer();
-    const { status, body } = await send("POST", "/assets", wholeBody);
+    const { status, body } = await send("POST", "/assets", completeBody);
     expect(status).toBe(201);
     const specified = Object.keys(body).slice(0, 13);
     expect(pick(body, specified)).toEqual({
@@ -71,7 +71,7 @@ describe("creating an asset", () => {
 
   it("[V2-5] takes form-encoded and multipart bodies too", async () => {
     const { ask, list } = await startPlayer();
-    const fields = Object.entries(wholeBody).map(([key, value]) => [
+    const fields = Object.entries(completeBody).map(([key, value]) => [
       key,
       String(value),
     ]);
@@ -86,9 +86,13 @@ describe("creating an asset", () => {
     const { ask } = await startPlayer();
     const send = async (count: number, letters: number) => {
       const form = new FormData();
-      for (const [key, value] of Object.entries(wholeBody))
+      for (const [key, value] of Object.entries(completeBody))
         form.set(key, String(value));
-      for (let number = Object.keys(wholeBody).length; number < count; number++)
+      for (
+        let number = Object.keys(completeBody).length;
+        number < count;
+        number++
+      )
         form.set(`f${number}`, "x".repeat(letters));
       return (await ask("/assets", { method: "POST", body: form })).status;
     };
@@ -108,7 +112,7 @@ describe("creating an asset", () => {
       ["NESCAFÉ® 3", said("iso-8859-1"), "latin1"],
     ] as const;
     for (const [name, kind, letters] of written) {
-      const parts = Object.entries({ ...wholeBody, name }).map(
+      const parts = Object.entries({ ...completeBody, name }).map(
         ([field, value]) =>
           `--b\r\nContent-Disposition: form-data; name="${field}"\r\n${kind}\r\n${String(value)}\r\n`,
       );
@@ -146,7 +150,10 @@ describe("creating an asset", () => {
       is_active: "false",
       colour: "red",
     };
-    const { body } = await send("POST", "/assets", { ...wholeBody, ...extra });
+    const { body } = await send("POST", "/assets", {
+      ...completeBody,
+      ...extra,
+    });
     expect(body).toMatchObject({ is_active: "true" });
     expect(body.asset_id).not.toBe("mine");
   });
@@ -154,7 +161,7 @@ describe("creating an asset", () => {
   it("[V2-402] answers is_processing as it was sent, in a creation, a PATCH and a PUT", async () => {
     const { send, ask } = await startPlayer();
     const made = await send("POST", "/assets", {
-      ...{ ...wholeBody, is_processing: 1 },
+      ...{ ...completeBody, is_processing: 1 },
     });
     expect([made.status, made.body.is_processing]).toEqual([201, true]);
     const at = `/assets/${made.body.asset_id}`;
@@ -164,7 +171,7 @@ describe("creating an asset", () => {
     expect((await send("PATCH", at, { name: "B" })).body.is_processing).toBe(
       true,
     );
-    const put = { ...wholeBody, is_processing: "false" };
+    const put = { ...completeBody, is_processing: "false" };
     expect((await send("PUT", at, put)).body.is_processing).toBe(false);
     expect(await read()).toBe(false);
     const patch = { is_processing: true };
@@ -192,7 +199,7 @@ describe("creating an asset", () => {
     const bytes = await clip({ colour: [1, 2, 3], seconds: 1.4 });
     const { body } = await upload(bytes);
     const made = await send("POST", "/assets", {
-      ...{ ...wholeBody, ...body, mimetype: "video", duration: 0 },
+      ...{ ...completeBody, ...body, mimetype: "video", duration: 0 },
     });
     expect([made.status, made.body.duration]).toEqual([201, 2]);
     const at = `/assets/${made.body.asset_id}`;
@@ -200,8 +207,10 @@ describe("creating an asset", () => {
       ((await (await ask(at)).json()) as AssetV2).duration;
     expect([await read(), (await list())[0]?.duration]).toEqual([2, 2]);
     // As a client does that writes everything it has read.
-    const whole = (await (await ask(at)).json()) as AssetV2;
-    expect((await send("PUT", at, { ...whole, name: "B" })).status).toBe(200);
+    const complete = (await (await ask(at)).json()) as AssetV2;
+    expect((await send("PUT", at, { ...complete, name: "B" })).status).toBe(
+      200,
+    );
     const longer = await clip({ colour: [1, 2, 3], seconds: 3.2 });
     const source = await upload(longer);
     await send("POST", `${at}/source`, { uri: source.body.uri });
@@ -217,8 +226,12 @@ describe("creating an asset", () => {
   it("[V2-13] goes to the end without a play_order; with one, rows at or behind it move up", async () => {
     const { send, list } = await startPlayer();
     for (const name of ["A", "B"])
-      await send("POST", "/assets", { ...wholeBody, name });
-    await send("POST", "/assets", { ...wholeBody, name: "C", play_order: 1 });
+      await send("POST", "/assets", { ...completeBody, name });
+    await send("POST", "/assets", {
+      ...completeBody,
+      name: "C",
+      play_order: 1,
+    });
     const order = (await list()).map(({ name, play_order }) => [
       name,
       play_order,
@@ -233,7 +246,7 @@ describe("creating an asset", () => {
   it("[V2-16] makes a taken name unique, also for twenty at once", async () => {
     const { send, list } = await startPlayer();
     await Promise.all(
-      Array.from({ length: 20 }, () => send("POST", "/assets", wholeBody)),
+      Array.from({ length: 20 }, () => send("POST", "/assets", completeBody)),
     );
     expect(new Set((await list()).map(({ name }) => name)).size).toBe(20);
   });
@@ -242,7 +255,11 @@ describe("creating an asset", () => {
     const { send } = await startPlayer();
     const pages = await servePages({ "/": "hello", "/gone": 410 });
     const at = (uri: string) =>
-      send("POST", "/assets", { ...wholeBody, uri, skip_asset_check: false });
+      send("POST", "/assets", {
+        ...completeBody,
+        uri,
+        skip_asset_check: false,
+      });
     expect((await at(`${pages.address}/`)).status).toBe(201);
     expect((await at(`${pages.address}/gone`)).body.uri[0]).toContain("410");
     await pages.stop();
@@ -267,7 +284,7 @@ describe("creating an asset", () => {
   ])("[V2-15] [V2-17] refuses the uri %s", async (uri) => {
     const { send } = await startPlayer();
     const { status, body } = await send("POST", "/assets", {
-      ...wholeBody,
+      ...completeBody,
       uri,
     });
     expect(status).toBe(400);
@@ -332,7 +349,7 @@ describe("reading and changing an asset", () => {
       "is_enabled",
       "start_date",
     ]);
-    expect((await send("PUT", `/assets/${id}`, wholeBody)).body.name).toBe(
+    expect((await send("PUT", `/assets/${id}`, completeBody)).body.name).toBe(
       "Lobby",
     );
   });
@@ -396,7 +413,7 @@ describe("the list of assets", () => {
     const start = new Date(clock.now() + hourMs).toISOString();
     const end = new Date(clock.now() + 2 * hourMs).toISOString();
     await send("POST", "/assets", {
-      ...{ ...wholeBody, start_date: start, end_date: end },
+      ...{ ...completeBody, start_date: start, end_date: end },
     });
     const isActive = async () => (await list())[0]?.is_active;
     expect(await isActive()).toBe("false");
@@ -442,9 +459,9 @@ describe("the list of assets", () => {
   it("has the length of its bytes, for HEAD too", async () => {
     const { add, ask } = await startPlayer();
     await add({ name: "Foyer שלום" });
-    const whole = Buffer.from(await (await ask("/assets")).arrayBuffer());
+    const complete = Buffer.from(await (await ask("/assets")).arrayBuffer());
     const head = await ask("/assets", { method: "HEAD" });
-    expect(head.headers.get("content-length")).toBe(String(whole.length));
+    expect(head.headers.get("content-length")).toBe(String(complete.length));
     expect(head.headers.get("content-type")).toMatch(/^application\/json/);
     expect(await head.text()).toBe("");
   });

@@ -33,7 +33,7 @@ describe("the archives", () => {
         created: "2026-01-01T00:00:00Z",
       },
     ]);
-    const whole = await fetchArchive(running, first);
+    const complete = await fetchArchive(running, first);
     // [V2-583] Where the peer's own page sends a browser to.
     for (const [mime, type] of [
       ["application/x-tgz", "application/x-tgz"],
@@ -44,7 +44,7 @@ describe("the archives", () => {
         `${apiAddress}/static_with_mime/${first}?mime=${mime}`,
       );
       expect(asPeer.headers.get("content-type")).toBe(type);
-      expect(Buffer.from(await asPeer.arrayBuffer())).toEqual(whole);
+      expect(Buffer.from(await asPeer.arrayBuffer())).toEqual(complete);
     }
     const missing = await fetch(
       `${running.player.apiAddress}/static_with_mime/*/`,
@@ -56,7 +56,7 @@ describe("the archives", () => {
     });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(
-      whole.subarray(0, 10),
+      complete.subarray(0, 10),
     );
     const size = await sizeOf(first);
     for (const [headers, status] of [

@@ -13,7 +13,7 @@ import { picture } from "../../../support/media.ts";
 import {
   answerOf,
   startPlayer,
-  wholeBody,
+  completeBody,
 } from "../../../support/start-player.ts";
 
 const day = "2026-01-01T00-00-00";
@@ -174,7 +174,11 @@ describe("backup", () => {
     // More than the buffers on the way hold.
     const noise = Buffer.concat([picture([1, 1, 1]), randomBytes(30_000_000)]);
     const { body } = await upload(noise);
-    await send("POST", "/assets", { ...wholeBody, ...body, mimetype: "image" });
+    await send("POST", "/assets", {
+      ...completeBody,
+      ...body,
+      mimetype: "image",
+    });
     const abort = new AbortController();
     const answer = await ask("/backup?stream=1", {
       method: "POST",

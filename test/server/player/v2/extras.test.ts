@@ -5,7 +5,7 @@ import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
 import { serveSources } from "../../../support/sources.ts";
 import {
   startPlayer,
-  wholeBody,
+  completeBody,
   type RunningPlayer,
 } from "../../../support/start-player.ts";
 
@@ -68,7 +68,7 @@ const fields = Object.keys(plain) as Field[];
 async function withPage(body: object = {}) {
   const running = await startPlayer();
   const { body: asset, status } = await running.send("POST", "/assets", {
-    ...{ ...wholeBody, ...body },
+    ...{ ...completeBody, ...body },
   });
   expect(status).toBe(201);
   return { ...running, asset, at: `/assets/${asset.asset_id}` };
@@ -94,7 +94,7 @@ describe("[V2-109] the fields beyond the specification", () => {
 
   it.each(["PATCH", "PUT"])("are taken by %s", async (method) => {
     const { asset, at, send, list } = await withPage();
-    const body = method === "PUT" ? { ...wholeBody, ...special } : special;
+    const body = method === "PUT" ? { ...completeBody, ...special } : special;
     const answer = await send(method, at, body);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -109,7 +109,10 @@ describe("[V2-109] the fields beyond the specification", () => {
     "stay when a %s leaves them out",
     async (method) => {
       const { asset, at, send } = await withPage(special);
-      const { body } = await send(method, at, { ...wholeBody, duration: 77 });
+      const { body } = await send(method, at, {
+        ...completeBody,
+        duration: 77,
+      });
       expect(body).toEqual({ ...asset, duration: 77 });
     },
   );
@@ -265,7 +268,7 @@ it.each(refused)(
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body)).toEqual([field]);
     expect(
-      (await send("POST", "/assets", { ...wholeBody, ...body })).status,
+      (await send("POST", "/assets", { ...completeBody, ...body })).status,
     ).toBe(400);
     expect(await running.list()).toEqual([asset]);
   },
@@ -287,8 +290,8 @@ describe("[V2-103] the times of day", () => {
     const half = await send("PATCH", at, { play_time_from: "09:00" });
     expect(half.status).toBe(400);
     expect(Object.keys(half.body)).toEqual(["play_time_to"]);
-    const whole = { play_time_from: "09:00", play_time_to: "17:30:30" };
-    const { body } = await send("PATCH", at, whole);
+    const complete = { play_time_from: "09:00", play_time_to: "17:30:30" };
+    const { body } = await send("PATCH", at, complete);
     expect(body).toMatchObject({
       ...{ play_time_from: "09:00:00", play_time_to: "17:30:30" },
     });
@@ -307,7 +310,7 @@ describe("[V2-103] the times of day", () => {
   it("refuse half of them in a creation too", async () => {
     const { send, list } = await startPlayer();
     const { status } = await send("POST", "/assets", {
-      ...{ ...wholeBody, play_time_to: "10:00" },
+      ...{ ...completeBody, play_time_to: "10:00" },
     });
     expect([status, await list()]).toEqual([400, []]);
   });
@@ -411,7 +414,7 @@ describe("an address that asks who comes", () => {
       },
     });
     const body = {
-      ...{ ...wholeBody, uri: `${page.address}/`, skip_asset_check: false },
+      ...{ ...completeBody, uri: `${page.address}/`, skip_asset_check: false },
     };
     const without = await send("POST", "/assets", body);
     expect(without.body.uri[0]).toContain("401");

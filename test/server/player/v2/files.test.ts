@@ -10,7 +10,7 @@ import { clip, picture } from "../../../support/media.ts";
 import {
   answerOf,
   startPlayer,
-  wholeBody,
+  completeBody,
 } from "../../../support/start-player.ts";
 
 async function filesIn(dataDir: string): Promise<string[]> {
@@ -44,7 +44,7 @@ describe("file_asset", () => {
     const { body: sent } = await from.upload(bytes, "x");
     const uri = `${sent.uri as string}.png`;
     const { body: asset } = await from.send("POST", "/assets", {
-      ...{ ...wholeBody, name: "Lobby", mimetype: "image", uri },
+      ...{ ...completeBody, name: "Lobby", mimetype: "image", uri },
     });
     expect(asset.uri).toBe(uri);
     const answer = await from.ask(
@@ -123,7 +123,7 @@ describe("file_asset", () => {
   it("[V2-15] can be claimed by one asset only", async () => {
     const { upload, send, player } = await startPlayer();
     const { body } = await upload(picture([1, 2, 3]));
-    const fields = { ...wholeBody, ...body, mimetype: "image" };
+    const fields = { ...completeBody, ...body, mimetype: "image" };
     const both = await Promise.all([
       send("POST", "/assets", fields),
       send("POST", "/assets", fields),

@@ -8,7 +8,7 @@ import { clip, picture } from "../../../support/media.ts";
 import {
   answerOf,
   startPlayer,
-  wholeBody,
+  completeBody,
 } from "../../../support/start-player.ts";
 
 describe("[V2-24] order", () => {
@@ -85,10 +85,10 @@ describe("[V2-25] content", () => {
 
   it("is the address of what is remote, and 404 without a path when the file is missing", async () => {
     const { add, ask, send, player, dataDir } = await startPlayer();
-    const { body: page } = await send("POST", "/assets", wholeBody);
+    const { body: page } = await send("POST", "/assets", completeBody);
     expect(
       await (await ask(`/assets/${page.asset_id}/content`)).json(),
-    ).toEqual({ type: "url", url: wholeBody.uri });
+    ).toEqual({ type: "url", url: completeBody.uri });
     const { asset_id: id } = await add();
     const hash =
       /[0-9a-f]{64}/.exec(

@@ -7,7 +7,7 @@ import { serveSources } from "../../../support/sources.ts";
 import {
   answerOf,
   startPlayer,
-  wholeBody,
+  completeBody,
 } from "../../../support/start-player.ts";
 
 const bytes = Buffer.concat([picture([7, 7, 7]), Buffer.alloc(50_000, 3)]);
@@ -28,7 +28,7 @@ describe("[V2-128] progress", () => {
         await ask("/file_asset", { method: "POST", headers, body: form }),
       );
     };
-    const whole = async () => {
+    const complete = async () => {
       for (;;) {
         const progress = await reader.nextOf("progress");
         if (progress.upload_id !== null) return progress;
@@ -41,12 +41,12 @@ describe("[V2-128] progress", () => {
     const { body } = await send(0, 20_000);
     const id = body.upload_id as string;
     const plain = { upload: null, asset_id: null, upload_id: id };
-    expect(await whole()).toEqual({
+    expect(await complete()).toEqual({
       ...{ ...plain, total_bytes: total },
       ...{ received_bytes: 20_000, is_done: false },
     });
     await send(20_000, total, id);
-    expect(await whole()).toEqual({
+    expect(await complete()).toEqual({
       ...{ ...plain, total_bytes: total },
       ...{ received_bytes: total, is_done: true },
     });
@@ -65,7 +65,7 @@ describe("[V2-128] progress", () => {
       },
     });
     const { body } = await send("POST", "/assets", {
-      ...{ ...wholeBody, uri: `${address}/a.png`, mimetype: "image" },
+      ...{ ...completeBody, uri: `${address}/a.png`, mimetype: "image" },
     });
     const told: Record<string, unknown>[] = [];
     const reading = (async () => {
@@ -101,7 +101,7 @@ describe("[V2-128] progress", () => {
     const reader = await readEvents(ask("/events"));
     const { address } = await serveSources({ "/a.png": Buffer.from("text") });
     const { body } = await send("POST", "/assets", {
-      ...{ ...wholeBody, uri: `${address}/a.png`, mimetype: "image" },
+      ...{ ...completeBody, uri: `${address}/a.png`, mimetype: "image" },
     });
     expect(await reader.nextOf("progress")).toMatchObject({
       ...{ asset_id: body.asset_id, received_bytes: 4, is_done: true },

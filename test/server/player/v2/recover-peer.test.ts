@@ -20,7 +20,7 @@ import {
 import {
   answerOf,
   startPlayer,
-  wholeBody,
+  completeBody,
 } from "../../../support/start-player.ts";
 
 describe("recover from the peer", () => {
@@ -306,7 +306,7 @@ describe("recover from the peer", () => {
     "[V2-53] refuses %s and changes nothing",
     async (_title, make) => {
       const running = await startPlayer();
-      await running.send("POST", "/assets", wholeBody);
+      await running.send("POST", "/assets", completeBody);
       const before = await running.list();
       const answer = await recover(running, await make());
       expect(answer.status).toBe(400);

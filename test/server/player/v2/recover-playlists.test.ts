@@ -9,14 +9,14 @@ import {
   stateOf,
   withDatabase,
 } from "../../../support/recover.ts";
-import { startPlayer, wholeBody } from "../../../support/start-player.ts";
+import { startPlayer, completeBody } from "../../../support/start-player.ts";
 
 async function withPlaylists() {
   const running = await startPlayer();
   const { add, send } = running;
   const { asset_id: a } = await add({ name: "A", volume: 3, fit: "fill" });
   const { body: page } = await send("POST", "/assets", {
-    ...{ ...wholeBody, name: "Page", playlist_only: true },
+    ...{ ...completeBody, name: "Page", playlist_only: true },
     ...{ custom_headers: { Authorization: "Basic eDp5" }, zoom_level: 90 },
     ...{ play_days: [1, 2], play_time_from: "22:00", play_time_to: "06:00" },
     metadata: { shop: 7 },

@@ -251,11 +251,11 @@ describe("recover refuses", () => {
     },
   );
 
-  const noDatabases: Record<string, (whole: Buffer) => Promise<Buffer>> = {
+  const noDatabases: Record<string, (complete: Buffer) => Promise<Buffer>> = {
     empty: async () => Buffer.alloc(0),
     "a name and no more": async () => Buffer.from("SQLite format 3\0"),
     "letters instead": async () => Buffer.alloc(8192, "x"),
-    cut: async (whole) => whole.subarray(0, 9000),
+    cut: async (complete) => complete.subarray(0, 9000),
     "of UTF-16": async () => {
       const file = path.join(await temporaryFolder(), "wide.db");
       const wide = openSqlite(file);

@@ -18,7 +18,7 @@ import {
   stateOf,
   withDatabase,
 } from "../../../support/recover.ts";
-import { startPlayer, wholeBody } from "../../../support/start-player.ts";
+import { startPlayer, completeBody } from "../../../support/start-player.ts";
 
 describe("recover", () => {
   it("[V2-28] [V2-47] brings everything back, on another player too", async () => {
@@ -79,7 +79,7 @@ describe("recover", () => {
     database.close();
     for (const { uri } of [upload, sameAsTheirs.body]) {
       const created = await two.send("POST", "/assets", {
-        ...wholeBody,
+        ...completeBody,
         uri,
         mimetype: "image",
       });
@@ -175,7 +175,7 @@ describe("recover", () => {
     "[V2-47] takes an archive with the address %j, which was taken once",
     async (uri) => {
       const running = await startPlayer();
-      await running.send("POST", "/assets", wholeBody);
+      await running.send("POST", "/assets", completeBody);
       const archive = await withDatabase(await backup(running), (database) =>
         database.prepare("UPDATE assets SET uri = ?").run(uri),
       );

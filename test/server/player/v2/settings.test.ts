@@ -15,7 +15,7 @@ import { clip, picture, tone } from "../../../support/media.ts";
 import { pdf } from "../../../support/pdfs.ts";
 import {
   startPlayer,
-  wholeBody,
+  completeBody,
   type RunningPlayer,
 } from "../../../support/start-player.ts";
 
@@ -96,7 +96,7 @@ describe("how slides look and sound", () => {
   it("[V2-106] [V2-107] is handed to the stage as the asset says", async () => {
     const running = await startPlayer();
     await running.send("POST", "/assets", {
-      ...wholeBody,
+      ...completeBody,
       ...{ custom_headers: { Cookie: "a=b" }, refresh_interval_s: 60 },
       ...{ user_agent: "Signage", zoom_level: 80, js_injection: "go()" },
       ...{ send_metadata: true, player_side_render: false },
@@ -119,7 +119,7 @@ describe("[V2-123] the usual stays and orders", () => {
     const running = await startPlayer();
     await set(running, { default_streaming_duration: 42 });
     await running.send("POST", "/assets", {
-      ...{ ...wholeBody, mimetype: "streaming", duration: 0 },
+      ...{ ...completeBody, mimetype: "streaming", duration: 0 },
       uri: "https://example.org/live.m3u8",
     });
     await contentOf(running);
@@ -250,7 +250,7 @@ it("[V2-104] skip_ssl_verify takes any certificate of that asset's address, and 
   const { port } = server.address() as AddressInfo;
   const { send, list } = await startPlayer();
   const body = {
-    ...{ ...wholeBody, skip_asset_check: false },
+    ...{ ...completeBody, skip_asset_check: false },
     uri: `https://127.0.0.1:${port}/`,
   };
   const refused = await send("POST", "/assets", body);
@@ -319,9 +319,11 @@ describe("keys of the machine", () => {
     const all = (await (await again.ask("/device_settings")).json()) as object;
     expect(all).toMatchObject({ takeover_hotkey: "Ctrl+Alt+Q" });
     // Sent back whole by a client that changes something else.
-    const whole = { ...all, player_name: "Lobby" };
-    const saved = await again.send("PATCH", "/device_settings", whole);
+    const complete = { ...all, player_name: "Lobby" };
+    const saved = await again.send("PATCH", "/device_settings", complete);
     expect(saved.status).toBe(200);
-    expect(await (await again.ask("/device_settings")).json()).toEqual(whole);
+    expect(await (await again.ask("/device_settings")).json()).toEqual(
+      complete,
+    );
   });
 });

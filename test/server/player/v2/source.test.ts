@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { picture } from "../../../support/media.ts";
-import { startPlayer, wholeBody } from "../../../support/start-player.ts";
+import { startPlayer, completeBody } from "../../../support/start-player.ts";
 
 describe("[V2-294] replacing the source of an asset", () => {
   it("[V2-290] leaves name, dates, place, folder and extras as they are; the old file goes", async () => {
@@ -56,7 +56,7 @@ describe("[V2-294] replacing the source of an asset", () => {
     const { port } = server.address() as AddressInfo;
     const base = `http://127.0.0.1:${port}`;
     const { body: made } = await send("POST", "/assets", {
-      ...{ ...wholeBody, uri: `${base}/a`, skip_asset_check: false },
+      ...{ ...completeBody, uri: `${base}/a`, skip_asset_check: false },
       custom_headers: { "X-Door": "open" },
     });
     const at = `/assets/${made.asset_id}/source`;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { readEvents } from "../../../support/event-reader.ts";
 import { settle } from "../../../support/clock.ts";
-import { startPlayer, wholeBody } from "../../../support/start-player.ts";
+import { startPlayer, completeBody } from "../../../support/start-player.ts";
 
 describe("POST takeover", () => {
   it("[V2-150] takes an asset, a text or a page, until a moment, for a while, or until it is cleared", async () => {
@@ -66,7 +66,11 @@ describe("POST takeover", () => {
   it("[V2-151] refuses an asset whose file is not here, with the reason", async () => {
     const { send } = await startPlayer();
     const { body: asset } = await send("POST", "/assets", {
-      ...{ ...wholeBody, uri: "http://127.0.0.1:9/a.png", mimetype: "image" },
+      ...{
+        ...completeBody,
+        uri: "http://127.0.0.1:9/a.png",
+        mimetype: "image",
+      },
     });
     const answer = await send("POST", "/takeover", {
       asset_id: asset.asset_id,
