@@ -14,7 +14,7 @@ export type ContentVersion = "4.0" | "4.1";
 export type ColumnType =
   | "text"
   | "enum"
-  | "whole"
+  | "integer"
   | "decimal"
   | "flag"
   | "json"
@@ -144,13 +144,13 @@ const assetColumns: readonly Column[] = [
   column("asset_url", "text", "Where the asset is, once processed", address),
   column("md5", "text", "MD5 hash of the asset"),
   column("source_md5", "text", "MD5 hash of the source", insert),
-  column("source_size", "whole", "Bytes of the source", insert),
+  column("source_size", "integer", "Bytes of the source", insert),
   column("source_url", "text", "Where the asset came from", {
     ...insert,
     maxLength: urlLength,
   }),
-  column("width", "whole", "Pixels once processed; of images and videos"),
-  column("height", "whole", "Pixels once processed; of images and videos"),
+  column("width", "integer", "Pixels once processed; of images and videos"),
+  column("height", "integer", "Pixels once processed; of images and videos"),
   column(
     "disable_verification",
     "flag",
@@ -164,7 +164,7 @@ const assetColumns: readonly Column[] = [
     "The player tells the server of a page which screen asks",
     both,
   ),
-  column("zoom_level", "whole", "Percent, 25 to 500; null is 100", {
+  column("zoom_level", "integer", "Percent, 25 to 500; null is 100", {
     ...both,
     isIn40: false,
   }),
@@ -179,7 +179,7 @@ const assetColumns: readonly Column[] = [
   }),
   column(
     "screenshot_cache_seconds",
-    "whole",
+    "integer",
     "How old a picture of the page may be; null is 300",
     { ...both, isIn40: false },
   ),
@@ -201,17 +201,17 @@ const assetColumns: readonly Column[] = [
   column("mimetype", "text", "Media type of the bytes"),
   column("app_id", "text", "Edge app it belongs to", insert),
   column("signature", "text", "Signature of an edge app's file"),
-  column("app_revision", "whole", "Revision of the edge app", insert),
+  column("app_revision", "integer", "Revision of the edge app", insert),
   column("app_channel", "text", "Channel of the edge app"),
   column("app_installation_id", "text", "Installation of the edge app"),
   teamId,
   column("pdf_asset_id", "text", "The PDF of a page", { isIn40: false }),
-  column("pdf_page_number", "whole", "Counted from 1", { isIn40: false }),
+  column("pdf_page_number", "integer", "Counted from 1", { isIn40: false }),
   column("pdf_page_enabled", "flag", "Whether the page is shown", {
     on: "update",
     isIn40: false,
   }),
-  column("pdf_page_rotation", "whole", "0, 90, 180 or 270", {
+  column("pdf_page_rotation", "integer", "0, 90, 180 or 270", {
     on: "update",
     isIn40: false,
   }),
@@ -340,9 +340,9 @@ const tables: readonly TableText[] = [
       column("local_ip", "text", "Its address in its own network"),
       column("mac", "text", "Its hardware address"),
       column("interface", "text", "How it is connected"),
-      column("uptime", "whole", "Seconds since it was started"),
+      column("uptime", "integer", "Seconds since it was started"),
       column("load_avg", "text", "How busy it is"),
-      column("signal_strength", "whole", "Of its wireless connection"),
+      column("signal_strength", "integer", "Of its wireless connection"),
       column("software_version", "text", "What it runs"),
       column("hardware_version", "text", "What it is"),
       column("last_screenshot", "text", "Its last picture", address),
@@ -392,7 +392,7 @@ const tables: readonly TableText[] = [
       column("playlist_id", "text", "The playlist", insert),
       column("asset_id", "text", "The asset", both),
       column("duration", "decimal", "Seconds; 10 unless said", both),
-      column("position", "whole", "Left out: 100000 behind the last", both),
+      column("position", "integer", "Left out: 100000 behind the last", both),
     ],
   },
   {
@@ -465,7 +465,7 @@ const tables: readonly TableText[] = [
     guards: [["app_id", "revision"]],
     columns: [
       appId,
-      column("revision", "whole", "Counted from 1; left out: the next"),
+      column("revision", "integer", "Counted from 1; left out: the next"),
       column("user_version", "text", "Version in its maker's words", both),
       column("description", "text", "What it does", both),
       column("icon", "text", "Address of a picture", both),
@@ -493,7 +493,7 @@ const tables: readonly TableText[] = [
         ...insert,
         maxLength: keyLength,
       }),
-      column("app_revision", "whole", "The revision it plays", both),
+      column("app_revision", "integer", "The revision it plays", both),
     ],
   },
   {

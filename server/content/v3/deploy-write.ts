@@ -178,7 +178,7 @@ async function copyFile(
   const id = v3.makeId();
   await ask(
     sql`INSERT INTO assets (id, team_id, app_id, app_revision, title, created_at, ${copied})
-      SELECT ${sqlText(id)}, team_id, app_id, ${v3.dialect.stored({ type: "whole", value: BigInt(revision) })},
+      SELECT ${sqlText(id)}, team_id, app_id, ${v3.dialect.stored({ type: "integer", value: BigInt(revision) })},
         ${sqlText(path)}, ${v3.dialect.stored({ type: "moment", value: v3.now() })}, ${copied}
       FROM assets WHERE team_id = ${place.team} AND id = ${from}`,
   );

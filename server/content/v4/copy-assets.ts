@@ -117,7 +117,7 @@ function idOf(row: NewRow | undefined): string {
 function valueOf(value: unknown): Value | null {
   if (typeof value === "string") return { type: "text", value };
   return typeof value === "number" || typeof value === "bigint"
-    ? { type: "whole", value: BigInt(value) }
+    ? { type: "integer", value: BigInt(value) }
     : null;
 }
 

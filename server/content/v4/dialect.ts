@@ -126,16 +126,16 @@ function sqliteCast(expression: Sql, from: Value["type"], to: Cast): Sql {
         return sql`rtrim(rtrim(strftime('%Y-%m-%d %H:%M:%f', ${expression} / 1000.0, 'unixepoch'), '0'), '.') || '+00'`;
       if (from === "decimal") return sql`decimal_text(${expression})`;
       return sql`CAST(${expression} AS TEXT)`;
-    case "whole":
+    case "integer":
       // A large one would lose its last digits on the way through a decimal.
-      if (from === "whole") return expression;
+      if (from === "integer") return expression;
       return from === "text"
         ? sql`text_as_whole(${expression})`
         : from === "decimal"
           ? sql`decimal_as_whole(${expression})`
           : sql`CAST(round(${expression}) AS INTEGER)`;
     case "decimal":
-      if (from === "whole") return expression;
+      if (from === "integer") return expression;
       return from === "text"
         ? sql`text_as_decimal(${expression})`
         : sql`CAST(${expression} AS REAL)`;
@@ -153,7 +153,7 @@ function sqliteCast(expression: Sql, from: Value["type"], to: Cast): Sql {
 
 const postgresTypes: Readonly<Record<Value["type"], string>> = {
   text: "text",
-  whole: "bigint",
+  integer: "bigint",
   decimal: "double precision",
   flag: "boolean",
   moment: "bigint",
@@ -268,7 +268,7 @@ function postgresInput(value: Value): unknown {
   if (value.type === "json") return writeJson(value.value);
   // SQLite keeps no sign of a zero.
   if (value.type === "decimal" && value.value === 0) return 0;
-  return value.type === "whole" ? value.value.toString() : value.value;
+  return value.type === "integer" ? value.value.toString() : value.value;
 }
 
 /** Of a list alone: by the arrow the first item of what is no list would be itself. */
@@ -299,20 +299,20 @@ function postgresCast(expression: Sql, from: Value["type"], to: Cast): Sql {
       return from === "moment"
         ? sql`rtrim(rtrim(to_char(to_timestamp(${expression} / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS'), '0'), '.') || '+00'`
         : sql`(${expression})::text`;
-    case "whole":
+    case "integer":
       if (from === "flag") return sql`(${expression})::int`;
       return from === "decimal"
         ? // Through its text: straight it would keep fifteen digits.
           sql`round((${expression})::text::numeric)::bigint`
         : sql`(${expression})::bigint`;
     case "decimal":
-      if (from === "whole") return sql`(${expression})::numeric`;
+      if (from === "integer") return sql`(${expression})::numeric`;
       // Neither the ends of all numbers nor what is none is a number of JSON.
       return from === "text"
         ? sql`regexp_replace(${expression}, '[in]', 'x', 'i')::double precision`
         : sql`(${expression})::double precision`;
     case "flag":
-      return from === "whole"
+      return from === "integer"
         ? sql`((${expression}) <> 0)`
         : sql`(${expression})::boolean`;
     case "date":

@@ -140,7 +140,7 @@ function schemaOf({ type, description, values, maxLength }: Column): Schema {
       return { type: "string", maxLength, description };
     case "enum":
       return { type: "string", enum: values, description };
-    case "whole":
+    case "integer":
       return { type: "integer", format: "int64", description };
     case "decimal":
       return { type: "number", description };
@@ -338,7 +338,7 @@ function exampleOf({ type, values }: Column): string {
   switch (type) {
     case "enum":
       return values[0] ?? "";
-    case "whole":
+    case "integer":
     case "decimal":
       return "10";
     case "flag":

@@ -193,7 +193,7 @@ function planColumn(place: Place, item: ColumnItem): Output {
 
 const castNames: readonly (readonly [RegExp, Cast | "same"])[] = [
   [/^(text|varchar|character varying)$/, "text"],
-  [/^(int|integer|int2|int4|int8|smallint|bigint)$/, "whole"],
+  [/^(int|integer|int2|int4|int8|smallint|bigint)$/, "integer"],
   [/^(numeric|decimal|real|float|float4|float8|double precision)$/, "decimal"],
   [/^(bool|boolean)$/, "flag"],
   [/^date$/, "date"],
@@ -201,10 +201,19 @@ const castNames: readonly (readonly [RegExp, Cast | "same"])[] = [
 ];
 
 const castable: Readonly<Record<Cast, readonly Expression["type"][]>> = {
-  text: ["text", "enum", "whole", "decimal", "flag", "level", "json", "moment"],
-  integer: ["whole", "decimal", "flag", "level", "text"],
-  decimal: ["whole", "decimal", "text"],
-  flag: ["flag", "level", "whole", "text"],
+  text: [
+    "text",
+    "enum",
+    "integer",
+    "decimal",
+    "flag",
+    "level",
+    "json",
+    "moment",
+  ],
+  integer: ["integer", "decimal", "flag", "level", "text"],
+  decimal: ["integer", "decimal", "text"],
+  flag: ["flag", "level", "integer", "text"],
   date: ["moment"],
 };
 

@@ -109,7 +109,7 @@ export type Output =
   | { readonly kind: "count"; readonly name: string };
 
 /** `date` and `text` of whatever it is; the others among numbers, flags and texts. */
-export type Cast = "text" | "whole" | "decimal" | "flag" | "date";
+export type Cast = "text" | "integer" | "decimal" | "flag" | "date";
 
 export interface OrderBy {
   readonly expression: Expression;

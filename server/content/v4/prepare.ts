@@ -129,7 +129,7 @@ async function preparePositions(
     const playlist = textOf(row, "playlist_id") ?? "";
     const position = beyond(last.get(playlist), positionGap, "position");
     last.set(playlist, position);
-    row.set("position", { type: "whole", value: position });
+    row.set("position", { type: "integer", value: position });
   }
 }
 
@@ -150,7 +150,7 @@ async function prepareRevisions(
     const app = textOf(row, "app_id") ?? "";
     const revision = beyond(last.get(app), 1n, "revision");
     last.set(app, revision);
-    row.set("revision", { type: "whole", value: revision });
+    row.set("revision", { type: "integer", value: revision });
   }
 }
 

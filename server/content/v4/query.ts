@@ -308,16 +308,16 @@ export function createComposer(dialect: Dialect): Composer {
 
   /** What is stored, as this version has it. */
   function read({ alias, base, column: of, path, type }: Expression): Sql {
-    const integer = storedColumn(alias, of);
+    const stored = storedColumn(alias, of);
     if (path.length === 0)
-      return of.isAddress ? plainAddress(integer, base) : integer;
+      return of.isAddress ? plainAddress(stored, base) : stored;
     if (of.type !== "json")
       return dialect.kind === "postgres"
         ? trusted(type === "json" ? "NULL::jsonb" : "NULL::text")
         : trusted("NULL");
     return type === "json"
-      ? dialect.jsonAt(integer, path)
-      : dialect.textAt(integer, path);
+      ? dialect.jsonAt(stored, path)
+      : dialect.textAt(stored, path);
   }
 
   function storedColumn(alias: string, { name, type, blank }: Column): Sql {
@@ -367,7 +367,7 @@ function isShownAsJson({ expression: { type }, cast }: ValueOutput): boolean {
 const valueTypes: Readonly<Record<Column["type"], Value["type"]>> = {
   text: "text",
   enum: "text",
-  integer: "whole",
+  integer: "integer",
   decimal: "decimal",
   flag: "flag",
   level: "flag",

@@ -19,7 +19,7 @@ import { badInput, refusedValue } from "../http/refusal.ts";
 /** JSON is its own kind of value; the others are what a driver binds. */
 export type Value =
   | { readonly type: "text"; readonly value: string }
-  | { readonly type: "whole"; readonly value: bigint }
+  | { readonly type: "integer"; readonly value: bigint }
   | { readonly type: "decimal"; readonly value: number }
   | { readonly type: "flag"; readonly value: boolean }
   | { readonly type: "moment"; readonly value: number }
@@ -54,8 +54,8 @@ export function valueFromText(
           `invalid input value for enum ${column.name}: "${text.slice(0, 200)}"`,
         );
       return { type: "text", value: text };
-    case "whole":
-      return { type: "whole", value: integerFrom(text) };
+    case "integer":
+      return { type: "integer", value: integerFrom(text) };
     case "decimal":
       return { type: "decimal", value: decimalFrom(text) };
     case "flag":

@@ -25,7 +25,7 @@ export interface PostgresOptions {
 }
 
 /** As PostgreSQL numbers its types. */
-const typeIds: Readonly<Record<"whole" | "json" | "jsonb", number>> = {
+const typeIds: Readonly<Record<"integer" | "json" | "jsonb", number>> = {
   integer: pg.types.builtins.INT8,
   json: pg.types.builtins.JSON,
   jsonb: pg.types.builtins.JSONB,
