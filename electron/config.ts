@@ -198,8 +198,8 @@ export function readConfig(
     .default(byDefault);
   const own = {
     ...env,
-    APPIMAGE: ownAppImage(env, program),
-    PORTABLE_EXECUTABLE_FILE: ownPortable(env),
+    APPIMAGE: runningAppImage(env, program),
+    PORTABLE_EXECUTABLE_FILE: runningPortable(env),
   };
   const reading = readStart({ ...fields, dataDir }, sources, flags, own);
   if (!reading.ok || platform !== "win32") return reading;
@@ -226,7 +226,7 @@ function withFormerFolder(
 }
 
 /** A terminal that is an AppImage itself names its own to whatever is started in it (V2-369). */
-function ownAppImage(
+function runningAppImage(
   { APPIMAGE, APPDIR }: Environment,
   program: string,
 ): string | undefined {
@@ -241,13 +241,13 @@ function ownAppImage(
 }
 
 /** Whatever a portable program starts inherits its variables (V2-695). */
-function ownPortable(env: Environment): string | undefined {
+function runningPortable(env: Environment): string | undefined {
   const name = env.PORTABLE_EXECUTABLE_APP_FILENAME ?? "";
   return /^vitrine/i.test(name) ? env.PORTABLE_EXECUTABLE_FILE : undefined;
 }
 
 /** What this process was started with; a driver is let in only where Electron itself lets it in. */
-export function readOwnConfig(
+export function readProcessConfig(
   isDefaultApp: boolean,
   mayBeDriven: boolean,
 ): Reading<Config> {
@@ -256,7 +256,9 @@ export function readOwnConfig(
 }
 
 /** What it was started for, where it is not to play but to stay with a player. */
-export function readOwnSupervision(isDefaultApp: boolean): Supervision | null {
+export function readProcessSupervision(
+  isDefaultApp: boolean,
+): Supervision | null {
   const flags = flagsFrom(process.argv, isDefaultApp);
   const words = process.argv.slice(1);
   return supervisionOf(process.execPath, words, flags, process.env);

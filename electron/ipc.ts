@@ -38,7 +38,7 @@ export type StageEars = {
 };
 
 /** Whether these are the contents of the window the question belongs to. */
-type IsOwn = (contents: WebContents) => boolean;
+type IsTrusted = (contents: WebContents) => boolean;
 
 /** How a preload learns which questions there are: their schemas are too heavy for it. */
 export function questionsArgument(): string {
@@ -47,14 +47,14 @@ export function questionsArgument(): string {
 
 export function answerManager(
   calls: ManagerCalls,
-  isOwn: IsOwn,
+  isTrusted: IsTrusted,
   onBug: (question: string, error: unknown) => void,
 ): void {
   for (const question of Object.keys(managerQuestions) as ManagerQuestion[])
     ipcMain.handle(
       `manager:${question}`,
       async (event, input: unknown): Promise<Crossing<unknown>> => {
-        if (!isFrom(event, "manager", isOwn))
+        if (!isFrom(event, "manager", isTrusted))
           return failed("forbidden", "This page may not ask.");
         try {
           return { ok: true, value: await ask(calls, question, input) };
@@ -77,13 +77,16 @@ export function tellManager<E extends keyof ManagerEvents>(
 }
 
 /** The PIN pad's two questions; a wish that does not parse is refused like a wrong number. */
-export function answerPinPad(calls: PinPadCalls, isOwn: IsOwn): () => void {
+export function answerPinPad(
+  calls: PinPadCalls,
+  isTrusted: IsTrusted,
+): () => void {
   ipcMain.handle("pin-pad:state", (event) =>
-    isFrom(event, "pin-pad", isOwn) ? calls.state() : null,
+    isFrom(event, "pin-pad", isTrusted) ? calls.state() : null,
   );
   ipcMain.handle("pin-pad:request", (event, value: unknown) => {
     const request = pinPadRequest.safeParse(value);
-    return isFrom(event, "pin-pad", isOwn) && request.success
+    return isFrom(event, "pin-pad", isTrusted) && request.success
       ? calls.request(request.data)
       : null;
   });
@@ -94,13 +97,13 @@ export function answerPinPad(calls: PinPadCalls, isOwn: IsOwn): () => void {
 }
 
 /** Reports that do not parse, or come from elsewhere, are as if never made. */
-export function hearStage(ears: StageEars, isOwn: IsOwn): void {
+export function hearStage(ears: StageEars, isTrusted: IsTrusted): void {
   hear("started");
   hear("showing");
 
   function hear<R extends StageReport>(report: R): void {
     ipcMain.on(`playback:${report}`, (event, value: unknown) => {
-      if (!isFrom(event, "playback", isOwn)) return;
+      if (!isFrom(event, "playback", isTrusted)) return;
       const parsed = stageReports[report].safeParse(value);
       if (parsed.success) ears[report](parsed.data as StageReportValue<R>);
     });
@@ -138,13 +141,13 @@ interface Sent {
 function isFrom(
   event: Sent,
   page: "manager" | "playback" | "pin-pad",
-  isOwn: IsOwn,
+  isTrusted: IsTrusted,
 ) {
   const { sender, senderFrame } = event;
   return (
     senderFrame !== null &&
     senderFrame === sender.mainFrame &&
-    isOwn(sender) &&
+    isTrusted(sender) &&
     senderFrame.url.startsWith(`app://${page}/`)
   );
 }

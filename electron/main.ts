@@ -17,7 +17,11 @@ import { forkContent } from "./hosting/content-child.ts";
 import { createContentHost, type ContentHost } from "./hosting/content-host.ts";
 import { startMediaProcessesBy } from "../server/platform/media/media-processes.ts";
 import { systemClock } from "../server/platform/clock.ts";
-import { readOwnConfig, readOwnSupervision, type Config } from "./config.ts";
+import {
+  readProcessConfig,
+  readProcessSupervision,
+  type Config,
+} from "./config.ts";
 import { answerManager, tellManager } from "./ipc.ts";
 import { runKiosk, type Kiosk } from "./kiosk/kiosk.ts";
 import { kioskWithoutStore } from "./kiosk/kiosk-memory.ts";
@@ -79,18 +83,18 @@ let kiosk: Kiosk | null = null;
 let lastPlan: LastPlan | null = null;
 let sync: SyncRun | null = null;
 /** Null while it is to be a free one and none is taken yet. */
-let ownPort: number | null = null;
+let localApiPort: number | null = null;
 let isEnding = false;
 /** Who watches from outside hears that the end is meant. */
 let farewell = (_code: number): void => undefined;
 /** Takes away by what this run could be ordered to end. */
 let forgetRun = (): void => undefined;
 
-const reading = readOwnConfig(
+const reading = readProcessConfig(
   process.defaultApp === true,
   inspectorUrl() !== undefined,
 );
-const supervision = readOwnSupervision(process.defaultApp === true);
+const supervision = readProcessSupervision(process.defaultApp === true);
 limitSharedMemory();
 if (supervision) watchPlayer(supervision);
 else if (!reading.ok) end(2, reading.message);
@@ -136,10 +140,10 @@ function start(given: Config): void {
   // Nothing that a driver of the graphics could break again.
   if (record.safeMode !== null || soft.reason !== null)
     app.disableHardwareAcceleration();
-  ownPort = config.apiPort === 0 ? null : config.apiPort;
+  localApiPort = config.apiPort === 0 ? null : config.apiPort;
   lockDown({
     ...{ schemesOf, mayHoldGuest: isOrientationFrame },
-    ownPort: () => ownPort,
+    localApiPort: () => localApiPort,
   });
   // The player ends when it is told to, not when a window closes.
   app.on("window-all-closed", () => undefined);
@@ -356,7 +360,7 @@ async function openInterface(
   if (player.isPlaying()) await firstShowingOf(playbackWindow);
   try {
     await player.listen();
-    ownPort = Number(new URL(player.apiAddress).port);
+    localApiPort = Number(new URL(player.apiAddress).port);
     return true;
   } catch (error) {
     failToStart(error, log);
@@ -392,12 +396,13 @@ async function openPlayer(
   try {
     // Only now: reading all this in before the window would keep the glass waiting.
     const { createPlayer } = await import("../server/player/player.ts");
-    const own: Promise<Player | null> = createPlayer({
+    const creatingPlayer: Promise<Player | null> = createPlayer({
       ...config,
       stage: rememberingStage(
         playbackWindow.stage,
         config.dataDir,
-        async (hash) => (await own.catch(() => null))?.fileFor(hash) ?? null,
+        async (hash) =>
+          (await creatingPlayer.catch(() => null))?.fileFor(hash) ?? null,
       ),
       clock: systemClock,
       version: app.getVersion(),
@@ -407,7 +412,7 @@ async function openPlayer(
       ...startOptions,
       log,
     });
-    return await own;
+    return await creatingPlayer;
   } catch (error) {
     // What is broken is not the operator's to correct: the pictures of the last plan go on, from plain files.
     if (!(error instanceof Failure))

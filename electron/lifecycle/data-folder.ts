@@ -36,7 +36,7 @@ type Places = Pick<Config, "dataDir" | "formerDataDir">;
 type Pair = readonly [from: string, to: string];
 
 /** One of these makes a folder somebody's data; Electron alone leaves others. */
-const ownNames = [
+const storeFileNames = [
   ...["vitrine.db", "content.db", "machine.json", "files"],
   ...["exit-pin.json", "runs.json"],
 ];
@@ -69,7 +69,7 @@ export interface DataFolder {
 export function moveData(
   places: Places,
   onProgress: () => void,
-  disk: DiskSteps = ownDisk,
+  disk: DiskSteps = realDisk,
 ): DataFolder | null {
   const { dataDir, formerDataDir } = places;
   const nothingHeld = { dataDir, release: () => undefined };
@@ -185,7 +185,7 @@ function begin(
   };
 }
 
-const ownDisk: DiskSteps = {
+const realDisk: DiskSteps = {
   rename: (from, to) => insistSync(() => renameSync(from, to)),
   copy: copyFolder,
   remove: (dir) => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }),
@@ -264,7 +264,7 @@ function eachPiece(
 }
 
 function holdsData(dir: string): boolean {
-  return ownNames.some((name) => existsSync(join(dir, name)));
+  return storeFileNames.some((name) => existsSync(join(dir, name)));
 }
 
 /** So is one that is not there. */

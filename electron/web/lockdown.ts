@@ -1,7 +1,7 @@
 // Permissions, navigation, new windows, downloads, devices and the player's own interface: refused unless listed here.
 
 import { app, type Session, type WebContents } from "electron";
-import { refuseOwnInterface, type OwnPort } from "./own-interface.ts";
+import { refuseLocalApi, type LocalApiPort } from "./own-interface.ts";
 
 /** What pages of ours may do beyond showing themselves: put an address into the clipboard, choose where sound comes out. */
 const granted = [
@@ -24,15 +24,15 @@ export interface Exceptions {
   /** Whether these contents may hold another page. */
   readonly mayHoldGuest: (contents: WebContents) => boolean;
   /** No page has business there, ours neither: they have their bridge. */
-  readonly ownPort: OwnPort;
+  readonly localApiPort: LocalApiPort;
 }
 
 /** To be called before Chromium is ready, so that no session and no page escapes it. */
 export function lockDown(exceptions: Exceptions): void {
-  const { schemesOf, mayHoldGuest, ownPort } = exceptions;
+  const { schemesOf, mayHoldGuest, localApiPort } = exceptions;
   app.on("session-created", (session) => {
     refuseDevicesAndPermissions(session);
-    refuseOwnInterface(session, ownPort);
+    refuseLocalApi(session, localApiPort);
   });
   app.on("web-contents-created", (_event, contents) => {
     const schemes = schemesOf(contents.session);

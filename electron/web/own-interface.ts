@@ -3,24 +3,27 @@
 import type { Session } from "electron";
 import { isIP } from "node:net";
 import {
-  isOwnAddress,
-  ownNames,
+  isLocalAddress,
+  localNames,
 } from "../../server/platform/process/addresses.ts";
 
 /** The port that the player's interface listens on, or will; null while nobody knows. */
-export type OwnPort = () => number | null;
+export type LocalApiPort = () => number | null;
 
 /** Answers the addresses behind a name. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 /** No request of this session is sent to the player's own interface: each is judged, and again after a redirect (V2-451). */
-export function refuseOwnInterface(session: Session, ownPort: OwnPort): void {
+export function refuseLocalApi(
+  session: Session,
+  localApiPort: LocalApiPort,
+): void {
   const resolve: ResolveName = async (name) =>
     (await session.resolveHost(name)).endpoints.map(({ address }) => address);
   session.webRequest.onBeforeRequest(
     { urls: ["http://*/*", "https://*/*", "ws://*/*", "wss://*/*"] },
     ({ url }, proceed) => {
-      const port = ownPort();
+      const port = localApiPort();
       if (port === null || portOf(url) !== port) return proceed({});
       leadsHere(url, resolve).then(
         (cancel) => proceed({ cancel }),
@@ -40,9 +43,9 @@ export async function leadsHere(
   const host = asHttp(address)
     .hostname.replace(/^\[|\]$/g, "")
     .replace(/\.$/, "");
-  if (isIP(host) !== 0) return isOwnAddress(host);
-  if (/(^|\.)localhost$/.test(host) || ownNames().includes(host)) return true;
-  return (await resolve(host)).some(isOwnAddress);
+  if (isIP(host) !== 0) return isLocalAddress(host);
+  if (/(^|\.)localhost$/.test(host) || localNames().includes(host)) return true;
+  return (await resolve(host)).some(isLocalAddress);
 }
 
 /** Null for what is no address. */

@@ -37,9 +37,9 @@ export function watchPage(
   function measure(): void {
     if (contents.isDestroyed()) return stop();
     const pids = processesOf(contents);
-    const own = app.getAppMetrics().filter(({ pid }) => pids.has(pid));
+    const pageMetrics = app.getAppMetrics().filter(({ pid }) => pids.has(pid));
     const sum = (of: (metric: Electron.ProcessMetric) => number): number =>
-      own.reduce((total, metric) => total + of(metric), 0);
+      pageMetrics.reduce((total, metric) => total + of(metric), 0);
     hear({
       kind: "measured",
       memoryBytes: sum(({ memory }) => memory.workingSetSize) * 1024,

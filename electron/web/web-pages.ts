@@ -16,7 +16,7 @@ import type { Log } from "../../server/platform/log.ts";
 import { addApp, appIdOf, signalCode } from "./app-protocol.ts";
 import { settingsScript } from "./app-runtime.ts";
 import { createWebPage, type WebPage } from "./web-page.ts";
-import { ownHeaders } from "./web-request.ts";
+import { customHeaders } from "./web-request.ts";
 import { createWebFrames, type WebFrames } from "./spare-frame.ts";
 import { entryCredentials } from "./entry-credentials.ts";
 import { createStills } from "./web-stills.ts";
@@ -171,15 +171,15 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     });
     if (content.kind !== "app" && !content.web.isMetadataSent) return page;
     const { close } = page;
-    const own: WebPage = {
+    const webPage: WebPage = {
       ...page,
       close: () => {
-        told.delete(own);
+        told.delete(webPage);
         close();
       },
     };
-    told.add(own);
-    return own;
+    told.add(webPage);
+    return webPage;
   }
 
   return {
@@ -222,7 +222,7 @@ function viewOptions(parts: ViewParts): WebViewOptions {
       ...{ noCache, uncheckedHost, ...(appId !== undefined && { appId }) },
       zoomPercent: web.zoomPercent ?? 100,
     },
-    ownHeaders: ownHeaders(web, pageContext.screen),
+    customHeaders: customHeaders(web, pageContext.screen),
     ...{ appScript: null, signal: null },
   };
 }

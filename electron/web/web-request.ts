@@ -13,7 +13,7 @@ const kept =
   /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|origin|proxy-.*|sec-.*)$/i;
 
 /** Headers for the page's own origin. */
-export function ownHeaders(web: WebOptions, screen: ScreenFacts): Headers {
+export function customHeaders(web: WebOptions, screen: ScreenFacts): Headers {
   const given = Object.entries(web.headers).filter(
     ([name]) => headerName.test(name) && !kept.test(name),
   );
@@ -82,20 +82,20 @@ export function agentOf(web: WebOptions, browsers: string): string {
 }
 
 /** The headers of one request: ours added for the own origin, and taken away again where a redirect leads elsewhere. */
-export function withOwnHeaders(
+export function withCustomHeaders(
   sent: Headers,
-  own: Headers,
-  is: { readonly toOwnOrigin: boolean; readonly redirected: boolean },
+  custom: Headers,
+  is: { readonly toPageOrigin: boolean; readonly redirected: boolean },
   agent: string,
 ): Headers {
-  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
-  if (!is.toOwnOrigin && !is.redirected) return sent;
-  const cookies = cookiesBeside(sent, own, is.toOwnOrigin);
+  const names = new Set(Object.keys(custom).map((name) => name.toLowerCase()));
+  if (!is.toPageOrigin && !is.redirected) return sent;
+  const cookies = cookiesBeside(sent, custom, is.toPageOrigin);
   const others = Object.entries(sent).filter(
     ([name]) => !names.has(name.toLowerCase()),
   );
   const rest = Object.fromEntries(others);
-  if (is.toOwnOrigin) return { ...rest, ...own, ...cookies };
+  if (is.toPageOrigin) return { ...rest, ...custom, ...cookies };
   return {
     ...{ ...rest, ...cookies },
     ...(names.has("user-agent") && { "User-Agent": agent }),
@@ -103,11 +103,15 @@ export function withOwnHeaders(
 }
 
 /** Of the one header that both sides say something in: ours before those that the site has set, which stay (V2-100). */
-function cookiesBeside(sent: Headers, own: Headers, isOwn: boolean): Headers {
-  const ours = pairsIn(own);
+function cookiesBeside(
+  sent: Headers,
+  custom: Headers,
+  toPageOrigin: boolean,
+): Headers {
+  const ours = pairsIn(custom);
   if (ours.length === 0) return {};
   const theirs = pairsIn(sent).filter((pair) => !ours.includes(pair));
-  const all = isOwn ? [...ours, ...theirs] : theirs;
+  const all = toPageOrigin ? [...ours, ...theirs] : theirs;
   return all.length === 0 ? {} : { Cookie: all.join("; ") };
 }
 

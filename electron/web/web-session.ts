@@ -3,7 +3,7 @@
 import { session, type Session } from "electron";
 import { refuseModals } from "./modals.ts";
 import { onNetworkLost } from "../chromium/network.ts";
-import { withOwnHeaders, type Headers } from "./web-request.ts";
+import { withCustomHeaders, type Headers } from "./web-request.ts";
 
 /** What cannot differ between two pages of one session. */
 export interface SessionOptions {
@@ -18,8 +18,8 @@ export interface SessionOptions {
 }
 
 export interface PageRequestOptions {
-  readonly ownOrigin: string;
-  readonly ownHeaders: Headers;
+  readonly pageOrigin: string;
+  readonly customHeaders: Headers;
   readonly agent: string;
 }
 
@@ -46,27 +46,31 @@ export function partitionOf(options: SessionOptions): string {
 
 /** Nothing a page leaves behind outlives the player's run. */
 export function webSession(options: SessionOptions): Session {
-  const own = session.fromPartition(partitionOf(options), {
+  const pageSession = session.fromPartition(partitionOf(options), {
     cache: !options.noCache,
   });
-  if (!webSessions.has(own)) {
+  if (!webSessions.has(pageSession)) {
     const schemes = options.appId === undefined ? [] : ["edge-app:"];
-    webSessions.set(own, ["http:", "https:", ...schemes]);
-    refuseModals(own);
-    carryOwnHeaders(own);
-    onNetworkLost(() => unheard.add(own));
-    unheard.add(own);
+    webSessions.set(pageSession, ["http:", "https:", ...schemes]);
+    refuseModals(pageSession);
+    applyCustomHeaders(pageSession);
+    onNetworkLost(() => unheard.add(pageSession));
+    unheard.add(pageSession);
   }
-  if (unheard.delete(own)) leaveUnchecked(own, options.uncheckedHost);
-  return own;
+  if (unheard.delete(pageSession))
+    leaveUnchecked(pageSession, options.uncheckedHost);
+  return pageSession;
 }
 
 /** The network process knows nothing of these yet: what it was told went with the one before. */
 const unheard = new Set<Session>();
 
-function leaveUnchecked(own: Session, uncheckedHost: string | null): void {
+function leaveUnchecked(
+  pageSession: Session,
+  uncheckedHost: string | null,
+): void {
   if (uncheckedHost === null) return;
-  own.setCertificateVerifyProc(({ hostname }, decide) =>
+  pageSession.setCertificateVerifyProc(({ hostname }, decide) =>
     decide(
       uncheckedHost === "*" || hostname === uncheckedHost
         ? takeIt
@@ -87,29 +91,29 @@ export function setRequestOptions(
   return () => requestOptionsById.delete(contentsId);
 }
 
-function carryOwnHeaders(own: Session): void {
+function applyCustomHeaders(pageSession: Session): void {
   /** Requests that carried ours, so that a redirect elsewhere takes them off again. */
   const carrying = new Set<number>();
-  own.webRequest.onBeforeSendHeaders((details, proceed) => {
+  pageSession.webRequest.onBeforeSendHeaders((details, proceed) => {
     const { id, url, webContentsId, requestHeaders } = details;
     const requestOptions = requestOptionsById.get(webContentsId ?? -1);
     if (!requestOptions) return proceed({});
-    const toOwnOrigin = originOf(url) === requestOptions.ownOrigin;
+    const toPageOrigin = originOf(url) === requestOptions.pageOrigin;
     const redirected = carrying.has(id);
-    if (toOwnOrigin) carrying.add(id);
+    if (toPageOrigin) carrying.add(id);
     proceed({
       requestHeaders: {
-        ...withOwnHeaders(
+        ...withCustomHeaders(
           requestHeaders,
-          requestOptions.ownHeaders,
-          { toOwnOrigin, redirected },
+          requestOptions.customHeaders,
+          { toPageOrigin, redirected },
           requestOptions.agent,
         ),
       },
     });
   });
-  own.webRequest.onCompleted(({ id }) => void carrying.delete(id));
-  own.webRequest.onErrorOccurred(({ id }) => void carrying.delete(id));
+  pageSession.webRequest.onCompleted(({ id }) => void carrying.delete(id));
+  pageSession.webRequest.onErrorOccurred(({ id }) => void carrying.delete(id));
 }
 
 /** Of a web socket too: its handshake goes to the same server. */

@@ -76,7 +76,7 @@ export interface WebViewOptions {
   readonly url: string;
   readonly session: SessionOptions;
   readonly web: WebOptions;
-  readonly ownHeaders: Headers;
+  readonly customHeaders: Headers;
   /** Run beside the asset's own script. */
   readonly appScript: string | null;
   /** What the page has to come to, in its own world, before it may be seen; and the sentence when it does not. */
@@ -104,7 +104,7 @@ const closingMs = 2000;
 
 export function openWebView(options: WebViewOptions): WebView {
   const { bounds, orientation, web, signal } = options;
-  const ownSession = webSession(options.session);
+  const pageSession = webSession(options.session);
   const { zoomPercent } = options.session;
   const frame = options.frames.open({
     ...{ partition: partitionOf(options.session), zoomPercent },
@@ -192,8 +192,8 @@ export function openWebView(options: WebViewOptions): WebView {
     const onDownload = (_event: unknown, _item: unknown, by: unknown) => {
       if (by === contents) lost("The address is a download, not a page.");
     };
-    ownSession.on("will-download", onDownload);
-    closings.push(() => ownSession.off("will-download", onDownload));
+    pageSession.on("will-download", onDownload);
+    closings.push(() => pageSession.off("will-download", onDownload));
     hideCursor(contents);
     for (const code of [options.appScript, web.script])
       if (code !== null) runScript(contents, code);
@@ -207,14 +207,14 @@ export function openWebView(options: WebViewOptions): WebView {
     contents.setUserAgent(agent);
     closings.push(
       setRequestOptions(contents.id, {
-        ownOrigin: origin,
-        ownHeaders: options.ownHeaders,
+        pageOrigin: origin,
+        customHeaders: options.customHeaders,
         agent,
       }),
     );
     // Past every cache means past what a page keeps for itself, too.
     if (options.session.noCache)
-      await ownSession.clearStorageData({
+      await pageSession.clearStorageData({
         storages: ["serviceworkers", "cachestorage"],
       });
     if (!isClosed) load(contents);
@@ -234,11 +234,11 @@ export function openWebView(options: WebViewOptions): WebView {
 
   /** A service worker that never answers would keep its pages waiting for ever (V2-666). */
   async function loadWithoutWorkers(contents: WebContents): Promise<void> {
-    const running = Object.values(ownSession.serviceWorkers.getAllRunning());
+    const running = Object.values(pageSession.serviceWorkers.getAllRunning());
     if (!running.some(({ scope }) => originOf(scope) === origin)) return;
     options.log.warn("page.workers-dropped", { origin });
     await Promise.race([
-      ownSession.clearStorageData({
+      pageSession.clearStorageData({
         ...{ origin, storages: ["serviceworkers"] },
       }),
       pause(maxClearingMs),

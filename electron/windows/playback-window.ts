@@ -10,7 +10,7 @@ import {
 } from "electron";
 import {
   Failure,
-  ownEndLeadMs,
+  selfEndLeadMs,
   type Orientation,
   type Showing,
   type ShowingContent,
@@ -273,7 +273,7 @@ export function createPlaybackWindow({
       transition: isFade ? ("cross-fade" as const) : ("cut" as const),
     };
     const coverMs = next?.page ? transitionOverlay.coverMs() : 0;
-    const leadMs = ownEndLeadMs(visible, coming, coverMs);
+    const leadMs = selfEndLeadMs(visible, coming, coverMs);
     if (leadMs === visible.leadMs) return;
     visible.leadMs = leadMs;
     stage.lead(visible.showingId, leadMs, isFade);

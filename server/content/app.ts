@@ -13,7 +13,7 @@ import type { Database } from "../platform/database/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import {
-  createOwnAddress,
+  createAllowedHosts,
   hasSeveralHosts,
   isHost,
   isOfOtherSite,
@@ -118,9 +118,9 @@ export function createApp(options: AppOptions): Express {
     requestsUnderWay: requests.underWay,
   });
 
-  const ownAddress = requireOwnAddress(config);
+  const allowedHosts = requireAllowedHost(config);
   const content = inRow(
-    ownAddress,
+    allowedHosts,
     letAppsRead(),
     admitInstallations(options, admitKey),
     requests.admit,
@@ -161,7 +161,7 @@ export function createApp(options: AppOptions): Express {
   });
   app.get("/health", health.ready);
   app.get("/health/live", health.live);
-  app.use(ownAddress);
+  app.use(allowedHosts);
   app.get(
     "/metrics",
     ...(isForThisMachineAlone(config) ? [] : [admitKey]),
@@ -180,13 +180,13 @@ export function createApp(options: AppOptions): Express {
 const isOfContent = /^(?:\/api)?\/v[34]/;
 
 /** A name made to point here, and pages of other sites, are turned away; extensions of a browser are no pages (V4-202). */
-function requireOwnAddress({
+function requireAllowedHost({
   host,
   publicUrl,
   behindProxy,
 }: ContentConfig): RequestHandler {
   const known = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
-  const ownAddress = createOwnAddress(host, known);
+  const allowedHosts = createAllowedHosts(host, known);
   return (request, _response, next) => {
     if (hasSeveralHosts(request))
       throw new Failure("malformed", "The request has more than one Host.");
@@ -194,29 +194,29 @@ function requireOwnAddress({
     // As it was sent, or as a stated proxy says that it was (V4-287).
     if (!isHost(named ?? "") || !isHost(request.host))
       throw new Failure("malformed", "The Host of the request is none.");
-    const isOwn = ownAddress.isOwn(named);
+    const isAllowed = allowedHosts.isAllowed(named);
     // A proxy decides which names lead here.
-    if (!behindProxy && !isOwn)
+    if (!behindProxy && !isAllowed)
       throw new Failure("forbidden", "This service does not go by that name.");
     const { origin } = request.headers;
-    const own = origin && `${request.protocol}://${request.host}`;
+    const expectedOrigin = origin && `${request.protocol}://${request.host}`;
     const isExtension =
       origin !== undefined && /^[a-z]+-extension:/.test(origin);
     const isTrusted = isExtension || isAskedByApp(request);
-    if (!isTrusted && isOfOtherSite(request.headers, own ?? ""))
+    if (!isTrusted && isOfOtherSite(request.headers, expectedOrigin ?? ""))
       throw new Failure(
         "forbidden",
         "Pages of other sites may not use this service.",
       );
     // A name that nobody listed, of which the proxy says nothing, is the base of no address.
-    if (!isOwn && request.headers["x-forwarded-host"] === undefined)
-      request.headers.host = ownHost(request);
+    if (!isAllowed && request.headers["x-forwarded-host"] === undefined)
+      request.headers.host = socketHost(request);
     next();
   };
 }
 
 /** Where this request came in. */
-function ownHost({ socket }: Request): string {
+function socketHost({ socket }: Request): string {
   return `${hostInAddress(socket.localAddress ?? "")}:${socket.localPort ?? 0}`;
 }
 

@@ -644,7 +644,7 @@ function tableOf(text: TableText, version: ContentVersion): Table {
   const key = text.key ?? "id";
   const shown = text.columns
     .filter(({ isIn40 }) => isIn40 || version === "4.1")
-    .map((each) => withOwnValues(text.name, each, version));
+    .map((each) => withVersionValues(text.name, each, version));
   const uniqueKeys = text.uniqueKeys ?? [];
   return {
     ...{ name: text.name, path: text.path, description: text.description },
@@ -660,7 +660,7 @@ function tableOf(text: TableText, version: ContentVersion): Table {
   };
 }
 
-function withOwnValues(
+function withVersionValues(
   table: string,
   of: Column,
   version: ContentVersion,

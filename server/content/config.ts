@@ -217,7 +217,7 @@ export function readContentConfig(
 }
 
 /** What this process was started with. */
-export function readOwnConfig(
+export function readProcessConfig(
   flags: readonly string[],
 ): Reading<ContentConfig> {
   return readContentConfig(flags, process.env);

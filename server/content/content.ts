@@ -50,7 +50,7 @@ import type { ContentTables } from "./tables.ts";
 import { createGeocode } from "./v3/geocode.ts";
 import type { TakeScreenshot } from "./v3/v3.ts";
 
-export { readOwnConfig, type ContentConfig } from "./config.ts";
+export { readProcessConfig, type ContentConfig } from "./config.ts";
 
 export interface Content {
   /** e.g. `http://127.0.0.1:8090` */
@@ -88,7 +88,7 @@ const reserveBytes = 512 * 1024 ** 2;
 /** Two seconds are enough for any answer but a long transfer, which is cut. */
 const graceMs = 2_000;
 const sweepIntervalMs = 600_000;
-const ownTeam = "Vitrine";
+const defaultTeam = "Vitrine";
 
 /** Throws a Failure with a sentence when the port, the database, the disk or the certificate cannot be had. */
 export function createContent(options: ContentOptions): Promise<Content> {
@@ -374,7 +374,7 @@ async function firstKey(
   keys: Keys,
   apiKey: string | undefined,
 ): Promise<string | null> {
-  const key = { name: "first key", team: ownTeam };
+  const key = { name: "first key", team: defaultTeam };
   if (apiKey === undefined) return (await keys.hasAny()) ? null : keys.add(key);
   if (await keys.isKnown(apiKey)) return null;
   await keys

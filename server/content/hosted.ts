@@ -33,7 +33,7 @@ interface Parent {
 
 /** Seen by its parent alone: what it does here needs no person to hold a key. */
 const managerKeyName = "the desk of this PC";
-const ownTeam = "Vitrine";
+const defaultTeam = "Vitrine";
 
 const parent = parentOf();
 let content: Content | null = null;
@@ -48,7 +48,7 @@ type Handlers = {
 const handlers: Handlers = {
   start,
   listKeys: async () => (await listKeys()).filter(isPersons),
-  addKey: ({ name }) => running().keys.add({ name, team: ownTeam }),
+  addKey: ({ name }) => running().keys.add({ name, team: defaultTeam }),
   revokeKey: async ({ id }) => {
     await running().keys.revoke(id);
     return null;
@@ -136,7 +136,7 @@ async function start({
       await content.keys.revoke(key.id);
   const managerKey = await content.keys.add({
     name: managerKeyName,
-    team: ownTeam,
+    team: defaultTeam,
   });
   return { address: content.address, managerKey };
 }

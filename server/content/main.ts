@@ -9,12 +9,12 @@ import {
   endWhenAsked,
   orderEndAndSay,
 } from "../platform/process/end-orders.ts";
-import { ownVersion } from "../platform/process/own-version.ts";
+import { packageVersion } from "../platform/process/own-version.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import {
   asStartFailure,
   createContent,
-  readOwnConfig,
+  readProcessConfig,
   withKeys,
   type ContentConfig,
 } from "./content.ts";
@@ -49,7 +49,7 @@ async function main(words: readonly string[]): Promise<void> {
   const firstFlag = words.findIndex((word) => word.startsWith("--"));
   const flagsFrom = firstFlag < 0 ? words.length : firstFlag;
   const command = words.slice(0, flagsFrom);
-  const reading = readOwnConfig(words.slice(flagsFrom));
+  const reading = readProcessConfig(words.slice(flagsFrom));
   if (!reading.ok)
     throw new Failure("malformed", `${reading.message}\n${usage}`);
   if (command.length === 0) return serve(reading.value);
@@ -74,7 +74,7 @@ async function printPin(words: readonly string[]): Promise<void> {
 
 async function serve(config: ContentConfig): Promise<void> {
   makePrivateFolder(config.dataDir);
-  const content = await createContent({ ...config, version: ownVersion() });
+  const content = await createContent({ ...config, version: packageVersion() });
   await endWhenAsked({
     ...{ dataDir: config.dataDir, program: "content" },
     end: () => endAfter(content.stop()),

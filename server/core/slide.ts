@@ -115,7 +115,7 @@ export function endLeadMs(lengthMs: number, changeMs: number): number {
 export const audioLeadMs = 300;
 
 /** How long before its end a clip with an end of its own is to give way to what comes; `coverMs`: what a fade needs besides. */
-export function ownEndLeadMs(
+export function selfEndLeadMs(
   { content }: Pick<Showing, "content">,
   next: Pick<Showing, "content" | "transition"> | null,
   coverMs: number,

@@ -14,7 +14,7 @@ export interface Token {
 
 export interface Access {
   /** Lets the player itself in, for this run; it is kept nowhere. */
-  readonly ownSecret: string;
+  readonly internalSecret: string;
   tokens(): readonly Token[];
   hasTokens(): boolean;
   /** The secret is told this once and never again. Throws `conflict` for a name that is taken. */
@@ -40,7 +40,7 @@ const maxTokens = 100;
 /** A busy client must not wear out the disk for a time of day that nobody reads to the second. */
 const noteUseIntervalMs = 60_000;
 /** No row has it: ids of rows are hexadecimal. */
-const ownId = "own";
+const internalId = "own";
 
 interface TokenRow {
   readonly id: string;
@@ -73,8 +73,8 @@ export function createAccess(options: AccessOptions): Access {
     "UPDATE tokens SET last_used_at = ? WHERE id = ?",
   );
 
-  const ownSecret = randomBytes(32).toString("base64url");
-  const ownHash = hashOf(ownSecret);
+  const internalSecret = randomBytes(32).toString("base64url");
+  const internalHash = hashOf(internalSecret);
 
   const add = database.transaction((name: string) => {
     if (nameTaken.get(name) !== undefined)
@@ -102,7 +102,7 @@ export function createAccess(options: AccessOptions): Access {
   }
 
   return {
-    ownSecret,
+    internalSecret,
     tokens: () =>
       all.all().map((row) => ({
         id: row.id,
@@ -123,7 +123,7 @@ export function createAccess(options: AccessOptions): Access {
     },
     idFor: (secret) => {
       const hash = hashOf(secret);
-      if (timingSafeEqual(ownHash, hash)) return ownId;
+      if (timingSafeEqual(internalHash, hash)) return internalId;
       let found: TokenRow | null = null;
       // All of them, so that the time taken tells nothing.
       for (const row of all.all())
@@ -131,7 +131,7 @@ export function createAccess(options: AccessOptions): Access {
       if (found) use(found);
       return found?.id ?? null;
     },
-    has: (id) => id === ownId || exists.get(id) !== undefined,
+    has: (id) => id === internalId || exists.get(id) !== undefined,
   };
 }
 

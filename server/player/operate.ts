@@ -10,7 +10,7 @@ export interface Operate {
   readonly body?: unknown;
 }
 
-export interface OwnInterface {
+export interface LocalApi {
   /** Where it listens. */
   readonly address: string;
   /** As it was told to listen: `127.0.0.1`, `0.0.0.0` … */
@@ -37,18 +37,18 @@ const maxMs = 600_000;
 
 /** Throws a Failure `unknown-name` for an operation that is not there, and what `fetch` throws when nothing listens. */
 export async function operate(
-  own: OwnInterface,
+  localApi: LocalApi,
   { operation, parameters = {}, body }: Operate,
 ): Promise<OperateOutcome> {
   const found = operationsV2.find(({ id }) => id === operation);
   if (!found)
     throw new Failure("unknown-name", `There is no operation ${operation}.`);
   const answer = await fetch(
-    new URL(pathOf(found.path, parameters), reachable(own)),
+    new URL(pathOf(found.path, parameters), reachable(localApi)),
     {
       method: found.method.toUpperCase(),
       headers: {
-        Authorization: `Bearer ${own.secret}`,
+        Authorization: `Bearer ${localApi.secret}`,
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -78,7 +78,7 @@ function pathOf(
 }
 
 /** What listens everywhere is asked on the loopback: the address it has in the network may change. */
-function reachable({ address, host }: OwnInterface): URL {
+function reachable({ address, host }: LocalApi): URL {
   const url = new URL(address);
   if (host === "0.0.0.0") url.hostname = "127.0.0.1";
   if (host === "::") url.hostname = "[::1]";

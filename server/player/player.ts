@@ -427,8 +427,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       if (apiAddress === "")
         throw new Failure("unavailable", "The player is still starting.");
       const { operate } = await import("./operate.ts");
-      const own = { address: apiAddress, host: apiHost };
-      return operate({ ...own, secret: access.ownSecret }, operation);
+      const localApi = { address: apiAddress, host: apiHost };
+      return operate({ ...localApi, secret: access.internalSecret }, operation);
     },
     backups: () => {
       if (listening === null)

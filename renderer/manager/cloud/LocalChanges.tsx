@@ -21,7 +21,7 @@ import { texts } from "../texts/texts.ts";
 import { useGiveUp } from "./LocalChangesNote.tsx";
 import {
   canBeSetAgain,
-  hasOwnSource,
+  hasLocalSource,
   namesOf,
   useAskChangesAgain,
   useLocalChangesOf,
@@ -175,7 +175,7 @@ function Row(props: RowProps): ReactNode {
         <NamedQuestion
           question={words.question(name)}
           consequence={
-            !hasOwnSource(changes) || changes.is_deleted || !isDelivered
+            !hasLocalSource(changes) || changes.is_deleted || !isDelivered
               ? words.loses.rest
               : isAddress
                 ? words.loses.address

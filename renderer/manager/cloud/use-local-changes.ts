@@ -49,10 +49,10 @@ export function useAskChangesAgain(): () => Promise<void> {
 export function canBeSetAgain(changes: LocalChangesV2): boolean {
   return changes.is_deleted
     ? changes.fields.length === 0
-    : !hasOwnSource(changes);
+    : !hasLocalSource(changes);
 }
 
-export function hasOwnSource({ fields }: LocalChangesV2): boolean {
+export function hasLocalSource({ fields }: LocalChangesV2): boolean {
   return fields.includes(sourceField);
 }
 
@@ -67,7 +67,7 @@ export async function fieldsToGiveUp(
   const all = await operate("listLocalChanges", {});
   const now = all.find(({ kind, id }) => kind === seen.kind && id === seen.id);
   const fields = now?.fields ?? [];
-  return hasOwnSource(seen)
+  return hasLocalSource(seen)
     ? fields
     : fields.filter((field) => field !== sourceField);
 }

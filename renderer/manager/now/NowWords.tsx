@@ -16,7 +16,7 @@ import { useMoment } from "../parts/moment.ts";
 const intervalMs = 250;
 
 /** Kinds that come to an end by themselves. */
-const ownEnd = new Set(["video", "audio", "pdf"]);
+const selfEndingKinds = new Set(["video", "audio", "pdf"]);
 
 interface Props {
   readonly showing: NonNullable<NowV2["showing"]>;
@@ -28,7 +28,7 @@ function ShowingProgress({ showing }: Props): ReactNode {
     return (
       <p className="now-time quiet">
         {texts.now.since(Date.parse(since))},{" "}
-        {ownEnd.has(kind)
+        {selfEndingKinds.has(kind)
           ? texts.now.untilItsEnd
           : texts.now.untilSomethingIsDue}
       </p>

@@ -44,11 +44,11 @@ export function createChangeQueue<Input, Answer>(
   }
 
   /** What was answered a moment ago is not followed at once, unless somebody waits behind it. */
-  function rest(own: Waiting<Input>): Promise<void> {
-    const isNew = own.topic !== answered.topic;
+  function rest(entry: Waiting<Input>): Promise<void> {
+    const isNew = entry.topic !== answered.topic;
     const ms = answered.at + restMs - clock.now();
     return new Promise((resolve) => {
-      if (isNew || ms <= 0 || waiting !== own) {
+      if (isNew || ms <= 0 || waiting !== entry) {
         resolve();
         return;
       }
@@ -60,14 +60,14 @@ export function createChangeQueue<Input, Answer>(
     });
   }
 
-  async function sendLatest(own: Waiting<Input>): Promise<Answer> {
-    await rest(own);
+  async function sendLatest(entry: Waiting<Input>): Promise<Answer> {
+    await rest(entry);
     // What comes from now on is a change of its own.
-    if (waiting === own) waiting = null;
+    if (waiting === entry) waiting = null;
     try {
-      return await send(own.input);
+      return await send(entry.input);
     } finally {
-      answered = { topic: own.topic, at: clock.now() };
+      answered = { topic: entry.topic, at: clock.now() };
     }
   }
 
@@ -88,9 +88,9 @@ export function createChangeQueue<Input, Answer>(
         return answer;
       }
       hurry();
-      const own: Waiting<Input> = { topic, input };
-      waiting = own;
-      answer = queue(() => sendLatest(own));
+      const entry: Waiting<Input> = { topic, input };
+      waiting = entry;
+      answer = queue(() => sendLatest(entry));
       return answer;
     },
     hurry,

@@ -43,14 +43,14 @@ const lookEveryMs = 30_000;
 
 export function ReportsPage(): ReactNode {
   const [range, setRange] = useState<Range>("month");
-  const [own, setOwn] = useState<Days | null>(null);
+  const [custom, setCustom] = useState<Days | null>(null);
   const moment = useMoment(lookEveryMs);
   // The player counts by the days of its screen, which need not be those of this PC.
   const info = useAnswer("readInfo", {});
   const zone = useScreensZone();
   const { from, to } =
-    range === "own" && own !== null
-      ? own
+    range === "own" && custom !== null
+      ? custom
       : lastDays(lengths[range === "own" ? "month" : range], moment, zone);
   const isWrong = from > to;
   const report = useAnswer(
@@ -87,7 +87,7 @@ export function ReportsPage(): ReactNode {
             }))}
             value={range}
             onChange={(event) => {
-              setOwn({ from, to });
+              setCustom({ from, to });
               setRange(event.currentTarget.value as Range);
             }}
           />
@@ -98,7 +98,7 @@ export function ReportsPage(): ReactNode {
                 value={from}
                 error={isWrong ? words.wrongOrder : null}
                 onChange={(day) => {
-                  setOwn({ from: day, to });
+                  setCustom({ from: day, to });
                 }}
               />
               <DayInput
@@ -106,7 +106,7 @@ export function ReportsPage(): ReactNode {
                 value={to}
                 error={null}
                 onChange={(day) => {
-                  setOwn({ from, to: day });
+                  setCustom({ from, to: day });
                 }}
               />
             </>

@@ -231,7 +231,7 @@ function Contents(props: {
       />
       {kind === "text" ? (
         <Textarea
-          label={texts.takeover.ownText}
+          label={texts.takeover.customText}
           autosize
           minRows={2}
           maxLength={500}

@@ -18,7 +18,7 @@ import { bodyOf, useMessages } from "./messages.ts";
 
 /** As the player has it. */
 const longestDrill = 60;
-const ownText = "own-text";
+const customText = "own-text";
 
 /** What is chosen and written, and not sent yet. */
 interface Draft {
@@ -51,7 +51,7 @@ export function Sending(props: Props): ReactNode {
   const [refusal, setRefusal] = useState<string | null>(null);
   const message = messages.list.find(({ id }) => id === chosen);
   const isReady =
-    message !== undefined || (chosen === ownText && text.trim() !== "");
+    message !== undefined || (chosen === customText && text.trim() !== "");
   const seconds =
     draft.seconds === undefined ? (message?.seconds ?? null) : draft.seconds;
   const durationSeconds = isDrill
@@ -107,17 +107,17 @@ export function Sending(props: Props): ReactNode {
         ))}
         <Choice
           isFirst={false}
-          isChosen={chosen === ownText}
-          name={texts.takeover.own}
-          says={texts.takeover.ownSays}
+          isChosen={chosen === customText}
+          name={texts.takeover.custom}
+          says={texts.takeover.customSays}
           onChoose={() => {
-            change({ chosen: ownText });
+            change({ chosen: customText });
           }}
         />
       </fieldset>
-      {chosen === ownText ? (
+      {chosen === customText ? (
         <Textarea
-          label={texts.takeover.ownText}
+          label={texts.takeover.customText}
           autosize
           autoFocus
           minRows={2}

@@ -46,7 +46,7 @@ export function formatsFor(language: string): Formats {
   const calendarDay = new Intl.DateTimeFormat(language, {
     ...({ dateStyle: "medium", timeZone: "UTC" } as const),
   });
-  let clock = clockOf(language, ownZone());
+  let clock = clockOf(language, localZone());
   const decimal = new Intl.NumberFormat(language, {
     maximumFractionDigits: 2,
   });
@@ -91,7 +91,7 @@ export function formatsFor(language: string): Formats {
     time: (moment) => clock.time.format(moment),
     moment: (moment) => clock.moment.format(moment),
     goBy: (requestedZone) => {
-      const zone = requestedZone === "" ? ownZone() : requestedZone;
+      const zone = requestedZone === "" ? localZone() : requestedZone;
       if (zone !== clock.zone) clock = clockOf(language, zone);
     },
     clock: (moment) => clock.clock.format(moment),
@@ -121,11 +121,11 @@ export function formatsFor(language: string): Formats {
 /** Moments as the clock of a zone has them. */
 function clockOf(language: string, zone: string) {
   const time = hoursAndMinutes(language);
-  const isOwn = zone === ownZone();
+  const isLocalZone = zone === localZone();
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, {
       ...{ ...options, timeZone: zone },
-      ...(!isOwn && { timeZoneName: "short" }),
+      ...(!isLocalZone && { timeZoneName: "short" }),
     });
   const styled = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
@@ -133,9 +133,9 @@ function clockOf(language: string, zone: string) {
     zone,
     day: styled({ dateStyle: "medium" }),
     // A long one names its zone.
-    time: styled({ timeStyle: isOwn ? "medium" : "long" }),
+    time: styled({ timeStyle: isLocalZone ? "medium" : "long" }),
     // A style would bring the seconds along with the zone's name.
-    moment: isOwn
+    moment: isLocalZone
       ? styled({ dateStyle: "medium", timeStyle: "short" })
       : format({
           ...({ day: "numeric", month: "short", year: "numeric" } as const),
@@ -149,7 +149,7 @@ function clockOf(language: string, zone: string) {
   };
 }
 
-function ownZone(): string {
+function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 

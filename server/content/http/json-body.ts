@@ -61,7 +61,7 @@ export const jsonReader: BodyReader<Json> = (text) =>
 
 /** What was received as bytes; an object, since nothing else has fields. */
 export function jsonObjectFrom(bytes: Uint8Array): Record<string, unknown> {
-  const json = inOwnWords(() => readBody(bytes, jsonReader));
+  const json = withTranslatedErrors(() => readBody(bytes, jsonReader));
   if (!isJsonObject(json))
     throw new Failure("malformed", "The body is no JSON object.");
   return plainFrom(json) as Record<string, unknown>;
@@ -73,11 +73,13 @@ export function isNoUtf8(error: unknown): boolean {
 }
 
 export function jsonFrom(text: string): Json {
-  return inOwnWords(() => readJson(text, maxDepth, undefined, maxValues));
+  return withTranslatedErrors(() =>
+    readJson(text, maxDepth, undefined, maxValues),
+  );
 }
 
 /** What is wrong with a body is said in our own words. */
-export function inOwnWords<T>(read: () => T): T {
+export function withTranslatedErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -6,7 +6,11 @@ import { Failure } from "../../core/failure.ts";
 import type { PieceByPiece } from "../../platform/text/in-pieces.ts";
 import { isStorable } from "../../platform/text/json-text.ts";
 import { decodedInPieces, fieldsOfForm } from "../http/form-body.ts";
-import { inOwnWords, jsonObjectFrom, jsonReader } from "../http/json-body.ts";
+import {
+  withTranslatedErrors,
+  jsonObjectFrom,
+  jsonReader,
+} from "../http/json-body.ts";
 import {
   bytesOf,
   isJsonType,
@@ -34,7 +38,7 @@ export function fieldsOf(request: Request): Fields {
   const type = mediaTypeOf(request.headers["content-type"]);
   const bytes = bytesOf(request);
   if (type === formType)
-    return storable(inOwnWords(() => readBody(bytes, textsOfForm)));
+    return storable(withTranslatedErrors(() => readBody(bytes, textsOfForm)));
   if (readerOfFields(type) === null)
     throw new Failure(
       "unsupported",

@@ -30,7 +30,7 @@ export async function replaceItems(
   inputs: readonly PlaylistItemInput[],
 ): Promise<void> {
   const ids = inputs.map(({ id }) => id);
-  const own = await ownDurations(v3, ask, place.team, ids);
+  const own = await assetDurations(v3, ask, place.team, ids);
   refuseUnknown("assets", ids, own);
   const before = place.isNew ? [] : await itemsOf(ask, place);
   const unused = new Map<string, Item[]>();
@@ -72,7 +72,7 @@ export async function replaceItems(
 }
 
 /** Of the assets that are there. */
-async function ownDurations(
+async function assetDurations(
   { dialect }: V3,
   ask: Ask,
   team: string,

@@ -44,11 +44,14 @@ export function parseBody(
 ): Body {
   const type = mediaTypeOf(contentType);
   if (type === formType)
-    return { rows: [inOwnWords(bytes, rowFromForm)], isList: false };
+    return { rows: [withTranslatedErrors(bytes, rowFromForm)], isList: false };
   if (type === csvType)
-    return checked({ rows: inOwnWords(bytes, parseCsv), isList: true });
+    return checked({
+      rows: withTranslatedErrors(bytes, parseCsv),
+      isList: true,
+    });
   if (readerOfBody(type) === jsonReader)
-    return bodyFromJson(inOwnWords(bytes, jsonReader));
+    return bodyFromJson(withTranslatedErrors(bytes, jsonReader));
   throw badBody(`Content-Type not acceptable: ${type.slice(0, 100)}`, 415);
 }
 
@@ -81,7 +84,7 @@ function checked(body: Body): Body {
   return body;
 }
 
-function inOwnWords<T>(bytes: Uint8Array, reader: BodyReader<T>): T {
+function withTranslatedErrors<T>(bytes: Uint8Array, reader: BodyReader<T>): T {
   try {
     return readBody(bytes, reader);
   } catch (error) {

@@ -63,7 +63,9 @@ export function parseRequest({
     pairs.find(([each]) => each === name)?.[1];
   const last = (name: string): string | undefined =>
     pairs.findLast(([each]) => each === name)?.[1];
-  const rest = pairs.filter(([name]) => !ownNames.has(name)).map(parsePair);
+  const rest = pairs
+    .filter(([name]) => !reservedNames.has(name))
+    .map(parsePair);
   const filters = rest.flatMap(({ filter }) => filter ?? []);
   const conditions = filters.reduce(
     (sum, { value }) => sum + conditionsIn(value),
@@ -93,7 +95,7 @@ export function parseRequest({
   };
 }
 
-const ownNames = new Set([
+const reservedNames = new Set([
   "select",
   "order",
   "limit",

@@ -13,7 +13,7 @@ import type { PlayerEventV2 } from "../v2/v2-beyond.ts";
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../../core/failure.ts";
 export type { MachineView, MachineRole } from "./ipc-machine.ts";
-export { crossFadeMs, ownEndLeadMs } from "../../core/slide.ts";
+export { crossFadeMs, selfEndLeadMs } from "../../core/slide.ts";
 export type {
   IdleScreen,
   Showing,

@@ -25,7 +25,7 @@ export function changesOf(
   return all.get(remoteId) ?? unchanged;
 }
 
-export function hasOwnSource({ fields }: LocalChanges): boolean {
+export function hasLocalSource({ fields }: LocalChanges): boolean {
   return fields.has(sourceField);
 }
 

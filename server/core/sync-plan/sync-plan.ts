@@ -2,7 +2,7 @@
 
 import {
   changesOf,
-  hasOwnSource,
+  hasLocalSource,
   isEqual,
   withFields,
   type AllLocalChanges,
@@ -139,7 +139,7 @@ export function arrivalHere(
   return (asset) => {
     const changes = held.changedAssets.get(asset.remoteId);
     if (changes?.isDeleted) return "never";
-    return changes && hasOwnSource(changes) && isShown(asset.remoteId)
+    return changes && hasLocalSource(changes) && isShown(asset.remoteId)
       ? "here"
       : arrivalOf(asset);
   };
@@ -298,15 +298,17 @@ function assetWrite(
   if (!held?.now)
     return { ...known, md5, isNew: true, change: target, isFileChanged: true };
   const { now } = held;
-  const isOwn = hasOwnSource(changes);
-  const own = isOwn ? { uri: now.uri, mimetype: now.mimetype } : {};
-  const isFileChanged = !isOwn && held.md5 !== md5;
+  const isLocalFile = hasLocalSource(changes);
+  const localFields = isLocalFile
+    ? { uri: now.uri, mimetype: now.mimetype }
+    : {};
+  const isFileChanged = !isLocalFile && held.md5 !== md5;
   const isApplied = isKnownEqual(held.applied, applied);
-  if (!isOwn && !isFileChanged && isApplied && isKnownEqual(now, target))
+  if (!isLocalFile && !isFileChanged && isApplied && isKnownEqual(now, target))
     return null;
-  const change = differing(now, { ...target, ...own });
+  const change = differing(now, { ...target, ...localFields });
   if (isEmpty(change) && !isFileChanged && isApplied) return null;
-  const shown = isOwn ? held.md5 : md5;
+  const shown = isLocalFile ? held.md5 : md5;
   return { ...known, md5: shown, isNew: false, change, isFileChanged };
 }
 

@@ -9,7 +9,12 @@ import type { Log } from "../log.ts";
 const othersBits = 0o077;
 const stickyBit = 0o1000;
 /** A folder with one of these, or with nothing in it, is a data folder; any other may be somebody else's, too. */
-const ownNames = new Set(["vitrine.db", "content.db", "machine.json", "files"]);
+const storeFileNames = new Set([
+  "vitrine.db",
+  "content.db",
+  "machine.json",
+  "files",
+]);
 
 /**
  * Makes the folder, and takes from others what an earlier version left to them: the folder and what lies directly in
@@ -29,7 +34,7 @@ export function makePrivateFolder(
     return;
   }
   const isDataFolder =
-    names.length === 0 || names.some((name) => ownNames.has(name));
+    names.length === 0 || names.some((name) => storeFileNames.has(name));
   // Meant for several users, as the system's folder for temporary files is.
   const isShared = (statSync(dir).mode & stickyBit) !== 0;
   if (!isDataFolder || isShared) return;

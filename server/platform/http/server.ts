@@ -82,7 +82,10 @@ interface Descriptors {
   readonly free: () => number | null;
 }
 
-const ownOnes: Descriptors = { limit: descriptorLimit, free: freeDescriptors };
+const processDescriptors: Descriptors = {
+  limit: descriptorLimit,
+  free: freeDescriptors,
+};
 
 /** So many that each may have a file open as well (V2-653). */
 export function connectionLimit(descriptors: number | null): number {
@@ -117,7 +120,10 @@ export async function startHttpServer(
     },
     withScheduler(listener, options, (socket) => crowded.has(socket)),
   );
-  const crowded = limitConnections(server, options.descriptors ?? ownOnes);
+  const crowded = limitConnections(
+    server,
+    options.descriptors ?? processDescriptors,
+  );
   const refuse = refusing(options.refusal, answersUnderWay(server));
   const stopWatching = watchSlowClients(
     server,

@@ -13,7 +13,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The names under which others may ask for this machine, in lower case. */
-export function ownNames(): readonly string[] {
+export function localNames(): readonly string[] {
   const name = os.hostname().toLowerCase();
   const short = name.split(".")[0] ?? name;
   // The last is how a machine is called on a network without a name server.
@@ -21,7 +21,7 @@ export function ownNames(): readonly string[] {
 }
 
 /** Whether a connection to this address, as DNS or an interface spells it, ends on this machine. */
-export function isOwnAddress(address: string): boolean {
+export function isLocalAddress(address: string): boolean {
   const plain = withoutMapping(address);
   return (
     isLoopback(plain) ||

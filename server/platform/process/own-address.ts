@@ -2,31 +2,31 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { hostInAddress, isLoopback, ownNames } from "./addresses.ts";
+import { hostInAddress, isLoopback, localNames } from "./addresses.ts";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-export interface OwnAddress {
+export interface AllowedHosts {
   /** A name that was made to point here (DNS rebinding) shows in Host. */
-  isOwn(host: string | undefined): boolean;
+  isAllowed(host: string | undefined): boolean;
 }
 
-/** For what listens on this host; `alsoKnownAs` are names by which a proxy or a name server leads here. */
-export function createOwnAddress(
+/** For what listens on this host; `aliases` are names by which a proxy or a name server leads here. */
+export function createAllowedHosts(
   listenHost: string,
-  alsoKnownAs: readonly string[] = [],
-): OwnAddress {
+  aliases: readonly string[] = [],
+): AllowedHosts {
   const isOpen = !isLoopback(listenHost);
   const names = new Set([
     ...loopbackNames,
     hostInAddress(listenHost.toLowerCase()),
-    ...(isOpen ? ownNames() : []),
-    ...alsoKnownAs.map((name) => name.toLowerCase()),
+    ...(isOpen ? localNames() : []),
+    ...aliases.map((name) => name.toLowerCase()),
   ]);
   /** By which the last one came: most come by the same. */
   let latest: string | undefined;
 
-  function isOwn(host: string): boolean {
+  function isAllowed(host: string): boolean {
     const name = nameOf(host);
     // A name can be made to point anywhere; an address is what it is.
     const isAddress = isIP(name.replace(/^\[|\]$/g, "")) !== 0;
@@ -34,10 +34,10 @@ export function createOwnAddress(
   }
 
   return {
-    isOwn: (host) => {
+    isAllowed: (host) => {
       if (!host) return false;
       if (host === latest) return true;
-      if (!isOwn(host)) return false;
+      if (!isAllowed(host)) return false;
       latest = host;
       return true;
     },
@@ -63,21 +63,21 @@ export function hasSeveralHosts({
 /** A page of another site shows in Origin and Sec-Fetch-Site, even where all it sends is the address of a picture. */
 export function isOfOtherSite(
   headers: IncomingHttpHeaders,
-  ownOrigin: string,
+  serverOrigin: string,
 ): boolean {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
   return (
     site === "cross-site" ||
     site === "same-site" ||
-    (origin !== undefined && origin !== ownOrigin)
+    (origin !== undefined && origin !== serverOrigin)
   );
 }
 
 /** Pages send this with everything, and cannot make it say otherwise. */
 const pagesAgent = /^Mozilla\//;
 /** What this program itself fetches, wherever an address or a redirect leads it. */
-const ownAgent = /^Vitrine\b/;
+const vitrineAgent = /^Vitrine\b/;
 
 /**
  * Whether a request that carries nothing but its address is an order of somebody: a program that says its name in
@@ -91,7 +91,7 @@ export function isOrdered(headers: IncomingHttpHeaders): boolean {
   // No page can send it elsewhere unasked; a password that a browser keeps (Basic), it sends by itself.
   if (/^bearer /i.test(headers.authorization ?? "")) return true;
   const agent = headers["user-agent"] ?? "";
-  return agent !== "" && !pagesAgent.test(agent) && !ownAgent.test(agent);
+  return agent !== "" && !pagesAgent.test(agent) && !vitrineAgent.test(agent);
 }
 
 function nameOf(host: string): string {

@@ -59,7 +59,7 @@ export interface PeerOptions extends UnpackOptions {
   readonly makeId: () => string;
 }
 
-const ownFolder = /^\.(?:anthias|screenly)$/;
+const peerFolder = /^\.(?:anthias|screenly)$/;
 const mediaFolder = /^(?:anthias|screenly)_assets$/;
 /** The newer name first; what else lies in its folder (secrets among it) is read past. */
 const databaseNames = ["anthias.db", "screenly.db"];
@@ -83,7 +83,7 @@ interface Laid {
 
 export function isPeers(first: ArrivingMember): boolean {
   const [top = ""] = first.path.replace(/^\.\//, "").split("/");
-  return ownFolder.test(top) || mediaFolder.test(top);
+  return peerFolder.test(top) || mediaFolder.test(top);
 }
 
 /** Throws `corrupt`, `too-large` or `no-space`; a missing or broken picture is a problem of its asset only. */
@@ -132,7 +132,7 @@ async function layPeersAside(
     if (seen.size > maxMembers)
       throw new OutsideError("too-large", "The archive has too many members.");
     if (member.kind === "folder") return;
-    const isOwn = ownFolder.test(top);
+    const isOwn = peerFolder.test(top);
     if (isOwn ? !memberNames.has(name) : name.endsWith(".tmp")) return;
     if (isOwn) assertWithin(member.sizeBytes, maxOwnBytes);
     await workspace.assertRoomFor(member.sizeBytes);
@@ -151,7 +151,7 @@ function placeOf(name: string): readonly [top: string, rest: string] {
     .replace(/\/$/, "")
     .split("/");
   const isPlain = rest.every((part) => !["", ".", ".."].includes(part));
-  const isKnown = ownFolder.test(top) || mediaFolder.test(top);
+  const isKnown = peerFolder.test(top) || mediaFolder.test(top);
   if (!isPlain || !isKnown || /[\\\0]/.test(name))
     throw corrupt("holds something outside its two folders", name);
   return [top, rest.join("/")];

@@ -23,7 +23,7 @@ import {
   pathOfFile,
   type ListedMember,
 } from "./manifest.ts";
-import { ownTables } from "./tables.ts";
+import { localTables } from "./tables.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface Snapshot {
@@ -56,7 +56,7 @@ export async function takeSnapshot(
   await rm(copy, { force: true });
   await copySqlite(databaseFile, copy, {
     ...options.sqlite,
-    emptyTables: ownTables,
+    emptyTables: localTables,
   });
   const files = await neededFiles(copy, options);
   const database: ListedMember = {

@@ -15,7 +15,7 @@ const historyTables = [
 /** Said and sent exactly once, by this machine, to those it trusts. */
 const linkTables = ["link_pairing", "links", "upwards_changes", "air_gap_keys"];
 
-export const ownTables: ReadonlySet<string> = new Set([
+export const localTables: ReadonlySet<string> = new Set([
   ...secretTables,
   ...passingTables,
   ...historyTables,
@@ -47,7 +47,7 @@ function sharedTables(database: Sqlite): readonly string[] {
     )
     .pluck()
     .all()
-    .filter((table) => !ownTables.has(table));
+    .filter((table) => !localTables.has(table));
 }
 
 function takeOver(database: Sqlite, table: string): void {

@@ -255,7 +255,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       .transaction(() => {
         setDamaged.run(`${reason} Add it again.`, hash);
         for (const asset of assets)
-          if (hasOwnSource(asset))
+          if (isInStoreLocally(asset))
             fetchAgain.run(`${reason} It is fetched again.`, asset.id);
       })
       .immediate();
@@ -278,7 +278,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
         setIntact.run(hash);
         setChecked.run(clock.now(), hash);
         for (const asset of library.assets())
-          if (asset.file?.hash === hash && hasOwnSource(asset))
+          if (asset.file?.hash === hash && isInStoreLocally(asset))
             fetchNoMore.run(asset.id);
       })
       .immediate();
@@ -287,7 +287,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     library.tellFileChanged(hash);
   }
 
-  function hasOwnSource(asset: Asset): boolean {
+  function isInStoreLocally(asset: Asset): boolean {
     return belongsInStore(asset) && isOfSync.get(asset.id) === undefined;
   }
 

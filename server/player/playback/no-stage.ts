@@ -6,7 +6,7 @@ import type { Stage } from "./stage.ts";
 
 /** What plays to its own end needs one, and without a screen nobody sees when that is. */
 const clipMs = 10_000;
-const withOwnEnd: readonly ShowingKind[] = ["video", "audio", "pdf"];
+const selfEndingKinds: readonly ShowingKind[] = ["video", "audio", "pdf"];
 
 export interface NoStage extends Stage {
   visible(): Showing | null;
@@ -32,7 +32,7 @@ export function createNoStage(clock: Clock): NoStage {
       stopClip();
       const isClip =
         showing.durationSeconds === null &&
-        withOwnEnd.includes(showing.content.kind);
+        selfEndingKinds.includes(showing.content.kind);
       if (isClip) stopClip = clock.after(clipMs, () => ended(showing.id));
       return Promise.resolve();
     },

@@ -157,7 +157,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       if (id === null || kept.has(id)) return null;
       const isKept = assetOf.has(id)
         ? assetOf.get(id) === assetId
-        : isOwnId.test(id) && idTaken.get(id, id) === undefined;
+        : itemIdPattern.test(id) && idTaken.get(id, id) === undefined;
       if (!isKept) return null;
       kept.add(id);
       return id;
@@ -320,7 +320,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
 }
 
 /** As `makeId` makes them. */
-const isOwnId = /^[0-9a-f]{32}$/;
+const itemIdPattern = /^[0-9a-f]{32}$/;
 
 const revisions = new WeakMap<readonly PlaylistItem[], string>();
 

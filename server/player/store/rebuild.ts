@@ -30,7 +30,7 @@ import {
 } from "../../platform/sqlite/sqlite.ts";
 import { assertValidRows } from "../backup/check.ts";
 import { momentOfArchive } from "../backup/name.ts";
-import { ownTables } from "../backup/tables.ts";
+import { localTables } from "../backup/tables.ts";
 import { playerMigrations } from "../migrations.ts";
 import { madeFile, type Damaged, type Rebuilt } from "./damaged.ts";
 import { historyTables, databaseCopyFile } from "./spare.ts";
@@ -176,7 +176,7 @@ export async function rebuild(
       adoptSqlite(target, playerMigrations, options);
       examine(target, options, assertValidRows);
       // An archive holds nothing that is this machine's own: as in a recovery, that stays (V2-356).
-      const own = from === "backup" ? ownTables : historyTables;
+      const own = from === "backup" ? localTables : historyTables;
       const counts = finish(target, damaged, own, options);
       return { from, ...counts };
     } catch (error) {

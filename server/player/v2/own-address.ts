@@ -3,21 +3,21 @@
 import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
 import {
-  createOwnAddress,
+  createAllowedHosts,
   hasSeveralHosts,
   isOfOtherSite,
 } from "../../platform/process/own-address.ts";
 
-export function requireOwnAddress(
+export function requireAllowedHost(
   apiHost: string,
   isListed: (origin: string) => boolean,
 ): RequestHandler {
-  const ownAddress = createOwnAddress(apiHost);
+  const allowedHosts = createAllowedHosts(apiHost);
   return (request, _response, next) => {
     const { host, origin } = request.headers;
     if (hasSeveralHosts(request))
       throw new Failure("malformed", "The request has more than one Host.");
-    if (!ownAddress.isOwn(host))
+    if (!allowedHosts.isAllowed(host))
       throw new Failure("forbidden", "This player does not go by that name.");
     const isOfListed = origin !== undefined && isListed(origin);
     if (isOfOtherSite(request.headers, `http://${host}`) && !isOfListed)

@@ -46,7 +46,7 @@ import { listSyncOrigins } from "./sync-origins.ts";
 import { syncOperations } from "./sync.ts";
 import { syncOutboxOperations } from "./sync-upwards.ts";
 import { waitForDatabase, waitsForDatabase } from "./locked.ts";
-import { requireOwnAddress } from "./own-address.ts";
+import { requireAllowedHost } from "./own-address.ts";
 
 export interface V2Options {
   readonly library: Library;
@@ -85,7 +85,7 @@ export function createV2(options: V2Options): Express {
   const isListed = listedOrigins(options.settings);
   app.use(noteRequest(options.log));
   app.use(beyond.note);
-  app.use(requireOwnAddress(options.apiHost, isListed));
+  app.use(requireAllowedHost(options.apiHost, isListed));
   app.use(answerListedOrigins(isListed));
   app.use(requireAccess(options));
 

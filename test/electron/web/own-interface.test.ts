@@ -4,7 +4,7 @@ import os from "node:os";
 import { describe, expect, it } from "vitest";
 import { leadsHere, portOf } from "../../../electron/web/own-interface.ts";
 
-const everyOwn = Object.values(os.networkInterfaces())
+const localAddresses = Object.values(os.networkInterfaces())
   .flatMap((entries) => entries ?? [])
   .map(({ address }) => address);
 const mapped = (address: string) =>
@@ -47,7 +47,7 @@ describe("the player's own interface", () => {
     "wss://127.0.0.1:8080/",
     "https://127.0.0.1:8080/",
     `http://${os.hostname()}:8080/`,
-    ...everyOwn.flatMap((address) => [
+    ...localAddresses.flatMap((address) => [
       `http://${inUrl(address)}:8080/`,
       `http://${inUrl(mapped(address))}:8080/`,
     ]),

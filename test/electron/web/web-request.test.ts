@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import {
   agentOf,
   headerValue,
-  ownHeaders,
-  withOwnHeaders,
+  customHeaders,
+  withCustomHeaders,
 } from "../../../electron/web/web-request.ts";
 import type { ScreenFacts } from "../../../server/contract/web.ts";
 import { plainWebOptions } from "../../../server/core/asset.ts";
@@ -26,15 +26,15 @@ describe("the headers of a page", () => {
       ...{ "X-Key": "1", Host: "evil.example", "sec-fetch-site": "none" },
       ...{ "Content-Length": "5", "Proxy-Authorization": "x", "no name": "x" },
     };
-    expect(ownHeaders({ ...plainWebOptions, headers }, screen)).toEqual({
+    expect(customHeaders({ ...plainWebOptions, headers }, screen)).toEqual({
       "X-Key": "1",
     });
   });
 
   it("[V2-172] tell of the screen only where that is wished, and what nobody said is not told", () => {
-    expect(ownHeaders(plainWebOptions, screen)).toEqual({});
+    expect(customHeaders(plainWebOptions, screen)).toEqual({});
     expect(
-      ownHeaders({ ...plainWebOptions, isMetadataSent: true }, screen),
+      customHeaders({ ...plainWebOptions, isMetadataSent: true }, screen),
     ).toEqual({
       "X-Screenly-hostname": "srly-1",
       "X-Screenly-screen-name": "Foyer",
@@ -63,32 +63,32 @@ describe("the headers of a page", () => {
     const web = { ...plainWebOptions, userAgent: "Board/1" };
     expect(agentOf(web, browsers)).toBe("Board/1");
     const headers = { "user-agent": "Header/1" };
-    expect(ownHeaders({ ...web, headers }, screen)).toEqual({});
-    expect(ownHeaders({ ...plainWebOptions, headers }, screen)).toEqual(
+    expect(customHeaders({ ...web, headers }, screen)).toEqual({});
+    expect(customHeaders({ ...plainWebOptions, headers }, screen)).toEqual(
       headers,
     );
   });
 
   it("[V2-170] are added to what goes to the own origin, taken off where a redirect leads elsewhere, and leave every other request alone", () => {
-    const own = { "X-Key": "1", "User-Agent": "Board/1" };
+    const custom = { "X-Key": "1", "User-Agent": "Board/1" };
     const sent = { "x-key": "the page's own", "User-Agent": "Whole/1" };
-    const amended = (toOwnOrigin: boolean, redirected: boolean) =>
-      withOwnHeaders(sent, own, { toOwnOrigin, redirected }, "Whole/1");
-    expect(amended(true, false)).toEqual(own);
-    expect(amended(true, true)).toEqual(own);
+    const amended = (toPageOrigin: boolean, redirected: boolean) =>
+      withCustomHeaders(sent, custom, { toPageOrigin, redirected }, "Whole/1");
+    expect(amended(true, false)).toEqual(custom);
+    expect(amended(true, true)).toEqual(custom);
     expect(amended(false, true)).toEqual({ "User-Agent": "Whole/1" });
     expect(amended(false, false)).toEqual(sent);
   });
 
   it("[V2-100] say their cookie beside those that the site has set, and only where it belongs", () => {
     const headers = { Cookie: "door=open; a=1" };
-    const own = ownHeaders({ ...plainWebOptions, headers }, screen);
-    expect(own).toEqual(headers);
-    const amended = (cookie: string, toOwnOrigin: boolean) =>
-      withOwnHeaders(
+    const custom = customHeaders({ ...plainWebOptions, headers }, screen);
+    expect(custom).toEqual(headers);
+    const amended = (cookie: string, toPageOrigin: boolean) =>
+      withCustomHeaders(
         cookie === "" ? {} : { cookie },
-        own,
-        { toOwnOrigin, redirected: true },
+        custom,
+        { toPageOrigin, redirected: true },
         "",
       );
     expect(amended("", true)).toEqual(headers);

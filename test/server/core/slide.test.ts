@@ -7,7 +7,7 @@ import {
   contentKey,
   crossFadeMs,
   endLeadMs,
-  ownEndLeadMs,
+  selfEndLeadMs,
   initialPresentationDefaults,
   roundLeadMs,
   showingOf,
@@ -60,22 +60,22 @@ describe("a slide", () => {
     const tone = { ...file, type: "audio/mp4" };
     const audio = showing({ file: tone, durationSeconds: 0 });
     const fading: Showing = { ...film, transition: "cross-fade" };
-    expect(ownEndLeadMs(film, fading, 0)).toBe(crossFadeMs);
-    expect(ownEndLeadMs(film, fading, 200)).toBe(crossFadeMs + 200);
-    expect(ownEndLeadMs(audio, audio, 0)).toBe(audioLeadMs);
-    expect(ownEndLeadMs(film, film, 0)).toBe(audioLeadMs);
-    expect(ownEndLeadMs(film, audio, 0)).toBe(audioLeadMs);
+    expect(selfEndLeadMs(film, fading, 0)).toBe(crossFadeMs);
+    expect(selfEndLeadMs(film, fading, 200)).toBe(crossFadeMs + 200);
+    expect(selfEndLeadMs(audio, audio, 0)).toBe(audioLeadMs);
+    expect(selfEndLeadMs(film, film, 0)).toBe(audioLeadMs);
+    expect(selfEndLeadMs(film, audio, 0)).toBe(audioLeadMs);
     const { content } = film;
     if (content.kind !== "video") throw new Error("It is a film.");
     const muted: Showing = {
       ...film,
       content: { ...content, audio: { ...content.audio, isMuted: true } },
     };
-    expect(ownEndLeadMs(film, muted, 0)).toBe(0);
-    expect(ownEndLeadMs(muted, film, 0)).toBe(0);
-    expect(ownEndLeadMs(film, null, 0)).toBe(0);
+    expect(selfEndLeadMs(film, muted, 0)).toBe(0);
+    expect(selfEndLeadMs(muted, film, 0)).toBe(0);
+    expect(selfEndLeadMs(film, null, 0)).toBe(0);
     const round = showing({ file, durationSeconds: 9 });
-    expect(ownEndLeadMs(round, fading, 0)).toBe(0);
+    expect(selfEndLeadMs(round, fading, 0)).toBe(0);
   });
 
   it("[V2-482] of a sound starts so long before the end of the one before as it takes to be heard", () => {

@@ -14,7 +14,7 @@ export function reports(formats: Formats) {
       week: "Last 7 days",
       month: "Last 31 days",
       quarter: "Last 92 days",
-      own: "Own days",
+      custom: "Own days",
     },
     from: "From",
     to: "To",

@@ -15,7 +15,7 @@ export function reports(formats: Formats): ReturnType<typeof measure> {
       week: "Letzte 7 Tage",
       month: "Letzte 31 Tage",
       quarter: "Letzte 92 Tage",
-      own: "Eigene Tage",
+      custom: "Eigene Tage",
     },
     from: "Von",
     to: "Bis",

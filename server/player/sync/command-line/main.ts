@@ -18,7 +18,7 @@ import {
   orderEndAndSay,
 } from "../../../platform/process/end-orders.ts";
 import { createLog } from "../../../platform/log.ts";
-import { ownVersion } from "../../../platform/process/own-version.ts";
+import { packageVersion } from "../../../platform/process/own-version.ts";
 import {
   makePrivateFolder,
   warnOfOthers,
@@ -121,7 +121,7 @@ async function openPlans(dataDir: string): Promise<OpenedPlans> {
 
 async function openSync(dataDir: string, apiPort: number) {
   makePrivateFolder(dataDir);
-  const version = ownVersion();
+  const version = packageVersion();
   const log = createLog({
     dir: path.join(dataDir, "log"),
     toStandardOutput: false,

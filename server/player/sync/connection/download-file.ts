@@ -150,7 +150,7 @@ async function fromAnySource(
         ...options,
         source,
         part: parts.part(file.md5),
-        token: isOwn(source, account()) ? await token() : null,
+        token: isSameOrigin(source, account()) ? await token() : null,
       });
     } catch (error) {
       if (!isOfAddress(error) || place === sources.length - 1) throw error;
@@ -257,7 +257,7 @@ async function bringIn(
     maxBytes: file.sizeBytes ?? maxBytes,
     ask: {
       ...{ silenceMs, signal, proxy },
-      verifyTls: !(isCertificateSkipped && isOwn(source, { baseUrl })),
+      verifyTls: !(isCertificateSkipped && isSameOrigin(source, { baseUrl })),
       ...(token !== null && {
         originHeaders: { Authorization: `Token ${token}` },
       }),
@@ -360,7 +360,7 @@ function assertRoom(
 }
 
 /** At the service itself: it knows the token, and its certificate may be left unchecked. */
-function isOwn(
+function isSameOrigin(
   source: string,
   { baseUrl }: Pick<SyncAccount, "baseUrl">,
 ): boolean {

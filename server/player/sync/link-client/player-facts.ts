@@ -3,14 +3,14 @@
 import os from "node:os";
 import type { LinkFacts } from "../../../contract/link/link.ts";
 
-export interface OwnFacts {
+export interface PlayerIdentity {
   readonly name: string;
   readonly version: string;
 }
 
 const maxLength = 200;
 
-export function linkFactsOf({ name, version }: OwnFacts): LinkFacts {
+export function linkFactsOf({ name, version }: PlayerIdentity): LinkFacts {
   const [connection = null] = connections();
   return {
     name: name.slice(0, maxLength),

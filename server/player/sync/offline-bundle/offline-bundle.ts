@@ -116,7 +116,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
   let isImporting = false;
 
   /** Made when it is first asked for, and sealed like a token. */
-  function ownKey(): Promise<KeyObject> {
+  function signingKey(): Promise<KeyObject> {
     making ??= openKey().catch((error: unknown) => {
       making = null;
       throw error;
@@ -159,7 +159,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
       const plan = library.plans(account.id).find((one) => one.isCurrent);
       if (!plan) throw new Failure("conflict", "There is no plan to export.");
       const files = filesOf(plan.content, rows);
-      const key = await ownKey();
+      const key = await signingKey();
       const moment = now();
       const manifest = manifestToBytes({
         ...{ from: options.playerName().slice(0, 1000), source: account.id },
@@ -204,7 +204,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
     arrived: Promise<unknown>,
   ): Promise<PlanImported> {
     if (input.accountId !== undefined) sync.account(input.accountId);
-    const own = fingerprintOfKey(await ownKey());
+    const own = fingerprintOfKey(await signingKey());
     const store = await openFileStore(options.dir, {
       reserveBytes: options.reserveBytes,
     });
@@ -342,7 +342,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
     importFrom: (place, input) =>
       take(() => planMembersAt(place), input, Promise.resolve()),
     keys: async () => ({
-      own: fingerprintOfKey(await ownKey()),
+      own: fingerprintOfKey(await signingKey()),
       trusted: rows.trustedKeys(),
     }),
     distrust: (fingerprint) => {

@@ -40,7 +40,9 @@ export interface CloudWriter {
   /** As this version can keep it: what was read and what is wanted are compared as such (V2-354). */
   asKept(fields: CloudFields): CloudFields;
   /** How many seconds each of these plays by itself; what is missing plays no time of its own. */
-  ownSeconds(assetIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  mediaSeconds(
+    assetIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>;
   /** Null where it is not there. */
   one(collection: WrittenCollection, id: string): Promise<CloudFields | null>;
   /** Identifiers of what a creation with these fields may have made. */

@@ -55,7 +55,7 @@ export async function readyFor(
   const items = fields["items"] as readonly Item[] | undefined;
   const unset = items?.filter(({ duration }) => duration == null) ?? [];
   if (!items || unset.length === 0) return { ...change, fields, base };
-  const own = await writer.ownSeconds(unset.map((item) => item.asset_id));
+  const own = await writer.mediaSeconds(unset.map((item) => item.asset_id));
   const withSeconds = items.map((item) => ({
     ...item,
     duration: item.duration ?? own.get(item.asset_id) ?? defaultSeconds,

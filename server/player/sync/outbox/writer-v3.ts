@@ -104,7 +104,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
       };
     },
     asKept: (desired) => desired,
-    ownSeconds: async () =>
+    mediaSeconds: async () =>
       new Map(
         (await list("assets"))
           .map(

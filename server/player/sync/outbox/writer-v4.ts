@@ -164,7 +164,7 @@ export function createWriterV4(
   }
 
   /** An item without a duration plays a film as long as it is. */
-  async function ownSeconds(
+  async function mediaSeconds(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
@@ -225,7 +225,7 @@ export function createWriterV4(
       fields["priority"] === undefined
         ? fields
         : { ...fields, priority: Number(fields["priority"]) > 0 ? 1 : 0 },
-    ownSeconds,
+    mediaSeconds,
     one: async (collection, id) => {
       const { rows } = await ask(
         `${paths[collection]}?select=${selects[collection]}&id=eq.${encodeURIComponent(id)}`,

@@ -116,7 +116,7 @@ export function createGathering(options: ReadOptions): Gathering {
       if ("reason" in read) troubles.set(read.remoteId, read);
       else playlists.set(read.remoteId, read);
     },
-    secondsOf: (id) => assets.get(id)?.ownSeconds ?? null,
+    secondsOf: (id) => assets.get(id)?.mediaSeconds ?? null,
     documents: () =>
       [...assets.values()]
         .map(({ asset }) => asset)

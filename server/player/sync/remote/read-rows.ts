@@ -24,7 +24,7 @@ export interface ReadAsset {
   readonly asset: DesiredAsset;
   /** Where its bytes lie; null for what stays remote. */
   readonly source: string | null;
-  readonly ownSeconds: number | null;
+  readonly mediaSeconds: number | null;
   /** Of an app: what it is made of is asked for by it. */
   readonly installation: string | null;
   /** What the player does not take of it, in sentences. */
@@ -126,7 +126,7 @@ export function readAssetRow(
       },
     },
     source: isRemote ? null : address,
-    ownSeconds: isMoving ? numberIn(row, "duration") : null,
+    mediaSeconds: isMoving ? numberIn(row, "duration") : null,
     installation,
   };
 }

@@ -5,7 +5,7 @@ import { certificateEndOf } from "../../../platform/http/certificate-end.ts";
 import { askHttp, type HttpAnswer } from "../../../platform/http/client.ts";
 import {
   parseUntrustedJson,
-  isOwnRefusal,
+  isServiceRefusal,
   isPage,
   portal,
   proxyNeedsLogin,
@@ -199,7 +199,7 @@ async function assertGood(
 }
 
 async function isRefusal(text: string): Promise<boolean> {
-  return parseUntrustedJson(text).then(isOwnRefusal, () => false);
+  return parseUntrustedJson(text).then(isServiceRefusal, () => false);
 }
 
 function jsonOf(text: string): Promise<unknown> {

@@ -59,7 +59,7 @@ export function isPage(headers: IncomingHttpHeaders, text: string): boolean {
 const maxBlanks = 4096;
 
 /** A refusal as the service words it: `{"detail"}` and sentences by field of version 3 and the link, `code` with `message` of version 4 (V2-530). */
-export function isOwnRefusal(json: unknown): boolean {
+export function isServiceRefusal(json: unknown): boolean {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return false;
   if ("detail" in json) return typeof json.detail === "string";

@@ -8,7 +8,7 @@ import {
 } from "../../../platform/http/client.ts";
 import {
   parseUntrustedJson,
-  isOwnRefusal,
+  isServiceRefusal,
   isPage,
   portal,
   proxyNeedsLogin,
@@ -82,7 +82,7 @@ export function createSend(
     const { status, headers: said } = answer;
     refuseStrangers(answer, text, now());
     const heard = { status, headers: said, json: await read(text) };
-    if (!(sent.isSearch === true && status === 404)) assertOwn(heard);
+    if (!(sent.isSearch === true && status === 404)) assertFromService(heard);
     return heard;
   }
 
@@ -125,8 +125,8 @@ function refuseStrangers(
 }
 
 /** A refusal counts only as the service itself words it; but what is too large for whoever stands before it is so each time (V2-530). */
-function assertOwn({ status, json }: SentAnswer): void {
-  if (status < 400 || status === 413 || isOwnRefusal(json)) return;
+function assertFromService({ status, json }: SentAnswer): void {
+  if (status < 400 || status === 413 || isServiceRefusal(json)) return;
   throw strangerAnswers(status);
 }
 

@@ -197,8 +197,8 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 
   function* readHeld(accountId: string): Sliced<Held> {
     const idPrefix = localIdOf(accountId, "");
-    const ownAssets = yield* rows.assets.all(accountId);
-    const ownPlaylists = yield* rows.playlists.all(accountId);
+    const syncedAssets = yield* rows.assets.all(accountId);
+    const syncedPlaylists = yield* rows.playlists.all(accountId);
     const assets = yield* indexIn(library.assets(), ({ id }) => id);
     const lists = yield* indexIn(playlists.all(), ({ id }) => id);
     const md5s = new Map<string, string>();
@@ -209,7 +209,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     const refOf = (id: string): string => {
       const remoteId = id.startsWith(idPrefix) && id.slice(idPrefix.length);
       const isTheirs =
-        remoteId !== false && (ownAssets.has(remoteId) || !assets.has(id));
+        remoteId !== false && (syncedAssets.has(remoteId) || !assets.has(id));
       return isTheirs ? remoteId : `${localItem}${id}`;
     };
     const changedPlaylists = localChanges.of(accountId, "playlist");
@@ -217,14 +217,17 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       idPrefix,
       changedAssets: localChanges.of(accountId, "asset"),
       changedPlaylists: withRefs(changedPlaylists, refOf),
-      assets: yield* mapIn(ownAssets.values(), ({ remoteId, id, applied }) => {
-        const asset = assets.get(id);
-        const now = asset ? knownFacts(asset) : null;
-        const md5 = md5s.get(asset?.file?.hash ?? "") ?? null;
-        return { remoteId, applied, now, md5 };
-      }),
+      assets: yield* mapIn(
+        syncedAssets.values(),
+        ({ remoteId, id, applied }) => {
+          const asset = assets.get(id);
+          const now = asset ? knownFacts(asset) : null;
+          const md5 = md5s.get(asset?.file?.hash ?? "") ?? null;
+          return { remoteId, applied, now, md5 };
+        },
+      ),
       playlists: yield* mapIn(
-        ownPlaylists.values(),
+        syncedPlaylists.values(),
         ({ remoteId, id, applied }) => {
           const list = lists.get(id);
           const now = list ? factsOfList(list, refOf) : null;
@@ -232,8 +235,8 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         },
         ({ id }) => 1 + (lists.get(id)?.items.length ?? 0),
       ),
-      otherAssets: yield* others(assets, ownAssets, idPrefix),
-      otherPlaylists: yield* others(lists, ownPlaylists, idPrefix),
+      otherAssets: yield* others(assets, syncedAssets, idPrefix),
+      otherPlaylists: yield* others(lists, syncedPlaylists, idPrefix),
       files: { has: (md5) => hashHere(md5) !== null },
     };
   }
@@ -541,13 +544,14 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 /** Names by identifier of everything that this account did not bring. */
 function* others(
   all: ReadonlyMap<string, { readonly id: string; readonly name: string }>,
-  own: ReadonlyMap<string, Brought<object>>,
+  synced: ReadonlyMap<string, Brought<object>>,
   idPrefix: string,
 ): Sliced<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   yield* eachIn(all.values(), ({ id, name }) => {
-    const isOwn = id.startsWith(idPrefix) && own.has(id.slice(idPrefix.length));
-    if (!isOwn) names.set(id, name);
+    const isSynced =
+      id.startsWith(idPrefix) && synced.has(id.slice(idPrefix.length));
+    if (!isSynced) names.set(id, name);
   });
   return names;
 }

@@ -9,7 +9,7 @@ import {
   plainAccount,
   type SyncAccountInput,
 } from "../../../../server/core/sync-plan/sync-state.ts";
-import { ownVersion } from "../../../../server/platform/process/own-version.ts";
+import { packageVersion } from "../../../../server/platform/process/own-version.ts";
 import type { Seal } from "../../../../server/player/sync/accounts/secrets.ts";
 import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
@@ -77,7 +77,7 @@ describe("npm run sync", () => {
       },
     ]);
     expect(await ask(second.api, "info")).toMatchObject([
-      { version: ownVersion() },
+      { version: packageVersion() },
     ]);
     await second.end();
     const third = await followForGood(words);
