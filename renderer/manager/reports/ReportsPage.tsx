@@ -36,7 +36,7 @@ import "./reports.css";
 const words = texts.reports;
 
 const lengths = { week: 7, month: 31, quarter: 92 } as const;
-type Range = keyof typeof lengths | "own";
+type Range = keyof typeof lengths | "custom";
 
 /** What is on the screen is counted when it leaves it. */
 const lookEveryMs = 30_000;
@@ -49,9 +49,9 @@ export function ReportsPage(): ReactNode {
   const info = useAnswer("readInfo", {});
   const zone = useScreensZone();
   const { from, to } =
-    range === "own" && custom !== null
+    range === "custom" && custom !== null
       ? custom
-      : lastDays(lengths[range === "own" ? "month" : range], moment, zone);
+      : lastDays(lengths[range === "custom" ? "month" : range], moment, zone);
   const isWrong = from > to;
   const report = useAnswer(
     "reportPlaybacks",
@@ -91,7 +91,7 @@ export function ReportsPage(): ReactNode {
               setRange(event.currentTarget.value as Range);
             }}
           />
-          {range === "own" ? (
+          {range === "custom" ? (
             <>
               <DayInput
                 label={words.from}
