@@ -24,16 +24,16 @@ export interface Machine {
 
 /** A file that is not there or cannot be read is a machine nobody has told anything yet. */
 export function createMachine(file: string): Machine {
-  let known = read(file);
+  let current = read(file);
   // One write after the other, each whole.
   let writing: Promise<unknown> = Promise.resolve();
   return {
-    settings: () => known,
+    settings: () => current,
     change: async (change) => {
       const mine = writing.then(async () => {
-        const next = { ...known, ...change };
+        const next = { ...current, ...change };
         await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
-        known = next;
+        current = next;
       });
       // A disk that was full for a moment is no reason to write nothing any more.
       writing = mine.catch(() => undefined);

@@ -10,7 +10,7 @@ export interface Thumbnails {
   /** Where it lies, whether it has been made or not. */
   file(hash: string): StoredFile;
   /** Removes those of files that are not there any more. */
-  sweep(isKnown: (hash: string) => boolean): Promise<void>;
+  sweep(isInUse: (hash: string) => boolean): Promise<void>;
 }
 
 export function createThumbnails(folder: string): Thumbnails {
@@ -21,10 +21,10 @@ export function createThumbnails(folder: string): Thumbnails {
       await replaceFile(pathOf(hash), bytes);
     },
     file: (hash) => ({ path: pathOf(hash), type: "image/webp" }),
-    sweep: async (isKnown) => {
+    sweep: async (isInUse) => {
       const names = await readdir(folder).catch(() => []);
       for (const name of names)
-        if (!isKnown(name.split(".")[0] ?? ""))
+        if (!isInUse(name.split(".")[0] ?? ""))
           await rm(join(folder, name), { force: true });
     },
   };

@@ -34,14 +34,15 @@ export function createStills(): Stills {
   const stills = new Map<string, Still>();
 
   async function stillFor(options: StillOptions): Promise<Still> {
-    const known = stills.get(options.key);
-    const ageMs = known ? performance.now() - known.takenAtMs : Infinity;
-    if (known && ageMs < options.maxAgeMs) return remember(options.key, known);
+    const cached = stills.get(options.key);
+    const ageMs = cached ? performance.now() - cached.takenAtMs : Infinity;
+    if (cached && ageMs < options.maxAgeMs)
+      return remember(options.key, cached);
     try {
       return remember(options.key, await take(options));
     } catch (error) {
-      if (!known) throw error;
-      return known;
+      if (!cached) throw error;
+      return cached;
     }
   }
 

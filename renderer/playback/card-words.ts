@@ -12,7 +12,7 @@ const english: CardWords = {
   typeAt: (address) => `To make this a screen of ${address}, type there`,
 };
 
-const known: Readonly<Record<string, CardWords>> = {
+const wordsByLanguage: Readonly<Record<string, CardWords>> = {
   en: english,
   de: {
     answersAt: "Dieser Player ist erreichbar unter",
@@ -23,5 +23,5 @@ const known: Readonly<Record<string, CardWords>> = {
 
 /** `de-AT` is answered in German, what is not spoken here in English. */
 export function idleScreenWords(language: string): CardWords {
-  return known[language.toLowerCase().split("-")[0] ?? ""] ?? english;
+  return wordsByLanguage[language.toLowerCase().split("-")[0] ?? ""] ?? english;
 }

@@ -85,8 +85,8 @@ export function createLayer(): Layer {
   let current: Medium<StageKind> | null = null;
 
   function mediumFor(kind: StageKind): Medium<StageKind> {
-    const known = made.get(kind);
-    if (known) return known;
+    const cached = made.get(kind);
+    if (cached) return cached;
     // Its content is handed to a medium of its own kind only.
     const medium = makers[kind]() as Medium<StageKind>;
     if (!medium.element.parentElement) element.append(medium.element);

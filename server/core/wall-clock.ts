@@ -44,8 +44,8 @@ const clocks = new Map<string, WallClock>();
 
 /** The wall clock of an IANA zone; one that the language does not know goes by UTC. */
 export function wallClockOf(zone: string): WallClock {
-  const known = clocks.get(zone);
-  if (known) return known;
+  const cached = clocks.get(zone);
+  if (cached) return cached;
   const clock = createWallClock(zone);
   clocks.set(zone, clock);
   return clock;
@@ -67,8 +67,8 @@ function createWallClock(zone: string): WallClock {
   let last: OffsetSpan | null = null;
 
   function spansOf(block: number): readonly OffsetSpan[] {
-    const known = blocks.get(block);
-    if (known) return known;
+    const cached = blocks.get(block);
+    if (cached) return cached;
     const spans = searchBlock(block, offsetAt);
     blocks.set(block, spans);
     return spans;

@@ -20,14 +20,14 @@ export function createAttempts(monotonic: () => number): Attempts {
     note: (address) => {
       const key = networkOf(address);
       const moment = monotonic();
-      const known = places.get(key);
+      const existing = places.get(key);
       const place =
-        known && moment - known.since < windowMs
-          ? known
+        existing && moment - existing.since < windowMs
+          ? existing
           : { count: 0, since: moment };
       place.count += 1;
       // In the order of their windows' beginnings, the oldest first.
-      if (place !== known) places.delete(key);
+      if (place !== existing) places.delete(key);
       places.set(key, place);
       if (places.size > maxPlaces)
         for (const oldest of places.keys()) {

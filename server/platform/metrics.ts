@@ -28,7 +28,7 @@ interface MetricsOptions {
   readonly routeOf: (request: Request) => string;
 }
 
-const knownMethods = new Set([
+const httpMethods = new Set([
   ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
 ]);
 /** From a single row to a long upload. */
@@ -89,7 +89,7 @@ export function createMetrics({ prefix, routeOf }: MetricsOptions): Metrics {
       const startedAt = performance.now();
       response.once("close", () => {
         const { method: asked } = request;
-        const method = knownMethods.has(asked) ? asked : "other";
+        const method = httpMethods.has(asked) ? asked : "other";
         const labels = { route: routeOf(request), method };
         const status = `${Math.floor(response.statusCode / 100)}xx`;
         requests.inc({ ...labels, status });

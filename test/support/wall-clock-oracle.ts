@@ -29,8 +29,8 @@ export function shownBy(zone: string, moment: number): ShownTime {
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
+  const cached = formats.get(zone);
+  if (cached) return cached;
   const format = new Intl.DateTimeFormat("en-GB", {
     ...{ timeZone: zone, hourCycle: "h23", weekday: "short" },
     ...{ year: "numeric", month: "2-digit", day: "2-digit" },

@@ -41,9 +41,9 @@ export function withNewest(
   newest: readonly ActivityV2[],
 ): readonly (readonly ActivityV2[])[] | null {
   const [first = [], ...others] = pages;
-  const known = first[0]?.activity_id;
-  if (known === undefined) return newest.length === 0 ? pages : [newest];
-  const fresh = newest.filter(({ activity_id }) => activity_id > known);
+  const newestId = first[0]?.activity_id;
+  if (newestId === undefined) return newest.length === 0 ? pages : [newest];
+  const fresh = newest.filter(({ activity_id }) => activity_id > newestId);
   if (fresh.length === 0) return pages;
   if (fresh.length === newest.length && newest.length >= pageSize) return null;
   return [[...fresh, ...first], ...others];

@@ -50,10 +50,10 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
     let endTrial = (): void => undefined;
     try {
       if (!isMeantAgain) {
-        const known = await connectedTo(values.base_url);
+        const existing = await connectedTo(values.base_url);
         own.signal.throwIfAborted();
-        setConnected(known);
-        if (known) return;
+        setConnected(existing);
+        if (existing) return;
       }
       endTrial = await beginTrial();
       const outcome = await tryToConnect(values, own.signal);

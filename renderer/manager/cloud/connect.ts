@@ -31,11 +31,11 @@ export async function connectedTo(
 ): Promise<SyncAccountV2 | null> {
   const targetHref = URL.parse(serviceAddressOf(address))?.href;
   const accounts = await operate("listSyncAccounts", {});
-  const known = accounts.find(
+  const existing = accounts.find(
     ({ kind, base_url: base }) =>
       kind !== "plan" && URL.parse(base)?.href === targetHref,
   );
-  return known ?? null;
+  return existing ?? null;
 }
 
 const lookEveryMs = 400;

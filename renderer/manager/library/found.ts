@@ -19,8 +19,8 @@ export interface LibraryQuery {
 const haystacks = new WeakMap<AssetView, string>();
 
 function haystackOf(asset: AssetView): string {
-  const known = haystacks.get(asset);
-  if (known !== undefined) return known;
+  const cached = haystacks.get(asset);
+  if (cached !== undefined) return cached;
   const made = folded(`${asset.name}\n${asset.uri}\n${asset.folder}`);
   haystacks.set(asset, made);
   return made;

@@ -17,7 +17,7 @@ export interface Verdict {
   readonly help: string | null;
 }
 
-export interface Known {
+export interface VerdictFacts {
   /** Undefined until the player answered. */
   readonly now: NowV2 | undefined;
   readonly isUnanswered: boolean;
@@ -36,7 +36,7 @@ export function verdictOf({
   takeover,
   isManagerOnly,
   isInFront,
-}: Known): Verdict {
+}: VerdictFacts): Verdict {
   const { verdict: says, verdictHelp: help } = texts.now;
   if (now === undefined)
     return isUnanswered

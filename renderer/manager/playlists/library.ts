@@ -115,8 +115,8 @@ const planned = new WeakMap<PlaylistV2, Playlist>();
 
 /** As the schedule takes it: the same of the same. */
 export function playlistOf(playlist: PlaylistV2): Playlist {
-  const known = planned.get(playlist);
-  if (known) return known;
+  const cached = planned.get(playlist);
+  if (cached) return cached;
   const made = playlistFrom(playlist);
   planned.set(playlist, made);
   return made;

@@ -14,13 +14,13 @@ export interface ZoneFormats {
   readonly zoneName: (moment: number) => string;
 }
 
-const known = new Map<string, ZoneFormats>();
+const cache = new Map<string, ZoneFormats>();
 
 export function formatIn(zone: string): ZoneFormats {
-  const before = known.get(zone);
+  const before = cache.get(zone);
   if (before) return before;
   const made = createFormats(zone);
-  known.set(zone, made);
+  cache.set(zone, made);
   return made;
 }
 

@@ -187,8 +187,8 @@ export function createKeys(options: KeysOptions): Keys {
         throw new Failure("not-found", `There is no key ${id}.`);
     },
     teamOf: (secret) => {
-      const known = remembered.get(secret);
-      if (known && now() < known.until) return known.teamId;
+      const cached = remembered.get(secret);
+      if (cached && now() < cached.until) return cached.teamId;
       remembered.delete(secret);
       return lookUp(secret);
     },

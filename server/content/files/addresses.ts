@@ -68,8 +68,8 @@ export function createAddresses(secret: string, now: () => number): Addresses {
 
   function keyKept(teamId: string, expires: number): TeamKey {
     const signed = `${teamId}\n${expires}`;
-    const known = ofTeams.get(signed);
-    if (known) return known;
+    const cached = ofTeams.get(signed);
+    if (cached) return cached;
     const key = createHmac("sha256", secret).update(signed).digest("hex");
     if (ofTeams.size >= maxKeys) forget();
     const made = { teamId, expires, key, madeOut: new Map() };
@@ -88,8 +88,8 @@ export function createAddresses(secret: string, now: () => number): Addresses {
 
   /** Players look at the same few assets again and again. */
   function makeOutOnce(of: TeamKey, place: string): string {
-    const known = of.madeOut.get(place);
-    if (known !== undefined) return known;
+    const cached = of.madeOut.get(place);
+    if (cached !== undefined) return cached;
     // A text of its own, and no part of the whole answer that would be kept with it.
     const own = Buffer.from(place).toString();
     const made = makeOut(of, own);

@@ -39,7 +39,7 @@ export async function keepScreenshot(
   await keeper.keep(aside, holder);
   await database.transaction(async (transaction) => {
     await keeper.release(transaction, holder);
-    const known = await transaction
+    const existing = await transaction
       .updateTable("screens")
       .set({
         last_screenshot: addressOfFile(screen.id),
@@ -53,14 +53,14 @@ export async function keepScreenshot(
       .select("hash")
       .where("screen_id", "=", screen.id)
       .executeTakeFirst();
-    const left = known ? before?.hash : aside.hash;
+    const left = existing ? before?.hash : aside.hash;
     if (left !== undefined)
       await transaction
         .insertInto("dropped_files")
         .values({ hash: left })
         .onConflict((on) => on.doNothing())
         .execute();
-    if (!known) return;
+    if (!existing) return;
     const picture = { hash: aside.hash, mimetype: type };
     await transaction
       .insertInto("screen_pictures")

@@ -20,7 +20,7 @@ export interface VersionFacts {
   readonly entrypoint: string;
 }
 
-export interface KnownSetting {
+export interface ExistingSetting {
   readonly name: string;
   readonly type: string;
   readonly default_value: string | null;
@@ -31,7 +31,7 @@ export interface KnownSetting {
 }
 
 /** A file of the app, of whatever revision, or staged. */
-export interface KnownFile {
+export interface ExistingFile {
   readonly id: string;
   readonly path: string;
   readonly signature: string | null;
@@ -45,8 +45,8 @@ export interface AppState {
   /** Null while nothing was deployed. */
   readonly version: VersionFacts | null;
   readonly fileTree: ReadonlyMap<string, string>;
-  readonly settings: readonly KnownSetting[];
-  readonly files: readonly KnownFile[];
+  readonly settings: readonly ExistingSetting[];
+  readonly files: readonly ExistingFile[];
 }
 
 export function planDeploy(state: AppState, deployment: DeployV3): PreviewV3 {
@@ -153,23 +153,26 @@ function isMade(name: string): boolean {
 
 function settingsDiff(state: AppState, manifest: AppManifest) {
   const desiredSettings = settingsOf(manifest);
-  const known = new Map(state.settings.map((each) => [each.name, each]));
+  const existing = new Map(state.settings.map((each) => [each.name, each]));
   const names = [...desiredSettings.keys()].sort();
   return {
-    create: names.filter((name) => !known.has(name)),
+    create: names.filter((name) => !existing.has(name)),
     update: names.filter((name) => {
-      const [before, after] = [known.get(name), desiredSettings.get(name)];
+      const [before, after] = [existing.get(name), desiredSettings.get(name)];
       return before && after && !isSameSetting(before, after);
     }),
     // Others of that prefix are the service's own, and no client's to miss.
-    delete: [...known.keys()]
+    delete: [...existing.keys()]
       .filter((name) => !desiredSettings.has(name))
       .filter((name) => isMade(name) || !name.startsWith("screenly_"))
       .sort(),
   };
 }
 
-function isSameSetting(before: KnownSetting, after: SettingManifest): boolean {
+function isSameSetting(
+  before: ExistingSetting,
+  after: SettingManifest,
+): boolean {
   return (
     before.type === after.type &&
     before.default_value === (after.default_value ?? null) &&
@@ -196,7 +199,7 @@ function filesDiff({ fileTree }: AppState, deployment: DeployV3) {
 
 /** A file is known by its signature, which it has once it is processed; until then by the name it was sent under. */
 function outstandingOf(
-  files: readonly KnownFile[],
+  files: readonly ExistingFile[],
   deployment: DeployV3,
 ): OutstandingV3 {
   const here = new Set(

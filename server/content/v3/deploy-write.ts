@@ -12,7 +12,7 @@ import {
   factsOf,
   settingsOf,
   settingsToDelete,
-  type KnownFile,
+  type ExistingFile,
 } from "./deploy-plan.ts";
 import type { FoundState } from "./deploy-state.ts";
 import type { Place } from "./deploy-place.ts";
@@ -139,7 +139,7 @@ async function claimFiles(
   revision: number,
 ): Promise<void> {
   const { ask, place } = context;
-  const bySignature = new Map<string, KnownFile[]>();
+  const bySignature = new Map<string, ExistingFile[]>();
   for (const file of state.files) {
     if (file.status !== "finished" || file.signature === null) continue;
     const same = bySignature.get(file.signature);

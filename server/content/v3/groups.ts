@@ -16,7 +16,7 @@ import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import {
   groupLabels,
-  knownIds,
+  existingIds,
   refuseUnknown,
   type LabelRef,
 } from "./references.ts";
@@ -73,8 +73,8 @@ export function createGroups(v3: V3): Groups {
     response: Response,
   ): Promise<LabelRef> {
     const id = request.params["id"] ?? "";
-    const known = await groupLabels(v3, reading(v3), teamOf(response), [id]);
-    const label = known.get(id);
+    const existing = await groupLabels(v3, reading(v3), teamOf(response), [id]);
+    const label = existing.get(id);
     if (!label) throw notFound();
     return label;
   }
@@ -170,7 +170,7 @@ async function replaceScreens(
   refuseUnknown(
     "screens",
     screenIds,
-    await knownIds(v3, ask, "screens", team, screenIds),
+    await existingIds(v3, ask, "screens", team, screenIds),
   );
   await ask(
     sql`DELETE FROM label_screen WHERE team_id = ${team} AND label_id = ${id}

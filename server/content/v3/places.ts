@@ -167,10 +167,10 @@ type Zones = (city: City) => string | null;
 
 /** Zones are called after a town in them: the one whose town is nearest, where no other comes close (V3-48). */
 function createZones(byName: ReadonlyMap<string, readonly City[]>): Zones {
-  const known = new Map<string, readonly Zone[]>();
+  const cache = new Map<string, readonly Zone[]>();
   const zonesOf = (country: string): readonly Zone[] => {
     const found =
-      known.get(country) ??
+      cache.get(country) ??
       zoneNames(country).map((name) => ({
         name,
         town: largest(
@@ -179,7 +179,7 @@ function createZones(byName: ReadonlyMap<string, readonly City[]>): Zones {
           ),
         ),
       }));
-    known.set(country, found);
+    cache.set(country, found);
     return found;
   };
   return ({ country, loc }) => {

@@ -53,9 +53,9 @@ export async function replaceItems(
   // The places of version 4 stay too.
   if (isSame) return;
   await removeItems(v3, ask, place, [...unused.values()].flat());
-  const known = new Map(before.map((item) => [item.id, item]));
+  const existing = new Map(before.map((item) => [item.id, item]));
   for (const { id, duration, position } of targetItems) {
-    const old = id === null ? undefined : known.get(id);
+    const old = id === null ? undefined : existing.get(id);
     if (!old || (old.duration === duration && old.position === position))
       continue;
     await ask(

@@ -192,9 +192,11 @@ async function replaceGroups(
   { team, id, isNew }: Place,
   groups: readonly string[],
 ): Promise<void> {
-  const known = await groupLabels(v3, ask, team, groups);
-  refuseUnknown("groups", groups, known);
-  const labelIds = [...new Set([...known.values()].map((label) => label.id))];
+  const existing = await groupLabels(v3, ask, team, groups);
+  refuseUnknown("groups", groups, existing);
+  const labelIds = [
+    ...new Set([...existing.values()].map((label) => label.id)),
+  ];
   const rows = isNew
     ? []
     : await ask(

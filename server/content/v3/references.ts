@@ -40,7 +40,7 @@ export async function groupLabels(
 }
 
 /** The ids of these that are rows of this table. */
-export async function knownIds(
+export async function existingIds(
   { dialect }: V3,
   ask: Ask,
   table: "assets" | "screens",
@@ -56,9 +56,9 @@ export async function knownIds(
 export function refuseUnknown(
   field: "assets" | "groups" | "screens",
   ids: readonly string[],
-  known: { has(id: string): boolean },
+  existing: { has(id: string): boolean },
 ): void {
-  const unknown = ids.find((id) => !known.has(id));
+  const unknown = ids.find((id) => !existing.has(id));
   if (unknown === undefined) return;
   const what = field.slice(0, -1);
   throw fieldFailure(

@@ -215,14 +215,14 @@ async function replaceGroups(
   groups: readonly string[],
 ): Promise<void> {
   const { dialect } = v3;
-  const known = await groupLabels(v3, ask, team, groups);
-  refuseUnknown("groups", groups, known);
-  const others = [...known.values()].filter(
+  const existing = await groupLabels(v3, ask, team, groups);
+  refuseUnknown("groups", groups, existing);
+  const others = [...existing.values()].filter(
     (label) => label.type === "screen" && label.id !== id,
   );
   if (others.length > 0)
     throw fieldFailure("groups", "The label of another screen is no group.");
-  const labelIds = [...known.values()]
+  const labelIds = [...existing.values()]
     .filter(({ type }) => type === "manual")
     .map((label) => label.id)
     .sort();

@@ -36,10 +36,10 @@ export async function copyAssets(
   const revision = revisionFrom(table, row?.get("revision"), () => context.now);
   const ask = (query: ReturnType<typeof sql>): Promise<readonly Row[]> =>
     run(statementOf(query, dialect.kind));
-  const [known] = await ask(
+  const [existing] = await ask(
     sql`SELECT id FROM edge_apps WHERE team_id = ${team} AND id = ${app}`,
   );
-  if (!known) throw noSuch("app");
+  if (!existing) throw noSuch("app");
   const columns = joined(["id", "signature", ...copied].map(named), ", ");
   const found = await ask(
     sql`SELECT ${columns}, app_revision FROM assets

@@ -85,8 +85,8 @@ const firstChange = Date.UTC(1600, 0, 1);
 const lastChange = Date.UTC(9999, 0, 1);
 
 function offsetsIn(zone: string): (moment: number) => number {
-  const known = readers.get(zone);
-  if (known) return known;
+  const cached = readers.get(zone);
+  if (cached) return cached;
   const read = offsetReader(zone);
   const made = (moment: number) =>
     read(Math.min(Math.max(moment, firstChange), lastChange));

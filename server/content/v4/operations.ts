@@ -229,11 +229,11 @@ export function createOperations(options: OperationsOptions): Operations {
     readonly level: Level;
     readonly where: Sql;
   }
-  const known = new WeakMap<Asking, Chosen>();
+  const cache = new WeakMap<Asking, Chosen>();
 
   /** The rows a change is about: root filters alone, without order and window. */
   function chosenRows(asking: Asking): Chosen {
-    const found = known.get(asking);
+    const found = cache.get(asking);
     if (found) return found;
     const { context, table, request } = asking;
     requireGuard(table, request.filters);
@@ -248,7 +248,7 @@ export function createOperations(options: OperationsOptions): Operations {
       ...{ orders: [], windows: [], window: everything },
     });
     const chosen = { level, where: composer.where(level) };
-    if (!isOfThisMoment) known.set(asking, chosen);
+    if (!isOfThisMoment) cache.set(asking, chosen);
     return chosen;
   }
 

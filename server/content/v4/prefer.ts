@@ -15,7 +15,7 @@ export interface Preferences {
   readonly maxAffected: number | null;
 }
 
-const known = {
+const supported = {
   return: ["representation", "minimal", "headers-only", "none"],
   resolution: ["merge-duplicates", "ignore-duplicates"],
   missing: ["default", "null"],
@@ -23,7 +23,7 @@ const known = {
   handling: ["strict", "lenient"],
 } as const;
 
-type Known = typeof known;
+type Supported = typeof supported;
 
 /** Of most requests. */
 export const noPreferences: Preferences = {
@@ -38,15 +38,15 @@ export function parsePrefer(header: string | undefined): Preferences {
     .split(",")
     .map((preference) => preference.trim())
     .filter((preference) => preference !== "");
-  const first = <Kind extends keyof Known>(
+  const first = <Kind extends keyof Supported>(
     kind: Kind,
-  ): Known[Kind][number] | null => {
-    const values: readonly string[] = known[kind];
+  ): Supported[Kind][number] | null => {
+    const values: readonly string[] = supported[kind];
     const preference = preferences.find((each) =>
       values.some((value) => each === `${kind}=${value}`),
     );
     return (preference?.slice(kind.length + 1) ?? null) as
-      Known[Kind][number] | null;
+      Supported[Kind][number] | null;
   };
   const handling = first("handling");
   if (handling === "strict") refuseUnknown(preferences);
@@ -91,7 +91,7 @@ function refuseUnknown(preferences: readonly string[]): void {
       !maxPattern.test(preference) &&
       !notHonoured.test(preference) &&
       !preference.startsWith(zoneWord) &&
-      !Object.entries(known).some(([kind, values]) =>
+      !Object.entries(supported).some(([kind, values]) =>
         values.some((value) => preference === `${kind}=${value}`),
       ),
   );

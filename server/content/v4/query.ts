@@ -39,7 +39,7 @@ type ValueOutput = Extract<Output, { kind: "value" }>;
 
 export function createComposer(dialect: Dialect): Composer {
   /** Plans share the outputs of whole tables, so that they are composed once. */
-  const known = new WeakMap<ValueOutput, Member>();
+  const cache = new WeakMap<ValueOutput, Member>();
 
   function rows(level: Level): Sql {
     if (isCount(level))
@@ -130,14 +130,14 @@ export function createComposer(dialect: Dialect): Composer {
   }
 
   function valueMember(output: ValueOutput): Member {
-    const found = known.get(output);
+    const found = cache.get(output);
     if (found) return found;
     const member: Member = {
       name: output.name,
       value: shownValue(output),
       isJson: isShownAsJson(output),
     };
-    known.set(output, member);
+    cache.set(output, member);
     return member;
   }
 

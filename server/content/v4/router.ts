@@ -289,7 +289,7 @@ async function answerRead(
   response.setHeader("Vary", "Accept, Prefer, Range");
   if (isHead) response.end();
   else if (Array.isArray(rows))
-    endUnlessKnown(response, bodyOf(form, rows), asking);
+    endUnlessUnchanged(response, bodyOf(form, rows), asking);
   else
     await streamBody(
       response,
@@ -300,22 +300,22 @@ async function answerRead(
 }
 
 /** Who has it already is told so, and nothing more (V4-46). */
-function endUnlessKnown(
+function endUnlessUnchanged(
   response: Response,
   body: string,
   asking: Asking,
 ): void {
   const tag = tagOf(body, asking);
   response.setHeader("ETag", tag);
-  const known = response.req.headers["if-none-match"] ?? "";
-  const isKnown =
-    known !== "" &&
-    known
+  const ifNoneMatch = response.req.headers["if-none-match"] ?? "";
+  const isUnchanged =
+    ifNoneMatch !== "" &&
+    ifNoneMatch
       .split(",")
       .some((one) => one.trim().replace(/^W\//, "") === tag.slice(2));
-  if (isKnown && response.statusCode === 200)
+  if (isUnchanged && response.statusCode === 200)
     response.status(304).removeHeader("Content-Type");
-  response.end(isKnown && response.statusCode === 304 ? undefined : body);
+  response.end(isUnchanged && response.statusCode === 304 ? undefined : body);
 }
 
 interface Tagged {

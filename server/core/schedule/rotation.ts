@@ -46,8 +46,8 @@ export function orderLineup(
   const orders = new Map<number, readonly LineupEntry[]>();
 
   function shuffledOrder(round: number): readonly LineupEntry[] {
-    const known = orders.get(round);
-    if (known) return known;
+    const cached = orders.get(round);
+    if (cached) return cached;
     const order = parts.flatMap((part) =>
       isShuffled(part[0]?.playlistId ?? null)
         ? withoutRepeat(

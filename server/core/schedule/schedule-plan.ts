@@ -283,12 +283,12 @@ function flatPlanOf(playlists: readonly PlannedPlaylist[]): FlatPlan {
 
 /** The same sentence is read once; one that cannot be read is never true. */
 function predicateReader(): (text: string) => Predicate {
-  const known = new Map<string, Predicate>();
+  const cache = new Map<string, Predicate>();
   return (text) => {
-    const before = known.get(text);
+    const before = cache.get(text);
     if (before) return before;
     const predicate = parsePredicate(text).predicate ?? neverPredicate(text);
-    known.set(text, predicate);
+    cache.set(text, predicate);
     return predicate;
   };
 }

@@ -303,8 +303,8 @@ function assetWrite(
     ? { uri: now.uri, mimetype: now.mimetype }
     : {};
   const isFileChanged = !isLocalFile && held.md5 !== md5;
-  const isApplied = isKnownEqual(held.applied, applied);
-  if (!isLocalFile && !isFileChanged && isApplied && isKnownEqual(now, target))
+  const isApplied = isCachedEqual(held.applied, applied);
+  if (!isLocalFile && !isFileChanged && isApplied && isCachedEqual(now, target))
     return null;
   const change = differing(now, { ...target, ...localFields });
   if (isEmpty(change) && !isFileChanged && isApplied) return null;
@@ -336,8 +336,8 @@ function* playlistWrites(
       const write = { remoteId: playlist.remoteId, applied };
       const before = known.get(playlist.remoteId);
       if (!before?.now) return { ...write, isNew: true, change: target };
-      const isApplied = isKnownEqual(before.applied, applied);
-      if (isApplied && isKnownEqual(before.now, target)) return null;
+      const isApplied = isCachedEqual(before.applied, applied);
+      if (isApplied && isCachedEqual(before.now, target)) return null;
       const change = differing(before.now, target);
       return isEmpty(change) && isApplied
         ? null
@@ -357,12 +357,12 @@ function withItems(
 }
 
 /** What was found equal to what: plans are made again and again of the same values, of which few have changed. */
-const knownEqual = new WeakMap<object, object>();
+const equalityCache = new WeakMap<object, object>();
 
-function isKnownEqual(one: object, other: object): boolean {
-  if (knownEqual.get(one) === other) return true;
+function isCachedEqual(one: object, other: object): boolean {
+  if (equalityCache.get(one) === other) return true;
   const isSame = isEqual(one, other);
-  if (isSame) knownEqual.set(one, other);
+  if (isSame) equalityCache.set(one, other);
   return isSame;
 }
 

@@ -191,17 +191,17 @@ export function* completeSteps(
     desired.playlists,
     (playlist) => {
       const { remoteId, facts } = playlist;
-      const known = playlistsBefore.get(remoteId);
+      const previous = playlistsBefore.get(remoteId);
       if (facts.items.every((one) => arrivals.get(one.assetId) !== "coming"))
         fresh.push(playlist);
-      else if (known) old.push(known);
+      else if (previous) old.push(previous);
       playlistsBefore.delete(remoteId);
     },
     itemsOf,
   );
   for (const remoteId of unreadable) {
-    const known = playlistsBefore.get(remoteId);
-    if (known) old.push(known);
+    const previous = playlistsBefore.get(remoteId);
+    if (previous) old.push(previous);
   }
 
   const chosen = new Map<string, DesiredAsset>();

@@ -130,8 +130,8 @@ function createNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
   return (text) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size >= maxNamed) return known;
+    const cached = names.get(text);
+    if (cached !== undefined || names.size >= maxNamed) return cached;
     if (text.length > longestNamed) return undefined;
     const count = (counts.get(text) ?? 0) + 1;
     if (counts.size >= maxCounted) counts.clear();

@@ -220,9 +220,9 @@ export async function openFileStore(
       const now = await stat(file).catch(() => null);
       if (now === null) continue;
       const state = `${now.ino} ${now.size} ${now.mtimeMs}`;
-      const known = before.get(name);
-      const at = known?.state === state ? known.at : monotonicMs;
-      if (monotonicMs - at < stillMs || known === undefined)
+      const previous = before.get(name);
+      const at = previous?.state === state ? previous.at : monotonicMs;
+      if (monotonicMs - at < stillMs || previous === undefined)
         seen.set(name, { state, at });
       else {
         await rm(file, { force: true });

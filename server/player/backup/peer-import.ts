@@ -104,14 +104,14 @@ async function findBytes(
   const aside = media.get(below) ?? media.get(path.posix.basename(uri));
   if (!aside && sourceUrl !== null) return null;
   if (!aside) return { problem: "Its file was not in the archive." };
-  const known = await probeMedia(aside.path).catch(() => null);
-  if (!known)
+  const probed = await probeMedia(aside.path).catch(() => null);
+  if (!probed)
     return {
       problem:
         "Its file is no picture, video, sound or PDF that can be told by its content.",
     };
   const { hash, sizeBytes } = aside;
-  return { file: { ...known, hash, sizeBytes }, aside };
+  return { file: { ...probed, hash, sizeBytes }, aside };
 }
 
 interface Means {

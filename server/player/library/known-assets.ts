@@ -3,7 +3,7 @@
 import type { Asset } from "../../core/asset.ts";
 
 /** Only one process writes assets, so what it wrote is what there is. */
-export interface KnownAssets {
+export interface AssetCache {
   all(): readonly Asset[];
   get(id: string): Asset | undefined;
   /** This one was written: it is new and the last, or stands where it stood. */
@@ -15,7 +15,7 @@ export interface KnownAssets {
   forget(): void;
 }
 
-export interface KnownAssetsOptions {
+export interface AssetCacheOptions {
   /** In play order. */
   readonly readAll: () => readonly Asset[];
   readonly read: (id: string) => Asset | null;
@@ -27,12 +27,12 @@ export interface KnownAssetsOptions {
 const minMany = 100;
 const largePart = 1 / 4;
 
-export function createKnownAssets(options: KnownAssetsOptions): KnownAssets {
+export function createAssetCache(options: AssetCacheOptions): AssetCache {
   // A map keeps the place of what is replaced and puts what is new at the end.
   let byId: Map<string, Asset> | null = null;
   let inOrder: readonly Asset[] | null = null;
 
-  function known(): Map<string, Asset> {
+  function cachedAssets(): Map<string, Asset> {
     byId ??= new Map(options.readAll().map((asset) => [asset.id, asset]));
     return byId;
   }
@@ -74,8 +74,8 @@ export function createKnownAssets(options: KnownAssetsOptions): KnownAssets {
   }
 
   return {
-    all: () => (inOrder ??= [...known().values()]),
-    get: (id) => known().get(id),
+    all: () => (inOrder ??= [...cachedAssets().values()]),
+    get: (id) => cachedAssets().get(id),
     put: (asset) => {
       byId?.set(asset.id, asset);
       inOrder = null;

@@ -17,7 +17,7 @@ import {
 } from "./asset-row.ts";
 import { createFileRows, type FileRows } from "./file-rows.ts";
 import type { LibraryChange } from "./library-change.ts";
-import { createKnownAssets } from "./known-assets.ts";
+import { createAssetCache } from "./known-assets.ts";
 
 /** What a creation brings; the rest is the library's to say. */
 export interface AssetDraft extends Pick<
@@ -194,7 +194,7 @@ export function createLibrary(options: LibraryOptions): Library {
   }
   const files = createFileRows(database);
   const fetches = createFetchRows(database, files);
-  const known = createKnownAssets({
+  const assetCache = createAssetCache({
     readAll: () => all.all().map(assetFromRow),
     read: (id) => {
       const row = one.get(id);
@@ -260,7 +260,7 @@ export function createLibrary(options: LibraryOptions): Library {
 
   const change = database.transaction(
     (id: string, changes: AssetChange): Asset => {
-      const before = known.get(id);
+      const before = assetCache.get(id);
       if (!before) throw notFound(id);
       const name =
         changes.name === undefined || changes.name === before.name
@@ -319,14 +319,14 @@ export function createLibrary(options: LibraryOptions): Library {
         "SELECT id, play_order FROM assets ORDER BY play_order, created",
       )
       .all();
-    const known = new Map(current.map((row) => [row.id, row.play_order]));
-    const listed = new Set(ids.filter((id) => known.has(id)));
+    const assetCache = new Map(current.map((row) => [row.id, row.play_order]));
+    const listed = new Set(ids.filter((id) => assetCache.has(id)));
     const others = current.map(({ id }) => id).filter((id) => !listed.has(id));
     const place = database.prepare(
       "UPDATE assets SET play_order = ? WHERE id = ?",
     );
     [...listed, ...others].forEach((id, index) => {
-      if (known.get(id) !== index) place.run(index, id);
+      if (assetCache.get(id) !== index) place.run(index, id);
     });
   });
 
@@ -341,8 +341,8 @@ export function createLibrary(options: LibraryOptions): Library {
   });
 
   function tellChanged(ids?: readonly string[]): void {
-    if (ids) known.refresh(ids);
-    else known.forget();
+    if (ids) assetCache.refresh(ids);
+    else assetCache.forget();
     changed.tell("changed");
   }
 
@@ -353,7 +353,7 @@ export function createLibrary(options: LibraryOptions): Library {
   const announced =
     <Input extends unknown[], Output>(
       write: { immediate: (...input: Input) => Output },
-      note: (output: Output, ...input: Input) => void = known.forget,
+      note: (output: Output, ...input: Input) => void = assetCache.forget,
       how: LibraryChange = "changed",
     ) =>
     (...input: Input): Output => {
@@ -364,9 +364,9 @@ export function createLibrary(options: LibraryOptions): Library {
     };
 
   return {
-    assets: known.all,
+    assets: assetCache.all,
     asset: (id) => {
-      const found = known.get(id);
+      const found = assetCache.get(id);
       if (!found) throw notFound(id);
       return found;
     },
@@ -374,16 +374,16 @@ export function createLibrary(options: LibraryOptions): Library {
     create: announced(
       create,
       (created, { playOrder }) =>
-        playOrder === undefined ? known.put(created) : known.forget(),
+        playOrder === undefined ? assetCache.put(created) : assetCache.forget(),
       "grown",
     ),
     change: announced(change, (changed, _id, { playOrder }) =>
-      playOrder === undefined ? known.put(changed) : known.forget(),
+      playOrder === undefined ? assetCache.put(changed) : assetCache.forget(),
     ),
     replaceSource: announced(replaceSource, (_hashes, id) =>
-      known.refresh([id]),
+      assetCache.refresh([id]),
     ),
-    remove: announced(remove, (_hashes, id) => known.drop(id)),
+    remove: announced(remove, (_hashes, id) => assetCache.drop(id)),
     // Nothing listed is nothing ordered: not even numbers that collide are touched.
     order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
     addUpload: (token, file) => addUpload.immediate(token, file),
@@ -391,7 +391,7 @@ export function createLibrary(options: LibraryOptions): Library {
     dropUploads: (before) => dropUploads.immediate(before),
     attachFile: announced(
       database.transaction(fetches.attach),
-      (_isAttached, _from, { hash }) => known.refresh(idsOfFile.all(hash)),
+      (_isAttached, _from, { hash }) => assetCache.refresh(idsOfFile.all(hash)),
     ),
     endProcessing: (from, problem) => {
       fetches.end(from, problem);
@@ -416,7 +416,7 @@ export function createLibrary(options: LibraryOptions): Library {
           "UPDATE assets SET problem = ? WHERE id = ? AND problem IS NOT ?",
         )
         .run(problem, id, problem);
-      const hash = foretold > 0 ? known.get(id)?.file?.hash : undefined;
+      const hash = foretold > 0 ? assetCache.get(id)?.file?.hash : undefined;
       if (hash !== undefined) tellFileChanged(hash);
       else if (foretold + changes > 0) tellChanged([id]);
     },

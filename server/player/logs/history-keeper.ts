@@ -204,9 +204,9 @@ function createDifference<Thing extends { id: string; name: string }>(
   return {
     look: (things) => {
       const now = new Map(things.map((thing) => [thing.id, thing]));
-      const known = before;
+      const previous = before;
       before = now;
-      if (!known) return [];
+      if (!previous) return [];
       const happened: ActivityNote[] = [];
       const tell = (thing: Thing, what: string, says = ""): void => {
         happened.push({
@@ -215,14 +215,14 @@ function createDifference<Thing extends { id: string; name: string }>(
         });
       };
       for (const thing of things) {
-        const old = known.get(thing.id);
+        const old = previous.get(thing.id);
         if (!old) tell(thing, "added");
         else if (old !== thing) {
           const fields = changedOf(marksOf(old), marksOf(thing));
           if (fields.length > 0) tell(thing, "changed", fields.join(", "));
         }
       }
-      for (const thing of known.values())
+      for (const thing of previous.values())
         if (!now.has(thing.id)) tell(thing, "removed");
       return shortened(kind, happened);
     },

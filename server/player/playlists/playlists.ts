@@ -97,7 +97,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       "SELECT 1 FROM playlists WHERE name = ? AND id <> ?",
     )
     .pluck();
-  const assetKnown = database
+  const assetExists = database
     .prepare<[string], number>("SELECT 1 FROM assets WHERE id = ?")
     .pluck();
   const idTaken = database
@@ -125,12 +125,12 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   );
 
   /** Only one process writes them; a map keeps the place of what is replaced and puts what is new at the end. */
-  let known: Map<string, Playlist> | null = null;
+  let cached: Map<string, Playlist> | null = null;
   function byId(): Map<string, Playlist> {
-    known ??= new Map(
+    cached ??= new Map(
       playlistsFromRows(rows.all(), items.all()).map((one) => [one.id, one]),
     );
-    return known;
+    return cached;
   }
 
   function playlist(id: string): Playlist {
@@ -178,7 +178,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
         left.set(item.assetId, [...(left.get(item.assetId) ?? []), item.id]);
     dropItems.run(id);
     requested.forEach(({ assetId, durationSeconds }, place) => {
-      if (assetKnown.get(assetId) === undefined)
+      if (assetExists.get(assetId) === undefined)
         throw fieldFailure(
           "items",
           `Item ${place + 1}: there is no asset ${assetId}.`,
@@ -223,7 +223,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
           `With these the playlist would have more than ${maxPlaylistItems} items.`,
         );
       for (const [place, { assetId }] of added.entries())
-        if (assetKnown.get(assetId) === undefined)
+        if (assetExists.get(assetId) === undefined)
           throw fieldFailure(
             "items",
             `Item ${place + 1}: there is no asset ${assetId}.`,
@@ -250,13 +250,13 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   /** It was written: what is kept of it is read again, and of the others nothing. */
   function written(id: string): Playlist {
     const one = stored(id);
-    known?.set(id, one);
+    cached?.set(id, one);
     changed.tell();
     return one;
   }
 
   function readAgain(): void {
-    known = null;
+    cached = null;
     changed.tell();
   }
 
@@ -264,7 +264,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     ids: readonly string[],
     goneAssets: readonly string[],
   ): void {
-    if (known) known = refreshed(known, ids, new Set(goneAssets));
+    if (cached) cached = refreshed(cached, ids, new Set(goneAssets));
     changed.tell();
   }
 
@@ -304,15 +304,15 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     },
     remove: (id) => {
       remove.immediate(id);
-      known?.delete(id);
+      cached?.delete(id);
       changed.tell();
     },
     onChanged: changed.on,
     assetRemoved: (assetId) => {
-      const isUsed = [...(known?.values() ?? [])].some(({ items: own }) =>
+      const isUsed = [...(cached?.values() ?? [])].some(({ items: own }) =>
         own.some((item) => item.assetId === assetId),
       );
-      if (isUsed || known === null) readAgain();
+      if (isUsed || cached === null) readAgain();
     },
     readAgain,
     refresh,
@@ -326,8 +326,8 @@ const revisions = new WeakMap<readonly PlaylistItem[], string>();
 
 /** The same for the same items in the same order, at any time; another one for any others. */
 export function itemsRevisionOf({ items }: Pick<Playlist, "items">): string {
-  const known = revisions.get(items);
-  if (known !== undefined) return known;
+  const cached = revisions.get(items);
+  if (cached !== undefined) return cached;
   const said = items.map((item) => [
     ...[item.id, item.assetId, item.durationSeconds],
   ]);

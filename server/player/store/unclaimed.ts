@@ -40,12 +40,12 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
   const { database, store, log } = options;
   const files = createFileRows(database);
   const verified = createSyncRows(database);
-  const known = new Set(verified.files().values());
+  const registered = new Set(verified.files().values());
   const trash = insertIntoTrash(options);
   const isInTrash = database.prepare("SELECT 1 FROM bin WHERE file_hash = ?");
   let claimed = 0;
   for (const hash of await store.list()) {
-    if (known.has(hash)) continue;
+    if (registered.has(hash)) continue;
     // Never trusted by its name, and the others are not lost for one that cannot be read; whoever needs it fetches it.
     const digests = await digestsOf(store, hash).catch(() => null);
     if (digests?.sha256 !== hash) continue;

@@ -19,7 +19,7 @@ export interface SyncHistory {
   stop(): void;
 }
 
-interface Known {
+interface PreviousState {
   /** It has answered, or is not asked: before that it may only be tried. */
   readonly isTold: boolean;
   readonly name: string;
@@ -49,10 +49,13 @@ export function keepSyncHistory(
   clock: Clock,
 ): SyncHistory {
   let watched: WatchedSync | null = null;
-  let known: ReadonlyMap<string, Known> = new Map();
+  let previous: ReadonlyMap<string, PreviousState> = new Map();
   let stopListening = (): void => undefined;
 
-  function noteStatus(status: SyncStatus, was: Omit<Known, "name">): Known {
+  function noteStatus(
+    status: SyncStatus,
+    was: Omit<PreviousState, "name">,
+  ): PreviousState {
     const { name, problem, phase, hold, lastAppliedAt } = status;
     const tell = (what: string, says = ""): void =>
       note({ kind: "sync", what, name, says });
@@ -69,9 +72,9 @@ export function keepSyncHistory(
   }
 
   function look(): void {
-    const before = known;
+    const before = previous;
     const statuses = watched?.status() ?? [];
-    known = new Map(
+    previous = new Map(
       statuses.map((status) => {
         const { accountId: id, name } = status;
         const was = before.get(id);
@@ -82,7 +85,7 @@ export function keepSyncHistory(
       }),
     );
     for (const [id, { name, isTold }] of before)
-      if (isTold && !known.has(id))
+      if (isTold && !previous.has(id))
         note({ kind: "sync", what: "removed", name });
   }
 
@@ -90,7 +93,7 @@ export function keepSyncHistory(
   return {
     watch: (attached) => {
       watched = attached;
-      known = new Map(
+      previous = new Map(
         attached
           .status()
           .map(({ accountId, name, lastAppliedAt: appliedAt }) => [

@@ -71,8 +71,11 @@ export function backupOperations(backups: Backups) {
       // Refused before anything is said of an archive.
       backups.pathOf(request.params.name);
       const { mime } = request.query;
-      const isKnown = typeof mime === "string" && archiveTypes.has(mime);
-      response.setHeader("Content-Type", isKnown ? mime : "application/x-tgz");
+      const isArchiveType = typeof mime === "string" && archiveTypes.has(mime);
+      response.setHeader(
+        "Content-Type",
+        isArchiveType ? mime : "application/x-tgz",
+      );
       return fetch(request, response, next);
     },
     deleteBackup: async (request, response) => {

@@ -1,18 +1,18 @@
 // What the first line of Now says of the screen: "as planned" only where nothing speaks against it.
 
 import { expect, it, vi } from "vitest";
-import type { Known } from "../../../renderer/manager/now/verdict.ts";
+import type { VerdictFacts } from "../../../renderer/manager/now/verdict.ts";
 
 vi.stubGlobal("navigator", { language: "en" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });
 const { verdictOf } = await import("../../../renderer/manager/now/verdict.ts");
 
-type Now = NonNullable<Known["now"]>;
+type Now = NonNullable<VerdictFacts["now"]>;
 type Showing = NonNullable<Now["showing"]>;
 
 const since = "2026-05-04T10:00:00Z";
 
-function said(showing: Partial<Showing>, rest: Partial<Known> = {}) {
+function said(showing: Partial<Showing>, rest: Partial<VerdictFacts> = {}) {
   const now = {
     paused_until: null,
     showing: { since, explanation: "", verdict_since: since, ...showing },

@@ -42,9 +42,13 @@ export function entryOf(
   const { item_id: id, asset_id: assetId, duration } = item;
   const name = asset?.name ?? texts.playlists.missing;
   const seconds = asset ? staySeconds(asset, duration, streamSeconds) : null;
-  const known = made.get(item);
-  if (known?.view === view && known?.name === name && known.seconds === seconds)
-    return known;
+  const cached = made.get(item);
+  if (
+    cached?.view === view &&
+    cached?.name === name &&
+    cached.seconds === seconds
+  )
+    return cached;
   const entry = { id, assetId, duration, name, seconds, view };
   made.set(item, entry);
   return entry;

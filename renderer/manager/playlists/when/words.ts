@@ -27,17 +27,17 @@ export function timeSaid(timeMs: number): string {
 }
 
 /** The same sentences are read again and again: every lane, and every row of reasons. */
-const known = new Map<string, string>();
-const mostKnown = 2000;
+const cache = new Map<string, string>();
+const maxCached = 2000;
 
 /** Empty where it cannot be read. */
 export function inWords(text: string, zone: string): string {
   const key = `${zone}\n${text}`;
-  const before = known.get(key);
+  const before = cache.get(key);
   if (before !== undefined) return before;
   const words = tell(text, zone);
-  if (known.size >= mostKnown) known.clear();
-  known.set(key, words);
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(key, words);
   return words;
 }
 

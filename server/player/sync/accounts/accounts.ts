@@ -104,7 +104,7 @@ export async function openAccounts(
   library: SyncLibrary,
   tokens: AccountTokens,
 ): Promise<Accounts> {
-  let known = new Map<string, SyncAccount>();
+  let accountsById = new Map<string, SyncAccount>();
   let lastTask: Promise<unknown> = Promise.resolve();
 
   /** One after the other: each begins with what the one before left (V2-363). */
@@ -125,7 +125,7 @@ export async function openAccounts(
     // It may be one that cannot be opened here and now (V2-365).
     const isPaired = token === null ? wasPaired(value) : isCredential(token);
     const kind = kindOf(reading.data.baseUrl, isPaired ?? false);
-    const { tokensGiven } = known.get(id) ?? { tokensGiven: 0 };
+    const { tokensGiven } = accountsById.get(id) ?? { tokensGiven: 0 };
     into.set(id, { id, kind, ...reading.data, tokenKept, tokensGiven });
   }
 
@@ -133,11 +133,11 @@ export async function openAccounts(
   async function readAgain(): Promise<void> {
     const found = new Map<string, SyncAccount>();
     for (const stored of library.accounts()) await read(stored, found);
-    known = found;
+    accountsById = found;
   }
 
   function get(id: string): SyncAccount {
-    const account = known.get(id);
+    const account = accountsById.get(id);
     if (!account) throw new Failure("not-found", `There is no account ${id}.`);
     return account;
   }
@@ -146,7 +146,7 @@ export async function openAccounts(
     const { id, kind: _, tokenKept: __, tokensGiven: ___, ...input } = account;
     const isPaired = account.kind === "screen";
     library.saveAccount(id, { ...input, isPaired });
-    known.set(id, account);
+    accountsById.set(id, account);
     return account;
   }
 
@@ -157,7 +157,7 @@ export async function openAccounts(
   ): Promise<SyncAccount> {
     const putBack = await tokens.keep(input, token);
     const kind = kindOf(input.baseUrl, isCredential(token));
-    const tokensGiven = (known.get(input.id)?.tokensGiven ?? 0) + 1;
+    const tokensGiven = (accountsById.get(input.id)?.tokensGiven ?? 0) + 1;
     try {
       return save({ ...input, kind, tokenKept: tokens.keptAs, tokensGiven });
     } catch (error) {
@@ -170,7 +170,7 @@ export async function openAccounts(
     input: SyncAccountInput,
     token: string,
   ): Promise<SyncAccount> {
-    if (known.size >= mostAccounts)
+    if (accountsById.size >= mostAccounts)
       throw new Failure(
         "conflict",
         `There are ${mostAccounts} accounts already.`,
@@ -208,7 +208,7 @@ export async function openAccounts(
   /** As long as the tokens can be opened, they tell it. */
   function notePaired(): void {
     for (const { id, value } of library.accounts()) {
-      const account = known.get(id);
+      const account = accountsById.get(id);
       if (!account || account.tokenKept === null) continue;
       if (wasPaired(value) === (account.kind === "screen")) continue;
       try {
@@ -222,24 +222,24 @@ export async function openAccounts(
   async function remove(id: string, keepsContent: boolean): Promise<void> {
     get(id);
     await library.dropAccount(id, keepsContent);
-    known.delete(id);
+    accountsById.delete(id);
     await tokens.forget(id);
   }
 
   await readAgain();
   // A disk that takes nothing is no reason not to begin.
-  for (const account of known.values())
+  for (const account of accountsById.values())
     await tokens.bind(account).catch(() => undefined);
   await readAgain();
   notePaired();
   return {
-    all: () => [...known.values()],
+    all: () => [...accountsById.values()],
     get,
     add: (input, token) => runInOrder(() => add(input, token)),
     change: (id, input, token) => runInOrder(() => change(id, input, token)),
     remove: (id, keepsContent) => runInOrder(() => remove(id, keepsContent)),
     token: async (id) => {
-      const account = known.get(id);
+      const account = accountsById.get(id);
       return account ? tokens.open(account) : null;
     },
     memoryOf: (id) => {

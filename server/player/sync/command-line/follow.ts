@@ -29,7 +29,7 @@ export async function follow(
   const { baseUrl } = account;
   const all = sync.accounts().filter((one) => one.baseUrl === baseUrl);
   const meant = all.filter((one) => name === null || one.name === name);
-  const [known, another] = await withKeys(dataDir, meant);
+  const [existing, another] = await withKeys(dataDir, meant);
   if (another)
     throw new Failure(
       "conflict",
@@ -37,8 +37,8 @@ export async function follow(
         ? `There are several accounts of ${baseUrl} here: say with --name which one is meant (${namesOf(meant)}).`
         : `There are several accounts of ${baseUrl} with the name ${JSON.stringify(name)} here: give them different names in the manager.`,
     );
-  const { id } = known
-    ? await sync.changeAccount(known.id, told, token)
+  const { id } = existing
+    ? await sync.changeAccount(existing.id, told, token)
     : await sync.addAccount(account, token);
   return id;
 }

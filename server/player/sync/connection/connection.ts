@@ -304,7 +304,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
 
   let planning: Sliced<Progress | null> | null = null;
   /** What the last plan was made of: as long as that is the same, so is the plan. */
-  let known: { of: readonly unknown[]; progress: Progress } | null = null;
+  let cached: { of: readonly unknown[]; progress: Progress } | null = null;
 
   function* progressNow(): Sliced<Progress | null> {
     const { desired, failed } = state;
@@ -313,12 +313,12 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     const held = yield* library.heldSteps(id);
     const applied = { current: kept.current(), before: kept.before(target) };
     const of = [desiredState, failed, held, applied.current, applied.before];
-    if (known?.of.every((one, place) => one === of[place]))
-      return known.progress;
+    if (cached?.of.every((one, place) => one === of[place]))
+      return cached.progress;
     const progress = yield* progressSteps(
       ...([target, desiredState, applied, held, failed] as const),
     );
-    known = { of, progress };
+    cached = { of, progress };
     return progress;
   }
 

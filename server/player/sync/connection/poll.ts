@@ -72,10 +72,10 @@ export function createLooking(options: LookingOptions): Looking {
         "The token of this account is not on this machine: give it again.",
       );
     const http = httpOf(account, token);
-    const known = knownVersion(account, options.memory());
-    const found = await versionOf(http, account, known);
+    const cached = cachedVersion(account, options.memory());
+    const found = await versionOf(http, account, cached);
     if (begun !== changes) return open();
-    if (found !== known) {
+    if (found !== cached) {
       options.noteVersion(found);
       newerAskedAt = options.now();
     }
@@ -86,26 +86,26 @@ export function createLooking(options: LookingOptions): Looking {
   function versionOf(
     http: CloudHttp,
     { version }: SyncAccount,
-    known: FoundVersion | null,
+    cached: FoundVersion | null,
   ): Promise<FoundVersion> | FoundVersion {
-    if (!known) return findVersion(http, version);
-    return isRefused ? findVersionAgain(http, version, known) : known;
+    if (!cached) return findVersion(http, version);
+    return isRefused ? findVersionAgain(http, version, cached) : cached;
   }
 
   /** A service that was updated is asked in its newer version, some time later (V2-542). */
   async function askForNewer(): Promise<void> {
     const account = options.account();
-    const known = knownVersion(account, options.memory());
+    const cached = cachedVersion(account, options.memory());
     const askedAt = newerAskedAt;
-    if (account.version !== "auto" || !known) return;
-    if (known.version === cloudVersions[0]) return;
+    if (account.version !== "auto" || !cached) return;
+    if (cached.version === cloudVersions[0]) return;
     const now = options.now();
     if (askedAt !== null && Math.abs(now - askedAt) < newerEveryMs) return;
     const begun = changes;
     const token = await options.token();
     if (token === null || begun !== changes) return;
     newerAskedAt = now;
-    const found = await findNewerVersion(httpOf(account, token), known);
+    const found = await findNewerVersion(httpOf(account, token), cached);
     if (!found || begun !== changes) return;
     options.noteVersion(found);
     cloud = null;
@@ -140,7 +140,7 @@ export function createLooking(options: LookingOptions): Looking {
   };
 }
 
-function knownVersion(
+function cachedVersion(
   account: SyncAccount,
   { version, prefix }: AccountMemory,
 ): FoundVersion | null {

@@ -46,14 +46,14 @@ export async function openParts(dir: string): Promise<Parts> {
   await mkdir(dir, { recursive: true }).catch(() => undefined);
   const names = await namesIn(dir);
   /** There may be; no others are. */
-  const known = new Set(names);
+  const existing = new Set(names);
   /** When the last one who wanted a file is done with it. */
   const lasts = new Map<string, Promise<unknown>>();
   return {
     dir,
     part: (md5) => {
       if (!/^[0-9a-f]{32}$/.test(md5)) throw new Error("not an MD5");
-      return partAt(path.join(dir, md5 + ending), known);
+      return partAt(path.join(dir, md5 + ending), existing);
     },
     alone: (md5, signal, act) => {
       const before = lasts.get(md5);
@@ -97,26 +97,26 @@ function unlessAborted(
   });
 }
 
-/** `known`: names of those that there may be. */
-function partAt(file: string, known: Set<string>): Part {
+/** `existing`: names of those that there may be. */
+function partAt(file: string, existing: Set<string>): Part {
   const tag = file + validatorEnding;
   const names = { file: path.basename(file), tag: path.basename(tag) };
   const dropTag = async (): Promise<void> => {
-    if (!known.has(names.tag)) return;
+    if (!existing.has(names.tag)) return;
     await rm(tag, { force: true });
-    known.delete(names.tag);
+    existing.delete(names.tag);
   };
   const discard = async (): Promise<void> => {
     // Without the tag nobody goes on with what is left.
     await dropTag();
-    if (!known.has(names.file)) return;
+    if (!existing.has(names.file)) return;
     await rm(file, { force: true });
-    known.delete(names.file);
+    existing.delete(names.file);
   };
   return {
     path: file,
     sizeBytes: async () => {
-      if (!known.has(names.file)) return 0;
+      if (!existing.has(names.file)) return 0;
       return stat(file).then(
         ({ size }) => size,
         () => 0,
@@ -130,15 +130,15 @@ function partAt(file: string, known: Set<string>): Part {
       if (validator === null) await dropTag();
       else {
         await discard();
-        known.add(names.tag);
+        existing.add(names.tag);
         await writeFile(tag, validator);
       }
-      known.add(names.file);
+      existing.add(names.file);
     },
     discard,
     done: async () => {
       await dropTag();
-      known.delete(names.file);
+      existing.delete(names.file);
     },
   };
 }

@@ -141,10 +141,10 @@ const idsPerQuestion = 100;
 /** Each app is one question, and what comes of it stays while its answer does. */
 function tellPaired(options: TellingOptions): TellApps {
   const { http, prefix } = options;
-  const known = new Map<string, { validator: Validator; app: ToldApp }>();
+  const cache = new Map<string, { validator: Validator; app: ToldApp }>();
 
   async function tell(id: string): Promise<ToldApp> {
-    const before = known.get(id);
+    const before = cache.get(id);
     const { body, isUnchanged, etag, digest } = await http.ask(
       `${prefix}${linkPaths.apps}/${id}`,
       before?.validator,
@@ -169,14 +169,14 @@ function tellPaired(options: TellingOptions): TellApps {
         screenly_app_auth_token: told.app_auth_token,
       },
     };
-    known.set(id, { validator: { etag, digest }, app });
+    cache.set(id, { validator: { etag, digest }, app });
     return app;
   }
 
   return async (ids) => {
     const told = new Map<string, ToldApp | string>();
     for (const id of ids) told.set(id, await tell(id).catch(whyNot));
-    for (const id of known.keys()) if (!told.has(id)) known.delete(id);
+    for (const id of cache.keys()) if (!told.has(id)) cache.delete(id);
     return told;
   };
 }

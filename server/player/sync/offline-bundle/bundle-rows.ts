@@ -69,9 +69,11 @@ export function createAirGapRows(options: AirGapRowsOptions) {
       noteKey("trusted", key);
     },
     distrustKey: (fingerprint: string): void => {
-      const known = keys.all().find((key) => key.fingerprint === fingerprint);
+      const existing = keys
+        .all()
+        .find((key) => key.fingerprint === fingerprint);
       distrust.run(fingerprint);
-      if (known) noteKey("distrusted", known);
+      if (existing) noteKey("distrusted", existing);
     },
     /** Writes a line into the activity log. */
     noteTaken: (plan: {

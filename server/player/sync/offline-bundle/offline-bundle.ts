@@ -125,8 +125,8 @@ export function createAirGap(options: AirGapOptions): AirGap {
   }
 
   async function openKey(): Promise<KeyObject> {
-    const known = keyFromText((await secrets.open(secretName)) ?? "");
-    if (known) return known;
+    const existing = keyFromText((await secrets.open(secretName)) ?? "");
+    if (existing) return existing;
     // Others may trust the one that is there: it is not lost because nobody can open it just now.
     if (await secrets.isLocked(secretName)) throw lockedKey();
     const { privateKey } = generateKeyPairSync("ed25519");
@@ -327,8 +327,8 @@ export function createAirGap(options: AirGapOptions): AirGap {
   ): Promise<{ readonly id: string; readonly isNew: boolean }> {
     if (accountId !== undefined) return { id: accountId, isNew: false };
     const baseUrl = `http://${source}.${fingerprint.slice(0, 16)}${planHostEnding}`;
-    const known = sync.accounts().find((one) => one.baseUrl === baseUrl);
-    if (known) return { id: known.id, isNew: false };
+    const existing = sync.accounts().find((one) => one.baseUrl === baseUrl);
+    if (existing) return { id: existing.id, isNew: false };
     const name = from.trim() || "Plan";
     const input = { ...plainAccount, baseUrl, name, isEnabled: false };
     const { id } = await sync.addAccount(input, "none");

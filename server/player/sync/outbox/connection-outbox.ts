@@ -163,11 +163,11 @@ export function createConnectionOutbox(
   async function sendOne(change: CloudChange): Promise<boolean> {
     const { id } = change;
     const note = (step: Partial<CloudChange>): CloudChange => {
-      const known = queue.get(id);
-      const now = { ...(known ?? change), ...step };
+      const existing = queue.get(id);
+      const now = { ...(existing ?? change), ...step };
       // Taken out meanwhile, it stays out. What was heard is known, also where the disk does not take it.
       queue.noteHere(id, step);
-      if (known) queue.put(now);
+      if (existing) queue.put(now);
       return now;
     };
     let isReached = false;
@@ -289,7 +289,7 @@ export function createConnectionOutbox(
     };
   }
 
-  function known(id: string): CloudChange {
+  function existing(id: string): CloudChange {
     const change = queue.get(id);
     if (!change) throw new Failure("not-found", `There is no change ${id}.`);
     return change;
@@ -341,7 +341,7 @@ export function createConnectionOutbox(
       return put;
     },
     retry: (id, choice) => {
-      const change = known(id);
+      const change = existing(id);
       const { state } = change;
       if (state === "done" || state === "sending")
         throw new Failure("conflict", `This change is ${state}.`);
@@ -357,7 +357,7 @@ export function createConnectionOutbox(
       return now;
     },
     drop: (id) => {
-      const change = known(id);
+      const change = existing(id);
       if (change.state === "sending" && working !== null)
         throw new Failure("conflict", "This change is being sent.");
       const needing = queue

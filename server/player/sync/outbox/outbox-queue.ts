@@ -136,8 +136,8 @@ export function openQueue(accountId: string, rows: OutboxRows): Queue {
       forget(gone);
     },
     noteHere: (id, step) => {
-      const known = changes.get(id);
-      if (known) keep({ ...known, ...step });
+      const existing = changes.get(id);
+      if (existing) keep({ ...existing, ...step });
     },
     drop: (ids) => {
       rows.dropChanges(ids);

@@ -84,13 +84,13 @@ export function assertTaken(answer: SentAnswer): SentAnswer {
 }
 
 /** Of one kind of rows only those that fit: a version without the field says so before anything is sent. */
-export function assertKnown(
+export function assertSupported(
   fields: CloudFields,
-  known: ReadonlySet<string>,
+  supported: ReadonlySet<string>,
   version: string,
 ): void {
   for (const name of Object.keys(fields))
-    if (!known.has(name))
+    if (!supported.has(name))
       throw new Refused(`Version ${version} of this cloud has no ${name}.`);
 }
 

@@ -17,7 +17,7 @@ import {
 import type { Send } from "../remote/send-http.ts";
 import { assetOf, screenOf } from "./writer-v4.ts";
 import {
-  assertKnown,
+  assertSupported,
   assertTaken,
   multipartOf,
   Refused,
@@ -31,7 +31,7 @@ const paths: Readonly<Partial<Record<ReadCollection, string>>> = {
   ...{ playlists: "playlists", screens: "screens" },
 };
 
-const known: Readonly<Record<WrittenCollection, ReadonlySet<string>>> = {
+const supported: Readonly<Record<WrittenCollection, ReadonlySet<string>>> = {
   assets: new Set([
     ...["title", "source_url", "file", "folder", "headers", "metadata"],
     ...["js_injection", "disable_verification"],
@@ -130,7 +130,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
         .filter((id) => id !== null);
     },
     create: async (collection, desired, file) => {
-      assertKnown(desired, known[collection], "v3");
+      assertSupported(desired, supported[collection], "v3");
       const path = `${at}${pathOf(collection)}/${file ? "upload/" : ""}`;
       const { json } = assertTaken(
         await send("POST", path, {
@@ -145,7 +145,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
       return { id, left: file ? others : {} };
     },
     write: async (collection, id, desired) => {
-      assertKnown(desired, known[collection], "v3");
+      assertSupported(desired, supported[collection], "v3");
       const { source_url: _, ...body } = bodyOf(collection, desired);
       if (Object.keys(body).length === 0) return;
       assertTaken(

@@ -17,7 +17,7 @@ import {
 import { isPartial, readPages, type RowPage } from "../remote/remote-http.ts";
 import type { Send, SendOptions } from "../remote/send-http.ts";
 import {
-  assertKnown,
+  assertSupported,
   assertTaken,
   multipartOf,
   Unnamed,
@@ -107,12 +107,12 @@ export function createWriterV4(
   };
 
   function wireOf(collection: WrittenCollection, fields: CloudFields): Row {
-    const known = columnsOf(collection);
+    const supported = columnsOf(collection);
     return Object.fromEntries<unknown>(
       Object.entries(fields)
-        .filter(([name]) => known[name] !== undefined)
+        .filter(([name]) => supported[name] !== undefined)
         .map(([name, value]) => [
-          known[name] ?? name,
+          supported[name] ?? name,
           name === "priority" ? Number(value) > 0 : value,
         ]),
     );
@@ -122,12 +122,12 @@ export function createWriterV4(
     collection: WrittenCollection,
     fields: CloudFields,
   ): void {
-    const known = new Set([
+    const supported = new Set([
       ...Object.keys(columnsOf(collection)),
       ...related[collection],
       ...(collection === "assets" ? ["file"] : []),
     ]);
-    assertKnown(fields, known, version);
+    assertSupported(fields, supported, version);
   }
 
   async function writeItems(id: string, desired: unknown): Promise<void> {
@@ -168,10 +168,10 @@ export function createWriterV4(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
-    const known = [...new Set(ids)].filter((id) => /^[\w-]+$/.test(id));
-    for (let from = 0; from < known.length; from += idsPerQuestion)
+    const supported = [...new Set(ids)].filter((id) => /^[\w-]+$/.test(id));
+    for (let from = 0; from < supported.length; from += idsPerQuestion)
       for (const row of await all(
-        `assets?select=id,duration&id=in.(${known.slice(from, from + idsPerQuestion).join()})&order=id.asc`,
+        `assets?select=id,duration&id=in.(${supported.slice(from, from + idsPerQuestion).join()})&order=id.asc`,
       )) {
         const seconds = numberIn(row, "duration");
         if (seconds !== null && seconds > 0)

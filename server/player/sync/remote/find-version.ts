@@ -62,12 +62,12 @@ export async function findVersion(
 export async function findVersionAgain(
   http: CloudHttp,
   requestedVersion: SyncAccountInput["version"],
-  known: FoundVersion,
+  cached: FoundVersion,
 ): Promise<FoundVersion> {
   for (const version of requestedVersion === "auto"
     ? cloudVersions
     : [requestedVersion]) {
-    const found = { version, prefix: known.prefix };
+    const found = { version, prefix: cached.prefix };
     const trouble = await refusalOf(http, found);
     if (trouble === null) return found;
     if (trouble.code !== "refused") throw trouble;

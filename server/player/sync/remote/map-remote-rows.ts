@@ -57,7 +57,7 @@ export function createGathering(options: ReadOptions): Gathering {
     );
 
   /** Items of assets that are not there are left out: the others go on. What cannot be read may have been there before (V2-213). */
-  const withKnownItems = (
+  const withExistingItems = (
     { remoteId, facts }: DesiredPlaylist,
     shown: ReadonlyMap<string, readonly DesiredAsset[]>,
   ): DesiredPlaylist => ({
@@ -92,7 +92,7 @@ export function createGathering(options: ReadOptions): Gathering {
       content: orderedContent({
         assets: [...shown.values()].flat(),
         playlists: [...playlists.values()].map((playlist) =>
-          withKnownItems(playlist, shown),
+          withExistingItems(playlist, shown),
         ),
       }),
       ...{ sources, secrets },

@@ -157,10 +157,10 @@ async function groupsOf(
   const groups = rowsOf(await ask("/groups/"), "groups of version 3");
   const ids = new Set([allScreens]);
   const names = new Set(part.labels);
-  const known = new Set<string>();
+  const seen = new Set<string>();
   for (const row of groups) {
     const name = textIn(row, "name");
-    known.add(name).add(groupId(row));
+    seen.add(name).add(groupId(row));
     const hasScreen = rowsIn(row, "screens").some(
       (screen) => part.screenId !== null && idIn(screen) === part.screenId,
     );
@@ -170,7 +170,7 @@ async function groupsOf(
   // A playlist may be for one screen alone: then its own identifier stands among the groups.
   if (part.screenId !== null) ids.add(part.screenId);
   const missing = part.labels
-    .filter((name) => !known.has(name))
+    .filter((name) => !seen.has(name))
     .map((name): SyncTrouble => ({
       ...{ remoteId: name, name, isGivenUp: true },
       reason: "The cloud has no group of this name.",

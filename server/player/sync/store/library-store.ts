@@ -159,22 +159,22 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     refOf: (assetId: string) => string,
   ): PlaylistFacts {
     const refs = playlist.items.map(({ assetId }) => refOf(assetId));
-    const known = listFacts.get(playlist);
-    if (known?.refs.every((ref, place) => ref === refs[place]))
-      return known.facts;
+    const cached = listFacts.get(playlist);
+    if (cached?.refs.every((ref, place) => ref === refs[place]))
+      return cached.facts;
     const facts = factsOfPlaylist(playlist, refOf);
     listFacts.set(playlist, { refs, facts });
     return facts;
   }
 
-  const factsKnown = new WeakMap<Asset, AssetFacts>();
-  function knownFacts(asset: Asset): AssetFacts {
-    const known = factsKnown.get(asset) ?? factsOfAsset(asset);
-    factsKnown.set(asset, known);
-    return known;
+  const factsCache = new WeakMap<Asset, AssetFacts>();
+  function cachedFacts(asset: Asset): AssetFacts {
+    const cached = factsCache.get(asset) ?? factsOfAsset(asset);
+    factsCache.set(asset, cached);
+    return cached;
   }
 
-  const heldKnown = new Map<
+  const heldCache = new Map<
     string,
     { readonly revision: number; readonly held: Held }
   >();
@@ -182,12 +182,12 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   /** What this account has brought, as it stands: read in slices where something has changed. */
   function* heldSteps(accountId: string): Sliced<Held> {
     inferOld();
-    const known = heldKnown.get(accountId);
-    if (known?.revision === revision) return known.held;
+    const cached = heldCache.get(accountId);
+    if (cached?.revision === revision) return cached.held;
     const begun = revision;
     const held = yield* readHeld(accountId);
     // Of what changed meanwhile something may be missing: whoever asks next reads it again.
-    if (begun === revision) heldKnown.set(accountId, { revision, held });
+    if (begun === revision) heldCache.set(accountId, { revision, held });
     return held;
   }
 
@@ -221,7 +221,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         syncedAssets.values(),
         ({ remoteId, id, applied }) => {
           const asset = assets.get(id);
-          const now = asset ? knownFacts(asset) : null;
+          const now = asset ? cachedFacts(asset) : null;
           const md5 = md5s.get(asset?.file?.hash ?? "") ?? null;
           return { remoteId, applied, now, md5 };
         },
@@ -344,15 +344,15 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   const settle = database.transaction((accountId: string): SyncPlan | null => {
     const current = rows.plans(accountId).find(({ isCurrent }) => isCurrent);
     const content = current?.content ?? emptyContent;
-    const known = held(accountId);
+    const cached = held(accountId);
     const shownNow = new Set(
-      known.assets
+      cached.assets
         .filter(({ now }) => now !== null)
         .map(({ remoteId }) => remoteId),
     );
-    const arrivalOf = arrivalHere(known, (asset) =>
+    const arrivalOf = arrivalHere(cached, (asset) =>
       shownNow.has(asset.remoteId) ||
-      filesOfAsset(asset).every(({ md5 }) => known.files.has(md5))
+      filesOfAsset(asset).every(({ md5 }) => cached.files.has(md5))
         ? "here"
         : "never",
     );
@@ -360,7 +360,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       ...content,
       assets: content.assets.filter((one) => arrivalOf(one) !== "never"),
     };
-    const plan = planSync(completeOf(shown, emptyContent, arrivalOf), known);
+    const plan = planSync(completeOf(shown, emptyContent, arrivalOf), cached);
     // What cannot be shown yet stays as it is.
     const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
     if (isNothingToApply(isApplied)) return null;

@@ -82,7 +82,7 @@ export interface SyncRows {
 export function createSyncRows(database: Sqlite): SyncRows {
   const assets = createBrought<AssetFacts>(database, "sync_assets");
   const playlists = createBrought<PlaylistFacts>(database, "sync_playlists");
-  let filesKnown: Map<string, string> | null = null;
+  let filesCache: Map<string, string> | null = null;
   const accounts = database.prepare<
     [],
     { id: string; value: string; memory: string }
@@ -169,20 +169,20 @@ export function createSyncRows(database: Sqlite): SyncRows {
     forget: () => {
       assets.forget();
       playlists.forget();
-      filesKnown = null;
+      filesCache = null;
     },
     files: () =>
-      (filesKnown ??= new Map(
+      (filesCache ??= new Map(
         files.all().map((row) => [row.md5, row.file_hash] as const),
       )),
     md5Of: (hash) => md5Of.get(hash) ?? null,
     putFile: (md5, hash) => {
       putFile.run(md5, hash);
-      filesKnown?.set(md5, hash);
+      filesCache?.set(md5, hash);
     },
     dropFile: (md5) => {
       dropFile.run(md5);
-      filesKnown?.delete(md5);
+      filesCache?.delete(md5);
     },
   };
 }
@@ -205,7 +205,7 @@ function createBrought<Facts extends AssetFacts | PlaylistFacts>(
     `DELETE FROM ${table} WHERE account_id = ? AND remote_id = ?`,
   );
   /** By account. */
-  let known = new Map<string, Map<string, Brought<Facts>>>();
+  let cache = new Map<string, Map<string, Brought<Facts>>>();
   /** Changes with everything that is written: what was read meanwhile may be old. */
   let writes = 0;
 
@@ -214,7 +214,7 @@ function createBrought<Facts extends AssetFacts | PlaylistFacts>(
     change: (all: Map<string, Brought<Facts>>) => void,
   ): void {
     writes += 1;
-    const all = known.get(accountId);
+    const all = cache.get(accountId);
     if (all) change(all);
   }
 
@@ -234,13 +234,13 @@ function createBrought<Facts extends AssetFacts | PlaylistFacts>(
       yield;
     }
     if (begun !== writes) return yield* read(accountId);
-    known.set(accountId, all);
+    cache.set(accountId, all);
     return all;
   }
 
   return {
     all: function* (accountId) {
-      return known.get(accountId) ?? (yield* read(accountId));
+      return cache.get(accountId) ?? (yield* read(accountId));
     },
     put: (accountId, remoteId, id, applied) => {
       put.run(accountId, remoteId, id, JSON.stringify(applied));
@@ -252,7 +252,7 @@ function createBrought<Facts extends AssetFacts | PlaylistFacts>(
     },
     forget: () => {
       writes += 1;
-      known = new Map();
+      cache = new Map();
     },
   };
 }
