@@ -319,14 +319,14 @@ export function createLibrary(options: LibraryOptions): Library {
         "SELECT id, play_order FROM assets ORDER BY play_order, created",
       )
       .all();
-    const assetCache = new Map(current.map((row) => [row.id, row.play_order]));
-    const listed = new Set(ids.filter((id) => assetCache.has(id)));
+    const playOrders = new Map(current.map((row) => [row.id, row.play_order]));
+    const listed = new Set(ids.filter((id) => playOrders.has(id)));
     const others = current.map(({ id }) => id).filter((id) => !listed.has(id));
     const place = database.prepare(
       "UPDATE assets SET play_order = ? WHERE id = ?",
     );
     [...listed, ...others].forEach((id, index) => {
-      if (assetCache.get(id) !== index) place.run(index, id);
+      if (playOrders.get(id) !== index) place.run(index, id);
     });
   });
 

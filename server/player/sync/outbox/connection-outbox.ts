@@ -289,7 +289,7 @@ export function createConnectionOutbox(
     };
   }
 
-  function existing(id: string): CloudChange {
+  function requireChange(id: string): CloudChange {
     const change = queue.get(id);
     if (!change) throw new Failure("not-found", `There is no change ${id}.`);
     return change;
@@ -341,7 +341,7 @@ export function createConnectionOutbox(
       return put;
     },
     retry: (id, choice) => {
-      const change = existing(id);
+      const change = requireChange(id);
       const { state } = change;
       if (state === "done" || state === "sending")
         throw new Failure("conflict", `This change is ${state}.`);
@@ -357,7 +357,7 @@ export function createConnectionOutbox(
       return now;
     },
     drop: (id) => {
-      const change = existing(id);
+      const change = requireChange(id);
       if (change.state === "sending" && working !== null)
         throw new Failure("conflict", "This change is being sent.");
       const needing = queue

@@ -344,15 +344,15 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   const settle = database.transaction((accountId: string): SyncPlan | null => {
     const current = rows.plans(accountId).find(({ isCurrent }) => isCurrent);
     const content = current?.content ?? emptyContent;
-    const cached = held(accountId);
+    const heldNow = held(accountId);
     const shownNow = new Set(
-      cached.assets
+      heldNow.assets
         .filter(({ now }) => now !== null)
         .map(({ remoteId }) => remoteId),
     );
-    const arrivalOf = arrivalHere(cached, (asset) =>
+    const arrivalOf = arrivalHere(heldNow, (asset) =>
       shownNow.has(asset.remoteId) ||
-      filesOfAsset(asset).every(({ md5 }) => cached.files.has(md5))
+      filesOfAsset(asset).every(({ md5 }) => heldNow.files.has(md5))
         ? "here"
         : "never",
     );
@@ -360,7 +360,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       ...content,
       assets: content.assets.filter((one) => arrivalOf(one) !== "never"),
     };
-    const plan = planSync(completeOf(shown, emptyContent, arrivalOf), cached);
+    const plan = planSync(completeOf(shown, emptyContent, arrivalOf), heldNow);
     // What cannot be shown yet stays as it is.
     const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
     if (isNothingToApply(isApplied)) return null;
