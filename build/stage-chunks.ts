@@ -35,7 +35,7 @@ export function stageChunks(
     format: "esm",
     target,
     minify: true,
-    plugins: [copyBeside(root)],
+    plugins: [copyPageAssets(root)],
   };
 }
 
@@ -43,7 +43,7 @@ const pdfFolder = "pdf";
 /** Of the package's folder with code, only what turns bytes into pictures; scripts inside PDFs are never run. */
 const wasm = ["jbig2.wasm", "openjpeg.wasm", "qcms_bg.wasm"];
 
-function copyBeside(root: string): Plugin {
+function copyPageAssets(root: string): Plugin {
   const modules = join(root, "node_modules");
   const pdfjs = join(modules, "pdfjs-dist");
   const page = join(root, "dist/renderer/playback");

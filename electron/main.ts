@@ -184,7 +184,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   servePages(pages, join(dist, "renderer"));
   letStageRead(pages);
   startMediaProcessesBy(() => forkMediaProcess(mediaScript));
-  let anew = (): void => undefined;
+  let restartApp = (): void => undefined;
   let failed = (): void => undefined;
   // The glass comes first: its page loads while the store opens.
   const machine = createMachine(join(config.dataDir, "machine.json"));
@@ -201,14 +201,14 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     soften: (reason) => {
       log.error("graphics.given-up", { reason });
       // Where it cannot be kept, another start would change nothing.
-      if (run.soft.begin(reason)) anew();
+      if (run.soft.begin(reason)) restartApp();
     },
     log,
   });
   const opening = openPlayer(config, playbackWindow, log, {
     ...{ safeMode, isStill },
     softwareRendering: run.soft.reason,
-    startAnew: () => anew(),
+    restart: () => restartApp(),
   });
   const { displayId } = machine.settings();
   if (displayId !== null) playbackWindow.moveTo(displayId);
@@ -236,16 +236,16 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     dataDir,
     record,
   });
-  const startAnew = () => sleep(() => askForNewStart(config));
-  anew = startAnew;
+  const restart = () => sleep(() => askForNewStart(config));
+  restartApp = restart;
   failed = () => {
     run.record.keepAsCrash();
-    startAnew();
+    restart();
   };
   if (safeMode !== null)
     setTimeout(() => {
       log.info("app.leaves-safe-mode");
-      startAnew();
+      restart();
     }, quietInMs);
   const player = await opening;
   if (!isStill) run.life.expectShowing(playbackWindow.isShowing);
@@ -283,7 +283,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   sync = await runSync(player, {
     ...{ dataDir: config.dataDir, log, hasScreen: isMeantToShow() },
     takeScreenshot: () => playbackWindow.takeScreenshot(),
-    startAnew,
+    restart,
   }).catch((error: unknown) => {
     // What is here plays all the same; the next start tries again.
     log.error("sync.not-started", { error });

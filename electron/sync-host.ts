@@ -7,7 +7,7 @@ import type { Player } from "../server/player/player.ts";
 import type {
   LinkActions,
   Sync,
-  SyncBeside,
+  SyncExtensions,
 } from "../server/player/sync/sync.ts";
 
 export interface SyncHost {
@@ -17,11 +17,11 @@ export interface SyncHost {
   readonly hasScreen: boolean;
   readonly takeScreenshot: () => Promise<Uint8Array>;
   /** Ends this run so that another follows. */
-  readonly startAnew: () => void;
+  readonly restart: () => void;
 }
 
 export interface SyncRun extends Pick<Sync, "stop"> {
-  readonly airGap: SyncBeside["airGap"];
+  readonly airGap: SyncExtensions["airGap"];
 }
 
 /** As fast as most lines are: hashing and writing more than this would take the processor from a film (V2-337). */
@@ -33,7 +33,7 @@ export async function runSync(
 ): Promise<SyncRun> {
   const { dataDir, log, hasScreen } = host;
   // Only now: the first picture needs none of it.
-  const { createSync, createSyncBeside } =
+  const { createSync, createSyncExtensions } =
     await import("../server/player/sync/sync.ts");
   const { library, zone, attach } = player.forSync;
   const seal = systemSeal();
@@ -45,18 +45,18 @@ export async function runSync(
   attach(sync);
   log.info("sync.started", { tokens: seal ? "sealed" : "file" });
   sync.start();
-  const beside = createSyncBeside({
+  const extensions = createSyncExtensions({
     ...{ sync, library, dataDir, seal, log, clock: systemClock },
-    ...{ rows: player.forSync.besideRows, playerName: player.forSync.name },
+    ...{ rows: player.forSync.extensionRows, playerName: player.forSync.name },
     version: app.getVersion(),
     actions: linkActionsOf(player, host),
   });
-  player.forSync.attachBeside(beside);
-  beside.start();
+  player.forSync.attachExtensions(extensions);
+  extensions.start();
   return {
-    airGap: beside.airGap,
+    airGap: extensions.airGap,
     stop: async () => {
-      await beside.stop();
+      await extensions.stop();
       await sync.stop();
     },
   };
@@ -73,13 +73,13 @@ export function appSecretsIn(dataDir: string) {
 /** What a service may order this screen to do (V2-306). */
 function linkActionsOf(
   player: Player,
-  { takeScreenshot, startAnew }: SyncHost,
+  { takeScreenshot, restart }: SyncHost,
 ): LinkActions {
   return {
     next: () => player.step("next"),
     previous: () => player.step("previous"),
     screenshot: takeScreenshot,
-    restart: startAnew,
+    restart: restart,
     // By the same rules as for anybody else: the setting power_allowed says whether.
     reboot: async () => {
       const outcome = await player.operate({ operation: "reboot" });

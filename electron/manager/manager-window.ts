@@ -38,7 +38,7 @@ export function createManagerWindow(
 
   function create(): BrowserWindow {
     const made = new BrowserWindow({
-      ...placeOn(displayBeside(playbackDisplayId()), isOutOfSight),
+      ...placeOn(otherDisplay(playbackDisplayId()), isOutOfSight),
       minWidth: 900,
       minHeight: 600,
       title: "Vitrine",
@@ -126,7 +126,7 @@ function zoomedBy(key: string, factor: number): number | null {
   }
 }
 
-function displayBeside(playbackDisplayId: number): Electron.Display {
+function otherDisplay(playbackDisplayId: number): Electron.Display {
   const others = screen
     .getAllDisplays()
     .filter(({ id }) => id !== playbackDisplayId);

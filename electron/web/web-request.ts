@@ -90,7 +90,7 @@ export function withCustomHeaders(
 ): Headers {
   const names = new Set(Object.keys(custom).map((name) => name.toLowerCase()));
   if (!is.toPageOrigin && !is.redirected) return sent;
-  const cookies = cookiesBeside(sent, custom, is.toPageOrigin);
+  const cookies = mergedCookies(sent, custom, is.toPageOrigin);
   const others = Object.entries(sent).filter(
     ([name]) => !names.has(name.toLowerCase()),
   );
@@ -103,7 +103,7 @@ export function withCustomHeaders(
 }
 
 /** Of the one header that both sides say something in: ours before those that the site has set, which stay (V2-100). */
-function cookiesBeside(
+function mergedCookies(
   sent: Headers,
   custom: Headers,
   toPageOrigin: boolean,

@@ -205,12 +205,12 @@ export const getInputFocus = 43;
 /** A request: its opcode, the byte beside it, and the rest in whole fours. */
 export function request(
   opcode: number,
-  beside: number,
+  detail: number,
   rest: Buffer = Buffer.alloc(0),
 ): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt8(opcode, 0);
-  head.writeUInt8(beside, 1);
+  head.writeUInt8(detail, 1);
   head.writeUInt16LE(1 + rest.length / 4, 2);
   return Buffer.concat([head, rest]);
 }

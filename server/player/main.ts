@@ -104,7 +104,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
           new Failure("unavailable", "This player runs without a screen."),
         ),
       log,
-      startAnew,
+      restart,
     });
   let player = await open();
   await player.listen();
@@ -122,13 +122,13 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
     `Vitrine is up: API ${player.apiAddress} · data ${dataDir} · no glass`,
   );
 
-  function startAnew(): void {
+  function restart(): void {
     player
       .stop()
       .then(open)
-      .then((anew) => {
-        player = anew;
-        return anew.listen();
+      .then((restarted) => {
+        player = restarted;
+        return restarted.listen();
       })
       .catch(end);
   }

@@ -30,7 +30,7 @@ export interface PlayerOptions {
   /** Why this run is careful, in a sentence; told by the interface (V2-256). */
   readonly safeMode?: string | null | undefined;
   /** The disk took nothing at the start, and does now (V2-454): what has been opened to be read alone is to be opened anew. */
-  readonly startAnew?: (() => void) | undefined;
+  readonly restart?: (() => void) | undefined;
   /** Why the processor draws instead of the graphics card, in a sentence; told by the interface (V2-463). */
   readonly softwareRendering?: string | null | undefined;
   /** On a PC that is only a desk: nothing is shown, and so nothing is played or told. */

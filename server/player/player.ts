@@ -61,7 +61,7 @@ import { createAttachedSync, type AttachedSync } from "./sync/attached-sync.ts";
 import { createLinkRows } from "./sync/link-client/link-rows.ts";
 import { createAirGapRows } from "./sync/offline-bundle/bundle-rows.ts";
 import { createOutboxRows } from "./sync/outbox/outbox-rows.ts";
-import type { SyncBesideOptions } from "./sync/sync.ts";
+import type { SyncExtensionsOptions } from "./sync/sync.ts";
 import { keepSyncHistory } from "./sync/sync-history.ts";
 import { createTakeovers } from "./playback/takeover.ts";
 import { assertUnlocked } from "./v2/locked.ts";
@@ -144,7 +144,7 @@ export interface PlayerForSync extends Pick<
   /** The screen's zone, an IANA name. */
   zone(): string;
   /** What a link, an outbox and offline bundles need. */
-  readonly besideRows: SyncBesideOptions["rows"];
+  readonly extensionRows: SyncExtensionsOptions["rows"];
   /** What people call this player. */
   name(): string;
 }
@@ -171,7 +171,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
               ...{ kind: "player", what: "rebuilt", name: "" },
               says: putBackText,
             }),
-          onPutBack: () => options.startAnew?.(),
+          onPutBack: () => options.restart?.(),
         })
       : leftAsItIs;
   const databaseCopy = createDatabaseCopy({
@@ -318,7 +318,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
           place,
           () => {
             log.info("store.takes-again");
-            options.startAnew?.();
+            options.restart?.();
           },
         );
 
@@ -389,8 +389,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       library: syncLibrary,
       attach: sync.attach,
       zone: () => zoneOf(settings.all()),
-      besideRows: pageContext.rows,
-      attachBeside: sync.attachBeside,
+      extensionRows: pageContext.rows,
+      attachExtensions: sync.attachExtensions,
       name: () => playerNameOf(settings.all()),
     },
     note: history.note,

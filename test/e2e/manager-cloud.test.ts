@@ -11,7 +11,7 @@ import { holdPort } from "../support/held-port.ts";
 import { registerPlayer } from "../support/linked-player.ts";
 import { picture } from "../support/media.ts";
 import { exported, keysOf } from "../support/plans.ts";
-import { startBeside } from "../support/start-beside.ts";
+import { startFullSync } from "../support/start-beside.ts";
 import {
   contentKey,
   startContent,
@@ -274,7 +274,7 @@ async function packed(
     Buffer.from([0x1f, 0x8b]),
   );
 
-  const other = await startBeside();
+  const other = await startFullSync();
   await other.connect({ baseUrl: service.address }, contentKey);
   await other.until(({ isInSync }) => isInSync === true);
   const file = path.join(dir, "stick.tar.gz");

@@ -11,7 +11,7 @@ import {
   tabTo,
   trackOf,
 } from "../support/desk-hand.ts";
-import { playlistsBeside } from "../support/desk-playlists.ts";
+import { playlistsThroughApi } from "../support/desk-playlists.ts";
 import { openManager, type ManagerApp } from "../support/desk.ts";
 import type { Colour } from "../support/media.ts";
 
@@ -25,7 +25,7 @@ const workdayLunch =
 /** One app for all of them: each job leaves it as it was. */
 let manager: ManagerApp;
 
-const player = playlistsBeside(() => manager);
+const player = playlistsThroughApi(() => manager);
 const { addImages, makePlaylist, playlistsOf, predicateOf, orderOf } = player;
 
 beforeAll(async () => {

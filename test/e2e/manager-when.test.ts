@@ -4,11 +4,11 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { goTo } from "../support/desk-hand.ts";
-import { playlistsBeside } from "../support/desk-playlists.ts";
+import { playlistsThroughApi } from "../support/desk-playlists.ts";
 import { sharedManager } from "../support/one-desk.ts";
 
 const hands = sharedManager();
-const { makePlaylist, predicateOf } = playlistsBeside(() => hands.manager);
+const { makePlaylist, predicateOf } = playlistsThroughApi(() => hands.manager);
 
 async function openWhen(name: string, predicate: string): Promise<string> {
   const { playlist_id: id } = await makePlaylist({ name, predicate });

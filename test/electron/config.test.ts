@@ -67,8 +67,8 @@ describe("the configuration", () => {
       configOf([], { APPIMAGE, ...env }).appImage;
     expect(imageOf({ APPDIR: folder })).toBe(APPIMAGE);
     expect(imageOf({ APPDIR: dirname(folder) })).toBe(APPIMAGE);
-    const beside = join(folder, "beside");
-    for (const APPDIR of [beside, folder.slice(0, -1), "/not/there", ""])
+    const siblingFolder = join(folder, "beside");
+    for (const APPDIR of [siblingFolder, folder.slice(0, -1), "/not/there", ""])
       expect(imageOf({ APPDIR })).toBeUndefined();
     expect(imageOf({})).toBeUndefined();
   });

@@ -196,12 +196,12 @@ describe.runIf(isAsked)("whoever looks for a way in", () => {
   });
 
   it("cannot lay another app over the archive", async () => {
-    const beside = path.join(folder, "resources", "app");
-    await mkdir(beside, { recursive: true });
-    afterThisTest(() => rm(beside, { recursive: true, force: true }));
-    await writeFile(path.join(beside, "package.json"), '{"main":"main.js"}');
+    const appFolder = path.join(folder, "resources", "app");
+    await mkdir(appFolder, { recursive: true });
+    afterThisTest(() => rm(appFolder, { recursive: true, force: true }));
+    await writeFile(path.join(appFolder, "package.json"), '{"main":"main.js"}');
     await writeFile(
-      path.join(beside, "main.js"),
+      path.join(appFolder, "main.js"),
       'console.log("INTRUDER"); process.exit(9);',
     );
     const { app } = await playRed({ folder });

@@ -6,7 +6,7 @@ import type { AppCalls } from "./start-app.ts";
 
 type Ids = Readonly<Record<string, string>>;
 
-export interface PlaylistsBeside {
+export interface PlaylistsThroughApi {
   /** A picture each, playing in playlists alone. */
   addImages(
     colours: Readonly<Record<string, Colour>>,
@@ -20,7 +20,9 @@ export interface PlaylistsBeside {
   setZone(timezone: string): Promise<void>;
 }
 
-export function playlistsBeside(player: () => AppCalls): PlaylistsBeside {
+export function playlistsThroughApi(
+  player: () => AppCalls,
+): PlaylistsThroughApi {
   const send = (method: string, at: string, body: object): Promise<Response> =>
     fetch(`${player().api}/api/v2${at}`, {
       ...{ method, body: JSON.stringify(body) },

@@ -6,11 +6,11 @@ import type {
   SyncLinkV2,
 } from "../../server/contract/v2/v2-sync-upwards.ts";
 import type { ClientV3 } from "./each-v3.ts";
-import type { RunningBeside } from "./start-beside.ts";
+import type { RunningFullSync } from "./start-beside.ts";
 import { pollOptions } from "./upwards.ts";
 
 export async function pair(
-  running: RunningBeside,
+  running: RunningFullSync,
   base_url: string,
 ): Promise<PairingV2> {
   const { status, body } = await running.send("POST", "/sync/pairing", {
@@ -21,13 +21,13 @@ export async function pair(
 }
 
 export const pairingOf = async (
-  running: RunningBeside,
+  running: RunningFullSync,
 ): Promise<PairingV2 | null> =>
   (await running.ask("/sync/pairing")).json() as Promise<PairingV2 | null>;
 
 /** Paired by a pin that is typed at the service; answers the screen and the account. */
 export async function claimed(
-  running: RunningBeside,
+  running: RunningFullSync,
   base: string,
   v3: ClientV3,
 ) {
@@ -42,5 +42,7 @@ export async function claimed(
   return { screenId: screen.id, accountId };
 }
 
-export const linksOf = async (running: RunningBeside): Promise<SyncLinkV2[]> =>
+export const linksOf = async (
+  running: RunningFullSync,
+): Promise<SyncLinkV2[]> =>
   (await running.ask("/sync/links")).json() as Promise<SyncLinkV2[]>;

@@ -80,12 +80,12 @@ export async function peerDatabase(
         .run(Object.values(entry));
     }
     if (!isLive) database.pragma("journal_mode = DELETE");
-    const beside = (ending: string) =>
+    const siblingFile = (ending: string) =>
       isLive ? readFile(file + ending) : Promise.resolve(null);
     return {
       main: await readFile(file),
-      wal: await beside("-wal"),
-      shm: await beside("-shm"),
+      wal: await siblingFile("-wal"),
+      shm: await siblingFile("-shm"),
     };
   } finally {
     database.close();

@@ -12,7 +12,7 @@ import {
 import type { ClientV3 } from "./each-v3.ts";
 import { picture } from "./media.ts";
 import type { TeamsService } from "./one-service.ts";
-import { startBeside, type RunningBeside } from "./start-beside.ts";
+import { startFullSync, type RunningFullSync } from "./start-beside.ts";
 import type { Row } from "./start-content.ts";
 import { answerOf, type Answer } from "./start-player.ts";
 import { pollOptions } from "./upwards.ts";
@@ -22,7 +22,7 @@ type Members = Map<string, Buffer>;
 export interface Shop {
   readonly service: TeamsService;
   readonly v3: ClientV3;
-  readonly running: RunningBeside;
+  readonly running: RunningFullSync;
   readonly playlistId: string;
 }
 
@@ -54,13 +54,13 @@ export async function startShop(service: TeamsService): Promise<Shop> {
     assets: [...ids, page.id].map((id) => ({ id, duration: 5 })),
     groups: [{ id: "all-screens" }],
   })) as Row;
-  const running = await startBeside();
+  const running = await startFullSync();
   await running.connect({ baseUrl: service.address }, service.key);
   await running.until(({ isInSync }) => isInSync === true);
   return { service, v3, running, playlistId: playlist.id };
 }
 
-export async function exported(running: RunningBeside): Promise<Buffer> {
+export async function exported(running: RunningFullSync): Promise<Buffer> {
   const answer = await running.ask("/sync/export", { method: "POST" });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([
     200,
@@ -73,7 +73,7 @@ export async function exported(running: RunningBeside): Promise<Buffer> {
 }
 
 export async function imported(
-  running: RunningBeside,
+  running: RunningFullSync,
   archive: Buffer,
   query = "",
 ): Promise<Answer> {
@@ -103,11 +103,11 @@ export async function packed(
   return Buffer.concat(await packArchive(all(), 0).toArray());
 }
 
-export const keysOf = async (running: RunningBeside): Promise<PlanKeysV2> =>
+export const keysOf = async (running: RunningFullSync): Promise<PlanKeysV2> =>
   (await running.ask("/sync/keys")).json() as Promise<PlanKeysV2>;
 
 /** Everything that an import could change. */
-export async function everything(running: RunningBeside) {
+export async function everything(running: RunningFullSync) {
   const ask = async (at: string): Promise<unknown> =>
     (await running.ask(at)).json();
   const kept = path.join(running.dataDir, "files", "kept");

@@ -63,9 +63,9 @@ const blank = fc.constantFrom(" ", "  ", "\n", "\t ");
 
 /** Sentences about the hours and days around a moment; their edges lie on minutes, or a millisecond beside one. */
 export function sentenceNear(moment: number): fc.Arbitrary<Sentence> {
-  const beside = fc.constantFrom(0, 0, 0, -1);
+  const offset = fc.constantFrom(0, 0, 0, -1);
   const time = fc
-    .tuple(fc.integer({ min: 0, max: 1440 }), beside)
+    .tuple(fc.integer({ min: 0, max: 1440 }), offset)
     .map(([minute, by]) => Math.max(0, minute * 60_000 + by));
   const today = Math.floor(moment / dayMs);
   const day = fc
@@ -73,7 +73,7 @@ export function sentenceNear(moment: number): fc.Arbitrary<Sentence> {
     .map((one) => one * dayMs);
   const minute = Math.floor(moment / 60_000);
   const instant = fc
-    .tuple(fc.integer({ min: minute - 1600, max: minute + 1600 }), beside)
+    .tuple(fc.integer({ min: minute - 1600, max: minute + 1600 }), offset)
     .map(([one, by]) => one * 60_000 + by);
   const date = fc.oneof(day, instant);
   const weekday = fc.integer({ min: -1, max: 7 });

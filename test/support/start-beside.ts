@@ -3,10 +3,10 @@
 import { systemClock } from "../../server/platform/clock.ts";
 import type { LinkActions } from "../../server/player/sync/link-client/link-session.ts";
 import {
-  createSyncBeside,
-  type SyncBeside,
+  createSyncExtensions,
+  type SyncExtensions,
 } from "../../server/player/sync/sync.ts";
-import type { SyncBesideOptions } from "../../server/player/sync/sync.ts";
+import type { SyncExtensionsOptions } from "../../server/player/sync/sync.ts";
 import { createLog, type Log } from "../../server/platform/log.ts";
 import { afterThisTest } from "./after-this-test.ts";
 import {
@@ -21,30 +21,30 @@ const hurried: typeof systemClock = {
   after: (ms, callback) => systemClock.after(ms / 400, callback),
 };
 
-export interface RunningBeside extends RunningSync {
-  readonly beside: SyncBeside;
+export interface RunningFullSync extends RunningSync {
+  readonly extensions: SyncExtensions;
   /** Ends what stands beside, then the sync, then the player. */
   stopAll(): Promise<void>;
 }
 
-export interface StartBesideOptions extends StartSyncOptions {
+export interface FullSyncOptions extends StartSyncOptions {
   readonly actions?: LinkActions;
   /** The default waits a small part of every pause. */
-  readonly clock?: SyncBesideOptions["clock"];
+  readonly clock?: SyncExtensionsOptions["clock"];
   /** Something between what stands beside and its rows. */
   readonly breakRows?: (
-    rows: SyncBesideOptions["rows"],
-  ) => SyncBesideOptions["rows"];
+    rows: SyncExtensionsOptions["rows"],
+  ) => SyncExtensionsOptions["rows"];
 }
 
-export async function startBeside(
-  options: StartBesideOptions = {},
-): Promise<RunningBeside> {
+export async function startFullSync(
+  options: FullSyncOptions = {},
+): Promise<RunningFullSync> {
   const running = await startSync(options);
   const { forSync } = running.player;
-  const beside = createSyncBeside({
+  const extensions = createSyncExtensions({
     ...{ sync: running.sync, library: forSync.library },
-    rows: (options.breakRows ?? ((one) => one))(forSync.besideRows),
+    rows: (options.breakRows ?? ((one) => one))(forSync.extensionRows),
     ...{ dataDir: running.dataDir, seal: options.sync?.seal ?? null },
     ...{ clock: options.clock ?? hurried, log: tellingBugs() },
     playerName: forSync.name,
@@ -56,15 +56,15 @@ export async function startBeside(
     // The shortest pauses there are.
     random: () => 0,
   });
-  forSync.attachBeside(beside);
-  beside.start();
-  afterThisTest(beside.stop);
+  forSync.attachExtensions(extensions);
+  extensions.start();
+  afterThisTest(extensions.stop);
   const stopAll = async (): Promise<void> => {
-    await beside.stop();
+    await extensions.stop();
     await running.stopSync();
     await running.player.stop();
   };
-  return { ...running, beside, stopAll };
+  return { ...running, extensions, stopAll };
 }
 
 /** A bug is seen where the test is read. */

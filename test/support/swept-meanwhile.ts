@@ -8,27 +8,27 @@ import {
 } from "../../server/player/sync/offline-bundle/offline-bundle.ts";
 import { createSecrets } from "../../server/player/sync/accounts/secrets.ts";
 import { temporaryFolder } from "./folder.ts";
-import type { startBeside } from "./start-beside.ts";
+import type { startFullSync } from "./start-beside.ts";
 
-type Beside = Awaited<ReturnType<typeof startBeside>>;
+type FullSync = Awaited<ReturnType<typeof startFullSync>>;
 
 /** The sweep comes right after the first file, or the first app, is taken in. */
 export async function sweptMeanwhile(
-  { sync, player }: Beside,
+  { sync, player }: FullSync,
   after: "admit" | "admitApp",
 ): Promise<{ readonly airGap: AirGap; readonly isSwept: () => boolean }> {
   const other = await sync.addAccount(
     { ...plainAccount, name: "Other", baseUrl: "http://127.0.0.1:9" },
     "a-token",
   );
-  const { library, besideRows, name } = player.forSync;
+  const { library, extensionRows, name } = player.forSync;
   let isSwept = false;
   const sweep = async (): Promise<void> => {
     if (!isSwept) await sync.removeAccount(other.id, false);
     isSwept = true;
   };
   const airGap = createAirGap({
-    ...{ sync, rows: besideRows, playerName: name, now: Date.now },
+    ...{ sync, rows: extensionRows, playerName: name, now: Date.now },
     ...{ log: createLog({ toStandardOutput: false }), reserveBytes: 0 },
     secrets: createSecrets(await temporaryFolder(), null),
     dir: await temporaryFolder(),

@@ -8,7 +8,7 @@ import type {
 import type { CloudVersion } from "../../server/core/sync-plan/sync-state.ts";
 import { picture } from "./media.ts";
 import type { TeamsService } from "./one-service.ts";
-import type { RunningBeside } from "./start-beside.ts";
+import type { RunningFullSync } from "./start-beside.ts";
 import type { Row } from "./start-content.ts";
 
 /** For what comes within a moment. */
@@ -27,7 +27,7 @@ export interface Up {
   read(collection: string, query?: string): Promise<CloudPageV2>;
 }
 
-export function upOf(running: RunningBeside, accountId: string): Up {
+export function upOf(running: RunningFullSync, accountId: string): Up {
   const at = `/sync/accounts/${accountId}`;
   const changes: Up["changes"] = async () =>
     (await running.ask(`${at}/changes`)).json() as Promise<SyncChangeV2[]>;
@@ -58,7 +58,7 @@ export function upOf(running: RunningBeside, accountId: string): Up {
 }
 
 export async function connect(
-  running: RunningBeside,
+  running: RunningFullSync,
   { key }: TeamsService,
   baseUrl: string,
   version: CloudVersion,
@@ -74,7 +74,7 @@ export async function connect(
 }
 
 export async function shopWindow(
-  running: RunningBeside,
+  running: RunningFullSync,
   up: Up,
 ): Promise<readonly SyncChangeV2[]> {
   const { body: upload } = await running.upload(picture([7, 8, 9]));

@@ -23,8 +23,10 @@ export function useFocusBack<T extends HTMLElement>() {
       const buttons = around
         .filter(({ isConnected }) => isConnected)
         .flatMap((place) => [...place.querySelectorAll("button")]);
-      const anew = buttons.find((one) => name !== null && nameOf(one) === name);
-      if (isAsked) (asker?.isConnected ? asker : anew)?.focus();
+      const replacement = buttons.find(
+        (one) => name !== null && nameOf(one) === name,
+      );
+      if (isAsked) (asker?.isConnected ? asker : replacement)?.focus();
       focusInstead(document, pageTitle);
     };
   }, [asker, name]);

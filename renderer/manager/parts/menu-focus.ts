@@ -27,10 +27,10 @@ export function useMenuFocus() {
   // And gives it the focus even then, while a menu that was closed meanwhile fades.
   const onFocus = ({ relatedTarget }: FocusEvent) => {
     if (opened) return;
-    const isBeside =
+    const isOutside =
       relatedTarget instanceof HTMLElement &&
       relatedTarget.closest("[role=menu]") === null;
-    const before = isBeside ? relatedTarget : button.current;
+    const before = isOutside ? relatedTarget : button.current;
     before?.focus({ preventScroll: true });
   };
   return {

@@ -51,7 +51,7 @@ const roomForPreview = 1080;
 export function PlaylistEditor(props: Props): ReactNode {
   const { library, playlist } = props;
   const { ref, width } = useElementSize<HTMLElement>();
-  const isBeside = width >= roomForPreview;
+  const isSideBySide = width >= roomForPreview;
   const editorContext = useMemo(
     () => ({ library, playlist }),
     [library, playlist],
@@ -61,9 +61,9 @@ export function PlaylistEditor(props: Props): ReactNode {
       <section className="playlist-editor" aria-label={playlist.name} ref={ref}>
         <div className="playlist-main">
           <Head {...props} />
-          <Parts isBeside={isBeside} />
+          <Parts isSideBySide={isSideBySide} />
         </div>
-        {isBeside ? (
+        {isSideBySide ? (
           <aside className="playlist-side">
             <PlaylistPreview library={library} playlist={playlist} />
           </aside>
@@ -79,11 +79,11 @@ const EditorContext = createContext<Pick<Props, "library" | "playlist"> | null>(
 );
 
 const Parts = memo(function Parts(props: {
-  readonly isBeside: boolean;
+  readonly isSideBySide: boolean;
 }): ReactNode {
-  const { isBeside } = props;
+  const { isSideBySide } = props;
   const [chosen, setChosen] = useState<string | null>("content");
-  const tab = isBeside && chosen === "preview" ? "content" : chosen;
+  const tab = isSideBySide && chosen === "preview" ? "content" : chosen;
   const names = texts.playlists.tabs;
   return (
     <Tabs
@@ -96,7 +96,9 @@ const Parts = memo(function Parts(props: {
         <Tabs.Tab value="content">{names.content}</Tabs.Tab>
         <Tabs.Tab value="when">{names.when}</Tabs.Tab>
         <Tabs.Tab value="look">{names.look}</Tabs.Tab>
-        {isBeside ? null : <Tabs.Tab value="preview">{names.preview}</Tabs.Tab>}
+        {isSideBySide ? null : (
+          <Tabs.Tab value="preview">{names.preview}</Tabs.Tab>
+        )}
       </Tabs.List>
       {partNames.map((name) => (
         <Tabs.Panel key={name} value={name}>

@@ -450,8 +450,8 @@ function areSame(one: Items, other: Items): boolean {
     one === other ||
     (one.length === other.length &&
       one.every((item, place) => {
-        const beside = other[place];
-        return beside !== undefined && itemList.isEqual(item, beside);
+        const counterpart = other[place];
+        return counterpart !== undefined && itemList.isEqual(item, counterpart);
       }))
   );
 }

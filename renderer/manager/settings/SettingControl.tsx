@@ -92,8 +92,8 @@ function SwitchControl(props: Props): ReactNode {
 }
 
 /** More than four, or longer words, would not fit beside one another. */
-const mostBeside = 4;
-const mostLettersBeside = 32;
+const maxInlineChoices = 4;
+const maxInlineLetters = 32;
 
 function ChoiceControl(
   props: Props & { readonly onChoose: (value: unknown) => void },
@@ -108,7 +108,7 @@ function ChoiceControl(
     );
   };
   const letters = data.reduce((sum, { label }) => sum + label.length, 0);
-  if (data.length <= mostBeside && letters <= mostLettersBeside)
+  if (data.length <= maxInlineChoices && letters <= maxInlineLetters)
     return (
       <SegmentedControl
         fullWidth

@@ -22,7 +22,7 @@ export interface OpenPdf {
   close(): void;
 }
 
-const beside = (name: string): string => new URL(name, document.baseURI).href;
+const pageUrl = (name: string): string => new URL(name, document.baseURI).href;
 /** What it reads at a time; the store is near. */
 const chunkBytes = 512 * 1024;
 /** Larger than this, a canvas is refused or empty. */
@@ -60,10 +60,10 @@ export async function openPdf(
     disableStream: true,
     worker: mine.worker,
     useWorkerFetch: true,
-    cMapUrl: beside("pdf/cmaps/"),
-    standardFontDataUrl: beside("pdf/standard_fonts/"),
-    wasmUrl: beside("pdf/wasm/"),
-    iccUrl: beside("pdf/iccs/"),
+    cMapUrl: pageUrl("pdf/cmaps/"),
+    standardFontDataUrl: pageUrl("pdf/standard_fonts/"),
+    wasmUrl: pageUrl("pdf/wasm/"),
+    iccUrl: pageUrl("pdf/iccs/"),
     verbosity: VerbosityLevel.ERRORS,
   });
   let isClosed = false;
@@ -101,7 +101,7 @@ function takeThread(): Thread {
 }
 
 function startThread(): Thread {
-  const port = new Worker(beside("pdf.worker.js"), { type: "module" });
+  const port = new Worker(pageUrl("pdf.worker.js"), { type: "module" });
   // Its declaration forgets that a port is one.
   const worker = new PDFWorker({ port: port as unknown as null });
   return { port, worker, served: 0 };

@@ -847,7 +847,7 @@ function hold(
   }
   effects.push({ kind: "waits-changed" });
   if (quarantineState) note(step, planned, reason, quarantineState);
-  if (!isPutUpAnew(state, takeover, how)) later(step);
+  if (!isShownAgain(state, takeover, how)) later(step);
 }
 
 /** Needs neither bytes nor a far address: what it fails of is the stage. */
@@ -856,7 +856,7 @@ function needsOnlyStage({ shown: { kind } }: ScreenTakeover): boolean {
 }
 
 /** A text at its first failure, unless it was waited for in vain. */
-function isPutUpAnew(
+function isShownAgain(
   { takeoverTrial }: Pick<DirectorState, "takeoverTrial">,
   takeover: ScreenTakeover | null,
   how: Failing,
@@ -881,7 +881,7 @@ function takeoverFailed(
   const failures = (before?.failures ?? 0) + 1;
   state.takeoverTrial = { id, failures, isOtherShown: false };
   const unproven = { failures, isQuarantined: false, until: world.steady };
-  if (isPutUpAnew(state, takeover, how)) {
+  if (isShownAgain(state, takeover, how)) {
     later(step, cardAgainMs);
     return unproven;
   }

@@ -102,8 +102,8 @@ export type ConnectionEvent =
     };
 
 export type Effect =
-  /** `isAnew`: with the token and the address as they are now. */
-  | { readonly kind: "poll"; readonly isAnew: boolean }
+  /** `startsOver`: with the token and the address as they are now. */
+  | { readonly kind: "poll"; readonly startsOver: boolean }
   | { readonly kind: "poll-after"; readonly ms: number }
   | { readonly kind: "apply-after"; readonly ms: number }
   /** Reads rows and files. */
@@ -453,12 +453,12 @@ function pollAfter({ state, effects }: Next, ms: number, moment: Moment): Next {
   };
 }
 
-function pollToo({ state, effects }: Next, isAnew = false): Next {
+function pollToo({ state, effects }: Next, startsOver = false): Next {
   if (state.poll !== "none")
     return { state: { ...state, poll: "running-and-due" }, effects };
   return {
     state: { ...state, poll: "running", nextPollAt: null },
-    effects: [...effects, { kind: "poll", isAnew }],
+    effects: [...effects, { kind: "poll", startsOver }],
   };
 }
 

@@ -123,10 +123,10 @@ async function listen(
     await listening({ port: 0, host: "127.0.0.1" });
     return (server.address() as net.AddressInfo).port;
   }
-  const beside = file.replace(/\.json$/, ".sock");
-  const isShort = Buffer.byteLength(beside) <= maxSocketBytes;
+  const socketPath = file.replace(/\.json$/, ".sock");
+  const isShort = Buffer.byteLength(socketPath) <= maxSocketBytes;
   const socket = isShort
-    ? beside
+    ? socketPath
     : path.join(os.tmpdir(), `vitrine-${token.slice(0, 16)}.sock`);
   // Of a killed process that had the same number.
   rmSync(socket, { force: true });

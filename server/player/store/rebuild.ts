@@ -299,7 +299,7 @@ function finish(
   const database = openSqlite(target, options);
   try {
     if (file !== null) readOut(file, database, [...own], options);
-    tellPlaysAnew(database);
+    resetSentPlays(database);
     // One file, so that it comes to its place in one step.
     database.pragma("journal_mode = DELETE");
     return {
@@ -312,7 +312,7 @@ function finish(
 }
 
 /** Plays that could not be read take their numbers along: what is shown from now on must not count as told (V2-305). */
-function tellPlaysAnew(database: Sqlite): void {
+function resetSentPlays(database: Sqlite): void {
   const newest = "(SELECT coalesce(max(number), 0) FROM plays)";
   database.exec(
     `UPDATE links SET value = json_set(value, '$.sent', ${newest})

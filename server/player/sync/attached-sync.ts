@@ -4,18 +4,18 @@ import { Failure } from "../../core/failure.ts";
 import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";
 import type { CloudChange } from "../../core/sync-plan/upwards.ts";
 import { createAnnouncement } from "../announcement.ts";
-import type { Sync, SyncBeside } from "./sync.ts";
+import type { Sync, SyncExtensions } from "./sync.ts";
 
 /** What an interface asks of what stands beside the connections. */
-type Beside = Pick<SyncBeside, "link" | "outbox" | "airGap">;
+type AttachedExtensions = Pick<SyncExtensions, "link" | "outbox" | "airGap">;
 
 export interface AttachedSync {
   attach(sync: Sync): void;
-  attachBeside(beside: Beside): void;
+  attachExtensions(extensions: AttachedExtensions): void;
   /** Throws `unavailable` where there is none. */
   sync(): Sync;
   /** Throws `unavailable` where there is none. */
-  beside(): Beside;
+  extensions(): AttachedExtensions;
   /** The outbox of an account; empty where there is none. */
   changes(accountId: string): readonly CloudChange[];
   /** To be typed by a person at a service; null where nobody waits, and when it is good for nothing any more. */
@@ -35,7 +35,7 @@ export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
   const progress = createAnnouncement<SyncProgress>();
   const accountsChanged = createAnnouncement();
   let sync: Sync | null = null;
-  let beside: Beside | null = null;
+  let extensions: AttachedExtensions | null = null;
   return {
     attach: (attached) => {
       sync = attached;
@@ -43,16 +43,16 @@ export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
       sync.onAccountsChanged(accountsChanged.tell);
       options.onAttached(sync);
     },
-    attachBeside: (attached) => {
-      beside = attached;
-      beside.link.onPairing(options.onPin);
+    attachExtensions: (attached) => {
+      extensions = attached;
+      extensions.link.onPairing(options.onPin);
       options.onPin();
     },
     sync: () => assertAttached(sync),
-    beside: () => assertAttached(beside),
-    changes: (accountId) => beside?.outbox.changes(accountId) ?? [],
+    extensions: () => assertAttached(extensions),
+    changes: (accountId) => extensions?.outbox.changes(accountId) ?? [],
     pin: () => {
-      const pairing = beside?.link.pairing() ?? null;
+      const pairing = extensions?.link.pairing() ?? null;
       if (pairing === null || pairing.pin === null) return null;
       const { pin, pinEndsAt, baseUrl } = pairing;
       if (pinEndsAt !== null && pinEndsAt <= options.now()) return null;

@@ -26,7 +26,7 @@ export type { SyncLibrary } from "./store/library-store.ts";
 export type { Seal } from "./accounts/secrets.ts";
 export type { LinkActions } from "./link-client/link-session.ts";
 
-export interface SyncBeside {
+export interface SyncExtensions {
   readonly link: Link;
   readonly outbox: Outbox;
   readonly airGap: AirGap;
@@ -34,7 +34,7 @@ export interface SyncBeside {
   stop(): Promise<void>;
 }
 
-export interface SyncBesideOptions {
+export interface SyncExtensionsOptions {
   readonly sync: Sync;
   readonly library: SyncLibrary;
   readonly rows: LinkRows & OutboxRows & AirGapRows;
@@ -55,7 +55,9 @@ export interface SyncBesideOptions {
 
 const defaultReserveBytes = 512 * 1024 * 1024;
 
-export function createSyncBeside(options: SyncBesideOptions): SyncBeside {
+export function createSyncExtensions(
+  options: SyncExtensionsOptions,
+): SyncExtensions {
   const { sync, library, rows, dataDir, clock, log, playerName } = options;
   const random = options.random ?? Math.random;
   const secrets = createSecrets(

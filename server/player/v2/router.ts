@@ -110,7 +110,7 @@ export function createV2(options: V2Options): Express {
       zone: () => zoneOf(options.settings.all()),
     }),
     ...syncOperations(options.sync),
-    ...syncOutboxOperations(options.sync.beside),
+    ...syncOutboxOperations(options.sync.extensions),
     ...localChangeOperations(options.localChanges, options.flush),
     listSyncOrigins: listSyncOrigins(options.database),
     readDescription: sendDescription(),

@@ -23,26 +23,26 @@ const defaultRows = 100;
 const maxRows = 500;
 
 /** Who there is to ask is asked each time: they may take their place later than the interface listens. */
-export function syncOutboxOperations(beside: AttachedSync["beside"]) {
+export function syncOutboxOperations(extensions: AttachedSync["beside"]) {
   return {
     readPairing: (_request, response) => {
-      const view = beside().link.pairing();
+      const view = extensions().link.pairing();
       response
         .setHeader("Cache-Control", "no-store")
         .json(view && pairingToV2(view));
     },
     beginPairing: async (request, response) => {
       const { base_url: baseUrl } = parseBody(request, beginPairingV2);
-      const view = await beside().link.pair(baseUrl);
+      const view = await extensions().link.pair(baseUrl);
       response.status(201).json(pairingToV2(view));
     },
     endPairing: async (_request, response) => {
-      await beside().link.endPairing();
+      await extensions().link.endPairing();
       response.status(204).end();
     },
     listSyncLinks: (_request, response) => {
       response.setHeader("Cache-Control", "no-store").json(
-        beside()
+        extensions()
           .link.links()
           .map((link) => ({
             account_id: link.accountId,
@@ -56,30 +56,30 @@ export function syncOutboxOperations(beside: AttachedSync["beside"]) {
       );
     },
     listSyncChanges: (request, response) => {
-      const changes = beside().outbox.changes(request.params.id);
+      const changes = extensions().outbox.changes(request.params.id);
       response
         .setHeader("Cache-Control", "no-store")
         .json(changes.map(changeToV2));
     },
     createSyncChange: (request, response) => {
       const { id } = request.params;
-      const change = beside().outbox.add(id, request.body);
+      const change = extensions().outbox.add(id, request.body);
       response.status(201).json(changeToV2(change));
     },
     deleteSyncChange: (request, response) => {
       const { id, change } = request.params;
-      beside().outbox.drop(id, change);
+      extensions().outbox.drop(id, change);
       response.status(204).end();
     },
     retrySyncChange: (request, response) => {
       const { id, change } = request.params;
       const { choose = null } = parseBody(request, retrySyncChangeV2);
-      response.json(changeToV2(beside().outbox.retry(id, change, choose)));
+      response.json(changeToV2(extensions().outbox.retry(id, change, choose)));
     },
     listCloud: async (request, response) => {
       const { id, collection } = request.params;
       const { after, limit } = request.query;
-      const page = await beside().outbox.read(id, collection, {
+      const page = await extensions().outbox.read(id, collection, {
         after: after === undefined ? null : afterOf(after),
         limit: limit === undefined ? defaultRows : limitOf(limit),
       });
@@ -87,7 +87,7 @@ export function syncOutboxOperations(beside: AttachedSync["beside"]) {
     },
     exportPlan: async (request, response) => {
       const { account_id: accountId } = parseBody(request, syncTargetV2);
-      const { name, content } = await beside().airGap.exportPlan(accountId);
+      const { name, content } = await extensions().airGap.exportPlan(accountId);
       response.attachment(name).type("application/gzip");
       // Halfway through a body only the broken connection can say that something went wrong.
       content.once("error", (error) => response.destroy(error));
@@ -107,14 +107,14 @@ export function syncOutboxOperations(beside: AttachedSync["beside"]) {
         /^[0-9a-f]{8,32}$/,
       );
       const trust = queryText(request.query, "trust", /^[0-9a-f]{64}$/);
-      const { airGap } = beside();
+      const { airGap } = extensions();
       const imported = await receiveField(request, field, (stream, arrived) =>
         airGap.importPlan(stream, { accountId, trust }, arrived),
       );
       response.json(importedToV2(imported));
     },
     listPlanKeys: async (_request, response) => {
-      const { own, trusted } = await beside().airGap.keys();
+      const { own, trusted } = await extensions().airGap.keys();
       response.json({
         own,
         trusted: trusted.map(({ fingerprint, name, trustedAt }) => ({
@@ -123,7 +123,7 @@ export function syncOutboxOperations(beside: AttachedSync["beside"]) {
       });
     },
     distrustPlanKey: (request, response) => {
-      beside().airGap.distrust(request.params.fingerprint);
+      extensions().airGap.distrust(request.params.fingerprint);
       response.status(204).end();
     },
   } satisfies Partial<Handlers>;

@@ -32,7 +32,7 @@ const readOnly = (problem: string) => ({
 });
 
 /** A connection beside the service's own. */
-function beside({ dataDir, databaseUrl }: Ground): Database<never> {
+function secondConnection({ dataDir, databaseUrl }: Ground): Database<never> {
   const database: Database<never> =
     databaseUrl === undefined
       ? openSqliteDatabase<never>(path.join(dataDir, "content.db"))
@@ -47,7 +47,7 @@ describe("the health of the service", () => {
       const place = await ground();
       const { address } = await startContent(place.dataDir, place);
       expect(await asked(address)).toEqual(ok);
-      const other = beside(place);
+      const other = secondConnection(place);
       const say = (text: string) => other.writeOne({ text, values: [] });
       await say("ALTER TABLE assets RENAME TO assets_away");
       await expect
@@ -61,7 +61,7 @@ describe("the health of the service", () => {
     it("[V4-326] requests are 503 with a pause while a table is gone, and answered again by themselves", async () => {
       const place = await ground();
       const { address, ask } = await startContent(place.dataDir, place);
-      const other = beside(place);
+      const other = secondConnection(place);
       const say = (text: string) => other.writeOne({ text, values: [] });
       await say("ALTER TABLE assets RENAME TO assets_away");
       const headers = { Prefer: "count=exact" };
@@ -110,7 +110,7 @@ describe("the health of the service", () => {
       async () => {
         const place = await ground();
         const { address } = await startContent(place.dataDir, place);
-        await beside(place).write(async (run) => {
+        await secondConnection(place).write(async (run) => {
           await run({
             ...{ text: "LOCK TABLE assets IN ACCESS EXCLUSIVE MODE" },
             values: [],
@@ -129,7 +129,7 @@ describe("the health of the service", () => {
       async () => {
         const place = await ground();
         const { address } = await startContent(place.dataDir, place);
-        const other = beside(place);
+        const other = secondConnection(place);
         const say = (text: string) => other.read({ text, values: [] });
         const name = new URL(place.databaseUrl ?? "").pathname.slice(1);
         const set = async (how: string) => {

@@ -161,10 +161,12 @@ eachContent(({ ground }) => {
       );
     expect(refused).toEqual([]);
     if (databaseUrl === undefined) return;
-    const beside = openPostgres<never>(databaseUrl, { connections: 1 });
-    afterThisTest(() => beside.close());
+    const secondConnection = openPostgres<never>(databaseUrl, {
+      connections: 1,
+    });
+    afterThisTest(() => secondConnection.close());
     expect(
-      await beside.read({
+      await secondConnection.read({
         text: "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
         values: [],
       }),

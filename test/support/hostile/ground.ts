@@ -12,7 +12,7 @@ import { afterThisTest } from "../after-this-test.ts";
 import { manualClock } from "../clock.ts";
 import { fitting } from "../described.ts";
 import { rawRequest } from "../raw-request.ts";
-import { startBeside } from "../start-beside.ts";
+import { startFullSync } from "../start-beside.ts";
 import { toWire, type HostileRequest, type There } from "./request.ts";
 
 export interface Ground {
@@ -33,7 +33,7 @@ const refusalViolationOf = fitting(api, refTo("Refusal"));
 
 export async function openGround(): Promise<Ground> {
   // Time stands still: what changes, changes by what is sent.
-  const { player, dataDir, add, send } = await startBeside({
+  const { player, dataDir, add, send } = await startFullSync({
     player: { clock: manualClock() },
   });
   const database = openSqlite(path.join(dataDir, "vitrine.db"));

@@ -24,7 +24,7 @@ import {
   warnOfOthers,
 } from "../../../platform/files/private-folder.ts";
 import { createNoStage, createPlayer } from "../../player.ts";
-import { createSync, createSyncBeside, type Sync } from "../sync.ts";
+import { createSync, createSyncExtensions, type Sync } from "../sync.ts";
 import { follow, type FollowOptions } from "./follow.ts";
 import { planCommand, planUsage, type OpenedPlans } from "./bundle.ts";
 import { readToken } from "./token.ts";
@@ -78,7 +78,10 @@ async function main(words: readonly string[]): Promise<number> {
   if (words[0] === "stop") return stop(words.slice(1));
   const options = await readOptions(words);
   const { dataDir, account, isOnce, apiPort } = options;
-  const { player, sync, beside, log, end } = await openSync(dataDir, apiPort);
+  const { player, sync, extensions, log, end } = await openSync(
+    dataDir,
+    apiPort,
+  );
   const id = await follow(sync, options).catch(async (error: unknown) => {
     await end();
     throw error;
@@ -87,7 +90,7 @@ async function main(words: readonly string[]): Promise<number> {
   // Whoever starts it by hand waits for no pause.
   sync.run(id);
   sync.start();
-  if (!isOnce) beside.start();
+  if (!isOnce) extensions.start();
   if (!isOnce) {
     await endWhenAsked({
       ...{ dataDir, program: "sync" },
@@ -115,8 +118,8 @@ function stop(words: readonly string[]): Promise<number> {
 }
 
 async function openPlans(dataDir: string): Promise<OpenedPlans> {
-  const { beside, end } = await openSync(dataDir, 0);
-  return { airGap: beside.airGap, end };
+  const { extensions, end } = await openSync(dataDir, 0);
+  return { airGap: extensions.airGap, end };
 }
 
 async function openSync(dataDir: string, apiPort: number) {
@@ -135,24 +138,24 @@ async function openSync(dataDir: string, apiPort: number) {
         new Failure("unavailable", "This player runs without a screen."),
       ),
   });
-  const { library, zone, attach, besideRows, name } = player.forSync;
+  const { library, zone, attach, extensionRows, name } = player.forSync;
   const shared = { library, dataDir, log, seal: null, clock: systemClock };
   const sync = await createSync({ ...shared, zone });
   attach(sync);
-  const beside = createSyncBeside({
-    ...{ ...shared, sync, version, rows: besideRows, playerName: name },
+  const extensions = createSyncExtensions({
+    ...{ ...shared, sync, version, rows: extensionRows, playerName: name },
     actions: {
       next: () => player.step("next"),
       previous: () => player.step("previous"),
     },
   });
-  player.forSync.attachBeside(beside);
+  player.forSync.attachExtensions(extensions);
   const end = async (): Promise<void> => {
-    await beside.stop();
+    await extensions.stop();
     await sync.stop();
     await player.stop();
   };
-  return { player, sync, beside, log, end };
+  return { player, sync, extensions, log, end };
 }
 
 /** It has looked, and there is nothing more to do for now. */

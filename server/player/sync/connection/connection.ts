@@ -185,7 +185,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   function carryOut(effect: Effect): void {
     switch (effect.kind) {
       case "poll":
-        if (effect.isAnew) poll.startOver();
+        if (effect.startsOver) poll.startOver();
         stopPollTimer();
         polling = new AbortController();
         polled = polled.then(pollOnce(polling.signal)).catch(noteBug);

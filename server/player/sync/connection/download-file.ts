@@ -100,7 +100,7 @@ export async function downloadFile(
   }
 
   /** A part that went wrong on the way says nothing yet about what the server has. */
-  async function attemptAnew(): Promise<void> {
+  async function attemptFromStart(): Promise<void> {
     await attempt().catch((error: unknown) => {
       if (error instanceof WrongBytes && !error.isFromStart) return attempt();
       throw error;
@@ -109,7 +109,7 @@ export async function downloadFile(
 
   await pRetry(
     () =>
-      attemptAnew().catch((error: unknown) => {
+      attemptFromStart().catch((error: unknown) => {
         if (isWorthATry(error)) throw error;
         throw new AbortError(error as Error);
       }),

@@ -195,7 +195,7 @@ export function createPairing(options: PairingOptions): Pairing {
         );
       }
       // Of another machine, or never written: there is nothing to wait with.
-      await anew(now);
+      await registerAgain(now);
       return;
     }
     const send = senderOf(now.baseUrl, credential);
@@ -208,7 +208,7 @@ export function createPairing(options: PairingOptions): Pairing {
         isDenied = true;
         throw new CloudTrouble("unauthorized", reasonIn(answer), denialPauseMs);
       }
-      await anew(now);
+      await registerAgain(now);
       isDenied = false;
       return;
     }
@@ -224,7 +224,7 @@ export function createPairing(options: PairingOptions): Pairing {
       await renew(now, send);
   }
 
-  async function anew(now: Stored): Promise<void> {
+  async function registerAgain(now: Stored): Promise<void> {
     if (isOver(now)) return;
     const fresh = await register(now.baseUrl);
     const { startedAt, accountId } = now;

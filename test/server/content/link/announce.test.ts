@@ -32,13 +32,13 @@ eachContent(({ ground }) => {
     const client = clientV3(content.address, contentKey);
     const player = await claimedPlayer(client);
     const before = await settledRevision(player);
-    const beside =
+    const secondConnection =
       databaseUrl === undefined
         ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
         : openPostgres<ContentTables>(databaseUrl, { connections: 1 });
-    afterThisTest(() => beside.close());
+    afterThisTest(() => secondConnection.close());
     const rename = (from: string, to: string) =>
-      beside.writeOne({
+      secondConnection.writeOne({
         text: `ALTER TABLE ${from} RENAME TO ${to}`,
         values: [],
       });

@@ -79,7 +79,7 @@ describe("a predicate", () => {
         sentenceNear(about),
         fc
           .tuple(minute, fc.constantFrom(-1, 0, 1))
-          .map(([by, beside]) => about + by * 60_000 + beside),
+          .map(([by, offset]) => about + by * 60_000 + offset),
       );
     });
     fc.assert(

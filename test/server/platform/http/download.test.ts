@@ -179,8 +179,11 @@ describe("a download", () => {
 
     tag = '"two"';
     await truncate(file, size);
-    const anew = take(address, file, { validator: '"one"', ...begin('"two"') });
-    await expect(anew).rejects.toThrow();
+    const retaken = take(address, file, {
+      validator: '"one"',
+      ...begin('"two"'),
+    });
+    await expect(retaken).rejects.toThrow();
     const part = await readFile(file);
     expect(part).toEqual(bytes.subarray(0, part.length));
   });

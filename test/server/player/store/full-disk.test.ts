@@ -38,17 +38,17 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
   it("[V2-454] asks to be opened anew once there is room, and then takes changes", async () => {
     const dataDir = await diskWithThree();
     const filler = await fillUp(dataDir, 0);
-    const startAnew = vi.fn<() => void>();
-    const first = await startPlayer({ dataDir, startAnew });
+    const restart = vi.fn<() => void>();
+    const first = await startPlayer({ dataDir, restart });
     const change = { name: "Other" };
     const [asset] = await first.list();
     const path = `/assets/${asset?.asset_id}`;
     expect((await first.send("PATCH", path, change)).status).toBe(507);
     await first.clock.advance(120_000);
-    expect(startAnew).not.toHaveBeenCalled();
+    expect(restart).not.toHaveBeenCalled();
     await rm(filler);
     await first.clock.advance(30_000);
-    expect(startAnew).toHaveBeenCalledOnce();
+    expect(restart).toHaveBeenCalledOnce();
     await first.player.stop();
 
     const { ask, send } = await startPlayer({ dataDir });

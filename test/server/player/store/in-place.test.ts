@@ -70,7 +70,7 @@ describe.skipIf(isWindows)(title, () => {
     "has everything that was answered before and since: %s",
     async (_what, endings) => {
       let starts = 0;
-      const running = await startPlayer({ startAnew: () => (starts += 1) });
+      const running = await startPlayer({ restart: () => (starts += 1) });
       await running.add({ name: "before" });
       await takeAway(running, endings);
       await running.add({ name: "since" });
@@ -89,7 +89,7 @@ describe.skipIf(isWindows)(title, () => {
 
   it("is put back, and the player asks for a new start, though nobody writes anything", async () => {
     let starts = 0;
-    const running = await startPlayer({ startAnew: () => (starts += 1) });
+    const running = await startPlayer({ restart: () => (starts += 1) });
     await running.add({ name: "before" });
     await takeAway(running);
     await running.clock.advance(31_000);
@@ -99,7 +99,7 @@ describe.skipIf(isWindows)(title, () => {
 
   it("has a setting that was changed since, within half a minute at most", async () => {
     let starts = 0;
-    const running = await startPlayer({ startAnew: () => (starts += 1) });
+    const running = await startPlayer({ restart: () => (starts += 1) });
     await takeAway(running);
     await running.send("PATCH", "/device_settings", { player_name: "Foyer" });
     await expect.poll(() => starts).toBe(1);

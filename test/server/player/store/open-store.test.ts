@@ -168,13 +168,13 @@ describe("a damaged database", () => {
     async (what) => {
       const running = await somePlayer();
       const { dataDir } = running;
-      const { besideRows } = running.player.forSync;
-      besideRows.saveMemory("aaaaaaaa", { sent: 5000, done: ["an-order"] });
-      besideRows.saveMemory("bbbbbbbb", { sent: 0 });
+      const { extensionRows } = running.player.forSync;
+      extensionRows.saveMemory("aaaaaaaa", { sent: 5000, done: ["an-order"] });
+      extensionRows.saveMemory("bbbbbbbb", { sent: 0 });
       await running.player.stop();
       await spoilings[what]?.(dataDir);
       const again = await startPlayer({ dataDir });
-      const rows = again.player.forSync.besideRows;
+      const rows = again.player.forSync.extensionRows;
       const database = openSqlite(path.join(dataDir, "vitrine.db"));
       const newest = database
         .prepare<[], number>("SELECT coalesce(max(number), 0) FROM plays")

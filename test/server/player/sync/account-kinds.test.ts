@@ -13,12 +13,12 @@ import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring, lockedKeyring } from "../../../support/keyring.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { claimed } from "../../../support/pairing.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 
 const startService = oneService();
 
 const sealedBy = (seal: Seal | null, dataDir: string) =>
-  startBeside({ sync: { seal }, player: { dataDir } });
+  startFullSync({ sync: { seal }, player: { dataDir } });
 
 const label = { collection: "labels", action: "create", fields: { name: "A" } };
 
@@ -91,7 +91,7 @@ describe("[V2-365] an account that was paired", () => {
 
 describe("[V2-365] a plan from a stick", () => {
   it("is a cloud's as soon as it has an address that can be asked, and a plan's when it has not", async () => {
-    const first = await startBeside();
+    const first = await startFullSync();
     const { dataDir } = first;
     const baseUrl = `http://0a1b2c3d.0123456789abcdef${planHostEnding}`;
     const { id } = await first.sync.addAccount(
@@ -101,7 +101,7 @@ describe("[V2-365] a plan from a stick", () => {
     await first.stopAll();
     // As a backup brings it to another machine.
     await rm(path.join(dataDir, "sync", "tokens", `${id}.token`));
-    const { sync, stopAll } = await startBeside({ player: { dataDir } });
+    const { sync, stopAll } = await startFullSync({ player: { dataDir } });
     expect(sync.account(id)).toMatchObject({ kind: "plan", tokenKept: null });
     const asked = { baseUrl: "http://127.0.0.1:9" };
     expect((await sync.changeAccount(id, asked)).kind).toBe("cloud");

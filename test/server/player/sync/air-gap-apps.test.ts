@@ -13,7 +13,7 @@ import {
   packed,
   startShop,
 } from "../../../support/plans.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import { sweptMeanwhile } from "../../../support/swept-meanwhile.ts";
 
 const startService = oneService();
@@ -47,7 +47,7 @@ async function withApps(archive: Buffer): Promise<Buffer> {
 it("[V2-322] loses no app to another account that lets go of its files while it is taken", async () => {
   const shop = await startShop(await startService());
   const archive = await withApps(await exported(shop.running));
-  const far = await startBeside();
+  const far = await startFullSync();
   const { airGap, isSwept } = await sweptMeanwhile(far, "admitApp");
   const take = (trust: string) =>
     airGap.importPlan(Readable.from([archive]), { trust }, Promise.resolve());

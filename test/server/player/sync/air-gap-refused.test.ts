@@ -16,7 +16,7 @@ import {
   packed,
   startShop,
 } from "../../../support/plans.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 
 const startService = oneService();
 
@@ -24,7 +24,7 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
   const { running } = await startShop(await startService());
   const archive = await exported(running);
   const { own } = await keysOf(running);
-  const far = await startBeside();
+  const far = await startFullSync();
   expect((await imported(far, archive, `?trust=${own}`)).status).toBe(200);
   const { privateKey } = generateKeyPairSync("ed25519");
   const before = await everything(far);
@@ -36,7 +36,7 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
   const [[fileName, bytes] = ["", Buffer.alloc(0)], ...others] = files;
   const plan = JSON.parse(manifest.toString()) as Record<string, any>;
   /** Changed, and signed with a key that is trusted for this one question. */
-  const signedAnew = (
+  const signedAgain = (
     change: (plan: Record<string, any>) => void,
     key: KeyObject = privateKey,
     rest = files,
@@ -51,7 +51,7 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
     ]);
   };
   const fingerprint = async (): Promise<string> => {
-    const { body } = await imported(far, await signedAnew(() => undefined));
+    const { body } = await imported(far, await signedAgain(() => undefined));
     return /[0-9a-f]{64}/.exec(String(body.detail))?.[0] ?? "";
   };
   const trusted = `?trust=${await fingerprint()}`;
@@ -70,7 +70,7 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
     change: (asset: Record<string, any>) => void,
     described: (app: DesiredApp) => string = md5OfApp,
   ) =>
-    signedAnew(({ wanted }) => {
+    signedAgain(({ wanted }) => {
       const asset = wanted.assets.find((one: { file: unknown }) => one.file);
       asset.app = {
         entry: { kind: "file", path: "index.html" },
@@ -148,25 +148,25 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
       ...files,
       [fileName, bytes],
     ]),
-    "an address of this machine": await signedAnew((one) => {
+    "an address of this machine": await signedAgain((one) => {
       one["wanted"].assets[0].facts.uri = "file:///etc/passwd";
     }),
-    "an identifier with a path": await signedAnew((one) => {
+    "an identifier with a path": await signedAgain((one) => {
       one["wanted"].assets[0].remoteId = "../x";
     }),
-    "a predicate that is none": await signedAnew((one) => {
+    "a predicate that is none": await signedAgain((one) => {
       one["wanted"].playlists[0].facts.predicate = "$NEVER";
     }),
-    "an item that is not there": await signedAnew((one) => {
+    "an item that is not there": await signedAgain((one) => {
       one["wanted"].playlists[0].facts.items[0].assetId = "nobody";
     }),
-    "a header of two lines": await signedAnew((one) => {
+    "a header of two lines": await signedAgain((one) => {
       one["wanted"].assets[0].facts.web.headers = { A: "b\r\nc: d" };
     }),
-    "a newer format": await signedAnew((one) => {
+    "a newer format": await signedAgain((one) => {
       one["format"] = 2;
     }),
-    "a file that is no media": await signedAnew(
+    "a file that is no media": await signedAgain(
       (one) => {
         const file = one["files"][0] as {
           md5: string;

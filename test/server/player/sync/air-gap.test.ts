@@ -17,7 +17,7 @@ import {
   startShop,
 } from "../../../support/plans.ts";
 import { runSync } from "../../../support/serve-sync.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import { sweptMeanwhile } from "../../../support/swept-meanwhile.ts";
 import { pollOptions } from "../../../support/upwards.ts";
 
@@ -27,7 +27,7 @@ describe("a plan on a stick", () => {
   it("[V2-320] [V2-321] [V2-323] [V2-325] [V2-381] goes from one player to another that never had a network", async () => {
     const shop = await startShop(await startService());
     const archive = await exported(shop.running);
-    const far = await startBeside();
+    const far = await startFullSync();
     const { own } = await keysOf(shop.running);
     expect(own).toMatch(/^[0-9a-f]{64}$/);
     expect(await imported(far, archive)).toMatchObject({
@@ -100,7 +100,7 @@ describe("a plan on a stick", () => {
 
   it("[V2-385] is an account of its own kind: nobody is asked, told or looked for, whoever switches it on", async () => {
     const shop = await startShop(await startService());
-    const far = await startBeside();
+    const far = await startFullSync();
     const { own } = await keysOf(shop.running);
     await imported(far, await exported(shop.running), `?trust=${own}`);
     const read = async (at: string) => (await far.ask(at)).json();
@@ -137,22 +137,22 @@ describe("a plan on a stick", () => {
     const { running } = await startShop(await startService());
     const archive = await exported(running);
     const { own } = await keysOf(running);
-    const far = await startBeside();
+    const far = await startFullSync();
     const stick = await temporaryFolder();
     await writeFile(path.join(stick, "shop-plan.tar.gz"), archive);
-    await expect(far.beside.airGap.importFrom(stick, {})).rejects.toMatchObject(
-      { code: "conflict" },
-    );
-    const one = await far.beside.airGap.importFrom(stick, { trust: own });
+    await expect(
+      far.extensions.airGap.importFrom(stick, {}),
+    ).rejects.toMatchObject({ code: "conflict" });
+    const one = await far.extensions.airGap.importFrom(stick, { trust: own });
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, "files"));
     for (const [name, bytes] of await membersOf(archive))
       await writeFile(path.join(folder, name), bytes);
-    expect(await far.beside.airGap.importFrom(folder, {})).toEqual(one);
+    expect(await far.extensions.airGap.importFrom(folder, {})).toEqual(one);
     expect(await far.list()).toHaveLength(3);
     for (const place of [path.join(folder, "none"), await temporaryFolder()])
       await expect(
-        far.beside.airGap.importFrom(place, {}),
+        far.extensions.airGap.importFrom(place, {}),
       ).rejects.toMatchObject({ code: "not-found" });
   });
 
@@ -169,9 +169,9 @@ describe("a plan on a stick", () => {
         named("Pl\xe4ne/B\xfcro-plan.tar.gz"),
         await exported(running),
       );
-      const far = await startBeside();
+      const far = await startFullSync();
       const place = path.join(stick, "Pl\ufffdne");
-      const { airGap } = far.beside;
+      const { airGap } = far.extensions;
       expect(await airGap.importFrom(place, { trust: own })).toMatchObject({
         assets: 3,
       });
@@ -197,9 +197,9 @@ describe("a plan on a stick", () => {
       "--trust",
       own,
     ]);
-    const { beside, list } = await startBeside();
+    const { extensions, list } = await startFullSync();
     await take?.(async () => ({
-      airGap: beside.airGap,
+      airGap: extensions.airGap,
       end: async () => undefined,
     }));
     expect(await list()).toHaveLength(3);
@@ -216,7 +216,7 @@ describe("a plan on a stick", () => {
     const shop = await startShop(await startService());
     const archive = await exported(shop.running);
     const { own } = await keysOf(shop.running);
-    const far = await startBeside();
+    const far = await startFullSync();
     const { airGap, isSwept } = await sweptMeanwhile(far, "admit");
     const taken = await airGap.importPlan(
       Readable.from([archive]),
@@ -240,7 +240,7 @@ describe("a plan on a stick", () => {
         (name) => path.basename(name).length === 64,
       );
     expect(await files()).toHaveLength(2);
-    const { content } = await running.beside.airGap.exportPlan();
+    const { content } = await running.extensions.airGap.exportPlan();
     await running.ask(`/sync/accounts/${account?.id}`, { method: "DELETE" });
     expect(await running.list()).toEqual([]);
     const archive = Buffer.concat(await content.toArray());
@@ -251,7 +251,7 @@ describe("a plan on a stick", () => {
   it("[V2-324] breaks off when a file is lost on the way, rather than look whole; what is lost before is said", async () => {
     const { running } = await startShop(await startService());
     const kept = path.join(running.dataDir, "files", "kept");
-    const { content } = await running.beside.airGap.exportPlan();
+    const { content } = await running.extensions.airGap.exportPlan();
     for (const name of await readdir(kept, { recursive: true }))
       if (path.basename(name).length === 64) await rm(path.join(kept, name));
     await expect(content.toArray()).rejects.toThrow(/ENOENT/);
@@ -262,7 +262,7 @@ describe("a plan on a stick", () => {
   });
 
   it("[V2-320] is refused where there is no plan, or no such account", async () => {
-    const far = await startBeside();
+    const far = await startFullSync();
     expect(await far.send("POST", "/sync/export", {})).toMatchObject({
       status: 409,
     });

@@ -6,8 +6,8 @@ import { openFaultyPath } from "../../../support/faulty-path.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { claimed, linksOf, pairingOf } from "../../../support/pairing.ts";
 import {
-  startBeside,
-  type RunningBeside,
+  startFullSync,
+  type RunningFullSync,
 } from "../../../support/start-beside.ts";
 import { connect, kept, pollOptions } from "../../../support/upwards.ts";
 
@@ -18,14 +18,14 @@ const label = {
   fields: { name: "Lobby" },
 };
 
-const give = (running: RunningBeside, accountId: string, token: string) =>
+const give = (running: RunningFullSync, accountId: string, token: string) =>
   running.sync.changeAccount(accountId, {}, token);
 
 describe("a queue upwards", () => {
   it("[V2-341] reads and writes with the token that took the place of another of its kind", async () => {
     const [one, other] = [await startService(), await startService()];
     await other.v3.make("/groups/", { name: "Theirs" });
-    const running = await startBeside();
+    const running = await startFullSync();
     const up = await connect(running, one, one.address, "v4.1");
     expect((await up.read("labels")).rows).toHaveLength(1);
     await give(running, up.accountId, other.key);
@@ -41,7 +41,7 @@ describe("a queue upwards", () => {
 
   it("[V2-341] goes on at once with another token, where the cloud refused the one before", async () => {
     const service = await startService();
-    const running = await startBeside({ clock: manualClock() });
+    const running = await startFullSync({ clock: manualClock() });
     const up = await connect(running, service, service.address, "v4.1");
     await give(running, up.accountId, "vitrine-none");
     await up.add(label);
@@ -56,7 +56,7 @@ describe("a queue upwards", () => {
   it("[V2-341] finds out anew how its cloud speaks, after a reading that failed", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
-    const running = await startBeside();
+    const running = await startFullSync();
     const up = await connect(running, service, path.address, "v4.1");
     // From here on the sync itself asks nothing.
     await running.until(({ isInSync }) => isInSync === true);
@@ -77,7 +77,7 @@ describe("a link", () => {
   /** Claimed, and heard by its service. */
   async function linked() {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const { accountId } = await claimed(running, service.address, service.v3);
     await vi.waitUntil(
       async () => (await linksOf(running))[0]?.is_connected === true,

@@ -28,7 +28,7 @@ import {
   membersOf,
 } from "../../../support/plans.ts";
 import { backup, recover } from "../../../support/recover.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import { startSync } from "../../../support/start-sync.ts";
 
 const startService = oneAppService();
@@ -198,7 +198,7 @@ describe("an app of a key, or with a beginning elsewhere", () => {
 describe("what travels and what stays", () => {
   it("[V2-333] [V2-320] a plan on a stick and a backup hold the app and no secret; the app is whole on another player", async () => {
     const { service } = await startBoard(await startService());
-    const running = await startBeside();
+    const running = await startFullSync();
     await follow(service, running);
     const archive = await exported(running);
     const members = await membersOf(archive);
@@ -209,7 +209,7 @@ describe("what travels and what stays", () => {
     for (const [, member] of [...members, ...(await membersOf(bytes))])
       expect(member.includes(secret)).toBe(false);
 
-    const far = await startBeside();
+    const far = await startFullSync();
     const { own } = await keysOf(running);
     const taken = await imported(far, archive, `?trust=${own}`);
     expect(taken).toMatchObject({ status: 200, body: { assets: 1, files: 3 } });

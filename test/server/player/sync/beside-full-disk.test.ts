@@ -5,13 +5,13 @@ import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
 import { createAttachedSync } from "../../../../server/player/sync/attached-sync.ts";
-import type { SyncBesideOptions } from "../../../../server/player/sync/sync.ts";
+import type { SyncExtensionsOptions } from "../../../../server/player/sync/sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { oneService } from "../../../support/one-service.ts";
 import { claimed, linksOf, pair, pairingOf } from "../../../support/pairing.ts";
 import {
-  startBeside,
-  type StartBesideOptions,
+  startFullSync,
+  type FullSyncOptions,
 } from "../../../support/start-beside.ts";
 import {
   connect,
@@ -30,14 +30,14 @@ const wholeRoundsMs = 240_000;
 function fullWhen(
   isFull: (writing: "queue" | "link" | "pairing") => boolean,
   code = "SQLITE_FULL",
-): Required<Pick<StartBesideOptions, "breakRows">> {
+): Required<Pick<FullSyncOptions, "breakRows">> {
   const refuse = (writing: Parameters<typeof isFull>[0]): void => {
     if (!isFull(writing)) return;
     const error = new Error("database or disk is full");
     throw Object.assign(error, { code });
   };
   return {
-    breakRows: (rows: SyncBesideOptions["rows"]) => ({
+    breakRows: (rows: SyncExtensionsOptions["rows"]) => ({
       ...rows,
       putChange: (...args) => {
         refuse("queue");
@@ -60,7 +60,7 @@ describe("an error of the database that nobody foresaw", () => {
     const service = await startService();
     const heard = vi.spyOn(console, "error").mockReturnValue(undefined);
     let failing: string | null = null;
-    const running = await startBeside({
+    const running = await startFullSync({
       ...fullWhen((writing) => writing === failing, "SQLITE_ERROR"),
       actions: { next: () => undefined },
     });
@@ -120,7 +120,7 @@ describe("a queue upwards", () => {
       const service = await startService();
       let writings = 0;
       let failing = Infinity;
-      const running = await startBeside(
+      const running = await startFullSync(
         fullWhen((writing) => {
           if (writing !== "queue") return false;
           writings += 1;
@@ -156,7 +156,7 @@ describe("a queue upwards", () => {
   it("[V2-342] says that the disk is full as long as it is", async () => {
     const service = await startService();
     let isFull = false;
-    const running = await startBeside(fullWhen(() => isFull));
+    const running = await startFullSync(fullWhen(() => isFull));
     const up = await connect(running, service, service.address, "v4.1");
     const setEnabled = (isEnabled: boolean) =>
       running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
@@ -185,7 +185,7 @@ describe("a link", () => {
     const service = await startService();
     const orders: string[] = [];
     let isFull = false;
-    const running = await startBeside({
+    const running = await startFullSync({
       ...fullWhen(() => isFull),
       actions: { next: () => void orders.push("next") },
     });
@@ -221,7 +221,7 @@ describe("a pairing", () => {
       const noSpace = (): never => {
         throw Object.assign(new Error("no space"), { code: "ENOSPC" });
       };
-      const running = await startBeside({
+      const running = await startFullSync({
         ...fullWhen(() => isFull && what === "its own row"),
         breakLibrary: (library) => ({
           ...library,
@@ -252,13 +252,13 @@ describe("a pairing", () => {
   it("[V2-301] [V2-342] shows the pin that counts, also where it cannot be written down", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
-    const first = await startBeside({ player: { dataDir } });
+    const first = await startFullSync({ player: { dataDir } });
     const { pin } = await pair(first, service.address);
     await first.stopAll();
     // Without its credential it has to be registered anew.
     await rm(path.join(dataDir, "sync", "tokens", "pairing.token"));
     let isFull = true;
-    const again = await startBeside({
+    const again = await startFullSync({
       ...{ player: { dataDir }, ...fullWhen(() => isFull) },
     });
     const fresh = await vi.waitUntil(async () => {
@@ -276,13 +276,13 @@ describe("a pairing", () => {
       pollOptions,
     );
     await again.stopAll();
-    const last = await startBeside({ player: { dataDir } });
+    const last = await startFullSync({ player: { dataDir } });
     expect(await pairingOf(last)).toMatchObject({ state: "claimed" });
   });
 
   it("[V2-303] [V2-342] goes on where the service cannot become an account, and says why", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     for (let number = 0; number < 50; number += 1)
       await running.sync.addAccount(
         {
@@ -316,10 +316,10 @@ describe("a pairing", () => {
       ...{ baseUrl: "https://signs.example", state: "waiting" as const },
       ...{ pin: "ABC234", pinEndsAt: 1000, accountId: null, problem: null },
     };
-    const beside = {
+    const extensions = {
       link: { pairing: () => view, onPairing: () => undefined },
     };
-    attached.attachBeside(beside as never);
+    attached.attachExtensions(extensions as never);
     expect(attached.pin()).toEqual({ pin: "ABC234", at: "signs.example" });
     now = 1000;
     expect(attached.pin()).toBeNull();

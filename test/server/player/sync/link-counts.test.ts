@@ -5,7 +5,7 @@ import { systemClock } from "../../../../server/platform/clock.ts";
 import { oneAppService, type AppService } from "../../../support/cloud-apps.ts";
 import { picture, type Colour } from "../../../support/media.ts";
 import { claimed } from "../../../support/pairing.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import type { Row } from "../../../support/start-content.ts";
 import { hurried } from "../../../support/sync-trial.ts";
 import { pollOptions } from "../../../support/upwards.ts";
@@ -57,7 +57,7 @@ async function startScreen(gone: readonly Colour[]) {
   path.decide(({ url }) => (isMissing(url) ? notFound : "arrives"));
   let aheadMs = 0;
   const clock = { ...hurried, now: () => systemClock.now() + aheadMs };
-  const running = await startBeside({ sync: { clock } });
+  const running = await startFullSync({ sync: { clock } });
   const { screenId } = await claimed(running, path.address, client);
   return {
     ...{ running, isMissing, here, missing },

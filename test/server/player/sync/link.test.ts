@@ -9,9 +9,9 @@ import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media.ts";
 import { claimed, linksOf, pair, pairingOf } from "../../../support/pairing.ts";
 import {
-  startBeside,
-  type StartBesideOptions,
-  type RunningBeside,
+  startFullSync,
+  type FullSyncOptions,
+  type RunningFullSync,
 } from "../../../support/start-beside.ts";
 import { pollOptions } from "../../../support/upwards.ts";
 
@@ -33,7 +33,7 @@ async function made(service: TeamsService, title: string): Promise<string> {
 describe("a player that waits", () => {
   it("[V2-300] [V2-301] [V2-302] shows a pin on its card, and is a screen with an account once it is typed", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     expect(await pairingOf(running)).toBeNull();
     const pairing = await pair(running, `${service.address}/`);
     expect(pairing).toMatchObject({
@@ -114,7 +114,7 @@ describe("a player that waits", () => {
 
   it("[V2-302] finds its account again when the claim was written down twice", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const path = await openFaultyPath(service.address);
     const { pin } = await pair(running, path.address);
     let isLost = true;
@@ -138,10 +138,10 @@ describe("a player that waits", () => {
   it("[V2-301] waits with the same pin after a restart", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
-    const first = await startBeside({ player: { dataDir } });
+    const first = await startFullSync({ player: { dataDir } });
     const { pin } = await pair(first, service.address);
     await first.stopAll();
-    const again = await startBeside({ player: { dataDir } });
+    const again = await startFullSync({ player: { dataDir } });
     expect(await pairingOf(again)).toMatchObject({ state: "waiting", pin });
     await service.v3.make("/screens/", { pin });
     await vi.waitUntil(
@@ -152,7 +152,7 @@ describe("a player that waits", () => {
   });
 
   it("[V2-303] is refused in plain words where nobody pairs", async () => {
-    const running = await startBeside();
+    const running = await startFullSync();
     expect(
       await running.send("POST", "/sync/pairing", { base_url: "nowhere" }),
     ).toMatchObject({
@@ -183,7 +183,7 @@ describe("a player that waits", () => {
 
 describe("a paired screen", () => {
   const orders: string[] = [];
-  const options: StartBesideOptions = {
+  const options: FullSyncOptions = {
     actions: {
       next: () => void orders.push("next"),
       screenshot: () => Promise.resolve(picture([1, 2, 3])),
@@ -193,7 +193,7 @@ describe("a paired screen", () => {
 
   it("[V2-304] [V2-306] obeys each order once, sends its picture, and looks when something changed", async () => {
     const service = await startService();
-    const running = await startBeside(options);
+    const running = await startFullSync(options);
     const path = await openFaultyPath(service.address);
     const { screenId, accountId } = await claimed(
       running,
@@ -253,7 +253,7 @@ describe("a paired screen", () => {
   it("[V2-580] tells pages who it is at its service, as soon as that changes, and while the service is away", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
-    const running = await startBeside({ player: { dataDir } });
+    const running = await startFullSync({ player: { dataDir } });
     const own = running.player.pageContext().screen;
     let changes = 0;
     running.player.onPageContextChanged(() => (changes += 1));
@@ -279,7 +279,7 @@ describe("a paired screen", () => {
       .toEqual(expected);
     expect(changes).toBeGreaterThan(0);
     await running.stopAll();
-    const again = await startBeside({ player: { dataDir } });
+    const again = await startFullSync({ player: { dataDir } });
     expect(again.player.pageContext().screen).toEqual(expected);
   });
 
@@ -300,7 +300,7 @@ describe("a paired screen", () => {
       groups: [{ id: "all-screens" }],
     })) as { id: string };
     const dataDir = await temporaryFolder();
-    const first = await startBeside({ player: { dataDir } });
+    const first = await startFullSync({ player: { dataDir } });
     const { screenId } = await claimed(first, path.address, service.v3);
     let fates: readonly string[] = [];
     let isAway = true;
@@ -318,7 +318,7 @@ describe("a paired screen", () => {
             : "arrives";
     });
     const show = async (
-      running: RunningBeside,
+      running: RunningFullSync,
       times: number,
     ): Promise<void> => {
       await vi.waitUntil(
@@ -338,7 +338,7 @@ describe("a paired screen", () => {
     const waiting = (await linksOf(first))[0]?.playbacks_waiting ?? 0;
     expect(waiting).toBeGreaterThanOrEqual(5);
     await first.stopAll();
-    const again = await startBeside({ player: { dataDir } });
+    const again = await startFullSync({ player: { dataDir } });
     fates = ["unheard", "lost", "unheard"];
     isAway = false;
     await show(again, 4);
@@ -370,7 +370,7 @@ describe("a paired screen", () => {
 
   it("[L-16] [V2-530] stays a screen through a gateway's 401, and through one of the service itself that is over a while later", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const path = await openFaultyPath(service.address);
     const { accountId } = await claimed(running, path.address, service.v3);
     const isHeard = () =>
@@ -419,13 +419,13 @@ describe("a paired screen", () => {
   it("[V2-551] says why while it cannot be opened, holds up no other, and is there once it can", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
-    const first = await startBeside({ player: { dataDir } });
+    const first = await startFullSync({ player: { dataDir } });
     const ids: string[] = [];
     for (let number = 0; number < 2; number += 1)
       ids.push((await claimed(first, service.address, service.v3)).accountId);
     await first.stopAll();
     let isBroken = true;
-    const again = await startBeside({
+    const again = await startFullSync({
       player: { dataDir },
       breakRows: (rows) => ({
         ...rows,
@@ -458,7 +458,7 @@ describe("a paired screen", () => {
 
   it("[V2-307] waits to be claimed anew when its screen was deleted, and keeps its account", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const { screenId, accountId } = await claimed(
       running,
       service.address,

@@ -14,18 +14,18 @@ import { oneService } from "../../../support/one-service.ts";
 import { imported, keysOf } from "../../../support/plans.ts";
 import { runSync } from "../../../support/serve-sync.ts";
 import {
-  startBeside,
-  type RunningBeside,
+  startFullSync,
+  type RunningFullSync,
 } from "../../../support/start-beside.ts";
 import { pollOptions } from "../../../support/upwards.ts";
 
 const startService = oneService();
 
 const sealedBy = (seal: Seal | null, dataDir: string) =>
-  startBeside({ sync: { seal }, player: { dataDir } });
+  startFullSync({ sync: { seal }, player: { dataDir } });
 const secretIn = (dataDir: string, name: string): Promise<string> =>
   readFile(path.join(dataDir, "sync", "tokens", `${name}.token`), "utf8");
-const pairingOf = async (running: RunningBeside): Promise<PairingV2> =>
+const pairingOf = async (running: RunningFullSync): Promise<PairingV2> =>
   (await running.ask("/sync/pairing")).json() as Promise<PairingV2>;
 
 describe("a secret that is sealed", () => {

@@ -5,7 +5,7 @@ import { manualClock } from "../../../support/clock.ts";
 import { openFaultyPath, type Delivery } from "../../../support/faulty-path.ts";
 import { picture } from "../../../support/media.ts";
 import { oneService } from "../../../support/one-service.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import {
   connect,
   kept,
@@ -50,7 +50,7 @@ const guard: Delivery = { ...tooLarge, status: 403 };
 async function leftInPeace() {
   const service = await startService();
   const clock = manualClock();
-  const running = await startBeside({ clock });
+  const running = await startFullSync({ clock });
   const path = await openFaultyPath(service.address);
   const up = await connect(running, service, path.address, "v4.1");
   let writings = 0;
@@ -71,7 +71,7 @@ async function leftInPeace() {
 describe("one change that its cloud cannot take", () => {
   it("[V2-312] [V2-340] is refused by a page, as a server before the cloud answers one that is too large", async () => {
     const service = await startService();
-    const running = await startBeside({ clock: manualClock() });
+    const running = await startFullSync({ clock: manualClock() });
     const path = await openFaultyPath(service.address);
     const up = await connect(running, service, path.address, "v4.1");
     let uploads = 0;
@@ -102,7 +102,7 @@ describe("one change that its cloud cannot take", () => {
     async (_, delivery) => {
       const service = await startService();
       const clock = manualClock();
-      const running = await startBeside({ clock });
+      const running = await startFullSync({ clock });
       const path = await openFaultyPath(service.address);
       const up = await connect(running, service, path.address, "v4.1");
       path.decide(failing("Cursed", delivery));
@@ -136,7 +136,7 @@ describe("one change that its cloud cannot take", () => {
   it("[V2-340] is waiting after a restart, whatever it was in the middle of", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
-    const running = await startBeside({ clock: manualClock() });
+    const running = await startFullSync({ clock: manualClock() });
     const up = await connect(running, service, path.address, "v4.1");
     let arrived = (): void => undefined;
     const isSent = new Promise<void>((resolve) => (arrived = resolve));
@@ -151,7 +151,7 @@ describe("one change that its cloud cannot take", () => {
     const { dataDir } = running;
     await running.stopAll();
     path.decide(({ method }) => (method === "GET" ? "lost" : "arrives"));
-    const again = await startBeside({
+    const again = await startFullSync({
       ...{ player: { dataDir }, clock: manualClock() },
     });
     const changes = await again.ask(`/sync/accounts/${up.accountId}/changes`);
@@ -165,7 +165,7 @@ describe("a cloud that fails at everything", () => {
   it("[V2-310] [V2-340] is asked for two different changes, then for one more after each pause, until it is back", async () => {
     const service = await startService();
     const clock = manualClock();
-    const running = await startBeside({ clock });
+    const running = await startFullSync({ clock });
     const path = await openFaultyPath(service.address);
     const up = await connect(running, service, path.address, "v4.1");
     let isWell = false;
@@ -208,7 +208,7 @@ describe("a cloud that fails at everything", () => {
   it("[V2-387] is sent what waits as soon as it answers the sync, however long the pause had grown", async () => {
     const service = await startService();
     const clock = manualClock();
-    const running = await startBeside({ clock });
+    const running = await startFullSync({ clock });
     const path = await openFaultyPath(service.address);
     const up = await connect(running, service, path.address, "v4.1");
     await running.until(({ isInSync }) => isInSync === true);
@@ -241,7 +241,7 @@ describe("a cloud that fails at everything", () => {
 
   it("[V2-315] refuses at once what needs a change that was folded away meanwhile", async () => {
     const service = await startService();
-    const running = await startBeside({ clock: manualClock() });
+    const running = await startFullSync({ clock: manualClock() });
     const path = await openFaultyPath(service.address);
     const up = await connect(running, service, path.address, "v4.1");
     const setEnabled = (isEnabled: boolean) =>

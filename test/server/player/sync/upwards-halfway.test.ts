@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../../support/folder.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";
 import { picture } from "../../../support/media.ts";
 import { oneService, type TeamsService } from "../../../support/one-service.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import type { Row } from "../../../support/start-content.ts";
 import { connect, kept, pollOptions, upOf } from "../../../support/upwards.ts";
 
@@ -73,7 +73,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
       const service = await startService();
       const { id, one, two, three, labels } = await shop(service);
       const path = await openFaultyPath(service.address);
-      const running = await startBeside();
+      const running = await startFullSync();
       const up = await connect(running, service, path.address, version);
       const [base] = (await up.read("playlists")).rows;
       const isMet = once(path, delivery, what);
@@ -116,7 +116,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
       screens.push((await claimedPlayer(service.v3, name)).screenId);
     const path = await openFaultyPath(service.address);
     const dataDir = await temporaryFolder();
-    const first = await startBeside({ player: { dataDir } });
+    const first = await startFullSync({ player: { dataDir } });
     const up = await connect(first, service, path.address, version);
     const base = (await up.read("labels")).rows.find((row) => row.id === label);
     // The first link is made; then nobody is there any more.
@@ -132,7 +132,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     await vi.waitUntil(() => made > 1, pollOptions);
     await first.stopAll();
     path.decide(() => "arrives");
-    const again = await startBeside({ player: { dataDir } });
+    const again = await startFullSync({ player: { dataDir } });
     expect(await upOf(again, up.accountId).rest()).toMatchObject([
       { state: "done", reason: null },
     ]);
@@ -147,7 +147,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     const service = await startService();
     const { id, one, two, three } = await shop(service);
     const path = await openFaultyPath(service.address);
-    const running = await startBeside();
+    const running = await startFullSync();
     const up = await connect(running, service, path.address, version);
     const [base] = (await up.read("playlists")).rows;
     let isAway = false;

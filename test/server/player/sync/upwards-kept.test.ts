@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openFaultyPath } from "../../../support/faulty-path.ts";
 import { clip } from "../../../support/media.ts";
 import { oneService } from "../../../support/one-service.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import type { Row } from "../../../support/start-content.ts";
 import { connect, kept } from "../../../support/upwards.ts";
 
@@ -19,7 +19,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
       predicate: "TRUE",
     })) as Row;
     const path = await openFaultyPath(service.address);
-    const running = await startBeside();
+    const running = await startFullSync();
     const up = await connect(running, service, path.address, version);
     const [base] = (await up.read("playlists")).rows;
     let isHeard = false;
@@ -76,7 +76,7 @@ describe.each(["v4.1", "v4", "v3"] as const)(
         ...{ title: "Shop", predicate: "TRUE" },
         assets: ids.map((one) => ({ id: one, duration: 60 })),
       })) as Row;
-      const running = await startBeside();
+      const running = await startFullSync();
       const up = await connect(running, service, service.address, version);
       const [base] = (await up.read("playlists")).rows;
       await up.add({

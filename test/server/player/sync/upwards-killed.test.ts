@@ -5,7 +5,7 @@ import { openFaultyPath } from "../../../support/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media.ts";
 import { oneService } from "../../../support/one-service.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import type { Row } from "../../../support/start-content.ts";
 import { connect, kept, pollOptions, upOf } from "../../../support/upwards.ts";
 
@@ -38,7 +38,7 @@ describe.each(["v4.1", "v3"] as const)("through version %s", (version) => {
           groups: [{ id: labels[0] }],
         })) as Row;
         const dataDir = await temporaryFolder();
-        const first = await startBeside({ player: { dataDir } });
+        const first = await startFullSync({ player: { dataDir } });
         const up = await connect(first, service, path.address, version);
         const { rows } = await up.read("playlists");
         const base = rows.find((row) => row.id === id);
@@ -67,7 +67,7 @@ describe.each(["v4.1", "v3"] as const)("through version %s", (version) => {
         }, pollOptions);
         await first.stopAll();
         path.decide(() => "arrives");
-        const again = await startBeside({ player: { dataDir } });
+        const again = await startFullSync({ player: { dataDir } });
         expect([at, await upOf(again, up.accountId).rest()]).toMatchObject([
           at,
           [{ state: "done", reason: null, conflicts: [] }],

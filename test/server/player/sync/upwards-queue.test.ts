@@ -7,7 +7,7 @@ import { openFaultyPath } from "../../../support/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { holdingBack } from "../../../support/holding-back.ts";
 import { oneService } from "../../../support/one-service.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import {
   connect,
   kept,
@@ -24,7 +24,7 @@ describe("a queue", () => {
     const path = await openFaultyPath(service.address);
     path.decide(() => "lost");
     const dataDir = await temporaryFolder();
-    const first = await startBeside({ player: { dataDir } });
+    const first = await startFullSync({ player: { dataDir } });
     const up = await connect(first, service, path.address, "v4.1");
     await shopWindow(first, up);
     await vi.waitUntil(
@@ -32,7 +32,7 @@ describe("a queue", () => {
       pollOptions,
     );
     await first.stopAll();
-    const again = await startBeside({ player: { dataDir } });
+    const again = await startFullSync({ player: { dataDir } });
     const upAgain = upOf(again, up.accountId);
     expect(await upAgain.changes()).toMatchObject([
       { fields: { title: "Spring" } },
@@ -59,7 +59,7 @@ describe("a queue", () => {
 
   it("[V2-202] goes where the account is sent while its cloud is being opened", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const before = await serveFaultyCloud();
     const up = await connect(running, service, before.address, "v4.1");
     await running.until(({ lastContactAt }) => lastContactAt !== null);
@@ -84,7 +84,7 @@ describe("a queue", () => {
 
   it("[V2-311] [V2-315] tells what the cloud refuses, lets what needs it wait, and takes both out", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const up = await connect(running, service, service.address, "v3");
     const folder = await up.add({
       collection: "groups",
@@ -133,7 +133,7 @@ describe("a queue", () => {
   it("[V2-315] keeps what is done as long as another one needs what it made", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
-    const running = await startBeside({ clock: manualClock() });
+    const running = await startFullSync({ clock: manualClock() });
     const up = await connect(running, service, path.address, "v4.1");
     path.decide(({ method, url }) =>
       method === "POST" && url.endsWith("/playlists")
@@ -171,7 +171,7 @@ describe("a queue", () => {
 
   it("[V2-385] is none of a paired screen, which only reads", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const { body } = await running.send("POST", "/sync/pairing", {
       base_url: service.address,
     });

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
 import { openFaultyPath, type Delivery } from "../../../support/faulty-path.ts";
 import { oneService } from "../../../support/one-service.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import { connect, kept, pollOptions } from "../../../support/upwards.ts";
 
 const startService = oneService();
@@ -29,7 +29,7 @@ describe.each(versions)("through version %s", (version) => {
     async (_, status) => {
       const service = await startService();
       const path = await openFaultyPath(service.address);
-      const running = await startBeside({ clock: manualClock() });
+      const running = await startFullSync({ clock: manualClock() });
       const up = await connect(running, service, path.address, version);
       path.decide(({ method }) =>
         method === "POST" ? answers(status) : "arrives",
@@ -61,7 +61,7 @@ describe.each(versions)("through version %s", (version) => {
   it("[V2-344] makes it in the cloud that the account is sent to, whatever bears its name there and whatever the one before made of it", async () => {
     const [before, after] = [await startService(), await startService()];
     const path = await openFaultyPath(before.address);
-    const running = await startBeside({ clock: manualClock() });
+    const running = await startFullSync({ clock: manualClock() });
     const up = await connect(running, before, path.address, version);
     const stranger = (await after.v3.make("/playlists/", theirs)) as {
       id: string;
@@ -105,7 +105,7 @@ describe.each(versions)("through version %s", (version) => {
   it("[V2-530] tries again, and finishes, what a gateway's 404 met in the middle", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
-    const running = await startBeside();
+    const running = await startFullSync();
     const up = await connect(running, service, path.address, version);
     const { id } = (await service.v3.make("/playlists/", theirs)) as {
       id: string;
@@ -134,7 +134,7 @@ describe.each(versions)("through version %s", (version) => {
   it("[V2-341] goes on with what is half made, where only the token is another", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
-    const running = await startBeside({ clock: manualClock() });
+    const running = await startFullSync({ clock: manualClock() });
     const up = await connect(running, service, path.address, version);
     path.decide(({ method }) => (method === "POST" ? "unheard" : "arrives"));
     await up.add(shop);

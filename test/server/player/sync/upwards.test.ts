@@ -5,7 +5,7 @@ import type { CloudPageV2 } from "../../../../server/contract/v2/v2-sync-upwards
 import { openFaultyPath, type Passed } from "../../../support/faulty-path.ts";
 import { picture } from "../../../support/media.ts";
 import { oneService } from "../../../support/one-service.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import type { Row } from "../../../support/start-content.ts";
 import { connect, kept, shopWindow } from "../../../support/upwards.ts";
 
@@ -15,7 +15,7 @@ const startService = oneService();
 describe.each(["v4.1", "v4"] as const)("asset groups through %s", (version) => {
   it("[V2-311] [V2-312] are made, take an asset in, change their title and go", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const up = await connect(running, service, service.address, version);
     const group = await up.add({
       ...{ collection: "groups", action: "create" },
@@ -56,7 +56,7 @@ describe.each(["v4.1", "v4"] as const)("asset groups through %s", (version) => {
 describe.each(versions)("through version %s", (version) => {
   it("[V2-310] [V2-312] [V2-317] makes, changes and deletes assets with their files, labels and playlists", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const up = await connect(running, service, service.address, version);
     await shopWindow(running, up);
     const [asset, label, playlist] = await up.rest();
@@ -132,7 +132,7 @@ describe.each(versions)("through version %s", (version) => {
 
   it("[V2-313] does each once, though every writing is lost once and unheard once", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const path = await openFaultyPath(service.address);
     const up = await connect(running, service, path.address, version);
     const seen = new Map<string, number>();
@@ -166,7 +166,7 @@ describe.each(versions)("through version %s", (version) => {
 
   it("[V2-314] waits with both versions where the cloud has changed, until somebody chooses", async () => {
     const service = await startService();
-    const running = await startBeside();
+    const running = await startFullSync();
     const up = await connect(running, service, service.address, version);
     const { id } = (await service.v3.make("/playlists/", {
       title: "Old",
@@ -227,7 +227,7 @@ describe.each(versions)("through version %s", (version) => {
 
 it("[V2-316] reads the cloud page by page, the same through each version", async () => {
   const service = await startService();
-  const running = await startBeside();
+  const running = await startFullSync();
   for (let number = 0; number < 5; number += 1)
     await service.v3.make("/groups/", { name: `Group ${number}` });
   const read: unknown[] = [];

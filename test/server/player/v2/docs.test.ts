@@ -8,7 +8,7 @@ import {
   expectSelfContained,
   expectComplete,
 } from "../../../support/reference-page.ts";
-import { startBeside } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-beside.ts";
 import { rawRequest } from "../../../support/raw-request.ts";
 import {
   answerOf,
@@ -36,7 +36,7 @@ describe("[V2-91] openapi.json", () => {
   });
 
   it("describes every answer, word for word", async () => {
-    const running = await startBeside();
+    const running = await startFullSync();
     const api = await descriptionOf(running);
     const asked = new Set<string>();
     for await (const { id, answer } of tour(running)) {

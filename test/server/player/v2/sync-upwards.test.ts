@@ -6,15 +6,18 @@ import { describe, expect, it } from "vitest";
 import type { SyncV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { contentKey } from "../../../support/start-content.ts";
 import {
-  startBeside,
-  type RunningBeside,
+  startFullSync,
+  type RunningFullSync,
 } from "../../../support/start-beside.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 import { serveWeb, silence } from "../../../support/web-server.ts";
 
 /** An account of a service that never answers: what is queued stays. */
-async function withAccount(): Promise<{ running: RunningBeside; at: string }> {
-  const running = await startBeside();
+async function withAccount(): Promise<{
+  running: RunningFullSync;
+  at: string;
+}> {
+  const running = await startFullSync();
   const { body } = await running.send("POST", "/sync/accounts", {
     base_url: "http://127.0.0.1:9",
     token: contentKey,
@@ -249,10 +252,10 @@ describe("a change", () => {
       fields: { title: "Spring", file: `asset:${asset.asset_id}` },
     });
     await running.ask(`/assets/${asset.asset_id}`, { method: "DELETE" });
-    const { besideRows } = running.player.forSync;
-    const [accountId = ""] = besideRows.changeAccounts();
-    const hash = besideRows.changes(accountId)[0]?.fileHash ?? "";
-    expect(besideRows.pathOfFile(hash)).not.toBeNull();
+    const { extensionRows } = running.player.forSync;
+    const [accountId = ""] = extensionRows.changeAccounts();
+    const hash = extensionRows.changes(accountId)[0]?.fileHash ?? "";
+    expect(extensionRows.pathOfFile(hash)).not.toBeNull();
     const backup = await running.ask("/backup?stream=1", { method: "POST" });
     const form = new FormData();
     form.set(
@@ -260,11 +263,11 @@ describe("a change", () => {
       new Blob([await backup.arrayBuffer()]),
       "b.tar.gz",
     );
-    const far = await startBeside();
+    const far = await startFullSync();
     expect(
       (await far.ask("/recover", { method: "POST", body: form })).status,
     ).toBe(200);
-    expect(far.player.forSync.besideRows.changeAccounts()).toEqual([]);
+    expect(far.player.forSync.extensionRows.changeAccounts()).toEqual([]);
     expect((await running.ask(at, { method: "DELETE" })).status).toBe(204);
     expect((await running.ask(`${at}/changes`)).status).toBe(404);
   });
@@ -285,7 +288,7 @@ it("[V2-302] [V2-321] tells no credential and no key in an answer or an address"
     );
   });
   web.answers.set("/link/v1/player", silence);
-  const running = await startBeside();
+  const running = await startFullSync();
   const paired = await running.send("POST", "/sync/pairing", {
     base_url: web.address,
   });
