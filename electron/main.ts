@@ -390,7 +390,7 @@ async function openPlayer(
   log: Log,
   startOptions: Pick<
     PlayerOptions,
-    "safeMode" | "softwareRendering" | "isStill" | "startAnew"
+    "safeMode" | "softwareRendering" | "isStill" | "restart"
   >,
 ): Promise<Player | null> {
   try {

@@ -79,7 +79,7 @@ function linkActionsOf(
     next: () => player.step("next"),
     previous: () => player.step("previous"),
     screenshot: takeScreenshot,
-    restart: restart,
+    restart,
     // By the same rules as for anybody else: the setting power_allowed says whether.
     reboot: async () => {
       const outcome = await player.operate({ operation: "reboot" });

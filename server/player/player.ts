@@ -138,7 +138,7 @@ export interface StoredBytes {
 
 export interface PlayerForSync extends Pick<
   AttachedSync,
-  "attach" | "attachBeside"
+  "attach" | "attachExtensions"
 > {
   readonly library: SyncLibrary;
   /** The screen's zone, an IANA name. */

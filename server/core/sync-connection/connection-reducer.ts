@@ -112,7 +112,7 @@ export type Effect =
   | { readonly kind: "download"; readonly fetches: readonly Fetch[] }
   | { readonly kind: "apply" }
   /** What is being applied is another by now. */
-  | { readonly kind: "apply-anew" }
+  | { readonly kind: "apply-again" }
   | { readonly kind: "keep-waiting"; readonly isWaiting: boolean }
   | { readonly kind: "forget-addresses" }
   | { readonly kind: "save" }
@@ -376,7 +376,9 @@ function polled(
       ...next.effects,
       { kind: "heard" },
       // What waits for the end of a showing may be another by now.
-      ...(desired && state.isApplying ? [{ kind: "apply-anew" as const }] : []),
+      ...(desired && state.isApplying
+        ? [{ kind: "apply-again" as const }]
+        : []),
     ],
   };
 }

@@ -23,7 +23,7 @@ const defaultRows = 100;
 const maxRows = 500;
 
 /** Who there is to ask is asked each time: they may take their place later than the interface listens. */
-export function syncOutboxOperations(extensions: AttachedSync["beside"]) {
+export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
   return {
     readPairing: (_request, response) => {
       const view = extensions().link.pairing();

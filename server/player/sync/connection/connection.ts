@@ -211,7 +211,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       case "apply":
         void runInOrder(apply(applying.signal)).catch(noteBug);
         return;
-      case "apply-anew":
+      case "apply-again":
         return giveUpApplying();
       case "keep-waiting":
         return keepWaiting(effect.isWaiting);

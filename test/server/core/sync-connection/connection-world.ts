@@ -236,7 +236,7 @@ export function createConnectionWorld(random: () => number) {
         pollTimer = null;
         applyTimer = null;
         return null;
-      case "apply-anew":
+      case "apply-again":
       case "forget-addresses":
       case "heard":
         return null;
