@@ -36,7 +36,7 @@ export function runCliCommand(given: Config): boolean {
   if (config.virtualScreen) app.disableHardwareAcceleration();
   const command =
     config.windowsSetup === undefined
-      ? lookAtSite(config)
+      ? runSiteCheck(config)
       : setUp(config.windowsSetup, config.programData);
   command.then(
     (code) => app.exit(code),
@@ -49,7 +49,7 @@ export function runCliCommand(given: Config): boolean {
 }
 
 /** 0 when nothing is at fault, 3 when something is (V2-260). */
-async function lookAtSite(config: Config): Promise<number> {
+async function runSiteCheck(config: Config): Promise<number> {
   await app.whenReady();
   const report = await checkSite(config);
   process.stdout.write(

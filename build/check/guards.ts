@@ -112,12 +112,12 @@ async function unused(root: string, sources: readonly string[]) {
     "--reporter=symbols",
     `--reporter=${join(import.meta.dirname, "knip-reporter.ts")}`,
   ]);
-  const lookedAt = /^looked at (\d+) files$/m.exec(all);
-  if (lookedAt === null) return brokeDown(all);
+  const checkedFiles = /^looked at (\d+) files$/m.exec(all);
+  if (checkedFiles === null) return brokeDown(all);
   // Knip tells a number, not which.
-  const missing = sources.length - Number(lookedAt[1]);
+  const missing = sources.length - Number(checkedFiles[1]);
   const overlooked = missing > 0 ? [`${String(missing)} files`] : [];
-  return { passed, said: all.replace(lookedAt[0], "").trim(), overlooked };
+  return { passed, said: all.replace(checkedFiles[0], "").trim(), overlooked };
 }
 
 async function format(root: string, sources: readonly string[]) {

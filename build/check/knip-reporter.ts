@@ -2,6 +2,8 @@
 
 import type { ReporterOptions } from "knip";
 
-export default function sayLookedAt({ counters }: ReporterOptions): void {
+export default function reportCheckedFiles({
+  counters,
+}: ReporterOptions): void {
   console.log(`looked at ${String(counters.processed)} files`);
 }

@@ -14,18 +14,18 @@ export interface BlankingWatchOptions {
   readonly log: Log;
 }
 
-const lookEveryMs = 5000;
+const checkIntervalMs = 5000;
 
 /** Nothing where there is no X server: what other systems blank, nobody tells us. */
 export function watchBlanking(options: BlankingWatchOptions): void {
   const { config, player, log } = options;
   if (config.xDisplay === undefined) return;
   const waker = createX11Waker(config);
-  let isLooking = false;
+  let isChecking = false;
 
-  async function look(): Promise<void> {
-    if (isLooking || !options.isMeantToShow()) return;
-    isLooking = true;
+  async function check(): Promise<void> {
+    if (isChecking || !options.isMeantToShow()) return;
+    isChecking = true;
     try {
       if (!(await waker.wake())) return;
       log.warn("display.woken");
@@ -36,12 +36,12 @@ export function watchBlanking(options: BlankingWatchOptions): void {
     } catch {
       // No X server of this machine, or one that has no time now.
     } finally {
-      isLooking = false;
+      isChecking = false;
     }
   }
 
-  const lookOn = (): void => {
-    look().catch((error: unknown) => log.error("app.bug-met", { error }));
+  const runCheck = (): void => {
+    check().catch((error: unknown) => log.error("app.bug-met", { error }));
   };
-  everyAbout(lookEveryMs, lookOn);
+  everyAbout(checkIntervalMs, runCheck);
 }

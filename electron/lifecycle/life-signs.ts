@@ -112,7 +112,7 @@ function keepSupervisor(
     return () => undefined;
   // The one that started us is our parent as long as it lives; one that we started says itself that it ended.
   let isThere = (): boolean => isParent(supervisor);
-  return everyAbout(lookForSupervisorEveryMs, () => {
+  return everyAbout(supervisorCheckIntervalMs, () => {
     if (isThere()) return;
     const [program = process.execPath, ...flags] = [
       process.execPath,
@@ -140,4 +140,4 @@ export function isParent(
   return parent === supervisor && lives(supervisor);
 }
 
-const lookForSupervisorEveryMs = 5000;
+const supervisorCheckIntervalMs = 5000;

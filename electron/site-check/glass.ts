@@ -3,9 +3,9 @@
 import { app, BrowserWindow, screen, type Display } from "electron";
 import type { SiteDisplay } from "../../server/contract/site.ts";
 import type { Config } from "../config.ts";
-import type { Look } from "../system/look.ts";
+import type { CheckResult } from "../system/look.ts";
 
-export function lookAtDisplays(config: Config): Look {
+export function checkDisplays(config: Config): CheckResult {
   const displays = screen.getAllDisplays().map(sizeOf);
   if (displays.length === 0)
     return {
@@ -40,7 +40,7 @@ function sizeOf(display: Display): SiteDisplay {
   };
 }
 
-export function lookAtGraphics(): Promise<Look> {
+export function checkGraphics(): Promise<CheckResult> {
   const status = app.getGPUFeatureStatus();
   const isByCard = /^enabled/.test(status.gpu_compositing);
   const decodes = /^enabled/.test(status.video_decode);
@@ -68,7 +68,7 @@ const kinds = {
 };
 
 /** Asked of a page that nobody sees. */
-export async function lookAtCodecs(): Promise<Look> {
+export async function checkCodecs(): Promise<CheckResult> {
   const window = new BrowserWindow({
     show: false,
     webPreferences: { sandbox: true, contextIsolation: true },

@@ -6,19 +6,19 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { outputOf } from "../system/ask.ts";
 import { callOfPlayer } from "./call.ts";
-import type { Look } from "../system/look.ts";
+import type { CheckResult } from "../system/look.ts";
 import { system } from "../system/system.ts";
 import { runningPid } from "../system/windows.ts";
 
 /** The glass has to be back within ten seconds. */
 const goalMs = 10_000;
 const timeoutMs = 45_000;
-const lookEveryMs = 100;
+const checkIntervalMs = 100;
 
 export async function killAndWait(
   config: Config,
   call = callOfPlayer(),
-): Promise<Look> {
+): Promise<CheckResult> {
   if (!config.tryKill)
     return {
       verdict: "unknown",
@@ -48,7 +48,7 @@ export async function killAndWait(
         advice:
           "Let systemd or the supervisor start it: see the guide of this system.",
       };
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, checkIntervalMs));
   }
   const seconds = (performance.now() - from) / 1000;
   const isInTime = seconds * 1000 <= goalMs;

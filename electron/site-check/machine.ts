@@ -2,7 +2,7 @@
 
 import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { Look } from "../system/look.ts";
+import type { CheckResult } from "../system/look.ts";
 import { outputOf } from "../system/ask.ts";
 import { tooSmallSharedMemory } from "../chromium/shared-memory.ts";
 import { system } from "../system/system.ts";
@@ -14,12 +14,12 @@ import {
 
 const onWindows = system === "windows";
 
-const awake: Look = {
+const awake: CheckResult = {
   ...{ verdict: "good", fact: { code: "awake" }, advice: null },
   found: "Nothing sleeps or blanks.",
 };
 
-export async function lookAtSleep(): Promise<Look> {
+export async function checkSleep(): Promise<CheckResult> {
   if (onWindows) return sleepOfWindows(outputOf);
   const causes: string[] = [];
   const x = await outputOf("xset", ["q"]);
@@ -49,7 +49,7 @@ export async function lookAtSleep(): Promise<Look> {
       };
 }
 
-export async function lookAtUpdates(): Promise<Look> {
+export async function checkUpdates(): Promise<CheckResult> {
   if (onWindows) return updatesOfWindows(outputOf);
   const folder = "/etc/apt/apt.conf.d";
   const names = await readdir(folder).catch(() => null);
@@ -96,7 +96,7 @@ const trialBytes = 16 * 2 ** 20;
 /** A film of 20 Mbit/s takes 2.5; writing while playing needs some more. */
 const slowMiBs = 10;
 
-export async function lookAtDisk(dataDir: string): Promise<Look> {
+export async function checkDisk(dataDir: string): Promise<CheckResult> {
   await mkdir(dataDir, { recursive: true });
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
@@ -139,7 +139,7 @@ async function writingMiBs(file: string): Promise<number> {
 /** No build is older than the year it was made in. */
 const minYear = 2026;
 
-export async function lookAtClock(): Promise<Look> {
+export async function checkClock(): Promise<CheckResult> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const now = new Date();
   const told = { now: now.getTime(), zone: timeZone, system };
@@ -183,7 +183,7 @@ async function isTimeKept(): Promise<boolean | null> {
   return told === null ? null : /NTPSynchronized=yes/.test(told);
 }
 
-export function lookAtSharedMemory(): Look {
+export function checkSharedMemory(): CheckResult {
   const bytes = tooSmallSharedMemory();
   if (bytes === null)
     return {

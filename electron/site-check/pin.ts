@@ -3,14 +3,14 @@
 import type { SiteSystem } from "../../server/contract/site.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
 import { callOfPlayer } from "./call.ts";
-import type { Look } from "../system/look.ts";
+import type { CheckResult } from "../system/look.ts";
 import { system as ownSystem } from "../system/system.ts";
 
-export async function lookAtPin(
+export async function checkPin(
   dataDir: string,
   system: SiteSystem = ownSystem,
   call = callOfPlayer(),
-): Promise<Look> {
+): Promise<CheckResult> {
   const isSet = await createExitPin(dataDir, Date.now).isSet();
   return isSet
     ? {

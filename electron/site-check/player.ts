@@ -4,13 +4,13 @@ import { app } from "electron";
 import { hasAutostart } from "../autostart/autostart.ts";
 import type { Config } from "../config.ts";
 import { autostartPlace } from "../autostart/autostart-place.ts";
-import type { Look } from "../system/look.ts";
+import type { CheckResult } from "../system/look.ts";
 import { outputOf } from "../system/ask.ts";
 import { system } from "../system/system.ts";
 import { readSetup, setupRecordFile } from "../autostart/windows-setup.ts";
 import { autostartOfWindows } from "../system/windows.ts";
 
-export async function lookAtAutostart(config: Config): Promise<Look> {
+export async function checkAutostart(config: Config): Promise<CheckResult> {
   const isEntered = hasAutostart(autostartPlace(config));
   if (system === "windows")
     return autostartOfWindows(outputOf, isEntered, isShell(config));
@@ -45,7 +45,7 @@ function isShell({ programData }: Config): boolean {
   return readSetup(setupRecordFile(programData))?.isShell === true;
 }
 
-export function lookAtSandbox(config: Config): Look {
+export function checkSandbox(config: Config): CheckResult {
   const asRoot = process.getuid?.() === 0;
   if (asRoot || config.noSandbox)
     return {

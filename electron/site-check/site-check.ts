@@ -1,22 +1,22 @@
 // Looks at the place a player stands in: what would stop, cover, slow or blank it, each look timed, each with advice.
 
 import type { Config } from "../config.ts";
-import { lookAtPin } from "./pin.ts";
-import { lookAtAutostart, lookAtSandbox } from "./player.ts";
-import { lookAtCodecs, lookAtDisplays, lookAtGraphics } from "./glass.ts";
+import { checkPin } from "./pin.ts";
+import { checkAutostart, checkSandbox } from "./player.ts";
+import { checkCodecs, checkDisplays, checkGraphics } from "./glass.ts";
 import {
-  lookAtClock,
-  lookAtDisk,
-  lookAtSharedMemory,
-  lookAtSleep,
-  lookAtUpdates,
+  checkClock,
+  checkDisk,
+  checkSharedMemory,
+  checkSleep,
+  checkUpdates,
 } from "./machine.ts";
 import { killAndWait } from "./kill.ts";
-import type { Look } from "../system/look.ts";
+import type { CheckResult } from "../system/look.ts";
 import { othersWhoMayRead } from "../../server/platform/files/private-folder.ts";
 import { system } from "../system/system.ts";
 
-export interface SiteLine extends Look {
+export interface SiteLine extends CheckResult {
   readonly name: string;
   readonly ms: number;
 }
@@ -33,25 +33,29 @@ const killTimeoutMs = 60_000;
 
 /** Needs the app to be ready. The recovery is tried only where it is asked for: it interrupts the show (V2-260). */
 export async function checkSite(config: Config): Promise<SiteReport> {
-  const looks: readonly (readonly [string, () => Promise<Look>, number?])[] = [
-    ["sleep", () => lookAtSleep()],
-    ["updates", () => lookAtUpdates()],
-    ["displays", () => Promise.resolve(lookAtDisplays(config))],
-    ["graphics", () => lookAtGraphics()],
-    ["codecs", () => lookAtCodecs()],
-    ["disk", () => lookAtDisk(config.dataDir)],
-    ["data folder", () => lookAtDataFolder(config.dataDir)],
-    ["shared memory", () => Promise.resolve(lookAtSharedMemory())],
-    ["clock", () => lookAtClock()],
-    ["autostart", () => lookAtAutostart(config)],
-    ["sandbox", () => Promise.resolve(lookAtSandbox(config))],
-    ["exit PIN", () => lookAtPin(config.dataDir)],
+  const checks: readonly (readonly [
+    string,
+    () => Promise<CheckResult>,
+    number?,
+  ])[] = [
+    ["sleep", () => checkSleep()],
+    ["updates", () => checkUpdates()],
+    ["displays", () => Promise.resolve(checkDisplays(config))],
+    ["graphics", () => checkGraphics()],
+    ["codecs", () => checkCodecs()],
+    ["disk", () => checkDisk(config.dataDir)],
+    ["data folder", () => checkDataFolder(config.dataDir)],
+    ["shared memory", () => Promise.resolve(checkSharedMemory())],
+    ["clock", () => checkClock()],
+    ["autostart", () => checkAutostart(config)],
+    ["sandbox", () => Promise.resolve(checkSandbox(config))],
+    ["exit PIN", () => checkPin(config.dataDir)],
     ["kill and recover", () => killAndWait(config), killTimeoutMs],
   ];
   const lines: SiteLine[] = [];
   // One after the other, so that the time of each is its own.
-  for (const [name, look, most = timeoutMs] of looks)
-    lines.push(await timed(name, look, most));
+  for (const [name, check, most = timeoutMs] of checks)
+    lines.push(await timed(name, check, most));
   return {
     time: new Date().toISOString(),
     lines,
@@ -61,16 +65,17 @@ export async function checkSite(config: Config): Promise<SiteReport> {
 
 async function timed(
   name: string,
-  look: () => Promise<Look>,
+  check: () => Promise<CheckResult>,
   maxMs: number,
 ): Promise<SiteLine> {
   const from = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<Look>((resolve) => {
+  const timeout = new Promise<CheckResult>((resolve) => {
     timer = setTimeout(() => resolve(late(maxMs / 1000)), maxMs);
   });
-  const result = await Promise.race([look(), timeout]).catch((error: unknown) =>
-    failed(error instanceof Error ? error.message : String(error)),
+  const result = await Promise.race([check(), timeout]).catch(
+    (error: unknown) =>
+      failed(error instanceof Error ? error.message : String(error)),
   );
   clearTimeout(timer);
   return { name, ...result, ms: Math.round(performance.now() - from) };
@@ -81,18 +86,18 @@ const unknown = {
   advice: "Look at this one by hand.",
 } as const;
 
-function late(seconds: number): Look {
+function late(seconds: number): CheckResult {
   const found = `No answer within ${seconds} s.`;
   return { ...unknown, found, fact: { code: "late", seconds } };
 }
 
-function failed(reason: string): Look {
+function failed(reason: string): CheckResult {
   return { ...unknown, found: reason, fact: { code: "failed", reason } };
 }
 
 // What the site check finds out about the data folder: whether other users of the machine may read what is in it.
 
-async function lookAtDataFolder(dataDir: string): Promise<Look> {
+async function checkDataFolder(dataDir: string): Promise<CheckResult> {
   const others = await othersWhoMayRead(dataDir);
   if (others.length === 0)
     return {

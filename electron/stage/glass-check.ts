@@ -74,11 +74,11 @@ const tickMs = 300;
 /** What holds still is due only every few seconds; a change is noticed well before it has settled. */
 const restTickMs = 1000;
 /** A picture of a view can be asked for and never come; the next look must. */
-const lookTimeoutMs = 10_000;
+const checkTimeoutMs = 10_000;
 /** Two looks at something that moves are never the same: it has to be wrong in each of these, and in all together. */
-const looks = 4;
+const samplesPerCheck = 4;
 /** Uneven, so that what repeats itself is not met at the same point each time. */
-const betweenLooksMs = [110, 190, 270];
+const sampleGapsMs = [110, 190, 270];
 /** Kinds that hold still while they are seen. */
 const isPage = ({ kind }: ShowingContent): boolean =>
   kind === "webpage" || kind === "app";
@@ -110,39 +110,39 @@ export function createScreenVerification(
 ): ScreenVerification {
   const { subject, lines, onVerdict, intervalMs = defaultIntervalMs } = options;
   let memory: Memory | null = null;
-  let isLooking = false;
+  let isChecking = false;
   let isStopped = false;
   /** Of one colour by what it is made of: decided once for what is shown. */
   let plain: { readonly showingId: string; readonly isPlain: boolean } | null =
     null;
-  let lookedAt = { showingId: "", atMs: -Infinity, wasBlank: false };
+  let lastCheck = { showingId: "", atMs: -Infinity, wasBlank: false };
 
   /** What is to be looked at now; null while it is too early. */
   function due(on: VerificationSubject | null): VerificationSubject | null {
     const now = performance.now();
-    if (isLooking || !on || now - on.shownAtMs < settledMs) return null;
+    if (isChecking || !on || now - on.shownAtMs < settledMs) return null;
     const pauseMs = pauseBefore(on);
     // Together with what else is done now and then, it may come a little early.
-    const isEarly = now - lookedAt.atMs < pauseMs - earlyMsOf(pauseMs);
+    const isEarly = now - lastCheck.atMs < pauseMs - earlyMsOf(pauseMs);
     return isEarly ? null : on;
   }
 
   function pauseBefore(on: VerificationSubject): number {
-    if (on.showingId !== lookedAt.showingId)
+    if (on.showingId !== lastCheck.showingId)
       return Math.min(minIntervalMs, intervalMs);
     const [plain, blank] = isPage(on.content)
       ? [pagesIntervalMs, blankPageAgainMs]
       : [intervalMs, blankAgainMs];
-    return Math.min(lookedAt.wasBlank ? blank : plain, intervalMs);
+    return Math.min(lastCheck.wasBlank ? blank : plain, intervalMs);
   }
 
-  async function look(on: VerificationSubject): Promise<void> {
+  async function check(on: VerificationSubject): Promise<void> {
     const { showingId } = on;
-    lookedAt = { showingId, atMs: performance.now(), wasBlank: false };
-    const own = lookedAt;
+    lastCheck = { showingId, atMs: performance.now(), wasBlank: false };
+    const own = lastCheck;
     const found = await verdictOn(on);
     // It came after its time: another look has begun.
-    if (lookedAt !== own) return;
+    if (lastCheck !== own) return;
     own.wasBlank = found?.verdict === "blank";
     // What has left the glass meanwhile was not what was looked at.
     if (found === null || subject()?.showingId !== on.showingId) return;
@@ -275,8 +275,8 @@ export function createScreenVerification(
       if (isAlike(seen, own)) return { isWrong: false, isStill: true };
       screens.push(seen);
       owns.push(own);
-      const pauseMs = betweenLooksMs[owns.length - 1];
-      if (owns.length === looks || pauseMs === undefined) break;
+      const pauseMs = sampleGapsMs[owns.length - 1];
+      if (owns.length === samplesPerCheck || pauseMs === undefined) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       if (subject()?.showingId !== on.showingId) return null;
     }
@@ -294,10 +294,10 @@ export function createScreenVerification(
   }
 
   function untilDueMs(on: VerificationSubject): number {
-    if (isLooking) return tickMs;
+    if (isChecking) return tickMs;
     const dueAtMs = Math.max(
       on.shownAtMs + settledMs,
-      lookedAt.atMs + pauseBefore(on),
+      lastCheck.atMs + pauseBefore(on),
     );
     const inMs = Math.ceil(dueAtMs - performance.now());
     return Math.max(tickMs, Math.min(inMs, intervalMs));
@@ -307,24 +307,24 @@ export function createScreenVerification(
     const current = subject();
     const on = due(current);
     if (!on) return planTick(current);
-    isLooking = true;
+    isChecking = true;
     let timeout: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timeout = setTimeout(resolve, lookTimeoutMs);
+      timeout = setTimeout(resolve, checkTimeoutMs);
     });
-    Promise.race([look(on), late])
+    Promise.race([check(on), late])
       // A view that went away while it was looked at: the next look sees what came.
       .catch(() => undefined)
       .finally(() => {
         clearTimeout(timeout);
-        isLooking = false;
+        isChecking = false;
         if (!isStopped) planTick(subject());
       });
   }
 
   return {
     changed: () => {
-      if (isLooking || isStopped) return;
+      if (isChecking || isStopped) return;
       stopWaiting();
       planTick(subject());
     },

@@ -4,7 +4,7 @@ import type { SiteFact } from "../../server/contract/site.ts";
 
 export type Verdict = "good" | "advice" | "fault" | "unknown";
 
-export interface Look {
+export interface CheckResult {
   readonly verdict: Verdict;
   /** What was found, for the desk to word. */
   readonly fact: SiteFact;

@@ -3,7 +3,7 @@
 import { win32 } from "node:path";
 import { pidOfRun } from "../lifecycle/run-record.ts";
 import { taskName } from "./windows-task.ts";
-import type { Look } from "./look.ts";
+import type { CheckResult } from "./look.ts";
 
 /** What a program prints on standard output; null where it prints nothing. */
 export type Ask = (
@@ -18,7 +18,7 @@ const idleSettings = {
   hibernate: ["SUB_SLEEP", "HIBERNATEIDLE"],
 } as const;
 
-export async function sleepOfWindows(ask: Ask): Promise<Look> {
+export async function sleepOfWindows(ask: Ask): Promise<CheckResult> {
   const [sleep, display, hibernate] = await Promise.all(
     Object.values(idleSettings).map(async (setting) =>
       pluggedInValue(
@@ -61,7 +61,7 @@ export function pluggedInValue(printed: string | null): number | null {
 const updatePolicies =
   "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";
 
-export async function updatesOfWindows(ask: Ask): Promise<Look> {
+export async function updatesOfWindows(ask: Ask): Promise<CheckResult> {
   const policy = (await ask("reg", ["query", updatePolicies])) ?? "";
   const valueOf = (name: string): number | null => {
     const [, hex] =
@@ -132,7 +132,7 @@ export async function autostartOfWindows(
   ask: Ask,
   hasLoginItem: boolean,
   isShell: boolean,
-): Promise<Look> {
+): Promise<CheckResult> {
   if (isShell || isWatching(await ask("schtasks", taskQuery)))
     return {
       ...{ verdict: "good", fact: { code: "started-and-watched" } },

@@ -10,7 +10,7 @@ const granted = [
 ];
 
 /** To read the outputs' names; microphone and camera are asked for, and refused, apart from it. */
-const lookedAt = [{ origin: "app://playback", permission: "media" }];
+const checkedPermissions = [{ origin: "app://playback", permission: "media" }];
 
 /** Where the frames of a web asset may go beyond where it may go itself: to what it makes itself. */
 const frameSchemes = ["about:", "data:", "blob:"];
@@ -66,7 +66,7 @@ function refuseDevicesAndPermissions(session: Session): void {
     answer(isListed(granted, contents?.getURL(), permission)),
   );
   session.setPermissionCheckHandler((_contents, permission, origin) =>
-    isListed([...granted, ...lookedAt], origin, permission),
+    isListed([...granted, ...checkedPermissions], origin, permission),
   );
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer({}));

@@ -66,9 +66,9 @@ const noted = new WeakSet<WebContents>();
 
 /** Nothing to see: no colour of the page's own, no text, no picture, and only one colour in its pixels (V2-177, V2-661). */
 export async function isBlank(contents: WebContents): Promise<boolean> {
-  const look = await lookAt(contents);
-  if (!look || contents.isDestroyed()) return false;
-  const { found, ground } = look;
+  const inspection = await inspectPage(contents);
+  if (!inspection || contents.isDestroyed()) return false;
+  const { found, ground } = inspection;
   if (found === "something") {
     filled.set(contents, ground);
     return false;
@@ -90,22 +90,25 @@ export async function noteFilled(contents: WebContents): Promise<void> {
   if (noted.has(contents)) return;
   noted.add(contents);
   contents.once("did-navigate", () => noted.delete(contents));
-  const look = await lookAt(contents);
-  if (look?.found === "something") filled.set(contents, look.ground);
+  const inspection = await inspectPage(contents);
+  if (inspection?.found === "something")
+    filled.set(contents, inspection.ground);
 }
 
-interface Look {
+interface PageInspection {
   readonly found: "nothing" | "out-of-sight" | "plain" | "something";
   readonly ground: string;
 }
 
-async function lookAt(contents: WebContents): Promise<Look | null> {
+async function inspectPage(
+  contents: WebContents,
+): Promise<PageInspection | null> {
   const answer = await ask(
     contents,
-    `[${lookForAnything}, ${groundOfPage}]`,
+    `[${pageContentScript}, ${groundOfPage}]`,
   ).catch(() => null);
   if (!Array.isArray(answer)) return null;
-  const [found, ground] = answer as [Look["found"], string];
+  const [found, ground] = answer as [PageInspection["found"], string];
   return { found, ground };
 }
 
@@ -138,7 +141,7 @@ export function isFoundBlank(
  * something on the page, but none of it where it could be seen. `plain`: a colour of its own alone. Looks at so many nodes
  * at most: a page of more has something.
  */
-const lookForAnything = `(() => {
+const pageContentScript = `(() => {
   const root = document.documentElement;
   if (!root || root.namespaceURI !== "http://www.w3.org/1999/xhtml") return "something";
   const mostNodes = 2000;

@@ -92,7 +92,7 @@ const deadlineMs = 30_000;
 const settleMs = 8000;
 /** Pages that draw by script begin with nothing; one that has nothing after so long, has nothing. */
 const blankMs = 5000;
-const blankLookMs = 250;
+const blankCheckMs = 250;
 /** An app that has not called by then, will not. */
 const signalMs = 10_000;
 /** So long a service worker may take for a page: two turns that are missed are not yet one that is put aside. */
@@ -257,7 +257,7 @@ export function openWebView(options: WebViewOptions): WebView {
     const from = performance.now();
     while (isStill() && !isReady && (await isBlank(contents))) {
       if (performance.now() - from > blankMs) return true;
-      await pause(blankLookMs);
+      await pause(blankCheckMs);
     }
     return false;
   }
@@ -305,7 +305,7 @@ function whenSeen(
 ): () => void {
   let generation = 0;
   let settling: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const checkPainted = (): void => {
     clearTimeout(settling);
     const mine = ++generation;
     const isStill = (): boolean =>
@@ -317,11 +317,11 @@ function whenSeen(
       // The page went on to another one, which will be painted in its turn.
       .catch(() => undefined);
   };
-  contents.on("did-finish-load", look);
+  contents.on("did-finish-load", checkPainted);
   contents.on("did-navigate", () => {
     generation += 1;
     clearTimeout(settling);
-    settling = setTimeout(look, settleMs);
+    settling = setTimeout(checkPainted, settleMs);
   });
   return () => {
     generation += 1;

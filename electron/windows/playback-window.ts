@@ -480,7 +480,7 @@ export function createPlaybackWindow({
   }
 
   const surface = watchSurface({
-    look: sightOfSurface,
+    probe: sightOfSurface,
     remap: () => {
       if (window.isDestroyed()) return;
       // What was found blank meanwhile is not to blame.

@@ -10,7 +10,7 @@ export interface Awake {
 }
 
 /** Some desktops forget a wish when they lock or start anew. */
-const lookEveryMs = 30_000;
+const checkIntervalMs = 30_000;
 
 export function keepAwake(log: Log): Awake {
   let blocker = powerSaveBlocker.start("prevent-display-sleep");
@@ -20,7 +20,7 @@ export function keepAwake(log: Log): Awake {
     blocker = powerSaveBlocker.start("prevent-display-sleep");
   }
 
-  const stopLooking = everyAbout(lookEveryMs, () => {
+  const stopChecking = everyAbout(checkIntervalMs, () => {
     if (powerSaveBlocker.isStarted(blocker)) return;
     again();
     log.warn("power.block-renewed");
@@ -31,7 +31,7 @@ export function keepAwake(log: Log): Awake {
   return {
     isBlocked: () => powerSaveBlocker.isStarted(blocker),
     stop: () => {
-      stopLooking();
+      stopChecking();
       powerMonitor.off("resume", again);
       powerMonitor.off("unlock-screen", again);
       powerSaveBlocker.stop(blocker);

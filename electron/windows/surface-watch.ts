@@ -7,11 +7,11 @@ export interface SurfaceWatch {
   /** Since when this is looked into. */
   readonly sinceMs: number;
   /** When the last look began. */
-  readonly lookedMs: number;
+  readonly lastProbeMs: number;
   /** A look is under way. */
-  readonly isLooking: boolean;
+  readonly isProbing: boolean;
   /** Counts the looks; an answer to an earlier one counts no more. */
-  readonly look: number;
+  readonly probe: number;
   /** How many looks in a row found nothing on it, and since when. */
   readonly empties: number;
   readonly emptySinceMs: number;
@@ -41,13 +41,13 @@ export type SurfaceEvent =
   | { readonly kind: "suspected"; readonly cause: SurfaceCause }
   | {
       readonly kind: "looked";
-      readonly look: number;
+      readonly probe: number;
       readonly sight: SurfaceSight;
     }
   | { readonly kind: "tick" };
 
 export type SurfaceEffect =
-  | { readonly kind: "look"; readonly look: number }
+  | { readonly kind: "look"; readonly probe: number }
   /** Hidden and shown again, a window gets a new surface. */
   | { readonly kind: "remap"; readonly emptyMs: number }
   /** The page's process is ended: the next one paints everything anew. Loading it again in the same one does not help. */
@@ -60,9 +60,9 @@ export interface SurfaceStep {
   readonly effects: readonly SurfaceEffect[];
 }
 
-const lookEveryMs = 1000;
+const probeIntervalMs = 1000;
 /** A look that takes longer says nothing. */
-const lookWithinMs = 4000;
+const probeTimeoutMs = 4000;
 /** New graphics come up within a second; on a busy machine in some. What was tried in vain is given longer the next time. */
 const timeoutsMs = [4000, 7000, 10_000] as const;
 const maxTries = 2;
@@ -76,7 +76,7 @@ const maxRecent = 2;
 const recentWindowMs = 600_000;
 
 export const firstSurface: SurfaceWatch = {
-  ...{ cause: null, sinceMs: 0, lookedMs: 0, isLooking: false, look: 0 },
+  ...{ cause: null, sinceMs: 0, lastProbeMs: 0, isProbing: false, probe: 0 },
   ...{ empties: 0, emptySinceMs: 0, tries: 0, triesMs: [] },
 };
 
@@ -89,7 +89,7 @@ export function stepSurface(
     case "suspected":
       return suspected(state, event.cause, nowMs);
     case "looked":
-      return looked(state, event, nowMs);
+      return probed(state, event, nowMs);
     case "tick":
       return tick(state, nowMs);
   }
@@ -98,7 +98,9 @@ export function stepSurface(
 /** When there is something to do next, if nothing happens before; null when never. */
 export function nextTickMs(state: SurfaceWatch): number | null {
   if (state.cause === null) return null;
-  return state.lookedMs + (state.isLooking ? lookWithinMs : lookEveryMs);
+  return (
+    state.lastProbeMs + (state.isProbing ? probeTimeoutMs : probeIntervalMs)
+  );
 }
 
 function suspected(
@@ -116,7 +118,7 @@ function suspected(
     ...state,
     ...{ cause, sinceMs: nowMs, empties: 0 },
     tries: isBegun ? state.tries : 0,
-    lookedMs: isBegun ? state.lookedMs : nowMs,
+    lastProbeMs: isBegun ? state.lastProbeMs : nowMs,
   });
 }
 
@@ -124,21 +126,21 @@ function tick(state: SurfaceWatch, nowMs: number): SurfaceStep {
   const dueMs = nextTickMs(state);
   if (dueMs === null || nowMs < dueMs) return nothing(state);
   if (nowMs - state.sinceMs > longestMs) return nothing(atRest(state));
-  const look = state.look + 1;
+  const probe = state.probe + 1;
   return {
-    state: { ...state, look, isLooking: true, lookedMs: nowMs },
-    effects: [{ kind: "look", look }],
+    state: { ...state, probe, isProbing: true, lastProbeMs: nowMs },
+    effects: [{ kind: "look", probe }],
   };
 }
 
-function looked(
+function probed(
   state: SurfaceWatch,
-  { look, sight }: { readonly look: number; readonly sight: SurfaceSight },
+  { probe, sight }: { readonly probe: number; readonly sight: SurfaceSight },
   nowMs: number,
 ): SurfaceStep {
-  if (state.cause === null || !state.isLooking || look !== state.look)
+  if (state.cause === null || !state.isProbing || probe !== state.probe)
     return nothing(state);
-  const seen = { ...state, isLooking: false };
+  const seen = { ...state, isProbing: false };
   switch (sight) {
     case "unknown":
       return nothing(seen);
@@ -188,7 +190,7 @@ function recent(moments: readonly number[], nowMs: number): readonly number[] {
 function atRest(state: SurfaceWatch): SurfaceWatch {
   return {
     ...state,
-    ...{ cause: null, isLooking: false, empties: 0, tries: 0 },
+    ...{ cause: null, isProbing: false, empties: 0, tries: 0 },
   };
 }
 

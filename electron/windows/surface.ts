@@ -13,7 +13,7 @@ import {
 
 export interface SurfaceOptions {
   /** What the screen shows where the window is. A rejection means that it could not be read. */
-  readonly look: () => Promise<SurfaceSight>;
+  readonly probe: () => Promise<SurfaceSight>;
   /** Hides the window and shows it again. */
   readonly remap: () => void;
   /** Ends the process of the page that is on the screen; another one takes its place. */
@@ -30,7 +30,7 @@ export interface Surface {
 }
 
 export function watchSurface(options: SurfaceOptions): Surface {
-  const { look, remap, redraw, onUnrecoverable, log } = options;
+  const { probe, remap, redraw, onUnrecoverable, log } = options;
   let state = firstSurface;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -55,8 +55,8 @@ export function watchSurface(options: SurfaceOptions): Surface {
     switch (effect.kind) {
       case "look": {
         const answer = (sight: SurfaceSight): void =>
-          hear({ kind: "looked", look: effect.look, sight });
-        void look().then(answer, () => answer("unknown"));
+          hear({ kind: "looked", probe: effect.probe, sight });
+        void probe().then(answer, () => answer("unknown"));
         return;
       }
       case "remap":

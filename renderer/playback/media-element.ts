@@ -61,7 +61,7 @@ export interface MediaElement {
   untilHeardMs(): number | null;
 }
 
-const lookEveryMs = 500;
+const checkIntervalMs = 500;
 /** The first frame is there with the data; where the compositor does not say so, it is not waited for. */
 const firstFrameMs = 500;
 const fadeOutSteps = 10;
@@ -110,13 +110,13 @@ export function createMediaElement(): MediaElement {
     const timer = setInterval(() => {
       if (element.ended) return;
       stoodStillMs =
-        element.currentTime === lastTime ? stoodStillMs + lookEveryMs : 0;
+        element.currentTime === lastTime ? stoodStillMs + checkIntervalMs : 0;
       lastTime = element.currentTime;
       if (stoodStillMs >= stallMs())
         fail(`The ${noun} stopped and did not go on.`);
       // Media keys and the system can pause what nobody here asked to.
       else if (element.paused) void play(element).catch(() => undefined);
-    }, lookEveryMs);
+    }, checkIntervalMs);
     stopWatching = () => clearInterval(timer);
     const fail = (reason: string) => {
       stopWatching();

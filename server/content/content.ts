@@ -419,17 +419,17 @@ function startSweeping(keeper: Keeper, olderThanMs: number, log: Log) {
 }
 
 /** A hundred writes in a row are followed by one look. */
-const lookAfterMs = 50;
+const debounceMs = 50;
 
-function soon(look: () => void): () => void {
+function soon(run: () => void): () => void {
   let isPlanned = false;
   return () => {
     if (isPlanned) return;
     isPlanned = true;
     setTimeout(() => {
       isPlanned = false;
-      look();
-    }, lookAfterMs).unref();
+      run();
+    }, debounceMs).unref();
   };
 }
 

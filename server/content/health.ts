@@ -28,10 +28,10 @@ const maxWaitMs = 80;
 /** So long a busy database may take; behind it nobody is sent here. */
 const staleMs = 5_000;
 /** One that never ends is forgotten. */
-const mostLookMs = 30_000;
+const maxCheckMs = 30_000;
 const againAfterSeconds = 5;
 
-interface Look {
+interface HealthStatus {
   /** Why requests cannot be answered; null where they can. */
   readonly fault: string | null;
   /** Why nothing can be written, though reads are answered. */
@@ -40,7 +40,10 @@ interface Look {
 
 /** Only what opens it anew writes into it. */
 const ofNewStart = (why: string): string => `the database ${why}: start anew`;
-const silent: Look = { fault: "the database does not answer", problem: null };
+const silent: HealthStatus = {
+  fault: "the database does not answer",
+  problem: null,
+};
 
 /** Of a table, since a constant needs none; a standby of PostgreSQL answers reads alone. */
 const asking: Readonly<Record<DatabaseKind, string>> = {
@@ -58,13 +61,13 @@ export function createHealth(options: HealthOptions): {
   const { database, store, clock, storeHealth, whyReopen, monotonic } = options;
   // The database was read at the start, just before this.
   let last = {
-    ...({ fault: null, problem: null } as Look),
+    ...({ fault: null, problem: null } as HealthStatus),
     at: monotonic() - freshMs,
   };
-  let underWay: { readonly look: Promise<void>; readonly at: number } | null =
+  let underWay: { readonly check: Promise<void>; readonly at: number } | null =
     null;
 
-  async function look(): Promise<Look> {
+  async function check(): Promise<HealthStatus> {
     const [ofDatabase, ofFiles] = await Promise.all([
       database.read({ text: asking[database.kind], values: [] }).then(
         ([row]) => ({
@@ -85,7 +88,7 @@ export function createHealth(options: HealthOptions): {
   function begin(): NonNullable<typeof underWay> {
     const begun = {
       at: monotonic(),
-      look: look()
+      check: check()
         .catch(() => silent)
         .then((found) => {
           last = { ...found, at: monotonic() };
@@ -96,15 +99,15 @@ export function createHealth(options: HealthOptions): {
   }
 
   /** The newest that is to be had at once. */
-  async function newest(): Promise<Look> {
+  async function newest(): Promise<HealthStatus> {
     const why = whyReopen();
     if (why !== null) return { fault: ofNewStart(why), problem: null };
     if (monotonic() - last.at < freshMs) return last;
-    if (underWay === null || monotonic() - underWay.at > mostLookMs)
+    if (underWay === null || monotonic() - underWay.at > maxCheckMs)
       underWay = begin();
     let late: NodeJS.Timeout | undefined;
     await Promise.race([
-      underWay.look,
+      underWay.check,
       new Promise((resolve) => (late = setTimeout(resolve, maxWaitMs))),
     ]);
     clearTimeout(late);

@@ -140,7 +140,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   const stopSweeping = sweepNowAndThen(clock, log, async () => {
     let areAgesKnown = true;
     try {
-      if (ages.look()) await store.renewAside();
+      if (ages.update()) await store.renewAside();
     } catch (error) {
       // A disk that is full is swept of what no row needs all the same.
       areAgesKnown = false;

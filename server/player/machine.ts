@@ -30,26 +30,26 @@ const maxWaitMs = 20;
 
 export function createMachine(dataDir: string): Machine {
   let lastDisk: DiskSpace = { freeBytes: 0, totalBytes: 0 };
-  let looking: Promise<void> | null = null;
+  let pendingRead: Promise<void> | null = null;
   // The first look is done before anybody asks.
-  look().catch(() => undefined);
+  readDisk().catch(() => undefined);
 
-  function look(): Promise<void> {
-    looking ??= statfs(dataDir)
+  function readDisk(): Promise<void> {
+    pendingRead ??= statfs(dataDir)
       .then(({ bavail, blocks, bsize }) => {
         lastDisk = { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
       })
       .catch(() => undefined)
       .finally(() => {
-        looking = null;
+        pendingRead = null;
       });
-    return looking;
+    return pendingRead;
   }
 
   let model: string | null = null;
   return {
     disk: async () => {
-      await atMost(look());
+      await atMost(readDisk());
       return lastDisk;
     },
     memory: async () => memoryFrom(await readMemoryTable()),

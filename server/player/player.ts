@@ -245,7 +245,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   // The history comes later, and so does the sync.
   const sync = createAttachedSync({
     onAttached: (attached) => syncHistory.watch(attached),
-    onPin: () => director.look(),
+    onPin: () => director.refresh(),
     now: clock.now,
   });
   const assets = createAssets({
@@ -304,7 +304,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   log.setDebugging(settings.all().debugLogging);
   settings.onChanged(({ debugLogging }) => {
     log.setDebugging(debugLogging);
-    director.look();
+    director.refresh();
   });
   // What is due need not wait for the interface; the card does, since it tells where that is.
   const isPlaying = director.isAnythingDue();
@@ -347,7 +347,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     apiAddress = listening.address;
     listening.onPlayerEvent(happened.tell);
     director.start();
-    director.look();
+    director.refresh();
     fetcher.start();
     if (place.readOnly === null) fileCheck.start();
     log.info("player.started", {

@@ -47,12 +47,12 @@ export function createPageContext<Rows extends LinkRows>(
     return { screen: told, isAnyCertificateTaken: !settings().verifySsl };
   }
 
-  function lookAgain(): void {
+  function notifyIfChanged(): void {
     if (lastTold === null || JSON.stringify(screen()) === lastTold) return;
     changed.tell();
   }
 
-  options.onSettings(lookAgain);
+  options.onSettings(notifyIfChanged);
   return {
     current,
     /** Pages were told something else of this screen than holds now. */
@@ -62,11 +62,11 @@ export function createPageContext<Rows extends LinkRows>(
       ...rows,
       saveMemory: (accountId: string, value: object): void => {
         rows.saveMemory(accountId, value);
-        lookAgain();
+        notifyIfChanged();
       },
       forget: (accountId: string): void => {
         rows.forget(accountId);
-        lookAgain();
+        notifyIfChanged();
       },
     },
   };

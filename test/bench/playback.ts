@@ -5,7 +5,7 @@ import type { Row } from "../../build/bench.ts";
 import { startAskedApp, type AskedApp } from "../support/asked-app.ts";
 import { clip, type Clip } from "../support/media.ts";
 import { openScreen } from "../support/screen.ts";
-import { lookAtProcesses } from "../long/soak/processes.ts";
+import { sampleProcesses } from "../long/soak/processes.ts";
 import { cpuMicrosecondsOf } from "./content/cpu.ts";
 
 interface Size {
@@ -139,13 +139,13 @@ async function watch(app: AskedApp): Promise<Figures> {
 }
 
 async function spent(pid: number) {
-  const looks = await lookAtProcesses(pid);
-  const seconds = (of: typeof looks): number =>
+  const samples = await sampleProcesses(pid);
+  const seconds = (of: typeof samples): number =>
     sum(of.map((each) => (cpuMicrosecondsOf(each.pid) ?? 0) / 1_000_000));
   return {
-    graphics: seconds(looks.filter(({ type }) => type === "gpu-process")),
-    all: seconds(looks),
-    memoryMiB: sum(looks.map(({ madeKiB }) => madeKiB)) / 1024,
+    graphics: seconds(samples.filter(({ type }) => type === "gpu-process")),
+    all: seconds(samples),
+    memoryMiB: sum(samples.map(({ madeKiB }) => madeKiB)) / 1024,
   };
 }
 

@@ -13,7 +13,7 @@ import { picture, type Colour } from "../support/media.ts";
 import { makePackage } from "../support/package.ts";
 import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
 import { launch } from "../support/start-app.ts";
-import { lookAtProcesses } from "../long/soak/processes.ts";
+import { sampleProcesses } from "../long/soak/processes.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const electron = createRequire(import.meta.url)("electron") as string;
@@ -195,7 +195,7 @@ async function settledMebibytes(
     "the picture",
   );
   await new Promise((resolve) => setTimeout(resolve, restMs));
-  const held = (await lookAtProcesses(app.pid ?? 0)).reduce(
+  const held = (await sampleProcesses(app.pid ?? 0)).reduce(
     (total, { ownKiB }) => total + ownKiB,
     0,
   );

@@ -80,7 +80,7 @@ async function run(
 }
 
 const isChange = (call: string): boolean => call.startsWith("xrandr --output");
-const lookedAt = (session: Run): readonly string[] =>
+const displayReads = (session: Run): readonly string[] =>
   session.calls().filter((call) => call.startsWith("xrandr"));
 
 const onLinux = describe.runIf(process.platform === "linux");
@@ -113,7 +113,7 @@ onLinux("the session of a provisioned PC", () => {
     const isDark = "HDMI-1 disconnected (normal left inverted)";
     session.tell("displays", `Screen 0: minimum 8 x 8\n${isDark}\n`);
     await session.called("xrandr", 3);
-    expect(new Set(lookedAt(session))).toEqual(new Set(["xrandr "]));
+    expect(new Set(displayReads(session))).toEqual(new Set(["xrandr "]));
 
     session.tell("displays", "HDMI-1 connected (normal left inverted)\n");
     await session.called("xrandr --output HDMI-1 --auto");
@@ -124,7 +124,7 @@ onLinux("the session of a provisioned PC", () => {
       "HDMI-1 connected primary 1920x1080+0+0\nDP-1 connected (normal left)\n",
     );
     await session.called("xrandr --output DP-1 --auto --right-of HDMI-1");
-    expect(lookedAt(session).filter(isChange)).toEqual([
+    expect(displayReads(session).filter(isChange)).toEqual([
       "xrandr --output HDMI-1 --auto",
       "xrandr --output DP-1 --auto --right-of HDMI-1",
     ]);
@@ -140,9 +140,9 @@ onLinux("the session of a provisioned PC", () => {
     // The one to the right is listed first; it is off for a while.
     for (const is of ["connected", "disconnected", "connected"]) {
       session.tell("displays", `DP-1 ${is} ${right}\nDP-2 connected ${left}\n`);
-      await session.called("xrandr", lookedAt(session).length + 3);
+      await session.called("xrandr", displayReads(session).length + 3);
     }
-    expect(lookedAt(session).filter(isChange)).toEqual([]);
+    expect(displayReads(session).filter(isChange)).toEqual([]);
 
     session.tell(
       "displays",
@@ -162,7 +162,7 @@ onLinux("the session of a provisioned PC", () => {
       "DP-1 disconnected 1920x1080+0+0\nDP-2 connected (normal left)\n",
     );
     await session.called("xrandr --output DP-2 --auto", 2);
-    expect(lookedAt(session).filter(isChange)).toEqual([
+    expect(displayReads(session).filter(isChange)).toEqual([
       "xrandr --output DP-2 --auto --right-of DP-1",
       "xrandr --output DP-1 --off",
       "xrandr --output DP-2 --auto --right-of DP-1",

@@ -17,7 +17,7 @@ interface SetUp {
 const setUp = new URL("../../build/setup/sandbox.mjs", import.meta.url).href;
 const { sandbox } = (await import(setUp)) as SetUp;
 
-async function look({
+async function runSetup({
   restriction = "1\n",
   mode = 0o755,
   uid = 1000,
@@ -46,7 +46,7 @@ async function look({
 
 describe.runIf(process.platform === "linux")("the set-up", () => {
   it("tells whoever is not root the one line that gives Electron its sandbox where the system restricts it", async () => {
-    expect(await look({})).toThrow(
+    expect(await runSetup({})).toThrow(
       /Please run this line[^]*\n {2}sudo chown root:root "\/.*\/chrome-sandbox" && sudo chmod 4755 "\/.*\/chrome-sandbox"$/,
     );
   });
@@ -57,13 +57,13 @@ describe.runIf(process.platform === "linux")("the set-up", () => {
     ["none is wanted", { args: ["--screen", "1", "--no-sandbox"] }],
     ["this Electron has a profile", { profile: "electron (unconfined)" }],
   ])("says nothing where %s", async (_why, machine) => {
-    expect(await look(machine)).not.toThrow();
+    expect(await runSetup(machine)).not.toThrow();
   });
 
   it.runIf(process.getuid?.() === 0)(
     "says nothing where the helper is root's and runs as root",
     async () => {
-      expect(await look({ mode: 0o4755 })).not.toThrow();
+      expect(await runSetup({ mode: 0o4755 })).not.toThrow();
     },
   );
 });

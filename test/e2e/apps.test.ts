@@ -44,7 +44,7 @@ const asking = (server: string, code: string) => `<!doctype html>
   requestAnimationFrame(() => { const from = performance.now(); while (performance.now() - from < 400); });
 </script>`;
 
-const look = {
+const lookCss = {
   path: "look/look.css",
   content: "html{background:#c82828} html.done{background:#1ea03c}",
 };
@@ -102,7 +102,7 @@ describe("an app", () => {
     const asset = await app.addFile(
       zip([
         { path: "board/index.html", content: page },
-        { path: `board/${look.path}`, content: look.content },
+        { path: `board/${lookCss.path}`, content: lookCss.content },
         { path: "board/sub/index.html", content: "sub" },
         {
           path: "board/screenly.yml",

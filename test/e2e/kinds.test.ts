@@ -148,18 +148,18 @@ describe("a sound output", () => {
   it("[V2-126] is looked for only where something is heard: not for a film without sound, nor for one that is muted", async () => {
     const { app, screenWatch } = one;
     await app.ask(() => {
-      const counted = { looks: 0 };
+      const counted = { reads: 0 };
       Object.assign(window, { counted });
       const { prototype } = MediaDevices;
       const { enumerateDevices } = Object.getOwnPropertyDescriptors(prototype);
       prototype.enumerateDevices = function (this: MediaDevices) {
-        counted.looks++;
+        counted.reads++;
         return enumerateDevices.value?.call(this) ?? Promise.resolve([]);
       };
     });
-    const looks = () =>
+    const reads = () =>
       app.ask(
-        () => (window as unknown as { counted: { looks: number } }).counted,
+        () => (window as unknown as { counted: { reads: number } }).counted,
       );
     const film = { mimetype: "video", duration: 600 };
     const silent = { colour: red, seconds: 2, isSilent: true };
@@ -169,12 +169,12 @@ describe("a sound output", () => {
     await app.addFile(heard, { ...film, name: "muted", muted: true });
     await app.control("next");
     await screenWatch.until(shows(blue), "the muted film");
-    expect(await looks()).toEqual({ looks: 0 });
+    expect(await reads()).toEqual({ reads: 0 });
     const sounding = await clip({ colour: green, seconds: 2 });
     await app.addFile(sounding, { ...film, name: "sounding" });
     await app.control("next");
     await screenWatch.until(shows(green), "the film with sound");
-    expect((await looks()).looks).toBeGreaterThan(0);
+    expect((await reads()).reads).toBeGreaterThan(0);
   });
 });
 

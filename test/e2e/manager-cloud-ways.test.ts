@@ -264,7 +264,7 @@ describe("what a cloud has, by kind", () => {
     const list = (name: string) => page.getByRole("list", { name });
     await list("Playlists").getByText("Store").waitFor();
     await page.evaluate(() => {
-      const look = (): void => {
+      const checkAssets = (): void => {
         const assets = document.querySelector(
           '.cloud-rows[aria-label="Assets"]',
         );
@@ -272,7 +272,7 @@ describe("what a cloud has, by kind", () => {
         observer.disconnect();
         document.body.dataset["mixed"] = assets.textContent;
       };
-      const observer = new MutationObserver(look);
+      const observer = new MutationObserver(checkAssets);
       observer.observe(document.body, {
         ...{ subtree: true, childList: true, attributes: true },
       });

@@ -336,7 +336,7 @@ describe("playlists and the schedule, looked at by an accessibility checker", ()
   it("have nothing serious against them, dark and light, empty and filled", async () => {
     const { page } = manager;
     const found: string[] = [];
-    const look = async (where: string) => {
+    const collectFaults = async (where: string) => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         for (const fault of await seriousFaults(manager))
@@ -345,23 +345,23 @@ describe("playlists and the schedule, looked at by an accessibility checker", ()
     };
     await goTo(page, "#/schedule");
     await page.locator(".empty").waitFor();
-    await look("#/schedule, empty");
+    await collectFaults("#/schedule, empty");
     const { Red = "" } = await addImages({ Red: red });
     const lunch = { predicate: workdayLunch, priority: 5, items: [Red] };
     await makePlaylist({ name: "All day", items: [Red] });
     await makePlaylist({ name: "Lunch", ...lunch });
     await makePlaylist({ name: "Off", is_enabled: false, items: [Red] });
     await page.locator(".lane-row .block").first().waitFor();
-    await look("#/schedule");
+    await collectFaults("#/schedule");
     await page.locator(".block").first().press("Enter");
     await page.getByRole("group", { name: /^When/ }).waitFor();
-    await look("#/schedule, a time opened");
+    await collectFaults("#/schedule, a time opened");
     await goTo(page, "#/playlists");
     for (const tab of ["Content", "When", "Look and place", "Preview"]) {
       await page.getByRole("tab", { name: tab }).click();
       if (tab === "Content")
         await page.getByRole("button", { name: "Add content" }).click();
-      await look(`#/playlists, ${tab}`);
+      await collectFaults(`#/playlists, ${tab}`);
     }
     expect(found).toEqual([]);
   });

@@ -72,7 +72,8 @@ it("[V2-371] is drawn nowhere while the glass is held, a frame that wishes for i
 
   await set(app, { profile: "unattended" });
   await expect.poll(isDrawn).toBe(false);
-  for (let look = 0; look < 20; look += 1) expect(await isDrawn()).toBe(false);
+  for (let attempt = 0; attempt < 20; attempt += 1)
+    expect(await isDrawn()).toBe(false);
 
   await press(screen, "Ctrl", "Alt", "Shift", "E");
   await expect.poll(isDrawn).toBe(true);

@@ -259,9 +259,9 @@ describe("the app", () => {
         return seen.size;
       })
       .toBeGreaterThan(2);
-    expect([...seen].filter((look) => !look.startsWith("verified"))).toEqual(
-      [],
-    );
+    expect(
+      [...seen].filter((verdict) => !verdict.startsWith("verified")),
+    ).toEqual([]);
     await screenWatch.until(isRed, "red still");
   });
 

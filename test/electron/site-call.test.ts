@@ -5,7 +5,7 @@ import { readConfig } from "../../electron/config.ts";
 import { createExitPin } from "../../electron/kiosk/exit-pin.ts";
 import { callOfPlayer } from "../../electron/site-check/call.ts";
 import { killAndWait } from "../../electron/site-check/kill.ts";
-import { lookAtPin } from "../../electron/site-check/pin.ts";
+import { checkPin } from "../../electron/site-check/pin.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const perUser =
@@ -29,13 +29,13 @@ it.each([
 
 it("[V2-705] names for the PIN the script beside this program", async () => {
   const dataDir = await temporaryFolder();
-  const look = () =>
-    lookAtPin(dataDir, "windows", callOfPlayer("windows", perUser));
-  expect((await look()).advice).toBe(
+  const siteCheck = () =>
+    checkPin(dataDir, "windows", callOfPlayer("windows", perUser));
+  expect((await siteCheck()).advice).toBe(
     `"1234" | ${scriptOfIt} --set-exit-pin, with digits of your own.`,
   );
   await createExitPin(dataDir, Date.now).set("4711");
-  expect(await look()).toMatchObject({ verdict: "good", advice: null });
+  expect(await siteCheck()).toMatchObject({ verdict: "good", advice: null });
 });
 
 it("[V2-705] names for the recovery the script beside this program", async () => {

@@ -46,8 +46,11 @@ describe.each(["english", "german"] as const)(
     };
 
     it("[V2-260] is good when nothing sleeps while plugged in, whatever happens on battery", async () => {
-      const look = await plan(never, never, never);
-      expect(look).toMatchObject({ verdict: "good", fact: { code: "awake" } });
+      const result = await plan(never, never, never);
+      expect(result).toMatchObject({
+        verdict: "good",
+        fact: { code: "awake" },
+      });
     });
 
     it.each([
@@ -55,8 +58,8 @@ describe.each(["english", "german"] as const)(
       ["blanks", never, "00000258", never],
       ["hibernates", never, never, "00002a30"],
     ])("[V2-260] is to be changed when it %s", async (_what, ...seconds) => {
-      const look = await plan(...seconds);
-      expect(look).toMatchObject({
+      const result = await plan(...seconds);
+      expect(result).toMatchObject({
         verdict: "advice",
         fact: { code: "plan-sleeps" },
       });
@@ -135,11 +138,12 @@ it.each([
 ] as const)(
   "[V2-260] active hours count when they are switched on and both there: %j",
   async (values, code) => {
-    const look = await updatesOfWindows(
+    const result = await updatesOfWindows(
       machine({ "reg query": said.updatePolicies(values) }),
     );
-    expect(look.fact.code).toBe(code);
-    if (code === "active-hours") expect(look.found).toContain("6:00 and 23:00");
+    expect(result.fact.code).toBe(code);
+    if (code === "active-hours")
+      expect(result.found).toContain("6:00 and 23:00");
   },
 );
 
@@ -172,18 +176,18 @@ describe("the start with Windows", () => {
   ])("[V2-260] %s", async (_what, printed, hasLoginItem, code) => {
     const answers =
       printed === null ? {} : { "schtasks /query /tn Vitrine /xml": printed };
-    const look = await autostartOfWindows(
+    const result = await autostartOfWindows(
       machine(answers),
       hasLoginItem,
       false,
     );
-    expect(look.fact.code).toBe(code);
+    expect(result.fact.code).toBe(code);
   });
 });
 
 it("[V2-260] the start in the desktop's place needs neither task nor login item", async () => {
-  const look = await autostartOfWindows(machine({}), false, true);
-  expect(look.fact.code).toBe("started-and-watched");
+  const result = await autostartOfWindows(machine({}), false, true);
+  expect(result.fact.code).toBe("started-and-watched");
 });
 
 describe("the player that is to be killed", () => {

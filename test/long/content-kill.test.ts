@@ -21,9 +21,9 @@ import { createContentActions, type Promised } from "./kill/content-deeds.ts";
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 100 : 5;
 const actionsAtOnce = 6;
-const looksApart = 5;
+const checkEveryMoments = 5;
 /** The newest: what was sound a few moments ago is not touched again. */
-const mostLookedAt = 60;
+const maxChecked = 60;
 /** How much later the next kill comes after one that was too early, and earlier after one too late. */
 const stride = 1.5;
 /** Each is a start, a storm, a start again and a look at everything. */
@@ -82,7 +82,7 @@ describe("a content service that is killed", () => {
           await assertPromises(content, actions.promised, where);
           await assertBytes(content, where);
           // Sweeping takes its time: a look now and then sees the leavings of all moments before.
-          if (moment % looksApart === looksApart - 1)
+          if (moment % checkEveryMoments === checkEveryMoments - 1)
             await vi.waitFor(
               async () => expect(await leftOvers(place), where).toEqual([]),
               pollOptions,
@@ -102,22 +102,22 @@ async function kill({ process: service }: ServedContent): Promise<void> {
 }
 
 /** A look past the service, at what is written. */
-async function looking<T>(
+async function withDatabase<T>(
   { dataDir, databaseUrl }: Ground,
-  look: (database: Database<ContentTables>) => Promise<T>,
+  query: (database: Database<ContentTables>) => Promise<T>,
 ): Promise<T> {
   const database =
     databaseUrl === undefined
       ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
       : openPostgres<ContentTables>(databaseUrl, { connections: 1 });
-  return look(database).finally(() => database.close());
+  return query(database).finally(() => database.close());
 }
 
 /** Assets on their way. */
 const unfinished = "assets WHERE status NOT IN ('finished', 'error')";
 
 function count(place: Ground, rows: string): Promise<number> {
-  return looking(place, async ({ read }) => {
+  return withDatabase(place, async ({ read }) => {
     const [row] = await read({
       text: `SELECT count(*) AS count FROM ${rows}`,
       values: [],
@@ -145,7 +145,7 @@ async function assertBytes(
   where: string,
 ): Promise<void> {
   const rows = await client.rows(
-    `/v4.1/assets?status=eq.finished&type=neq.web&order=id.desc&limit=${mostLookedAt}`,
+    `/v4.1/assets?status=eq.finished&type=neq.web&order=id.desc&limit=${maxChecked}`,
   );
   await Promise.all(
     rows.map(async (row: Row) => {
@@ -171,7 +171,7 @@ async function leftOvers(place: Ground): Promise<readonly string[]> {
   const names = entries
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
-  const needed = await looking(place, async ({ read }) => {
+  const needed = await withDatabase(place, async ({ read }) => {
     const rows = await read({
       text: "SELECT file_hash AS hash FROM asset_intakes UNION SELECT preview_hash FROM asset_intakes",
       values: [],

@@ -11,7 +11,7 @@ import {
   ask,
   createActions,
   kinds,
-  look,
+  readState,
   Refused,
   upload,
   type Action,
@@ -46,13 +46,13 @@ describe("a player that is killed", () => {
       let stretch = 1;
       const dataDir = await temporaryFolder();
       let player = await servePlayer(dataDir);
-      let state = await look(player.address);
+      let state = await readState(player.address);
 
       async function timed(action: Action): Promise<void> {
         const startedAt = performance.now();
         await action.act(player.address);
         defaultMs.set(action.kind, performance.now() - startedAt);
-        const found = await look(player.address);
+        const found = await readState(player.address);
         expect(found, `after ${action.kind}`).toEqual(action.after(found));
         state = found;
       }
@@ -76,7 +76,7 @@ describe("a player that is killed", () => {
 
         const where = `moment ${moment}: ${action.kind} killed after ${atMs.toFixed(1)} ms`;
         expect(await faultsOf(dataDir), where).toEqual([]);
-        const found = await look(player.address);
+        const found = await readState(player.address);
         const after = action.after(found);
         expect(isAnswered ? [after] : [state, after], where).toContainEqual(
           found,

@@ -58,8 +58,8 @@ const now = () =>
   inside("curl -s -m 2 http://127.0.0.1:8080/api/v2/now || true");
 const mainPid = () =>
   inside("systemctl --user show vitrine -p MainPID --value", user);
-const until = (looks: () => Promise<boolean>, timeout: number) =>
-  vi.waitUntil(looks, { timeout, interval: 200 });
+const until = (condition: () => Promise<boolean>, timeout: number) =>
+  vi.waitUntil(condition, { timeout, interval: 200 });
 const isShown = async () => (await now()).includes('"showing":{');
 
 async function makeSystem(): Promise<void> {
@@ -149,11 +149,11 @@ describe.runIf(isAsked)("a bare PC, provisioned", () => {
         "apt-get -q update; apt-get -q -y install --no-install-recommends /root/vitrine.deb",
       );
       await within("sh /root/provision.sh --restart-at 03:30");
-      const look = () =>
+      const readSetup = () =>
         within(
           `id ${user}; passwd -S ${user}; cat /etc/lightdm/lightdm.conf.d/50-vitrine.conf /etc/apt/apt.conf.d/52-vitrine; readlink /etc/systemd/system/sleep.target /home/${user}/.config/systemd/user/graphical-session.target.wants/vitrine.service`,
         );
-      const first = await look();
+      const first = await readSetup();
       for (const word of [
         ...[`autologin-user=${user}`, "user-session=vitrine", "03:30"],
         ...[`${user} L `, "/dev/null", "/usr/lib/systemd/user/vitrine.service"],
@@ -161,7 +161,7 @@ describe.runIf(isAsked)("a bare PC, provisioned", () => {
         expect(first).toContain(word);
       expect(first).not.toMatch(/\(sudo\)/);
       await within("sh /root/provision.sh --restart-at 03:30");
-      expect(await look()).toBe(first);
+      expect(await readSetup()).toBe(first);
       await within(
         "XDG_RUNTIME_DIR=/root systemd-analyze verify --user /etc/systemd/user/vitrine-session.target /usr/lib/systemd/user/vitrine.service",
       );

@@ -172,7 +172,7 @@ const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The events of looks that found something wrong, with the slide. */
-async function wrongLooks(app: RunningApp): Promise<readonly string[]> {
+async function failedChecks(app: RunningApp): Promise<readonly string[]> {
   const log = path.join(app.dataDir, "log", "vitrine.log");
   const lines = (await readFile(log, "utf8")).split("\n");
   return lines.filter((line) =>
@@ -251,14 +251,14 @@ describe("random use", () => {
           if (!/: 4\d\d|: \{/.test(String(error))) throw error;
           done.push(`refused: ${String(error)}`);
         });
-        const looks = random.below(6);
-        for (let look = 0; look <= looks; look += 1) {
+        const attempts = random.below(6);
+        for (let attempt = 0; attempt <= attempts; attempt += 1) {
           await compare();
           await pause(random.below(600));
         }
       }
       expect(wrong).toEqual([]);
-      expect(await wrongLooks(app)).toEqual([]);
+      expect(await failedChecks(app)).toEqual([]);
       const why = await call<WhyV2>(app, "GET", "/why");
       expect(why.due.every(({ asset_id: id }) => all.has(id))).toBe(true);
       expect(await app.stop()).toBe(0);

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { fitLine } from "./soak/fit.ts";
-import { lookAtProcesses } from "./soak/processes.ts";
+import { sampleProcesses } from "./soak/processes.ts";
 import { soak } from "./soak/soak.ts";
 
 describe("the fit of the soak", () => {
@@ -46,25 +46,25 @@ describe("the memory a process made", () => {
     return child;
   }
 
-  async function lookAt(pid = 0) {
-    const [look] = await lookAtProcesses(pid);
-    return look ?? expect.fail("It has gone.");
+  async function sampleOf(pid = 0) {
+    const [measurement] = await sampleProcesses(pid);
+    return measurement ?? expect.fail("It has gone.");
   }
 
   it("is the same whether another runs the same program or not, and grows by what is filled", async () => {
     const program = path.join(await temporaryFolder(), "program");
     await copyFile(process.execPath, program);
     const one = await start(program);
-    const alone = await lookAt(one.pid);
+    const alone = await sampleOf(one.pid);
     const other = await start(program);
-    const together = await lookAt(one.pid);
+    const together = await sampleOf(one.pid);
     // What the two have in common is the program's file.
     expect(alone.ownKiB - together.ownKiB).toBeGreaterThan(8 * mebi);
     expect(Math.abs(alone.madeKiB - together.madeKiB)).toBeLessThan(2 * mebi);
     other.kill("SIGKILL");
     one.stdin.write("\n");
     await once(one.stdout, "data");
-    const filled = await lookAt(one.pid);
+    const filled = await sampleOf(one.pid);
     expect(filled.madeKiB - together.madeKiB).toBeGreaterThan(31 * mebi);
     expect(filled.madeKiB - together.madeKiB).toBeLessThan(40 * mebi);
   });

@@ -17,11 +17,11 @@ import type { RunningSync } from "./start-sync.ts";
 
 export const secret = "sesame-open";
 export const page = "<!doctype html><title>board</title>";
-export const look = "html{background:#1ea03c}";
+export const lookCss = "html{background:#1ea03c}";
 export const files = {
   "index.html": page,
-  "look/look.css": look,
-  "look/same.css": look,
+  "look/look.css": lookCss,
+  "look/same.css": lookCss,
   "logo.png": picture([9, 8, 7]),
 };
 export const manifest = {

@@ -74,12 +74,12 @@ async function connect(
   afterThisTest(() => Promise.resolve(wire.destroy()));
   const read = (length: number): Promise<Buffer> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const tryRead = (): void => {
         const bytes = wire.read(length) as Buffer | null;
         if (bytes) resolve(bytes);
-        else wire.once("readable", look);
+        else wire.once("readable", tryRead);
       };
-      look();
+      tryRead();
     });
   await read(12);
   wire.write("RFB 003.008\n");

@@ -291,7 +291,7 @@ export function simulatedScreen(
 
   function happensTo(showing: Showing, how: Behaviour): void {
     const isUp = (): boolean => screen?.id === showing.id;
-    const look = (): void => {
+    const reportVerdict = (): void => {
       if (!isUp()) return;
       const verdict = how === "blank" ? "blank" : "verified";
       if (verdict === "verified") verified.add(showing.id);
@@ -299,9 +299,9 @@ export function simulatedScreen(
         kind: "seen",
         verdict: { showingId: showing.id, verdict, at: steady + wallOffset },
       });
-      soon(1000, look);
+      soon(1000, reportVerdict);
     };
-    soon(1200, look);
+    soon(1200, reportVerdict);
     soon(random() * 4000, () => {
       if (!isUp()) return;
       if (how === "breaks")

@@ -164,12 +164,12 @@ export function follow(
     output: () => output,
     printed: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const checkOutput = (): void => {
           const match = pattern.exec(output);
           if (match) resolve(match[1] ?? match[0]);
         };
-        heard = look;
-        look();
+        heard = checkOutput;
+        checkOutput();
         void exited.then((code) => {
           reject(new Error(`the app ended with ${code}: ${output}`));
         });

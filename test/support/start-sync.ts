@@ -25,7 +25,7 @@ export interface RunningSync extends RunningPlayer {
   /** Adds an account and answers its identifier. */
   connect(options: Partial<SyncAccountInput>, token?: string): Promise<string>;
   /** Looks now and answers how it fares once there is nothing more to do for now. */
-  look(): Promise<SyncStatus>;
+  syncNow(): Promise<SyncStatus>;
   /** Answers the first status that is as wished. */
   until(isRight: (status: SyncStatus) => boolean): Promise<SyncStatus>;
   /** Ends the sync alone. */
@@ -94,7 +94,7 @@ export async function startSync(
       await until((status) => status.accountId === id && isAtRest(status));
       return id;
     },
-    look: async () => {
+    syncNow: async () => {
       sync.run();
       return until(isAtRest);
     },
@@ -114,9 +114,9 @@ function tellingBugs(onWarning?: (event: string) => void): Log {
 }
 
 /** It has looked, and now waits for the next time. */
-function isAtRest({ phase, nextLookAt }: SyncStatus): boolean {
+function isAtRest({ phase, nextPollAt }: SyncStatus): boolean {
   return (
-    nextLookAt !== null &&
+    nextPollAt !== null &&
     !["polling", "downloading", "applying"].includes(phase)
   );
 }

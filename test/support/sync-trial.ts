@@ -65,5 +65,5 @@ export async function startTrial(
   };
 }
 
-export const rest = (trial: SyncTrial): Promise<SyncStatus> => trial.look();
+export const rest = (trial: SyncTrial): Promise<SyncStatus> => trial.syncNow();
 export const freshPlaylist = { id: "P1", assets: [old, fresh] };

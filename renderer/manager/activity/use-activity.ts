@@ -71,7 +71,7 @@ export function useActivity(query: ActivityQuery) {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async (): Promise<void> => {
+    const refresh = async (): Promise<void> => {
       const newest = await operate("listActivity", {
         parameters: {
           ...parametersOf(query, Date.now()),
@@ -90,7 +90,7 @@ export function useActivity(query: ActivityQuery) {
     const stop = window.manager.on("playerEvent", () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void look();
+        void refresh();
       }, settleMs);
     });
     return () => {

@@ -57,17 +57,17 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
           <Button
             variant="default"
             leftSection={<IconRefresh size={18} aria-hidden />}
-            aria-label={words.lookNowAt(name)}
+            aria-label={words.pollNowFrom(name)}
             disabled={!account.is_enabled}
             onClick={() => {
               operate("runSync", { body: { account_id: id } })
                 .catch((error: unknown) => {
-                  sayFailed(words.lookFailed, error);
+                  sayFailed(words.pollFailed, error);
                 })
                 .finally(() => void askAgain());
             }}
           >
-            {words.lookNow}
+            {words.pollNow}
           </Button>
         )}
         <AccountMenu account={account} onOpen={setOpen} />

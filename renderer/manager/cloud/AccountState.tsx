@@ -60,7 +60,7 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
               : words.lastContact(when(status.last_contact))}
           {status.next_poll === null || !account.is_enabled
             ? ""
-            : `, ${words.nextLook(when(status.next_poll))}`}
+            : `, ${words.nextPoll(when(status.next_poll))}`}
         </span>
       </p>
       {status.in_sync === true && status.assets + status.playlists === 0 ? (

@@ -21,13 +21,13 @@ import { when } from "./when.ts";
 
 const words = texts.cloud.hosting;
 
-const lookEveryMs = 5_000;
+const pollIntervalMs = 5_000;
 
 export function HostScreens(): ReactNode {
   const screens = useQuestion(
     "listHostScreens",
     {},
-    { intervalMs: lookEveryMs },
+    { intervalMs: pollIntervalMs },
   );
   return (
     <section className="hosting-part" aria-label={words.screens}>

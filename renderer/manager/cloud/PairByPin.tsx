@@ -21,7 +21,7 @@ import "./editing.css";
 
 const words = texts.cloud.editing.pair;
 
-const lookEveryMs = 1_500;
+const pollIntervalMs = 1_500;
 
 export function PairByPin(): ReactNode {
   const pairing = useAnswer("readPairing", {});
@@ -132,7 +132,7 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
 
 /** For the page: the form may be gone before the pin was typed at the service. */
 export function useSayClaimed(): void {
-  const pairing = useAnswer("readPairing", {}, { intervalMs: lookEveryMs });
+  const pairing = useAnswer("readPairing", {}, { intervalMs: pollIntervalMs });
   const askAgain = useAskSyncAgain();
   const state = pairing.data?.state ?? null;
   const before = useRef(state);

@@ -33,7 +33,7 @@ export function Troubles({ accountId, troubles }: Props): ReactNode {
               { body: { account_id: accountId } },
               {
                 onError: (error) => {
-                  sayFailed(words.lookFailed, error);
+                  sayFailed(words.pollFailed, error);
                 },
               },
             );

@@ -16,7 +16,7 @@ export interface Approved {
 
 /** What takes longer is not called done. */
 const timeoutMs = 3_000;
-const lookEveryMs = 200;
+const pollIntervalMs = 200;
 
 /** Of a cloud that is switched off, nothing else is ever told. */
 const restPhases: readonly SyncStatusV2["phase"][] = ["idle", "off"];
@@ -50,7 +50,7 @@ async function comesToRest(id: string): Promise<boolean> {
   for (const end = Date.now() + timeoutMs; Date.now() < end;) {
     const status = await statusOf(id);
     if (status?.hold === null && restPhases.includes(status.phase)) return true;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
   return false;
 }

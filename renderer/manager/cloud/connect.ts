@@ -38,7 +38,7 @@ export async function connectedTo(
   return existing ?? null;
 }
 
-const lookEveryMs = 400;
+const pollIntervalMs = 400;
 /** Every request of it has a limit of its own below this. */
 const maxMs = 60_000;
 
@@ -90,7 +90,7 @@ async function answeredStatus(
     const hasAnswered = status.last_contact !== null && status.version !== null;
     if (hasAnswered || status.problem !== null || performance.now() > lateAt)
       return status;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }
 

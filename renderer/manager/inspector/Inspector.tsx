@@ -15,7 +15,7 @@ import { sayFailed } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { SwitchField, TextField } from "./Field.tsx";
 import { FileFacts } from "./FileFacts.tsx";
-import { hasLook, LookFields } from "./LookFields.tsx";
+import { hasAppearance, AppearanceFields } from "./LookFields.tsx";
 import { PageFields } from "./PageFields.tsx";
 import { useDetails, type Details } from "./use-details.ts";
 import { kindsOf } from "./uses.ts";
@@ -136,9 +136,9 @@ export function Inspector({
       <Section title={texts.inspector.when}>
         <WhenFields {...{ details, kinds }} />
       </Section>
-      {hasLook(kinds) ? (
-        <Section title={texts.inspector.look}>
-          <LookFields {...{ details, kinds }} />
+      {hasAppearance(kinds) ? (
+        <Section title={texts.inspector.appearance}>
+          <AppearanceFields {...{ details, kinds }} />
         </Section>
       ) : null}
       {isRemote ? (

@@ -14,11 +14,11 @@ interface Props {
 
 const pageRotations = ["0", "90", "180", "270"] as const;
 
-export function hasLook(kinds: ReadonlySet<AssetView["kind"]>): boolean {
+export function hasAppearance(kinds: ReadonlySet<AssetView["kind"]>): boolean {
   return [...kinds].some((kind) => kind !== "webpage" && kind !== "app");
 }
 
-export function LookFields({ details, kinds }: Props): ReactNode {
+export function AppearanceFields({ details, kinds }: Props): ReactNode {
   const hasPicture = [...kinds].some((kind) =>
     ["image", "video", "stream"].includes(kind),
   );

@@ -51,16 +51,16 @@ export function nextEdgeAfter(
 ): number | null {
   let next = Infinity;
   let hasTimed = false;
-  const look = (edge: number | null): void => {
+  const consider = (edge: number | null): void => {
     if (edge !== null && edge > moment && edge < next) next = edge;
   };
   for (const asset of assets) {
-    look(asset.startsAt);
-    look(asset.endsAt);
+    consider(asset.startsAt);
+    consider(asset.endsAt);
     hasTimed ||= isTimed(asset);
   }
   // Hours and playlists turn at whole minutes.
-  if (hasTimed) look(nextMinuteAfter(moment));
+  if (hasTimed) consider(nextMinuteAfter(moment));
   return next === Infinity ? null : next;
 }
 

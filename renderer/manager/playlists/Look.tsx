@@ -16,10 +16,10 @@ interface Props {
   readonly playlist: PlaylistV2;
 }
 
-export function Look({ library, playlist }: Props): ReactNode {
+export function Appearance({ library, playlist }: Props): ReactNode {
   const { change } = usePlaylistActions();
   const { screen, playlists } = library;
-  const { look } = texts.playlists;
+  const { appearance } = texts.playlists;
   const known = [
     ...new Set([
       ...screen.groups,
@@ -30,10 +30,10 @@ export function Look({ library, playlist }: Props): ReactNode {
   const isHere = isForScreen(groups, screen.groups);
   return (
     <div className="look">
-      <Panel title={look.priority} about={look.priorityEffect}>
+      <Panel title={appearance.priority} about={appearance.priorityEffect}>
         <div className="panel-row">
           <NumberInput
-            aria-label={look.priority}
+            aria-label={appearance.priority}
             min={0}
             max={maxPriority}
             allowDecimal={false}
@@ -52,28 +52,30 @@ export function Look({ library, playlist }: Props): ReactNode {
           />
         </div>
       </Panel>
-      <Panel title={look.groups} about={look.groupsEffect}>
+      <Panel title={appearance.groups} about={appearance.groupsEffect}>
         <div className="panel-row">
           <TagsInput
-            aria-label={look.groups}
+            aria-label={appearance.groups}
             className="look-groups"
-            placeholder={groups.length === 0 ? look.groupsHint : ""}
+            placeholder={groups.length === 0 ? appearance.groupsHint : ""}
             data={known}
             splitChars={[","]}
             value={[...groups]}
             onChange={(value) => void change(playlist, { groups: value })}
           />
-          {isHere ? null : <p data-tone="waiting">{look.groupsNotHere}</p>}
+          {isHere ? null : (
+            <p data-tone="waiting">{appearance.groupsNotHere}</p>
+          )}
         </div>
       </Panel>
       <Choice
-        title={look.transition}
-        about={look.transitionEffect}
-        usual={look.usually(
-          look.transitions[screen.presentationDefaults.transition],
+        title={appearance.transition}
+        about={appearance.transitionEffect}
+        usual={appearance.usually(
+          appearance.transitions[screen.presentationDefaults.transition],
         )}
         value={transition ?? "usual"}
-        names={look.transitions}
+        names={appearance.transitions}
         onChange={(value) =>
           void change(playlist, {
             transition: value === "usual" ? null : value,
@@ -81,11 +83,13 @@ export function Look({ library, playlist }: Props): ReactNode {
         }
       />
       <Choice
-        title={look.shuffle}
-        about={look.shuffleEffect}
-        usual={look.usually(look.shuffles[screen.isShuffled ? "on" : "off"])}
+        title={appearance.shuffle}
+        about={appearance.shuffleEffect}
+        usual={appearance.usually(
+          appearance.shuffles[screen.isShuffled ? "on" : "off"],
+        )}
         value={shuffle === null ? "usual" : shuffle ? "on" : "off"}
-        names={look.shuffles}
+        names={appearance.shuffles}
         onChange={(value) =>
           void change(playlist, {
             shuffle: value === "usual" ? null : value === "on",

@@ -31,7 +31,7 @@ import { direction, texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
 import { useHindered } from "./hindrance.ts";
 import { staySeconds, type Library } from "./library.ts";
-import { Look } from "./Look.tsx";
+import { Appearance } from "./Look.tsx";
 import { PlaylistPreview } from "./preview/PlaylistPreview.tsx";
 import { usePlaylistActions } from "./use-playlists.ts";
 import { When } from "./when/When.tsx";
@@ -95,7 +95,7 @@ const Parts = memo(function Parts(props: {
       <Tabs.List aria-label={texts.playlists.tabList}>
         <Tabs.Tab value="content">{names.content}</Tabs.Tab>
         <Tabs.Tab value="when">{names.when}</Tabs.Tab>
-        <Tabs.Tab value="look">{names.look}</Tabs.Tab>
+        <Tabs.Tab value="look">{names.appearance}</Tabs.Tab>
         {isSideBySide ? null : (
           <Tabs.Tab value="preview">{names.preview}</Tabs.Tab>
         )}
@@ -127,7 +127,7 @@ function Part(props: { readonly name: (typeof partNames)[number] }): ReactNode {
         />
       );
     case "look":
-      return <Look {...editorContext} />;
+      return <Appearance {...editorContext} />;
     case "preview":
       return <PlaylistPreview {...editorContext} />;
   }

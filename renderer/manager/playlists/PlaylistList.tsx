@@ -133,10 +133,10 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
 
 const restMs = 400;
 /** A change by the clock is seen at most so much later. */
-const lookAgainMs = 5_000;
+const refreshIntervalMs = 5_000;
 
 function usePlaying(library: Library): ReadonlySet<string> {
-  const moment = useMoment(lookAgainMs);
+  const moment = useMoment(refreshIntervalMs);
   // While a hand orders items, ten thousand assets are not planned anew at every step.
   const [input] = useDebouncedValue(library.input, restMs);
   const schedule = useMemo(() => compileSchedule(listedOf(input)), [input]);

@@ -39,12 +39,12 @@ const lengths = { week: 7, month: 31, quarter: 92 } as const;
 type Range = keyof typeof lengths | "custom";
 
 /** What is on the screen is counted when it leaves it. */
-const lookEveryMs = 30_000;
+const refreshIntervalMs = 30_000;
 
 export function ReportsPage(): ReactNode {
   const [range, setRange] = useState<Range>("month");
   const [custom, setCustom] = useState<Days | null>(null);
-  const moment = useMoment(lookEveryMs);
+  const moment = useMoment(refreshIntervalMs);
   // The player counts by the days of its screen, which need not be those of this PC.
   const info = useAnswer("readInfo", {});
   const zone = useScreensZone();
@@ -56,7 +56,7 @@ export function ReportsPage(): ReactNode {
   const report = useAnswer(
     "reportPlaybacks",
     { parameters: { from, to } },
-    { isEnabled: !isWrong && info.isFetched, intervalMs: lookEveryMs },
+    { isEnabled: !isWrong && info.isFetched, intervalMs: refreshIntervalMs },
   );
   const [measure, setMeasure] = useState<Measure>("playbacks");
   const days = useMemo(() => daysBetween(from, to), [from, to]);

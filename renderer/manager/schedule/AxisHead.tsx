@@ -124,7 +124,7 @@ function Scrubber(props: Props): ReactNode {
   const pointerStep = axis.days > 1 ? 15 * minute : 5 * minute;
   const within = (target: number) =>
     Math.min(lengthOf(axis) - minute, Math.max(0, target));
-  const look = (target: number) => {
+  const showMoment = (target: number) => {
     const { day: on, timeMs: at } = dayAndTimeOf(axis, within(target));
     onMoment(momentOf(on, at, zone));
   };
@@ -140,7 +140,7 @@ function Scrubber(props: Props): ReactNode {
   const drag = (event: React.PointerEvent<HTMLDivElement>) => {
     const step = event.shiftKey ? minute : pointerStep;
     if (track.current)
-      look(snapped(shareAt(event, track.current) * lengthOf(axis), step));
+      showMoment(snapped(shareAt(event, track.current) * lengthOf(axis), step));
   };
   return (
     <div

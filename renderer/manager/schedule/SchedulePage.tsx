@@ -69,7 +69,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
   const [scale, setScale] = useState<Scale>("week");
   const [firstDay, setFirstDay] = useState(() => mondayOf(now, zone));
   /** Null follows the clock. */
-  const [looked, setLooked] = useState<number | null>(null);
+  const [chosenMoment, setChosenMoment] = useState<number | null>(null);
   const [searchText, setSearchText] = useState("");
   const axis: Axis = useMemo(
     () => ({ firstDay, days: daysOf[scale] }),
@@ -95,7 +95,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
       ),
     [lanes, search],
   );
-  const moment = looked ?? now;
+  const moment = chosenMoment ?? now;
   const show = (day: number, shown: Scale) => {
     setFirstDay(
       shown === "week" ? mondayOf(momentOf(day, dayMs / 2, zone), zone) : day,
@@ -131,7 +131,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
               setFirstDay(firstDay + by * axis.days);
             }}
             onToday={() => {
-              setLooked(null);
+              setChosenMoment(null);
               show(wallOf(now, zone).day, scale);
             }}
           />
@@ -159,7 +159,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
             days={days}
             now={now}
             moment={moment}
-            onMoment={setLooked}
+            onMoment={setChosenMoment}
             onDay={(day) => {
               show(day, "day");
             }}
@@ -167,9 +167,9 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
           <MomentPanel
             library={library}
             moment={moment}
-            isNow={looked === null}
+            isNow={chosenMoment === null}
             onMoment={(nextMoment) => {
-              setLooked(nextMoment);
+              setChosenMoment(nextMoment);
               const { day } = wallOf(nextMoment ?? now, zone);
               if (day < firstDay || day >= firstDay + axis.days)
                 show(day, scale);

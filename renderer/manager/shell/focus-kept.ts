@@ -45,7 +45,7 @@ export function useFocusKept(): void {
         lent = { from: element, to };
     };
     // Whether it is lost is looked at only then: within each change it would cost the styles of the whole page.
-    const look = (): void => {
+    const scheduleSettle = (): void => {
       if (last?.element.matches(":disabled") === true)
         disabled = last.element as HTMLElement;
       clearTimeout(timer);
@@ -60,7 +60,7 @@ export function useFocusKept(): void {
     const keep = ({ repeat }: KeyboardEvent): void => {
       if (!repeat) lent = null;
     };
-    const observer = new MutationObserver(look);
+    const observer = new MutationObserver(scheduleSettle);
     observer.observe(document.body, {
       ...{ subtree: true, childList: true },
       attributeFilter: ["disabled", "hidden"],

@@ -70,7 +70,7 @@ const defaultMostFetchMs = 6 * 3_600_000;
 /** So much progress makes a try count as a new first one. */
 const progressBytes = 1024 ** 2;
 /** Other instances' leavings and pauses that are over are looked for so often. */
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 
 export function createIngest(options: IngestOptions): Ingest {
   const { database, store, keeper, log, leaseMs } = options;
@@ -415,7 +415,7 @@ export function createIngest(options: IngestOptions): Ingest {
   return {
     start: () => {
       timers = [
-        setInterval(wake, lookEveryMs),
+        setInterval(wake, pollIntervalMs),
         setInterval(
           () => ask(renew, "intake.renew-failed"),
           Math.floor(leaseMs / 3),

@@ -61,7 +61,7 @@ interface Paired {
 /** A wall of screens behind one address is switched on together. */
 const maxRegistrations = 60;
 const maxWrong = 50;
-const claimLookMs = 500;
+const claimPollIntervalMs = 500;
 
 export function createLink(options: LinkOptions): Link {
   const { database, log, now, makeId } = options;
@@ -174,9 +174,9 @@ export function createLink(options: LinkOptions): Link {
         );
         return;
       }
-      await pause(Math.min(left, claimLookMs), undefined, { signal }).catch(
-        () => undefined,
-      );
+      await pause(Math.min(left, claimPollIntervalMs), undefined, {
+        signal,
+      }).catch(() => undefined);
     }
   }
 
@@ -277,9 +277,9 @@ export function createLink(options: LinkOptions): Link {
 
   const intervalMs = Math.min(15_000, Math.max(50, options.offlineAfterMs / 4));
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<unknown> = Promise.resolve();
-  const look = (): void => {
-    looking = Promise.all([
+  let pendingCheck: Promise<unknown> = Promise.resolve();
+  const check = (): void => {
+    pendingCheck = Promise.all([
       heartbeats.noteSilence(),
       players.forgetUnclaimed(),
     ]).catch((error: unknown) => log.error("link.look-failed", { error }));
@@ -288,13 +288,13 @@ export function createLink(options: LinkOptions): Link {
     ...{ router, players, news, changes },
     start: async () => {
       await changes.start();
-      look();
-      timer = setInterval(look, intervalMs);
+      check();
+      timer = setInterval(check, intervalMs);
     },
     stop: async () => {
       isStopped = true;
       clearInterval(timer);
-      await looking;
+      await pendingCheck;
       await changes.stop();
     },
   };

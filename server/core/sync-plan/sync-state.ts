@@ -194,7 +194,7 @@ export interface SyncStatus {
   readonly lastContactAt: number | null;
   /** A plan was applied last. */
   readonly lastAppliedAt: number | null;
-  readonly nextLookAt: number | null;
+  readonly nextPollAt: number | null;
   /** Everything the cloud wants is here and applied (V2-570); null before the first answer. */
   readonly isInSync: boolean | null;
   /** How many assets the cloud wants here, and how many of them are. */

@@ -180,15 +180,15 @@ export function makersNamedBy({
   fields,
 }: CloudChange): readonly string[] {
   const found: string[] = [];
-  const look = (value: unknown): void => {
+  const visit = (value: unknown): void => {
     if (typeof value === "string" && value.startsWith(madeBy))
       found.push(value.slice(madeBy.length));
-    else if (Array.isArray(value)) value.forEach(look);
-    else if (isRecord(value)) look(value["asset_id"]);
+    else if (Array.isArray(value)) value.forEach(visit);
+    else if (isRecord(value)) visit(value["asset_id"]);
   };
-  look(target);
+  visit(target);
   for (const name of ["group_id", "labels", "screens", "items"])
-    look(fields[name]);
+    visit(fields[name]);
   return found;
 }
 

@@ -39,7 +39,7 @@ export interface Written {
 }
 
 /** How often the free space is looked at while bytes come in. */
-const lookEveryBytes = 8 * 1024 * 1024;
+const checkIntervalBytes = 8 * 1024 * 1024;
 
 export function openFilePart(
   path: string,
@@ -58,7 +58,7 @@ export function openFilePart(
       await (await open(path, "a")).close();
       const file = await open(path, "r+");
       let bytes = 0;
-      let lookAt = lookEveryBytes;
+      let nextCheckAt = checkIntervalBytes;
       try {
         for await (const chunk of source as AsyncIterable<Buffer>) {
           const taken = chunk.subarray(0, maxBytes - bytes);
@@ -73,8 +73,8 @@ export function openFilePart(
           }
           bytes += taken.length;
           if (taken.length < chunk.length) return { bytes, isOver: true };
-          if (bytes > lookAt) {
-            lookAt = bytes + lookEveryBytes;
+          if (bytes > nextCheckAt) {
+            nextCheckAt = bytes + checkIntervalBytes;
             await assertRoom();
           }
         }

@@ -58,7 +58,7 @@ export interface FileStoreOptions {
 }
 
 /** How often the free space is looked at while bytes come in. */
-const lookEveryBytes = 8 * 1024 * 1024;
+const checkIntervalBytes = 8 * 1024 * 1024;
 
 export async function openFileStore(
   dir: string,
@@ -113,7 +113,7 @@ export async function openFileStore(
       file = await open(target, "wx");
       const hash = createHash("sha256");
       let sizeBytes = 0;
-      let lookAt = lookEveryBytes;
+      let nextCheckAt = checkIntervalBytes;
       for await (const chunk of source as AsyncIterable<Buffer>) {
         sizeBytes += chunk.length;
         if (sizeBytes > maxBytes)
@@ -121,8 +121,8 @@ export async function openFileStore(
             "too-large",
             `The file is larger than the ${maxBytes} bytes allowed.`,
           );
-        if (sizeBytes > lookAt) {
-          lookAt = sizeBytes + lookEveryBytes;
+        if (sizeBytes > nextCheckAt) {
+          nextCheckAt = sizeBytes + checkIntervalBytes;
           await assertRoom();
         }
         hash.update(chunk);

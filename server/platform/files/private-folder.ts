@@ -66,10 +66,10 @@ export async function othersWhoMayRead(
 export async function warnOfOthers(
   dir: string,
   log: Log,
-  look: (dir: string) => Promise<readonly string[]> = othersWhoMayRead,
+  listOthers: (dir: string) => Promise<readonly string[]> = othersWhoMayRead,
 ): Promise<boolean> {
   try {
-    const others = await look(dir);
+    const others = await listOthers(dir);
     if (others.length === 0) return true;
     log.warn("data-folder.open-to-others", { dataDir: dir, others });
   } catch (error) {

@@ -89,7 +89,7 @@ export class TooManyBytesError extends Error {
 }
 
 /** How often the free space is looked at while bytes come in. */
-const lookEveryBytes = 8 * 1024 * 1024;
+const checkIntervalBytes = 8 * 1024 * 1024;
 /** So many are handed on as they are, so that nobody reads them again. */
 const fewBytes = 128 * 1024;
 
@@ -252,7 +252,7 @@ async function receive(
   const most = totalBytes ?? maxBytes;
   const file = await open(path, from === 0 ? "w" : "r+");
   let received = from;
-  let lookAt = received + lookEveryBytes;
+  let nextCheckAt = received + checkIntervalBytes;
   let writing: Promise<void> = Promise.resolve();
   const take = async (chunk: Buffer): Promise<void> => {
     if (received + chunk.length > most)
@@ -266,8 +266,8 @@ async function receive(
     received += chunk.length;
     const wait = took?.(chunk.length, received) ?? null;
     if (wait !== null) await unhurried(connection, ask.silenceMs, wait);
-    if (received < lookAt) return;
-    lookAt = received + lookEveryBytes;
+    if (received < nextCheckAt) return;
+    nextCheckAt = received + checkIntervalBytes;
     await assertRoom();
   };
   try {

@@ -49,14 +49,14 @@ interface ConnectionTimeouts {
   readonly headersMs: number;
   /** Without a byte moving while it owes a body or does not take its answer. */
   readonly stillMs: number;
-  readonly lookEveryMs: number;
+  readonly checkIntervalMs: number;
 }
 
 /** Headers of an honest client arrive within seconds; half a minute bridges a network that stumbles. */
 const defaultTimeouts: ConnectionTimeouts = {
   headersMs: 10_000,
   stillMs: 30_000,
-  lookEveryMs: 2_000,
+  checkIntervalMs: 2_000,
 };
 
 /** Who sends a film of 1 GB over a local network and looks for the answer behind it still finds it. */
@@ -98,7 +98,7 @@ export async function startHttpServer(
   listener: RequestListener,
   options: HttpServerOptions,
 ): Promise<HttpServer> {
-  const { headersMs, stillMs, lookEveryMs } =
+  const { headersMs, stillMs, checkIntervalMs } =
     options.timeouts ?? defaultTimeouts;
   const { tls } = options;
   const open = tls
@@ -114,7 +114,7 @@ export async function startHttpServer(
       requestTimeout: 0,
       keepAliveTimeout: 5_000,
       // A timer of Node's own, which wakes the process even while nobody is connected.
-      connectionsCheckingInterval: Math.max(lookEveryMs, headersMs / 2),
+      connectionsCheckingInterval: Math.max(checkIntervalMs, headersMs / 2),
       // The listener speaks to those without Host too, in its own words.
       requireHostHeader: false,
     },
@@ -129,7 +129,7 @@ export async function startHttpServer(
     server,
     {
       stillMs,
-      lookEveryMs,
+      checkIntervalMs,
       // 500 bytes a second: slower than any modem that still carries a browser.
       minBodyBytes: 16 * 1024,
       maxBacklogBytes: 256 * 1024 * 1024,

@@ -9,7 +9,7 @@ export interface SlowClientLimits {
   /** How long a client may keep still while it owes us a body or we owe it an answer that it does not take. */
   readonly stillMs: number;
   /** A look at a thousand connections costs less than a millisecond. */
-  readonly lookEveryMs: number;
+  readonly checkIntervalMs: number;
   /** A body brings at least so much in that time, and an answer is taken as quickly; less is a trickle. */
   readonly minBodyBytes: number;
   /** All answers not yet taken, together; beyond it the slowest takers go. */
@@ -35,18 +35,18 @@ export function watchSlowClients(
 ): () => void {
   const connections = new Map<Socket, Connection>();
   /** Only while there are some. */
-  let stopLooking: (() => void) | undefined;
+  let stopChecking: (() => void) | undefined;
 
   function stop(): void {
-    stopLooking?.();
-    stopLooking = undefined;
+    stopChecking?.();
+    stopChecking = undefined;
   }
 
   // Under TLS requests come on the socket inside, which is there once hands are shaken.
   const connected =
     server instanceof TlsServer ? "secureConnection" : "connection";
   server.on(connected, (socket: Socket) => {
-    stopLooking ??= everyAbout(limits.lookEveryMs, look);
+    stopChecking ??= everyAbout(limits.checkIntervalMs, check);
     connections.set(socket, {
       request: null,
       bodySince: 0,
@@ -79,7 +79,7 @@ export function watchSlowClients(
     else socket.destroy();
   });
 
-  function look(): void {
+  function check(): void {
     const moment = performance.now();
     let backlogBytes = 0;
     const takers: [socket: Socket, since: number][] = [];

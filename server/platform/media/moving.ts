@@ -145,7 +145,7 @@ function remarkOf(odd: Odd): string | null {
 /** Its index promises packets that are not there. A second track without any packet is none. */
 async function isCut(track: InputTrack, isMain: boolean): Promise<boolean> {
   const sink = new EncodedPacketSink(track);
-  const look = async (): Promise<boolean> => {
+  const check = async (): Promise<boolean> => {
     if ((await sink.getFirstPacket()) === null) return isMain;
     const last = await sink.getPacket(Infinity);
     if (last === null) return true;
@@ -153,7 +153,7 @@ async function isCut(track: InputTrack, isMain: boolean): Promise<boolean> {
   };
   // One that takes too long to be found, or cannot be read in this way, is no proof of damage.
   return within(
-    look().catch(() => false),
+    check().catch(() => false),
     false,
   );
 }

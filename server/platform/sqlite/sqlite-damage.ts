@@ -49,12 +49,12 @@ export function damageOf(
         ? expectedTables(database)
         : expectedTables;
     const isSmall = size <= maxFullCheckBytes;
-    const looks = isSmall
+    const checks = isSmall
       ? ["integrity_check(1)"]
       : tables.map((table) => `integrity_check(${quoted(table)})`);
-    for (const look of looks) {
+    for (const check of checks) {
       if (performance.now() > endsAt) break;
-      const said = String(database.pragma(look, { simple: true }));
+      const said = String(database.pragma(check, { simple: true }));
       if (said !== "ok") return said.replace(/\s+/g, " ").slice(0, 200);
     }
     const lacking = tables.find((table) => !hasTable(database, table));

@@ -24,11 +24,11 @@ export const noProgress: Progress = {
 const tellEveryMs = 1000;
 
 /** Looks once a second; the answer ends it. */
-export function everySecond(clock: Clock, look: () => void): () => void {
+export function everySecond(clock: Clock, run: () => void): () => void {
   let stop = (): void => undefined;
   const wait = (): void => {
     stop = clock.after(tellEveryMs, () => {
-      look();
+      run();
       wait();
     });
   };

@@ -5,7 +5,7 @@ import type { Clock } from "../../platform/clock.ts";
 
 export interface Ages {
   /** To be called now and then, before anything is judged by its age. Answers whether the clock was set since the last time. */
-  look(): boolean;
+  update(): boolean;
 }
 
 export interface AgesOptions {
@@ -18,14 +18,16 @@ const maxDriftMs = 60_000;
 /** A player that was off for longer cannot be told from a clock that was set: its pause counts for nothing. */
 const maxPauseMs = 7 * 86_400_000;
 
-interface Look {
+interface AgesRow {
   readonly at: number;
   /** Whatever came into the bin by then, by its number. */
   readonly binned: number;
 }
 
 export function createAges({ database, clock }: AgesOptions): Ages {
-  const lastLook = database.prepare<[], Look>("SELECT at, binned FROM ages");
+  const selectLast = database.prepare<[], AgesRow>(
+    "SELECT at, binned FROM ages",
+  );
   const keep = database.prepare(
     `INSERT INTO ages (one, at, binned) VALUES (1, :now, (SELECT coalesce(max(number), 0) FROM bin))
      ON CONFLICT (one) DO UPDATE SET at = excluded.at, binned = excluded.binned`,
@@ -44,9 +46,9 @@ export function createAges({ database, clock }: AgesOptions): Ages {
   let isFirst = true;
 
   return {
-    look: () => {
+    update: () => {
       const [now, ran] = [clock.now(), clock.monotonic() - steady];
-      const last = lastLook.get();
+      const last = selectLast.get();
       const since = last === undefined ? ran : now - last.at;
       const isPause = isFirst && since >= 0 && since <= maxPauseMs;
       const passed = isPause ? since : ran;

@@ -35,7 +35,7 @@ interface Recording {
 }
 
 /** A thousand creations in a row are looked at once. */
-const lookEveryMs = 1000;
+const checkIntervalMs = 1000;
 /** A power cut takes at most so much of a long showing from what is remembered. */
 const noteIntervalMs = 600_000;
 /** More changes than this in one look are told as one. */
@@ -113,7 +113,7 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
     )
       beginShowing(recording.what);
   }
-  const ongoingTimer = createLook(clock, noteIntervalMs, () => {
+  const ongoingTimer = createThrottle(clock, noteIntervalMs, () => {
     recordOngoing();
     ongoingTimer.ask();
   });
@@ -128,11 +128,11 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
     assetId: asset.id,
   }));
   const lists = createDifference<Playlist>("playlist", playlistMarks);
-  assets.look(library.assets());
-  lists.look(playlists.all());
-  const looked = createLook(clock, lookEveryMs, () => {
-    for (const one of assets.look(library.assets())) history.note(one);
-    for (const one of lists.look(playlists.all())) history.note(one);
+  assets.diff(library.assets());
+  lists.diff(playlists.all());
+  const pendingDiff = createThrottle(clock, checkIntervalMs, () => {
+    for (const one of assets.diff(library.assets())) history.note(one);
+    for (const one of lists.diff(playlists.all())) history.note(one);
   });
 
   let takeover = takeovers.current();
@@ -170,8 +170,8 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
         ...{ name, assetId, says: reason },
       }),
     ),
-    library.onChanged(looked.ask),
-    playlists.onChanged(looked.ask),
+    library.onChanged(pendingDiff.ask),
+    playlists.onChanged(pendingDiff.ask),
     takeovers.onChanged(noteTakeover),
     settings.onChanged((now) => {
       for (const name of Object.keys(now) as (keyof typeof now)[])
@@ -183,7 +183,7 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   history.note({ kind: "player", what: "started", name: "" });
   return () => {
     for (const end of endings) end();
-    looked.stop();
+    pendingDiff.stop();
     ongoingTimer.stop();
     writeShowing();
     history.note({ kind: "player", what: "stopped", name: "" });
@@ -191,7 +191,7 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
 }
 
 interface Difference<Thing> {
-  look(things: readonly Thing[]): readonly ActivityNote[];
+  diff(things: readonly Thing[]): readonly ActivityNote[];
 }
 
 /** What was added, changed and removed since the last look; `marksOf` are the fields that count, by name. */
@@ -202,7 +202,7 @@ function createDifference<Thing extends { id: string; name: string }>(
 ): Difference<Thing> {
   let before: ReadonlyMap<string, Thing> | null = null;
   return {
-    look: (things) => {
+    diff: (things) => {
       const now = new Map(things.map((thing) => [thing.id, thing]));
       const previous = before;
       before = now;
@@ -296,17 +296,17 @@ function playlistMarks(playlist: Playlist): Readonly<Record<string, unknown>> {
 }
 
 /** However often it is asked, it looks once in this time at most, and never in the middle of something. */
-export function createLook(
+export function createThrottle(
   clock: Clock,
   intervalMs: number,
-  look: () => void,
+  diff: () => void,
 ): { ask(): void; stop(): void } {
   let cancel: (() => void) | null = null;
   return {
     ask: () => {
       cancel ??= clock.after(intervalMs, () => {
         cancel = null;
-        look();
+        diff();
       });
     },
     stop: () => {

@@ -36,7 +36,7 @@ export interface Director {
   /** Throws `not-found` when nothing is due, `conflict` while a takeover has the screen. */
   step(direction: "next" | "previous"): void;
   /** Something the card tells has changed. */
-  look(): void;
+  refresh(): void;
   /** Shows an asset once; then the lineup goes on from where it was (V2-21). Throws as `step` does. */
   show(assetId: string): void;
   /** Something is due now, or has taken the screen over. */
@@ -90,7 +90,7 @@ export function createDirector(options: DirectorOptions): Director {
 
   const watch = createLineupWatch({
     ...{ library, scheduleInputs, clock, random: options.random },
-    look: () => dispatch({ kind: "due-changed" }),
+    refresh: () => dispatch({ kind: "due-changed" }),
     alsoAt: () => takeovers.current()?.until ?? null,
     waiting: (subjectOf, steady) => waiting(state.ledger, subjectOf, steady),
   });
@@ -211,10 +211,10 @@ export function createDirector(options: DirectorOptions): Director {
   }
 
   function checkAfter(ms: number): void {
-    if (ms <= 0) return watch.planLook();
+    if (ms <= 0) return watch.planRefresh();
     const stop = clock.after(ms, () => {
       checks.delete(stop);
-      watch.planLook();
+      watch.planRefresh();
     });
     checks.add(stop);
   }
@@ -250,13 +250,13 @@ export function createDirector(options: DirectorOptions): Director {
   stage.onVerdict?.((verdict) => dispatch({ kind: "seen", verdict }));
   stage.onDisturbed?.((what) => dispatch({ kind: what }));
   const endings = [
-    takeovers.onChanged(watch.planLook),
+    takeovers.onChanged(watch.planRefresh),
     pause.onChanged(() => dispatch({ kind: "pause-changed" })),
     writes.onLost((lost) => dispatch({ kind: "disk-refused", lost })),
   ];
 
   return {
-    ...{ start: watch.start, look: watch.planLook },
+    ...{ start: watch.start, refresh: watch.planRefresh },
     stop: () => {
       isStopped = true;
       watch.stop();

@@ -43,7 +43,7 @@ export interface LineupWatch {
   /** Others wait for their next try than before. */
   forgetWaits(): void;
   /** Many reasons in one breath lead to one look. */
-  planLook(): void;
+  planRefresh(): void;
 }
 
 export interface LineupWatchOptions {
@@ -59,7 +59,7 @@ export interface LineupWatchOptions {
   ) => ReadonlyMap<string, number>;
   /** Another moment to look at, as wall milliseconds. */
   readonly alsoAt: () => number | null;
-  readonly look: () => void;
+  readonly refresh: () => void;
 }
 
 /** The wall clock is compared with the steady one every second: a jump is noticed within that (V2-142). */
@@ -74,14 +74,14 @@ interface Kept {
 }
 
 export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
-  const { library, scheduleInputs, clock, look } = options;
+  const { library, scheduleInputs, clock, refresh } = options;
   const seed = Math.floor(options.random() * 2 ** 32);
   let schedule: Schedule | null = null;
   let waiting: ReadonlyMap<string, number> = new Map();
   let current: Kept | null = null;
   let next: Kept | null = null;
   let wouldBeDue: boolean | null = null;
-  let isLookPlanned = false;
+  let isRefreshPlanned = false;
   let isStarted = false;
   let isStopped = false;
   let stopTicking = (): void => undefined;
@@ -89,24 +89,24 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   let stopListening = (): void => undefined;
   let wallOffset = clock.now() - clock.monotonic();
 
-  function planLook(): void {
-    if (isLookPlanned || isStopped) return;
-    isLookPlanned = true;
+  function planRefresh(): void {
+    if (isRefreshPlanned || isStopped) return;
+    isRefreshPlanned = true;
     queueMicrotask(() => {
-      isLookPlanned = false;
-      lookNow();
+      isRefreshPlanned = false;
+      refreshNow();
     });
   }
 
-  function lookNow(): void {
+  function refreshNow(): void {
     if (isStopped) return;
-    look();
+    refresh();
     // What was found may be sooner than what was waited for.
     if (isStarted) waitForNear();
   }
 
   /** Changes that arrive together are one change to look at; with ten thousand assets, a look is dear. */
-  const lookSoon = createOneGo(lookNow, clock);
+  const refreshSoon = createOneGo(refreshNow, clock);
 
   function forget(): void {
     schedule = null;
@@ -117,7 +117,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
 
   function changed(how: LibraryChange): void {
     forget();
-    lookSoon.ask(maxWaitMsFor(how));
+    refreshSoon.ask(maxWaitMsFor(how));
   }
 
   function inputFor(left: ReadonlyMap<string, number>): ScheduleInput {
@@ -177,7 +177,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   }
 
   function tick(): void {
-    if (isTimeToLook()) planLook();
+    if (isRefreshDue()) planRefresh();
     waitForNear();
   }
 
@@ -203,7 +203,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   }
 
   /** At an edge, shortly before one, at another moment of note, or when the wall clock jumped. */
-  function isTimeToLook(): boolean {
+  function isRefreshDue(): boolean {
     const offset = clock.now() - clock.monotonic();
     const hasJumped = Math.abs(offset - wallOffset) > jumpMs;
     wallOffset = offset;
@@ -227,14 +227,14 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
         scheduleInputs.onChanged(() => changed("changed")),
       ];
       stopListening = () => endings.forEach((end) => end());
-      planLook();
+      planRefresh();
       stopTicking = clock.everySecond(tick);
       waitForNear();
     },
     stop: () => {
       isStopped = true;
       stopListening();
-      lookSoon.stop();
+      refreshSoon.stop();
       stopTicking();
       stopWaiting();
     },
@@ -255,7 +255,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     },
     schedule: compiled,
     forgetWaits: forget,
-    planLook,
+    planRefresh,
   };
 }
 

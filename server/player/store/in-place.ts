@@ -12,7 +12,7 @@ export interface InPlace {
   /** Resolves when the file in its place holds all that was committed until now; true when it had to be put there. */
   keep(): Promise<boolean>;
   /** The same for who does not wait: something was written just now. */
-  look(): void;
+  check(): void;
   stop(): void;
 }
 
@@ -29,13 +29,13 @@ export interface InPlaceOptions {
 /** Of a database that nothing is written to. */
 export const leftAsItIs: InPlace = {
   keep: () => Promise.resolve(false),
-  look: () => undefined,
+  check: () => undefined,
   stop: () => undefined,
 };
 
 const endings = ["", "-wal", "-shm"] as const;
 /** Whoever writes looks at once; this is for what nobody waits for. */
-const lookEveryMs = 30_000;
+const checkIntervalMs = 30_000;
 
 export function keepInPlace(options: InPlaceOptions): InPlace {
   const { database, clock, log, onGone, onPutBack } = options;
@@ -74,7 +74,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     return underWay;
   }
 
-  function look(): void {
+  function check(): void {
     if (!isGone && isThere()) return;
     keep().catch((error: unknown) =>
       log.error("store.not-put-back", { error }),
@@ -82,12 +82,12 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   }
 
   function plan(): void {
-    cancel = clock.after(lookEveryMs, () => {
-      look();
+    cancel = clock.after(checkIntervalMs, () => {
+      check();
       plan();
     });
   }
   plan();
 
-  return { keep, look, stop: () => cancel() };
+  return { keep, check, stop: () => cancel() };
 }

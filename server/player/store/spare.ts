@@ -77,7 +77,7 @@ export function createDatabaseCopy(options: DatabaseCopyOptions): DatabaseCopy {
   return {
     ask: () => {
       isAsked = true;
-      inPlace.look();
+      inPlace.check();
       plan();
     },
     stop: async () => {

@@ -7,7 +7,7 @@ import type {
   SyncStatus,
 } from "../../core/sync-plan/sync-state.ts";
 import type { Sync } from "./connection/connections.ts";
-import { createLook } from "../logs/history-keeper.ts";
+import { createThrottle } from "../logs/history-keeper.ts";
 import type { ActivityNote } from "../logs/history.ts";
 import type { Clock } from "../../platform/clock.ts";
 
@@ -30,7 +30,7 @@ interface PreviousState {
 }
 
 /** A run that tells much is looked at once. */
-const lookEveryMs = 1000;
+const checkIntervalMs = 1000;
 
 /** While it is under way a plan is applied piece by piece: that is one line. */
 const underWay: ReadonlySet<SyncPhase> = new Set([
@@ -71,7 +71,7 @@ export function keepSyncHistory(
     return { ...now, hold, appliedAt: lastAppliedAt };
   }
 
-  function look(): void {
+  function checkStatuses(): void {
     const before = previous;
     const statuses = watched?.status() ?? [];
     previous = new Map(
@@ -89,7 +89,7 @@ export function keepSyncHistory(
         note({ kind: "sync", what: "removed", name });
   }
 
-  const looked = createLook(clock, lookEveryMs, look);
+  const pendingCheck = createThrottle(clock, checkIntervalMs, checkStatuses);
   return {
     watch: (attached) => {
       watched = attached;
@@ -107,11 +107,11 @@ export function keepSyncHistory(
             },
           ]),
       );
-      stopListening = attached.onProgress(looked.ask);
+      stopListening = attached.onProgress(pendingCheck.ask);
     },
     stop: () => {
       stopListening();
-      looked.stop();
+      pendingCheck.stop();
     },
   };
 }

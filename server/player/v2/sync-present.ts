@@ -68,7 +68,7 @@ export function statusToV2(
     },
     last_contact: orNull(status.lastContactAt, momentToText),
     last_applied: orNull(status.lastAppliedAt, momentToText),
-    next_poll: orNull(status.nextLookAt, momentToText),
+    next_poll: orNull(status.nextPollAt, momentToText),
     in_sync: status.isInSync,
     item_counts: status.items,
     assets: status.assets,

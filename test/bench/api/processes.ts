@@ -84,7 +84,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-const lookEveryMs = 25;
+const checkIntervalMs = 25;
 
 /** By how many MB a process grew at its largest while this went on; null where the system does not tell. */
 export async function growthMbOf<T>(
@@ -93,14 +93,14 @@ export async function growthMbOf<T>(
 ): Promise<{ readonly growthMb: number | null; readonly result: T }> {
   const before = residentMb(pid);
   let most = before ?? 0;
-  const looking = setInterval(() => {
+  const sampling = setInterval(() => {
     most = Math.max(most, residentMb(pid) ?? 0);
-  }, lookEveryMs);
+  }, checkIntervalMs);
   try {
     const result = await during();
     return { growthMb: before === null ? null : most - before, result };
   } finally {
-    clearInterval(looking);
+    clearInterval(sampling);
   }
 }
 

@@ -12,7 +12,7 @@ import { pdf } from "../../support/pdfs.ts";
 import { isBlank, meanOf, type Frame } from "../../support/screen.ts";
 import type { AppCalls } from "../../support/start-app.ts";
 import { serveStream } from "../../support/streams.ts";
-import { nameOf, type Kind, type Look, type Stop } from "./walk.ts";
+import { nameOf, type Kind, type Variant, type Stop } from "./walk.ts";
 
 const colours = {
   image: [
@@ -43,9 +43,9 @@ const fewestBright = 60;
 const brightness = 90;
 const nearEnough = 26;
 
-const looks = Object.entries(colours).flatMap(([kind, pair]) =>
-  pair.map((colour, look) => ({
-    name: nameOf({ kind: kind as Kind, look: look as Look }),
+const variants = Object.entries(colours).flatMap(([kind, pair]) =>
+  pair.map((colour, variant) => ({
+    name: nameOf({ kind: kind as Kind, variant: variant as Variant }),
     colour,
   })),
 );
@@ -56,11 +56,11 @@ export function tell(frame: Frame): string {
   const mean = meanOf(frame);
   const far = (colour: Colour) =>
     Math.max(...mean.map((part, at) => Math.abs(part - (colour[at] ?? 0))));
-  const nearest = looks.toSorted((a, b) => far(a.colour) - far(b.colour))[0];
+  const nearest = variants.toSorted((a, b) => far(a.colour) - far(b.colour))[0];
   if (nearest && far(nearest.colour) < nearEnough) return nearest.name;
   // The ground of a card is a dark blue.
   if (Math.max(...mean) < 120 && mean[2] >= mean[0])
-    return nameOf({ kind: "audio", look: isFullyWritten(frame) ? 1 : 0 });
+    return nameOf({ kind: "audio", variant: isFullyWritten(frame) ? 1 : 0 });
   return `something else (${mean.join(", ")})`;
 }
 
@@ -83,7 +83,10 @@ export const staySeconds = 1;
 export async function makeMedia(): Promise<Media> {
   const pages = await servePages(
     Object.fromEntries(
-      colours.webpage.map((colour, look) => [`/${look}`, colouredPage(colour)]),
+      colours.webpage.map((colour, variant) => [
+        `/${variant}`,
+        colouredPage(colour),
+      ]),
     ),
   );
   const size = { width: 1280, height: 720 };
@@ -97,28 +100,31 @@ export async function makeMedia(): Promise<Media> {
   );
   const audio = await tone(seconds);
   return {
-    add: async (app, { kind, look }) => {
-      const name = nameOf({ kind, look });
+    add: async (app, { kind, variant }) => {
+      const name = nameOf({ kind, variant });
       const timed = { name, mimetype: kind, duration: seconds };
       // These go by their own length.
       const complete = { ...timed, duration: 0 };
       const added = (() => {
         switch (kind) {
           case "image":
-            return app.addFile(picture(colours.image[look], 1280, 720), timed);
+            return app.addFile(
+              picture(colours.image[variant], 1280, 720),
+              timed,
+            );
           case "video":
-            return app.addFile(clips[look], complete);
+            return app.addFile(clips[variant], complete);
           case "pdf":
-            return app.addFile(papers[look], timed);
+            return app.addFile(papers[variant], timed);
           case "audio":
-            return app.addFile(audio, { ...complete, name: titles[look] });
+            return app.addFile(audio, { ...complete, name: titles[variant] });
           case "webpage":
-            return app.add({ ...timed, uri: `${pages.address}/${look}` });
+            return app.add({ ...timed, uri: `${pages.address}/${variant}` });
           case "stream":
             return app.add({
               ...timed,
               ...{ mimetype: "streaming", skip_asset_check: true },
-              uri: streams[look].address,
+              uri: streams[variant].address,
             });
         }
       })();

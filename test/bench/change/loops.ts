@@ -20,16 +20,16 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { what: "a clip by its own length", stop: { kind: "video", look: 0 } },
+  { what: "a clip by its own length", stop: { kind: "video", variant: 0 } },
   {
     what: "a clip inside a longer duration",
-    stop: { kind: "video", look: 0 },
+    stop: { kind: "video", variant: 0 },
     duration: 600,
   },
-  { what: "a PDF", stop: { kind: "pdf", look: 0 } },
-  { what: "a picture", stop: { kind: "image", look: 0 } },
-  { what: "a sound", stop: { kind: "audio", look: 0 } },
-  { what: "a page", stop: { kind: "webpage", look: 0 } },
+  { what: "a PDF", stop: { kind: "pdf", variant: 0 } },
+  { what: "a picture", stop: { kind: "image", variant: 0 } },
+  { what: "a sound", stop: { kind: "audio", variant: 0 } },
+  { what: "a page", stop: { kind: "webpage", variant: 0 } },
 ];
 
 const settleMs = 2500;

@@ -12,11 +12,11 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /** Each kind comes in two looks, so that it can follow itself and be told apart. */
-export type Look = 0 | 1;
+export type Variant = 0 | 1;
 
 export interface Stop {
   readonly kind: Kind;
-  readonly look: Look;
+  readonly variant: Variant;
 }
 
 /** A round trip that goes from every kind to every kind, itself included, once (Hierholzer's walk). */
@@ -35,10 +35,10 @@ export function walkAllPairs(): readonly Stop[] {
   return stops.map((kind) => {
     const visit = visits.get(kind) ?? 0;
     visits.set(kind, visit + 1);
-    return { kind, look: (visit % 2) as Look };
+    return { kind, variant: (visit % 2) as Variant };
   });
 }
 
-export function nameOf({ kind, look }: Stop): string {
-  return `${kind} ${look}`;
+export function nameOf({ kind, variant }: Stop): string {
+  return `${kind} ${variant}`;
 }

@@ -29,15 +29,15 @@ const maxWaitMs = 90_000;
 function createSightings() {
   const seen: { readonly name: string; readonly atMs: number }[] = [];
   const waits = new Set<() => boolean>();
-  const look = (): void => {
+  const notifyWaiting = (): void => {
     for (const isOver of waits) if (isOver()) waits.delete(isOver);
   };
   return {
     add: (name: string, atMs: number): void => {
       seen.push({ name, atMs });
-      look();
+      notifyWaiting();
     },
-    look,
+    notifyWaiting,
     until: <T>(what: string, find: () => T | undefined): Promise<T> =>
       new Promise((resolve, reject) => {
         const late = setTimeout(() => {
@@ -89,7 +89,7 @@ export function openInstantScreen(): {
       prepare: ({ name }) => {
         prepared = name;
         // Whoever waits for it goes on once the director knows as well.
-        setImmediate(sightings.look);
+        setImmediate(sightings.notifyWaiting);
         return Promise.resolve();
       },
       show: () => {

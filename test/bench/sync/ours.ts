@@ -35,7 +35,7 @@ function rest(): Promise<void> {
         const [status] = sync.status();
         if (status?.problem) throw new Error(status.problem.message);
         // Polls go on while files come.
-        if (status?.nextLookAt == null || status.phase !== "idle") return;
+        if (status?.nextPollAt == null || status.phase !== "idle") return;
         if (status.isInSync !== true) throw new Error("it ended without all");
         stop();
         resolve();

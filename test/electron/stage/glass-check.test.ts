@@ -163,7 +163,7 @@ it("[V2-667] decides once whether a picture is meant to be of one colour, and ta
 });
 
 it("[V2-712] holds a page that stays as it is against its view every five seconds, and at once when the screen shows something else", async () => {
-  let looks = 0;
+  let checks = 0;
   let pictures = 0;
   let isCovered = false;
   const line = lineOfView().toBitmap();
@@ -181,7 +181,7 @@ it("[V2-712] holds a page that stays as it is against its view every five second
   const check = createScreenVerification({
     subject: () => subject,
     lines: (count) => {
-      looks += 1;
+      checks += 1;
       const rows = Array.from({ length: count }, (_, at) =>
         isCovered && at % 2 === 0 ? cover : line,
       );
@@ -193,7 +193,7 @@ it("[V2-712] holds a page that stays as it is against its view every five second
   });
   await vi.advanceTimersByTimeAsync(60_000);
   // It may empty itself at any time (V2-601).
-  expect(looks).toBeGreaterThan(60);
+  expect(checks).toBeGreaterThan(60);
   expect(new Set(verdicts)).toEqual(new Set(["verified"]));
   expect(verdicts.length).toBeGreaterThan(60);
   expect(pictures / gridLines).toBeLessThanOrEqual(14);

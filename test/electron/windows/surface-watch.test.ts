@@ -49,10 +49,10 @@ function drive({ suspected, sight, forMs }: Run): readonly Action[] {
         if (effect.kind !== "look") continue;
         const seen = sight(atMs, actions.filter(isTry).length);
         if (seen === "silent") continue;
-        const { look } = effect;
+        const { probe } = effect;
         answers.push({
           atMs: atMs + 500,
-          event: { kind: "looked", look, sight: seen },
+          event: { kind: "looked", probe, sight: seen },
         });
       }
     }
@@ -189,7 +189,7 @@ describe("[V2-650] what lies on the screen", () => {
           for (const { atMs, kind } of actions) {
             if (kind === "look") continue;
             const before = seen.filter(
-              (look) => look.atMs > sinceMs && look.atMs <= atMs - 500,
+              (probe) => probe.atMs > sinceMs && probe.atMs <= atMs - 500,
             );
             const last = before.findLastIndex(
               ({ sight }) => sight === "picture",

@@ -230,7 +230,7 @@ export async function ask(
 }
 
 /** What a client sees now, every asset's content read whole. */
-export async function look(address: string): Promise<State> {
+export async function readState(address: string): Promise<State> {
   const read = async <T>(path: string): Promise<T> =>
     (await ask(address, path)).json() as Promise<T>;
   const settings = await read<{ player_name: string }>("/device_settings");

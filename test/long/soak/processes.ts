@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from "node:fs/promises";
 
-export interface ProcessLook {
+export interface ProcessSample {
   readonly pid: number;
   /** `main`, `renderer`, `gpu-process`, `utility`, `zygote`. */
   readonly type: string;
@@ -14,9 +14,9 @@ export interface ProcessLook {
 }
 
 /** The process and all below it; one that ends while it is looked at is left out. */
-export async function lookAtProcesses(
+export async function sampleProcesses(
   ancestor: number,
-): Promise<readonly ProcessLook[]> {
+): Promise<readonly ProcessSample[]> {
   const parents = await parentsOfAll();
   const isBelow = (pid: number): boolean => {
     for (let at: number | undefined = pid; at !== undefined && at > 1;)
@@ -24,10 +24,10 @@ export async function lookAtProcesses(
       else at = parents.get(at);
     return false;
   };
-  const looks = await Promise.all(
-    [...parents.keys()].filter(isBelow).map(look),
+  const samples = await Promise.all(
+    [...parents.keys()].filter(isBelow).map(sampleProcess),
   );
-  return looks.filter((each) => each !== null);
+  return samples.filter((each) => each !== null);
 }
 
 async function parentsOfAll(): Promise<Map<number, number>> {
@@ -42,7 +42,7 @@ async function parentsOfAll(): Promise<Map<number, number>> {
   return new Map(pairs);
 }
 
-async function look(pid: number): Promise<ProcessLook | null> {
+async function sampleProcess(pid: number): Promise<ProcessSample | null> {
   try {
     const [command, memory, descriptors] = await Promise.all([
       readFile(`/proc/${pid}/cmdline`, "utf8"),

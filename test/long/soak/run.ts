@@ -19,15 +19,15 @@ if (totalMs === null) {
     ...{ warmUpMs: judgedFromMs, watchMs: totalMs - judgedFromMs },
     ...{ intervalMs, limits, maxWatches: 1 },
   });
-  const { lines, looks, swaps, mediaElements } = report;
+  const { lines, measurements, swaps, mediaElements } = report;
   console.log(
-    `${swaps} changes, ${looks.length} looks after the first ${Math.round(judgedFromMs / 1000)} s; media elements: ${mediaElements} at most.\n` +
+    `${swaps} changes, ${measurements.length} looks after the first ${Math.round(judgedFromMs / 1000)} s; media elements: ${mediaElements} at most.\n` +
       "Least squares; the bounds hold with 95 % confidence, for as many looks as are independent of each other.\n" +
       "A series grows when its lower bound is above the limit.\n",
   );
   for (const line of lines) console.log(sentenceOf(line));
   await mkdir("dist/soak", { recursive: true });
-  await writeFile("dist/soak/looks.json", JSON.stringify(looks));
+  await writeFile("dist/soak/looks.json", JSON.stringify(measurements));
   console.log("\nKept in dist/soak/looks.json: every look.");
   if (lines.some(({ grows }) => grows)) process.exitCode = 1;
 }

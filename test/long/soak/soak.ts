@@ -5,7 +5,7 @@ import { openScreen } from "../../support/screen.ts";
 import { makeMedia } from "../../bench/change/looks.ts";
 import { walkAllPairs } from "../../bench/change/walk.ts";
 import { fitLine, type Fit, type Sample } from "./fit.ts";
-import { lookAtProcesses, type ProcessLook } from "./processes.ts";
+import { sampleProcesses, type ProcessSample } from "./processes.ts";
 
 export interface SoakOptions {
   /** Played before anything counts: caches fill, code is compiled. */
@@ -34,16 +34,16 @@ export interface SoakLine extends Fit {
 export interface SoakReport {
   /** Of the last time it was watched. */
   readonly lines: readonly SoakLine[];
-  readonly looks: readonly Look[];
+  readonly measurements: readonly Measurement[];
   /** Changes of the stage's layers while it was watched; pages lie above them and are not counted. */
   readonly swaps: number;
   /** The most there ever were. */
   readonly mediaElements: number;
 }
 
-export interface Look {
+export interface Measurement {
   readonly atMs: number;
-  readonly processes: readonly ProcessLook[];
+  readonly processes: readonly ProcessSample[];
   readonly nodes: number;
   readonly heapMiB: number;
   readonly mediaElements: number;
@@ -57,19 +57,21 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     for (const stop of walkAllPairs()) await media.add(app, stop);
     await pause(options.warmUpMs);
     const swaps = await countSwaps(app);
-    const looks: Look[] = [];
+    const measurements: Measurement[] = [];
     let lines: readonly SoakLine[] = [];
     for (let watches = 0; watches < options.maxWatches; watches += 1) {
       const watched = await watch(app, options);
-      looks.push(...watched);
+      measurements.push(...watched);
       lines = linesOf(watched, options.limits);
       if (!lines.some(({ grows }) => grows)) break;
     }
     return {
       lines,
-      looks,
+      measurements,
       swaps: await swaps(),
-      mediaElements: Math.max(...looks.map((look) => look.mediaElements)),
+      mediaElements: Math.max(
+        ...measurements.map((measurement) => measurement.mediaElements),
+      ),
     };
   } finally {
     await app.stop();
@@ -83,13 +85,13 @@ const mebi = 1024 * 1024;
 async function watch(
   app: AskedApp,
   { watchMs, intervalMs }: SoakOptions,
-): Promise<readonly Look[]> {
-  const looks: Look[] = [];
+): Promise<readonly Measurement[]> {
+  const measurements: Measurement[] = [];
   const endsAt = performance.now() + watchMs;
   while (performance.now() < endsAt) {
-    looks.push({
+    measurements.push({
       atMs: performance.now(),
-      processes: await lookAtProcesses(app.pid),
+      processes: await sampleProcesses(app.pid),
       nodes: await app.ask(() => document.querySelectorAll("*").length),
       heapMiB: (await app.heapBytes()) / mebi,
       mediaElements: await app.ask(
@@ -98,45 +100,50 @@ async function watch(
     });
     await pause(intervalMs);
   }
-  return looks;
+  return measurements;
 }
 
-function linesOf(looks: readonly Look[], limits: Limits): SoakLine[] {
+function linesOf(
+  measurements: readonly Measurement[],
+  limits: Limits,
+): SoakLine[] {
   const line = (
     series: string,
     unit: string,
     limitPerHour: number,
-    value: (look: Look) => number,
+    value: (measurement: Measurement) => number,
   ): SoakLine => {
-    const samples: Sample[] = looks.map((look) => ({
-      atMs: look.atMs,
-      value: value(look),
+    const samples: Sample[] = measurements.map((measurement) => ({
+      atMs: measurement.atMs,
+      value: value(measurement),
     }));
     const fit = fitLine(samples);
     const grows = fit.minPerHour > limitPerHour;
     return { series, unit, limitPerHour, ...fit, grows };
   };
   // Pages come and go with processes of their own; those that stay are looked at one by one.
-  const staying = (looks[0]?.processes ?? []).filter(({ pid }) =>
-    looks.every(({ processes }) => processes.some((each) => each.pid === pid)),
+  const staying = (measurements[0]?.processes ?? []).filter(({ pid }) =>
+    measurements.every(({ processes }) =>
+      processes.some((each) => each.pid === pid),
+    ),
   );
   const stays = new Set(staying.map(({ pid }) => pid));
   return [
     ...staying.flatMap(({ pid, type }) => {
-      const its = ({ processes }: Look): ProcessLook | undefined =>
+      const its = ({ processes }: Measurement): ProcessSample | undefined =>
         processes.find((each) => each.pid === pid);
       return [
         line(
           `${type} ${pid}: memory it made`,
           "MiB",
           limits.mebibytes,
-          (look) => (its(look)?.madeKiB ?? 0) / 1024,
+          (measurement) => (its(measurement)?.madeKiB ?? 0) / 1024,
         ),
         line(
           `${type} ${pid}: descriptors`,
           "",
           limits.descriptors,
-          (look) => its(look)?.descriptors ?? 0,
+          (measurement) => its(measurement)?.descriptors ?? 0,
         ),
       ];
     }),
@@ -150,9 +157,14 @@ function linesOf(looks: readonly Look[], limits: Limits): SoakLine[] {
       "the stage's script memory",
       "MiB",
       limits.mebibytes,
-      (look) => look.heapMiB,
+      (measurement) => measurement.heapMiB,
     ),
-    line("the stage's nodes", "", limits.nodes, (look) => look.nodes),
+    line(
+      "the stage's nodes",
+      "",
+      limits.nodes,
+      (measurement) => measurement.nodes,
+    ),
   ];
 }
 

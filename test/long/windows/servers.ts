@@ -138,10 +138,10 @@ function expectSame(what: string, given: unknown, expected: unknown): void {
 }
 
 /** Until there is an answer; what is thrown ends the waiting. */
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   const giveUp = performance.now() + testDeadlineMs;
   for (;;) {
-    const found = await look();
+    const found = await attempt();
     if (found !== undefined) return found;
     if (performance.now() > giveUp)
       throw new Error(`no answer within ${testDeadlineMs / 1000} s`);

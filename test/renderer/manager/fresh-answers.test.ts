@@ -19,7 +19,7 @@ beforeEach(async () => {
 const queryKey = ["listTrash", {}];
 
 /** Somebody looks at it; answers how they go away. */
-function look(): () => void {
+function observe(): () => void {
   const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
   const observer = new QueryObserver(client, { queryKey, queryFn });
   const stop = observer.subscribe(() => undefined);
@@ -31,7 +31,7 @@ const seen = () => client.getQueryData(queryKey);
 const change = () => void client.invalidateQueries({ queryKey: ["listTrash"] });
 
 it("asks once more for what changed while the first answer was under way", async () => {
-  look();
+  observe();
   change();
   change();
   answers[0]?.("before");
@@ -42,7 +42,7 @@ it("asks once more for what changed while the first answer was under way", async
 });
 
 it("asks once where nothing changed, or where it begins anew by itself", async () => {
-  look();
+  observe();
   answers[0]?.("first");
   await expect.poll(seen).toBe("first");
   change();
@@ -56,17 +56,17 @@ it("asks once where nothing changed, or where it begins anew by itself", async (
 });
 
 it("asks who comes back for what changed after they had gone, an answer on its way", async () => {
-  const goAway = look();
+  const goAway = observe();
   answers[0]?.("first");
   await expect.poll(seen).toBe("first");
   goAway();
   change();
   // Back, and away again before the answer is there.
-  look()();
+  observe()();
   change();
   answers[1]?.("before");
   await expect.poll(seen).toBe("before");
-  look();
+  observe();
   expect(answers).toHaveLength(3);
   answers[2]?.("after");
   await expect.poll(seen).toBe("after");

@@ -62,11 +62,11 @@ describe("a report", () => {
   });
 
   it("looks at each row once for the days and once for the bars, however long the time is", () => {
-    let looks = 0;
+    let reads = 0;
     const counting = Array.from({ length: 400 }, (_, index) => ({
       ...row("", `asset.${index % 7}`, 1, 1),
       get day() {
-        looks += 1;
+        reads += 1;
         return days[index] ?? "";
       },
     }));
@@ -74,7 +74,7 @@ describe("a report", () => {
     expect(days.length).toBe(400);
     byDay(counting, days);
     barsOf(counting, days, "playbacks");
-    expect(looks).toBeLessThan(10 * counting.length);
+    expect(reads).toBeLessThan(10 * counting.length);
   });
 
   it("divides the bars among the six shown most and all the others", () => {

@@ -88,7 +88,8 @@ describe("the verdict of the glass", () => {
   it("[V2-650] leaves a slide where it is that only the screen, or the graphics, do not show, and says so once", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
-    for (let look = 0; look < 10; look += 1) stage.see("blank", 0, 0, true);
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      stage.see("blank", 0, 0, true);
     await settle();
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
@@ -100,7 +101,7 @@ describe("the verdict of the glass", () => {
   it("[V2-149] leaves a slide, and a takeover, where they are while something else covers them, and says so once", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
-    for (let look = 0; look < 10; look += 1) stage.see("wrong");
+    for (let attempt = 0; attempt < 10; attempt += 1) stage.see("wrong");
     await settle();
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
@@ -111,7 +112,7 @@ describe("the verdict of the glass", () => {
       ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
     });
     await settle();
-    for (let look = 0; look < 10; look += 1) stage.see("wrong");
+    for (let attempt = 0; attempt < 10; attempt += 1) stage.see("wrong");
     await settle();
     expect(running.visible()).not.toBe("A");
     expect(running.director.takeoverProblem()).toBeNull();
@@ -148,7 +149,7 @@ describe("the verdict of the glass", () => {
 
   it("[V2-149] of the house card changes nothing but what is told", async () => {
     const { stage, faults, visible } = await startDirector();
-    for (let look = 0; look < 10; look += 1) stage.see("blank");
+    for (let attempt = 0; attempt < 10; attempt += 1) stage.see("blank");
     await settle();
     expect([visible(), stage.shown.length, faults.length]).toEqual([
       ...["card", 1, 1],
@@ -163,7 +164,8 @@ describe("the verdict of the glass", () => {
     });
     await settle();
     const blankThrice = async () => {
-      for (let look = 0; look < 3; look += 1) running.stage.see("blank");
+      for (let attempt = 0; attempt < 3; attempt += 1)
+        running.stage.see("blank");
       await settle();
     };
     const first = director.status()?.showing.id;

@@ -71,16 +71,16 @@ export function cloud(formats: Formats) {
       "Loaded from a stick: no cloud is asked. A newer plan of the same player takes its place.",
     lastContact: (when: string) => `Answered ${when}`,
     neverAnswered: "Has not answered yet",
-    nextLook: (when: string) => `looks again ${when}`,
+    nextPoll: (when: string) => `looks again ${when}`,
     from: (name: string) => `From ${quoted(name)}`,
     inTrash: (number: number) => `${assets(number)} of it in the bin here`,
     nothingForScreen:
       "The service has nothing for this screen. Check which groups or labels its playlists are for.",
     holds: (number: number, lists: number) =>
       `${assets(number)}, ${playlists(lists)}`,
-    lookNow: "Look now",
-    lookNowAt: (name: string) => `Look now what ${quoted(name)} has`,
-    lookFailed: "The cloud was not asked.",
+    pollNow: "Look now",
+    pollNowFrom: (name: string) => `Look now what ${quoted(name)} has`,
+    pollFailed: "The cloud was not asked.",
     more: (name: string) => `More for ${quoted(name)}`,
 
     progress: (name: string) => `Fetching from ${quoted(name)}`,

@@ -44,7 +44,7 @@ export function inspector(formats: Formats) {
     duration: "Seconds on the screen",
     durationHelp: "0 is its whole length.",
 
-    look: "How it looks and sounds",
+    appearance: "How it looks and sounds",
     fit: "Fills the screen",
     fits: {
       "": "As the player does",

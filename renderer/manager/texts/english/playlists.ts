@@ -64,7 +64,7 @@ export function playlists(formats: Formats) {
     tabs: {
       content: "Content",
       when: "When",
-      look: "Look and place",
+      appearance: "Look and place",
       preview: "Preview",
     },
     tabList: "Parts of this playlist",
@@ -117,7 +117,7 @@ export function playlists(formats: Formats) {
     addedAsset: (name: string) => `${quoted(name)} was added`,
     timesIn: (number: number) => `${formats.count(number)}× in it`,
 
-    look: {
+    appearance: {
       priority: "Priority",
       priorityEffect:
         "0 is everyday. Of all that is due, only the highest priority plays; equals play one after the other.",

@@ -70,7 +70,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
       "Von einem Stick geladen: Keine Cloud wird gefragt. Ein neuerer Plan desselben Players tritt an seine Stelle.",
     lastContact: (when) => `Antwortete ${when}`,
     neverAnswered: "Hat noch nicht geantwortet",
-    nextLook: (when) => `sieht wieder nach ${when}`,
+    nextPoll: (when) => `sieht wieder nach ${when}`,
     from: (name) => `Von ${quoted(name)}`,
     inTrash: (number) => `davon ${assets(number)} hier im Papierkorb`,
     nothingForScreen:
@@ -78,9 +78,9 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     holds: (number, lists) => `${assets(number)}, ${playlists(lists)}`,
     itemsFailed: (here, total, failed) =>
       `${here} von ${total} Inhalten; ${failed} fehlgeschlagen`,
-    lookNow: "Jetzt nachsehen",
-    lookNowAt: (name) => `Jetzt nachsehen, was ${quoted(name)} hat`,
-    lookFailed: "Die Cloud wurde nicht gefragt.",
+    pollNow: "Jetzt nachsehen",
+    pollNowFrom: (name) => `Jetzt nachsehen, was ${quoted(name)} hat`,
+    pollFailed: "Die Cloud wurde nicht gefragt.",
     more: (name) => `Mehr zu ${quoted(name)}`,
 
     progress: (name) => `Holt von ${quoted(name)}`,

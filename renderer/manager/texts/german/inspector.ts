@@ -46,7 +46,7 @@ export function inspector(formats: Formats): ReturnType<typeof measure> {
     duration: "Sekunden auf dem Bildschirm",
     durationHelp: "0 ist die volle Länge.",
 
-    look: "Wie es aussieht und klingt",
+    appearance: "Wie es aussieht und klingt",
     fit: "Füllt den Bildschirm",
     fits: {
       "": "Wie beim Player eingestellt",

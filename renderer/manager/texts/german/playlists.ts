@@ -67,7 +67,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     tabs: {
       content: "Inhalt",
       when: "Wann",
-      look: "Aussehen und Ort",
+      appearance: "Aussehen und Ort",
       preview: "Vorschau",
     },
     tabList: "Teile dieser Playlist",
@@ -119,7 +119,7 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
     addedAsset: (name) => `${quoted(name)} wurde hinzugefügt`,
     timesIn: (number) => `${formats.count(number)}× darin`,
 
-    look: {
+    appearance: {
       priority: "Vorrang",
       priorityEffect:
         "0 ist der Alltag. Von allem, was ansteht, läuft nur der höchste Vorrang; Gleiche laufen nacheinander.",

@@ -161,16 +161,16 @@ async function openSync(dataDir: string, apiPort: number) {
 /** It has looked, and there is nothing more to do for now. */
 function restOf(sync: Sync, id: string): Promise<SyncStatus> {
   return new Promise((resolve) => {
-    const look = (): void => {
+    const checkStatus = (): void => {
       const status = sync.status().find(({ accountId }) => accountId === id);
       const isOver =
-        status?.nextLookAt != null &&
+        status?.nextPollAt != null &&
         !["polling", "downloading", "applying"].includes(status.phase);
       if (!isOver) return;
       stop();
       resolve(status);
     };
-    const stop = sync.onProgress(() => setImmediate(look));
+    const stop = sync.onProgress(() => setImmediate(checkStatus));
   });
 }
 

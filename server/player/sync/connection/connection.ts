@@ -52,7 +52,7 @@ import {
   waitForShowingEnd,
   waitingView,
 } from "./plans.ts";
-import { createLooking } from "./poll.ts";
+import { createPoll } from "./poll.ts";
 
 export interface AccountSync {
   status(): SyncStatus;
@@ -126,7 +126,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   let stopPollTimer = (): void => undefined;
   let stopApplyTimer = (): void => undefined;
 
-  const poll = createLooking({
+  const poll = createPoll({
     ...options,
     account: () => state.account,
     memory: () => state.memory,
@@ -267,8 +267,11 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     try {
       // What vanished from the disk is missing again, whatever the service says (V2-565).
       await library.findLost().catch(noteBug);
-      const look = await poll.look(signal);
-      const desired = look && { target: targetOf(look.content), state: look };
+      const pollDesiredState = await poll.pollDesiredState(signal);
+      const desired = pollDesiredState && {
+        target: targetOf(pollDesiredState.content),
+        state: pollDesiredState,
+      };
       event = { kind: "polled", desired };
     } catch (error) {
       if (signal.aborted) return;
@@ -490,7 +493,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       return {
         ...{ accountId: id, name: state.account.name },
         ...{ phase: phaseOf(state, now), problem: problemOf(state) },
-        ...{ nextLookAt: nextPollAtOf(state, now), version: memory.version },
+        ...{ nextPollAt: nextPollAtOf(state, now), version: memory.version },
         hold: holdOf(state, now),
         lastContactAt: memory.lastContactAt,
         lastAppliedAt: memory.lastAppliedAt,

@@ -23,7 +23,7 @@ import type { StoredPlan } from "../store/sync-rows.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
-import type { Look } from "../remote/remote.ts";
+import type { DesiredState } from "../remote/remote.ts";
 import { troubleOf } from "../remote/remote-error.ts";
 
 export function createAppliedPlans(
@@ -170,7 +170,7 @@ interface AssemblingOptions {
 
 /** What goes wrong with one, the last of them if there are several, holds up nothing else: it is the answer. */
 export async function assembleApps(
-  { content, secrets }: Look,
+  { content, secrets }: DesiredState,
   { library, appSecrets }: AssemblingOptions,
 ): Promise<Error | null> {
   const apps = content.assets.filter(({ app }) => app);

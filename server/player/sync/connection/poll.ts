@@ -5,7 +5,7 @@ import {
   type SyncAccount,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
-import type { Cloud, Look } from "../remote/remote.ts";
+import type { Cloud, DesiredState } from "../remote/remote.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 import {
@@ -16,16 +16,16 @@ import {
   type FoundVersion,
 } from "../remote/find-version.ts";
 
-export interface Looking {
+export interface Poll {
   /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
-  look(signal: AbortSignal): Promise<Look | null>;
+  pollDesiredState(signal: AbortSignal): Promise<DesiredState | null>;
   /** The next look brings addresses that hold. */
   forgetAddresses(): void;
   /** Token, address or version may be others by now. */
   startOver(): void;
 }
 
-export interface LookingOptions {
+export interface PollOptions {
   readonly account: () => SyncAccount;
   readonly memory: () => AccountMemory;
   readonly noteVersion: (found: FoundVersion) => void;
@@ -38,7 +38,7 @@ export interface LookingOptions {
 /** An update of a service is nothing that has to be noticed within the minute. */
 const newerEveryMs = 3_600_000;
 
-export function createLooking(options: LookingOptions): Looking {
+export function createPoll(options: PollOptions): Poll {
   let cloud: Cloud | null = null;
   /** How often that was said: what was begun before is of an account that is no more. */
   let changes = 0;
@@ -111,15 +111,15 @@ export function createLooking(options: LookingOptions): Looking {
     cloud = null;
   }
 
-  async function ask(): Promise<Look | null> {
+  async function ask(): Promise<DesiredState | null> {
     await askForNewer();
     const asked = await open();
-    const look = await asked.look(options.account());
-    return asked === cloud ? look : ask();
+    const pollDesiredState = await asked.pollDesiredState(options.account());
+    return asked === cloud ? pollDesiredState : ask();
   }
 
   return {
-    look: async (signal) => {
+    pollDesiredState: async (signal) => {
       called = signal;
       try {
         return await ask();

@@ -92,18 +92,18 @@ export interface Room {
 }
 
 /** Others write to a disk, too. */
-const lookEveryMs = 500;
+const measureIntervalMs = 500;
 /** With less than this to spare each is looked at. */
 const plentyBytes = 256 * 1024 * 1024;
 
 export function createRoom(dir: string, monotonic: () => number): Room {
-  let lookedAt = -Infinity;
+  let measuredAt = -Infinity;
   /** As it was then, without what was promised room since. */
   let freeBytes = 0;
 
-  async function look(bytes: number, reserveBytes: number): Promise<void> {
+  async function measure(bytes: number, reserveBytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(dir);
-    lookedAt = monotonic();
+    measuredAt = monotonic();
     freeBytes = bavail * bsize - bytes;
     if (freeBytes < reserveBytes)
       throw new OutsideError(
@@ -114,9 +114,9 @@ export function createRoom(dir: string, monotonic: () => number): Room {
 
   return {
     assertFor: (bytes, reserveBytes) => {
-      const isRecent = monotonic() - lookedAt < lookEveryMs;
+      const isRecent = monotonic() - measuredAt < measureIntervalMs;
       if (!isRecent || freeBytes - bytes < reserveBytes + plentyBytes)
-        return look(bytes, reserveBytes);
+        return measure(bytes, reserveBytes);
       freeBytes -= bytes;
       return null;
     },

@@ -28,23 +28,23 @@ import {
 } from "../remote/remote-http.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 
-export interface AppLook {
+export interface AppPoll {
   /** By installation; the reason where it cannot be shown. Throws a CloudTrouble. */
-  look(
+  poll(
     installations: readonly string[],
   ): Promise<ReadonlyMap<string, ReadApp | string>>;
   /** Asks whether what was said last still holds. */
   isSame(): Promise<boolean>;
 }
 
-export interface AppLookOptions extends TellingOptions {
+export interface AppPollOptions extends TellingOptions {
   readonly token: string;
 }
 
 const rowsPerPage = 500;
 const fields = "id,title,signature,md5,source_md5,source_size,asset_url";
 
-export function createAppLook(options: AppLookOptions): AppLook {
+export function createAppPoll(options: AppPollOptions): AppPoll {
   const { http, at, token } = options;
   const tell = isCredential(token) ? tellPaired(options) : tellByKey(options);
   let last = {
@@ -87,7 +87,7 @@ export function createAppLook(options: AppLookOptions): AppLook {
   }
 
   return {
-    look: async (installations) => {
+    poll: async (installations) => {
       const told = await tell(installations);
       const read = new Map<string, ReadApp | string>();
       const unread = new Map<ToldApp, readonly Row[] | string>();

@@ -63,7 +63,7 @@ export interface AccountLinkOptions {
   readonly facts: () => LinkFacts;
   readonly status: () => SyncStatus | undefined;
   /** There is something new to look at. */
-  readonly look: () => void;
+  readonly requestPoll: () => void;
   readonly actions: LinkActions;
   /** The service no longer knows this screen (L-16). */
   readonly onEnded: () => void;
@@ -203,7 +203,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   async function take(news: NewsLink): Promise<void> {
-    if (news.revision !== revision) options.look();
+    if (news.revision !== revision) options.requestPoll();
     revision = news.revision;
     for (const command of news.commands)
       if (answers.every((answer) => answer.id !== command.id))
@@ -239,7 +239,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     const { actions } = options;
     if (!isKnown(kind)) throw new Error("This player knows no such order.");
     if (kind === "look") {
-      options.look();
+      options.requestPoll();
       return;
     }
     if (kind === "screenshot" && actions.screenshot) {

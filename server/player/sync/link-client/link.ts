@@ -100,13 +100,13 @@ export function createLink(options: LinkOptions): Link {
           credential,
         );
     ended.delete(id);
-    lookAgain();
+    updateLinksSoon();
     return id;
   }
 
   /** Accounts come, change and go by other means than these. */
-  function lookAgain(): void {
-    lastTask = lastTask.then(look).catch((error: unknown) => {
+  function updateLinksSoon(): void {
+    lastTask = lastTask.then(updateLinks).catch((error: unknown) => {
       log.error("link.bug-met", { error });
     });
   }
@@ -127,11 +127,11 @@ export function createLink(options: LinkOptions): Link {
         problem: trouble.message,
       });
       stopRetry();
-      stopRetry = clock.after(retryMs, lookAgain);
+      stopRetry = clock.after(retryMs, updateLinksSoon);
     }
   }
 
-  async function look(): Promise<void> {
+  async function updateLinks(): Promise<void> {
     const accounts = new Map(sync.accounts().map((one) => [one.id, one]));
     for (const [id, running] of links) {
       const account = accounts.get(id);
@@ -160,7 +160,7 @@ export function createLink(options: LinkOptions): Link {
       ...{ facts: options.facts, actions: options.actions },
       send: sendOf(account, credential, stopped.signal),
       status: () => sync.status().find(({ accountId }) => accountId === id),
-      look: () => {
+      updateLinks: () => {
         if (sync.accounts().some((one) => one.id === id)) sync.run(id, true);
       },
       onEnded: () => {
@@ -194,7 +194,7 @@ export function createLink(options: LinkOptions): Link {
 
   const stopListening = sync.onProgress(() => {
     for (const { link } of links.values()) link.noteStatus();
-    lookAgain();
+    updateLinksSoon();
   });
 
   return {
@@ -212,7 +212,7 @@ export function createLink(options: LinkOptions): Link {
     start: () => {
       isStarted = true;
       pairing.start();
-      lookAgain();
+      updateLinksSoon();
     },
     stop: async () => {
       stopListening();

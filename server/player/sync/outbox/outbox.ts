@@ -95,7 +95,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   /** Accounts come, change and go by other means than these. */
-  function look(): void {
+  function updateOutboxes(): void {
     if (!isStarted) return;
     const known = new Set(sync.accounts().map(({ id }) => id));
     for (const [id, { up }] of accounts)
@@ -115,7 +115,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (known !== lastContactAt) accounts.get(accountId)?.up.heard();
     }
   }
-  const stopListening = sync.onProgress(look);
+  const stopListening = sync.onProgress(updateOutboxes);
 
   return {
     changes: (accountId) => of(accountId).queue.all(),
@@ -167,7 +167,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     start: () => {
       isStarted = true;
-      look();
+      updateOutboxes();
       for (const { up } of accounts.values()) up.wake();
     },
     stop: async () => {

@@ -16,7 +16,7 @@ import {
   type ReadPlaylist,
 } from "./read-rows.ts";
 import type { ReadApp } from "../edge-apps/map-app.ts";
-import { idIn, numberIn, type Look, type Row } from "./remote.ts";
+import { idIn, numberIn, type DesiredState, type Row } from "./remote.ts";
 
 export interface Gathering {
   add(assetRow: Row): void;
@@ -32,7 +32,7 @@ export interface Gathering {
   addApps(apps: ReadonlyMap<string, ReadApp | string>): void;
   /** Rows of pages, of whichever documents. */
   addDocumentPages(rows: readonly Row[]): void;
-  look(troubles: readonly SyncTrouble[]): Look;
+  desiredState(troubles: readonly SyncTrouble[]): DesiredState;
 }
 
 export function createGathering(options: ReadOptions): Gathering {
@@ -84,7 +84,7 @@ export function createGathering(options: ReadOptions): Gathering {
         reason: `Left out of it: ${leftOut.join(" ")}`,
       }));
 
-  function look(more: readonly SyncTrouble[]): Look {
+  function desiredState(more: readonly SyncTrouble[]): DesiredState {
     const shown = shownFor();
     for (const { asset, source } of assets.values())
       if (asset.file && source !== null) addSource(asset.file.md5, source);
@@ -150,7 +150,7 @@ export function createGathering(options: ReadOptions): Gathering {
         if (id !== null) pages.set(id, [...(pages.get(id) ?? []), row]);
       }
     },
-    look,
+    desiredState,
   };
 }
 

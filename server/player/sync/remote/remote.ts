@@ -6,11 +6,11 @@ import * as z from "zod";
 import { CloudTrouble } from "./remote-error.ts";
 
 /** What a content service wants this screen to have at this moment. */
-export type Look = DesiredState;
+export type DesiredState = DesiredState;
 
 export interface Cloud {
   /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
-  look(part: ScreenPart): Promise<Look | null>;
+  pollDesiredState(part: ScreenPart): Promise<DesiredState | null>;
   /** The next look is a whole one, with addresses that hold. */
   forget(): void;
 }

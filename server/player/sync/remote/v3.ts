@@ -10,7 +10,7 @@ import {
   rowsIn,
   textIn,
   type Cloud,
-  type Look,
+  type DesiredState,
   type Row,
   playlistOf,
   rowsOf,
@@ -34,7 +34,9 @@ export function createCloudV3(
   const addressOf = (remoteId: string): string =>
     `${baseUrl}${at}/assets/${remoteId}/`;
 
-  async function look(part: ScreenPart): Promise<Look | null> {
+  async function pollDesiredState(
+    part: ScreenPart,
+  ): Promise<DesiredState | null> {
     const digests: string[] = [JSON.stringify(part)];
     const ask = async (path: string): Promise<unknown> => {
       const { body, digest } = await http.ask(at + path);
@@ -89,11 +91,11 @@ export function createCloudV3(
     const digest = digests.sort().join();
     if (digest === lastDigest) return null;
     lastDigest = digest;
-    return gathering.look(troubles);
+    return gathering.pollDesiredState(troubles);
   }
 
   return {
-    look,
+    pollDesiredState,
     forget: () => {
       lastDigest = null;
     },

@@ -5,13 +5,13 @@ import type {
   ScreenPart,
   SyncTrouble,
 } from "../../../core/sync-plan/sync-state.ts";
-import { createAppLook } from "../edge-apps/poll-apps.ts";
+import { createAppPoll } from "../edge-apps/poll-apps.ts";
 import {
   idIn,
   rowsIn,
   textIn,
   type Cloud,
-  type Look,
+  type DesiredState,
   type Row,
   rowsOf,
   type ListName,
@@ -42,7 +42,7 @@ export function createCloudV4(
   token: string,
 ): Cloud {
   const at = `${prefix}/${version}`;
-  const apps = createAppLook({ http, baseUrl, prefix, at, token });
+  const apps = createAppPoll({ http, baseUrl, prefix, at, token });
   const addressOf = (remoteId: string): string =>
     `${baseUrl}${at}/assets?id=eq.${remoteId}`;
   let last: Asked | null = null;
@@ -73,7 +73,7 @@ export function createCloudV4(
     return read.pages === 1 ? first : null;
   }
 
-  async function lookAtLabels(part: ScreenPart): Promise<Look | null> {
+  async function pollLabels(part: ScreenPart): Promise<DesiredState | null> {
     const own = await labelsOfScreen(part.screenId);
     const path = `labels?select=${fullSelect}&or=(${labelFilter(part, own)})`;
     const before = last?.key === path ? last.validator : null;
@@ -96,11 +96,11 @@ export function createCloudV4(
       },
       before,
     );
-    if (validator === "unchanged") return lookBehind(part);
+    if (validator === "unchanged") return pollLinkedRows(part);
     await addParts(gathering);
     last = validator && { key: path, validator };
     const missing = part.labels.filter((name) => !names.has(name));
-    return gathering.look(missing.map((name) => noLabel(name)));
+    return gathering.pollDesiredState(missing.map((name) => noLabel(name)));
   }
 
   /** The labels that a paired screen was put into; its own has its own identifier. */
@@ -145,7 +145,7 @@ export function createCloudV4(
   }
 
   async function addParts(gathering: Gathering): Promise<void> {
-    gathering.addApps(await apps.look(gathering.installations()));
+    gathering.addApps(await apps.pollDesiredState(gathering.installations()));
     const documents = gathering.documents();
     const rows = await pagesOf(documents);
     gathering.addDocumentPages(rows);
@@ -163,19 +163,19 @@ export function createCloudV4(
   }
 
   /** The list is as it was; what stands behind it may not be. */
-  async function lookBehind(part: ScreenPart): Promise<Look | null> {
+  async function pollLinkedRows(
+    part: ScreenPart,
+  ): Promise<DesiredState | null> {
     if (await arePartsTheSame()) return null;
     last = null;
-    return look(part);
+    return pollDesiredState(part);
   }
 
-  function look(part: ScreenPart): Promise<Look | null> {
-    return part.assetGroups.length > 0
-      ? lookAtGroups(part)
-      : lookAtLabels(part);
+  function pollDesiredState(part: ScreenPart): Promise<DesiredState | null> {
+    return part.assetGroups.length > 0 ? pollGroups(part) : pollLabels(part);
   }
 
-  async function lookAtGroups(part: ScreenPart): Promise<Look | null> {
+  async function pollGroups(part: ScreenPart): Promise<DesiredState | null> {
     const groups = new Map<string, string>();
     const allGroups = ["asset groups", "asset-groups?select=*"] as const;
     await pages([...allGroups, assetsPerPage], (rows) => {
@@ -197,20 +197,20 @@ export function createCloudV4(
     });
     const path = `assets?select=${allAssets}&type=neq.pdf-page&asset_group_id=in.(${ids.join()})`;
     const before = last?.key === path ? last.validator : null;
-    if (ids.length === 0) return gathering.look(troubles);
+    if (ids.length === 0) return gathering.pollDesiredState(troubles);
     const validator = await pages(
       ["assets", path, assetsPerPage],
       (rows) => rows.forEach((row) => gathering.add(row)),
       before,
     );
-    if (validator === "unchanged") return lookBehind(part);
+    if (validator === "unchanged") return pollLinkedRows(part);
     await addParts(gathering);
     last = validator && { key: path, validator };
-    return gathering.look(troubles);
+    return gathering.pollDesiredState(troubles);
   }
 
   return {
-    look,
+    pollDesiredState,
     forget: () => {
       last = null;
     },

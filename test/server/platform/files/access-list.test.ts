@@ -158,8 +158,8 @@ describe("the access list of a folder on Windows", () => {
     const log = createLog({ dir: logs, toStandardOutput: false });
     const dir = "C:\\signage";
     expect(await warnOfOthers(dir, log, () => Promise.resolve([]))).toBe(true);
-    const look = () => Promise.resolve(["Users"]);
-    expect(await warnOfOthers(dir, log, look)).toBe(false);
+    const listOthers = () => Promise.resolve(["Users"]);
+    expect(await warnOfOthers(dir, log, listOthers)).toBe(false);
     const fail = () => Promise.reject(new Error("It is gone."));
     expect(await warnOfOthers(dir, log, fail)).toBe(false);
     await log.close();
@@ -178,9 +178,10 @@ describe("the access list of a folder on Windows", () => {
   it("[V2-693] asks for it on Windows alone; elsewhere modes say it", async () => {
     const dir = await temporaryFolder();
     const inAccessList = () => Promise.resolve(["Users"]);
-    const look = (platform: NodeJS.Platform) =>
+    const listOthers = (platform: NodeJS.Platform) =>
       othersWhoMayRead(dir, { platform, inAccessList });
-    expect(await look("win32")).toEqual(["Users"]);
-    if (process.platform !== "win32") expect(await look("linux")).toEqual([]);
+    expect(await listOthers("win32")).toEqual(["Users"]);
+    if (process.platform !== "win32")
+      expect(await listOthers("linux")).toEqual([]);
   });
 });

@@ -12,7 +12,11 @@ import { createRequestScheduler } from "../../../../server/platform/turns.ts";
 import { openConnection, readToEnd } from "../../../support/raw-request.ts";
 
 /** A minute, which no busy machine takes: nobody is cut for being slow. */
-const longTimeouts = { headersMs: 60_000, stillMs: 60_000, lookEveryMs: 20 };
+const longTimeouts = {
+  headersMs: 60_000,
+  stillMs: 60_000,
+  checkIntervalMs: 20,
+};
 /** Where a real client has ten seconds. */
 const forHeaders = { ...longTimeouts, headersMs: 50 };
 /** Where it has half a minute: long enough that no request is cut on its way in. */

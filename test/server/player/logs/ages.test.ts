@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
 /** It is looked twenty times a second: a sweep has two seconds before the next is due. */
-const looksForATurn = 40;
+const pollsPerTurn = 40;
 
 /** A file that no row knows goes with the next sweep, and so tells that there was one. */
 async function swept({ dataDir, clock }: RunningPlayer): Promise<void> {
@@ -24,10 +24,10 @@ async function swept({ dataDir, clock }: RunningPlayer): Promise<void> {
   await mkdir(path.dirname(unknown), { recursive: true });
   await writeFile(unknown, "left by a power cut");
   // Whatever the disk takes its time for, no more than some of its turns pass.
-  let looks = 0;
+  let polls = 0;
   await expect
     .poll(async () => {
-      if (looks++ % looksForATurn === 0) await clock.advance(10 * minuteMs);
+      if (polls++ % pollsPerTurn === 0) await clock.advance(10 * minuteMs);
       return existsSync(unknown);
     })
     .toBe(false);

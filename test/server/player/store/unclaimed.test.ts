@@ -79,7 +79,7 @@ describe("a database made anew", () => {
 
     const second = await startSync({ player: { dataDir } });
     cloud.playlists = [{ id: "P1", assets: [old, fresh] }];
-    await second.look();
+    await second.syncNow();
     await second.stopSync();
     await second.player.stop();
     // The copy of before the second picture came, whose file is here already.

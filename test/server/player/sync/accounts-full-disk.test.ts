@@ -55,7 +55,7 @@ describe("[V2-363] an account", () => {
       {},
       { breakLibrary: fullWhen(() => isFull) },
     );
-    const { send, sync, cloud, dataDir, id, look, names } = trial;
+    const { send, sync, cloud, dataDir, id, syncNow, names } = trial;
     const other = await serveFaultyCloud();
     const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
     const before = await readFile(file, "utf8");
@@ -68,7 +68,7 @@ describe("[V2-363] an account", () => {
     expect(sync.account(id).baseUrl).toBe(cloud.address);
     expect(await readFile(file, "utf8")).toBe(before);
     cloud.playlists = both;
-    expect(await look()).toMatchObject({ isInSync: true, problem: null });
+    expect(await syncNow()).toMatchObject({ isInSync: true, problem: null });
     expect(await names()).toEqual(["red", "green"]);
     expect(other.asked).toEqual([]);
   });

@@ -54,7 +54,7 @@ describe("[V2-200] accounts", () => {
 
   it("[V2-202] tell their token to no host but its own, also where a recovery brings an older address back", async () => {
     const trial = await startTrial();
-    const { cloud, sync, id, look, until } = trial;
+    const { cloud, sync, id, syncNow, until } = trial;
     const archive = await backup(trial);
     const other = await serveFaultyCloud();
     await sync.changeAccount(id, { baseUrl: other.address }, "another");
@@ -63,7 +63,7 @@ describe("[V2-200] accounts", () => {
     expect((await recover(trial, archive)).status).toBe(200);
     await expect.poll(() => sync.account(id).baseUrl).toBe(cloud.address);
     expect(sync.account(id).tokenKept).toBeNull();
-    await look();
+    await syncNow();
     const told = cloud.asked.slice(before).map((one) => one.rawHeaders.join());
     expect(told.join()).not.toContain("another");
     await sync.changeAccount(id, {}, "once more");
@@ -93,7 +93,7 @@ describe("[V2-200] accounts", () => {
   });
 
   it("of two clouds share nothing but the glass", async () => {
-    const { cloud, connect, names, sync, look } = await startTrial();
+    const { cloud, connect, names, sync, syncNow } = await startTrial();
     const other = await serveFaultyCloud();
     other.playlists = [{ id: "P1", assets: [{ ...red }, blue] }];
     const second = await connect({ baseUrl: other.address });
@@ -101,12 +101,12 @@ describe("[V2-200] accounts", () => {
     await sync.removeAccount(second, false);
     expect(await names()).toEqual(["red"]);
     cloud.playlists = both;
-    await look();
+    await syncNow();
     expect(await names()).toEqual(["red", "green"]);
   });
 
   it("[V2-217] fetch outside their hours nothing, and what is here already goes on", async () => {
-    const { cloud, look, sync, id, until, names } = await startTrial();
+    const { cloud, syncNow, sync, id, until, names } = await startTrial();
     const now = Date.now() % 86_400_000;
     const day = 86_400_000;
     await sync.changeAccount(id, {
@@ -114,7 +114,7 @@ describe("[V2-200] accounts", () => {
       fetchUntilMs: (now + 3 * 3_600_000) % day,
     });
     cloud.playlists = both;
-    expect(await look()).toMatchObject({
+    expect(await syncNow()).toMatchObject({
       phase: "waiting-for-hours",
       isInSync: false,
     });
@@ -133,10 +133,10 @@ describe("[V2-200] accounts", () => {
     "[%s] bring in no more a second than they (%o) and the glass beside them (%d) allow",
     async (_rule, account, maxBytesPerSecond) => {
       const trial = await startTrial(account, { sync: { maxBytesPerSecond } });
-      const { cloud, look, names } = trial;
+      const { cloud, syncNow, names } = trial;
       cloud.playlists = [{ id: "P1", assets: [red, large] }];
       const startedAt = performance.now();
-      await look();
+      await syncNow();
       expect(await names()).toEqual(["red", "large"]);
       // Half a second's worth, of which a fifth of a second may be made up for.
       expect(performance.now() - startedAt).toBeGreaterThan(290);
@@ -144,7 +144,7 @@ describe("[V2-200] accounts", () => {
   );
 
   it("[V2-212] show a playlist whole or as it was, while another goes on", async () => {
-    const { cloud, look, ask } = await startTrial();
+    const { cloud, syncNow, ask } = await startTrial();
     cloud.playlists = [
       { id: "P1", assets: [red, green], row: { priority: true } },
       { id: "P2", assets: [blue, red] },
@@ -153,7 +153,7 @@ describe("[V2-200] accounts", () => {
     cloud.files.set("green", (_request, response) =>
       response.writeHead(302, { Location: `${address}/files/none` }).end(),
     );
-    expect(await look()).toMatchObject({ isInSync: false, playlists: 2 });
+    expect(await syncNow()).toMatchObject({ isInSync: false, playlists: 2 });
     const lists = (await (await ask("/playlists")).json()) as {
       priority: number;
       items: unknown[];
@@ -165,6 +165,6 @@ describe("[V2-200] accounts", () => {
       [0, 2],
     ]);
     cloud.files.clear();
-    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
   });
 });

@@ -64,7 +64,7 @@ describe("a plan on a stick", () => {
     await shop.v3.call("PATCH", `/playlists/${shop.playlistId}/`, {
       title: "Store",
     });
-    await shop.running.look();
+    await shop.running.syncNow();
     expect(await imported(far, await exported(shop.running))).toMatchObject({
       status: 200,
       body: { account_id: accountId },

@@ -70,7 +70,7 @@ async function walk(random: Random): Promise<void> {
     done.push(step);
     if (step === "change") change(cloud, random);
     if (step === "jump") jumpedMs += random.oneOf(jumpsMs);
-    if (step === "look") await running.look();
+    if (step === "look") await running.syncNow();
     if (step === "cut") await interruptFile(cloud, running, random);
     if (step === "away") {
       running.sync.run();
@@ -91,12 +91,12 @@ async function walk(random: Random): Promise<void> {
     }
   }
   const where = done.join();
-  const first = await running.look();
+  const first = await running.syncNow();
   if (first.hold !== null) {
     running.sync.apply();
     await running.until(({ isInSync }) => isInSync === true);
   }
-  expect(await running.look(), where).toMatchObject({
+  expect(await running.syncNow(), where).toMatchObject({
     ...{ isInSync: true, hold: null, problem: null, troubles: [] },
   });
   expect(running.sync.plans(), where).toEqual([]);
@@ -121,7 +121,7 @@ async function interruptFile(
     if (bytes) sendBeginning(request, response, bytes, 30_000, "cut");
     else usual();
   });
-  await running.look();
+  await running.syncNow();
 }
 
 async function contentOf(running: RunningSync): Promise<unknown> {

@@ -21,7 +21,7 @@ it("an applied plan leaves what it does not name as it was read", async () => {
     { id: "P1", assets: [red, green] },
     { id: "P2", assets: [blue] },
   ];
-  await running.look();
+  await running.syncNow();
   const held = () => {
     const { assets, playlists } = running.player.forSync.library.held(account);
     const factsOf = (
@@ -37,7 +37,7 @@ it("an applied plan leaves what it does not name as it was read", async () => {
     { id: "P1", assets: [grey, red] },
     { id: "P2", assets: [blue] },
   ];
-  await running.look();
+  await running.syncNow();
   const after = held();
   expect([...after.assets.keys()].toSorted()).toEqual(["blue", "grey", "red"]);
   for (const id of ["red", "blue"])

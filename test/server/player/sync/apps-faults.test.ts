@@ -8,7 +8,7 @@ import {
   files,
   follow,
   holding,
-  look,
+  syncNow,
   page,
   secret,
   startBoard,
@@ -57,7 +57,7 @@ describe("an app that does not come as it should", () => {
     expect(damaged).toHaveLength(1);
     for (const file of damaged)
       await writeFile(path.join(kept, file), fresh.replace("two", "six"));
-    const status = await running.look();
+    const status = await running.syncNow();
     expect(status.troubles).toMatchObject([
       {
         ...{ name: "Board", isGivenUp: true },
@@ -66,7 +66,7 @@ describe("an app that does not come as it should", () => {
     ]);
     const app = await appOf(running);
     expect(app?.bytes["index.html"]?.toString()).toBe(page);
-    expect(app?.bytes["look/look.css"]?.toString()).toBe(look);
+    expect(app?.bytes["look/look.css"]?.toString()).toBe(syncNow);
     expect(running.stage.visible()?.name).toBe("Board");
   });
 
@@ -84,7 +84,7 @@ describe("an app that does not come as it should", () => {
     await follow(service, first);
     expect(first.sync.status()).toMatchObject([{ isInSync: false, assets: 0 }]);
     // Two of them that do not come, and nothing in between: not they are at fault (V2-680).
-    expect(await first.look()).toMatchObject({
+    expect(await first.syncNow()).toMatchObject({
       ...{ isInSync: false, problem: { code: "unavailable" }, assets: 0 },
     });
     expect(await first.list()).toEqual([]);
@@ -94,7 +94,7 @@ describe("an app that does not come as it should", () => {
     expect(await again.list()).toEqual([]);
     isAway = false;
     service.filesAsked();
-    await again.look();
+    await again.syncNow();
     await again.until(({ isInSync }) => isInSync === true);
     expect((await appOf(again))?.files.size).toBe(4);
     expect(service.filesAsked()).toHaveLength(2);
@@ -154,7 +154,7 @@ describe("an app that does not come as it should", () => {
     const { dataDir } = running;
     await follow(service, running);
     await deploy(service.client, appId, {});
-    const status = await running.look();
+    const status = await running.syncNow();
     expect(status).toMatchObject({
       isInSync: false,
       items: { wanted: 1, here: 0, failed: 1 },
@@ -164,7 +164,7 @@ describe("an app that does not come as it should", () => {
     await running.stopSync();
     await running.player.stop();
     const again = await startSync({ player: { dataDir } });
-    expect(await again.look()).toMatchObject({ isInSync: false });
+    expect(await again.syncNow()).toMatchObject({ isInSync: false });
     await expect.poll(() => again.stage.visible()?.name).toBe("Board");
     expect((await appOf(again))?.files.size).toBe(4);
   });
@@ -194,7 +194,7 @@ describe("an app that does not come as it should", () => {
       ]);
       expect(await namesOf(running)).toEqual(["Picture"]);
       way.decide(() => "arrives");
-      expect(await running.look()).toMatchObject({
+      expect(await running.syncNow()).toMatchObject({
         ...{ isInSync: true, troubles: [] },
       });
       expect(await namesOf(running)).toEqual(["Board", "Picture"]);
@@ -233,7 +233,7 @@ describe("an app that does not come as it should", () => {
       },
     ]);
     isPortal = false;
-    await running.look();
+    await running.syncNow();
     await running.until(({ isInSync }) => isInSync === true);
     expect((await appOf(running))?.files.size).toBe(4);
   });
@@ -251,7 +251,7 @@ describe("an app that does not come as it should", () => {
     await send(client, "PATCH", `/playlists/${list?.id}/`, {
       assets: assets.map((id) => ({ id, duration: 600 })),
     });
-    expect(await running.look()).toMatchObject({
+    expect(await running.syncNow()).toMatchObject({
       ...{ isInSync: true, troubles: [] },
     });
     expect(await namesOf(running)).toEqual(["Picture"]);

@@ -51,7 +51,7 @@ describe.each(["paired", "by a key"] as const)(
       const { "css/copy/main.css": _, ...others } = scaffold;
       const next = { ...others, "js/main.js": "document.title = 'two'" };
       await publish(client, appId, next);
-      expect(await running.look()).toMatchObject({
+      expect(await running.syncNow()).toMatchObject({
         ...{ isInSync: true, troubles: [] },
       });
       expect((await appOf(running))?.bytes).toEqual(bytesOf(next));

@@ -111,7 +111,7 @@ describe("what changes of an app", () => {
 
     expect(called).toContain("admitApp");
     called.length = 0;
-    await running.look();
+    await running.syncNow();
     expect(service.questions().map((url) => url.split("?")[0])).toEqual([
       ...["/v4.1/labels/screens", "/v4.1/labels"],
       `/link/v1/apps/${board.installation}`,
@@ -125,7 +125,7 @@ describe("what changes of an app", () => {
       `/v4.1/edge-apps/settings/values?installation_id=eq.${board.installation}&name=eq.place`,
       { value: "there" },
     );
-    expect(await running.look()).toMatchObject({ isInSync: true });
+    expect(await running.syncNow()).toMatchObject({ isInSync: true });
     expect((await appOf(running))?.settings).toMatchObject({ place: "there" });
     expect(service.filesAsked()).toEqual([]);
     // It is on the glass anew, though nothing but a setting changed.
@@ -133,7 +133,7 @@ describe("what changes of an app", () => {
 
     const next = { ...files, "index.html": `${page}<p>two</p>` };
     await deploy(client, board.appId, next, { ...manifest, user_version: "2" });
-    expect(await running.look()).toMatchObject({ isInSync: true });
+    expect(await running.syncNow()).toMatchObject({ isInSync: true });
     expect(service.filesAsked()).toHaveLength(1);
     const app = await appOf(running);
     expect(app?.bytes["index.html"]?.toString()).toContain("two");
@@ -164,7 +164,7 @@ describe("an app of a key, or with a beginning elsewhere", () => {
       expect(app?.settings).not.toHaveProperty("word");
       expect(await holding(running.dataDir, secret)).toEqual([]);
       service.questions();
-      await running.look();
+      await running.syncNow();
       expect(service.questions().map((url) => url.split("?")[0])).toEqual([
         `/${version}/labels`,
         ...["installations", "channels", "versions", "settings"].map(

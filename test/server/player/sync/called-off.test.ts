@@ -120,7 +120,7 @@ describe("[V2-208] going back", () => {
   async function startBoth() {
     const trial = await startTrial();
     trial.cloud.playlists = [{ id: "P1", assets: [red, green] }];
-    expect(await trial.look()).toMatchObject({ isInSync: true });
+    expect(await trial.syncNow()).toMatchObject({ isInSync: true });
     return trial;
   }
 
@@ -138,7 +138,7 @@ describe("[V2-208] going back", () => {
     await trial.until(
       ({ hold, phase }) => hold === "postponed" && phase === "held",
     );
-    expect(await trial.look()).toMatchObject({ hold: "postponed" });
+    expect(await trial.syncNow()).toMatchObject({ hold: "postponed" });
     expect(await names()).toEqual(["red"]);
     expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["green", "red"]);
@@ -167,7 +167,7 @@ describe("[V2-208] going back", () => {
     await first.asked;
     expect((await after.send("POST", "/sync/rollback", {})).status).toBe(200);
     cloud.list = null;
-    expect(await after.look()).toMatchObject({ hold: "postponed" });
+    expect(await after.syncNow()).toMatchObject({ hold: "postponed" });
     expect((await after.list()).map(({ name }) => name)).toEqual(["red"]);
   });
 });
@@ -181,7 +181,7 @@ describe("the end of a sync", () => {
     await trial.until(({ isInSync }) => isInSync === true);
     await expect.poll(() => trial.stage.visible()?.name).toBe("red");
     cloud.playlists = [{ id: "P1", assets: [green] }];
-    expect(await trial.look()).toMatchObject({ hold: "ask" });
+    expect(await trial.syncNow()).toMatchObject({ hold: "ask" });
     const held = holdingBack();
     cloud.list = held.answer;
     sync.run();

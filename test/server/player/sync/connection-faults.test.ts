@@ -59,10 +59,10 @@ async function startMany(
 ): Promise<Trial> {
   const trial = await startTrial({}, options);
   trial.cloud.playlists = playlistOf(...many);
-  await trial.look();
+  await trial.syncNow();
   if (Object.keys(account).length > 0) {
     await trial.sync.changeAccount(trial.id, account);
-    await trial.look();
+    await trial.syncNow();
   }
   return trial;
 }
@@ -83,26 +83,29 @@ const refused: Parameters<Trial["cloud"]["files"]["set"]>[1] = (
 
 describe("[V2-207] what was postponed, approved or trusted", () => {
   it("fault 1: a state that was postponed once is shown when the service wants it again later", async () => {
-    const { cloud, look, names, sync } = await startTrial();
+    const { cloud, syncNow, names, sync } = await startTrial();
     cloud.playlists = both;
-    await look();
+    await syncNow();
     await sync.back();
-    expect(await look()).toMatchObject({ hold: "postponed", isInSync: false });
+    expect(await syncNow()).toMatchObject({
+      hold: "postponed",
+      isInSync: false,
+    });
     cloud.playlists = playlistOf(red, blue);
-    expect(await look()).toMatchObject({ hold: null, isInSync: true });
+    expect(await syncNow()).toMatchObject({ hold: null, isInSync: true });
     cloud.playlists = both;
-    expect(await look()).toMatchObject({ hold: null, isInSync: true });
+    expect(await syncNow()).toMatchObject({ hold: null, isInSync: true });
     expect(await names()).toEqual(["red", "green"]);
   });
 
   it("fault 2: trust of a change of labels ends with the plan that it brought about, whole or not", async () => {
-    const { cloud, id, look, names, sync, until } = await startMany();
+    const { cloud, id, syncNow, names, sync, until } = await startMany();
     cloud.files.set("late", refused);
     cloud.playlists = playlistOf(...many, late);
     await sync.changeAccount(id, { labels: ["Lobby"] });
     await until(({ troubles }) => troubles.length > 1);
     cloud.playlists = [];
-    expect(await look()).toMatchObject({ hold: "more-than-half" });
+    expect(await syncNow()).toMatchObject({ hold: "more-than-half" });
     expect(await names()).toHaveLength(many.length);
   });
 
@@ -113,12 +116,12 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
     await trial.until(({ isInSync }) => isInSync === true);
     cloud.files.set("late", refused);
     cloud.playlists = [...both, { id: "P2", assets: [late] }];
-    await trial.look();
+    await trial.syncNow();
     sync.apply();
     await trial.until(({ assets }) => assets === 2);
     const again = await restart(trial);
     cloud.files.clear();
-    expect(await again.look()).toMatchObject({ hold: null });
+    expect(await again.syncNow()).toMatchObject({ hold: null });
     await again.until(({ isInSync }) => isInSync === true);
     expect(await again.list()).toHaveLength(3);
   });
@@ -133,7 +136,7 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
     await again.until(({ problem }) => problem !== null);
     cloud.playlists = playlistOf(red);
     await cloud.comeBack();
-    expect(await again.look()).toMatchObject({ hold: null, isInSync: true });
+    expect(await again.syncNow()).toMatchObject({ hold: null, isInSync: true });
     expect(await again.list()).toHaveLength(1);
   });
 });
@@ -141,9 +144,9 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
 describe("[V2-571] a file that vanished from the disk", () => {
   it("fault 4: is downloaded again though the service wants nothing new", async () => {
     const trial = await startTrial();
-    const { cloud, dataDir, look, list, ask } = trial;
+    const { cloud, dataDir, syncNow, list, ask } = trial;
     await rm(path.join(dataDir, "files", "kept"), { recursive: true });
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(cloud.filesAsked("red").length).toBe(2);
     const [asset] = await list();
     const content = await ask(`/assets/${asset?.asset_id}/content`);
@@ -153,10 +156,10 @@ describe("[V2-571] a file that vanished from the disk", () => {
 
 describe("[V2-570] in_sync", () => {
   it("fault 9: is false while a file is given up, and says how many of the items are here", async () => {
-    const { cloud, look, ask } = await startTrial();
+    const { cloud, syncNow, ask } = await startTrial();
     cloud.files.set("late", (_request, response) => void response.end("no"));
     cloud.playlists = playlistOf(red, late);
-    expect(await look()).toMatchObject({
+    expect(await syncNow()).toMatchObject({
       ...{ isInSync: false, problem: null, hold: null },
       items: { wanted: 2, here: 1, failed: 1 },
       troubles: [{ name: "late", isGivenUp: true }],
@@ -168,10 +171,10 @@ describe("[V2-570] in_sync", () => {
   });
 
   it("fault 19: is false while a removal is held, and what is no part of it goes on", async () => {
-    const { cloud, look, names, sync, until } = await startMany();
+    const { cloud, syncNow, names, sync, until } = await startMany();
     const renamed = { ...red, row: { title: "renamed" } };
     cloud.playlists = [{ id: "P1", assets: [renamed] }];
-    expect(await look()).toMatchObject({
+    expect(await syncNow()).toMatchObject({
       ...{ hold: "more-than-half", isInSync: false },
     });
     expect(await names()).toContain("renamed");
@@ -192,18 +195,18 @@ describe("[V2-207] a hold", () => {
     ],
     ["everything exchanged for as much", many.slice(0, 4), many.slice(4)],
   ])("fault 18: does not meet %s", async (_what, before, after) => {
-    const { cloud, look, names } = await startTrial();
+    const { cloud, syncNow, names } = await startTrial();
     cloud.playlists = playlistOf(...before);
-    await look();
+    await syncNow();
     cloud.playlists = playlistOf(...after);
-    expect(await look()).toMatchObject({ hold: null, isInSync: true });
+    expect(await syncNow()).toMatchObject({ hold: null, isInSync: true });
     expect(await names()).toHaveLength(after.length);
   });
 
   it.each([0, 1])(
     "fault 15: is judged on the whole change, whichever file comes first (%i)",
     async (first) => {
-      const { cloud, look, names } = await startMany();
+      const { cloud, syncNow, names } = await startMany();
       const fresh = [0, 1, 2, 3].map((tone) =>
         cloudImage(`fresh-${tone}`, [9, tone, 9]),
       );
@@ -213,9 +216,9 @@ describe("[V2-207] a hold", () => {
         { id: "P1", assets: fresh.slice(0, 1) },
         { id: "P2", assets: fresh.slice(1) },
       ];
-      expect(await look()).toMatchObject({ hold: null });
+      expect(await syncNow()).toMatchObject({ hold: null });
       cloud.files.clear();
-      expect(await look()).toMatchObject({ hold: null, isInSync: true });
+      expect(await syncNow()).toMatchObject({ hold: null, isInSync: true });
       expect(await names()).toHaveLength(fresh.length);
     },
   );
@@ -224,13 +227,13 @@ describe("[V2-207] a hold", () => {
 describe("[V2-572] moments in the future of the clock", () => {
   it("fault 12: a plan seen while the clock was ahead is applied in the first night after that", async () => {
     const { time, clock } = clockAt("2030-05-05T20:00:00Z");
-    const { cloud, look, names, until } = await startTrial(
+    const { cloud, syncNow, names, until } = await startTrial(
       { mode: "tonight", applyAtMs: 3 * hourMs, pollSeconds: 86_400 },
       { sync: { clock, zone: () => "UTC" } },
     );
-    expect(await look()).toMatchObject({ hold: "tonight" });
+    expect(await syncNow()).toMatchObject({ hold: "tonight" });
     time.jumpTo(Date.parse("2026-05-05T20:00:00Z"));
-    expect(await look()).toMatchObject({ hold: "tonight" });
+    expect(await syncNow()).toMatchObject({ hold: "tonight" });
     await cloud.goAway();
     await time.advance(8 * hourMs);
     await until(({ assets }) => assets === 1);
@@ -239,18 +242,18 @@ describe("[V2-572] moments in the future of the clock", () => {
 
   it("fault 12: a file given up while the clock was ahead is tried again within the hour", async () => {
     const { time, clock } = clockAt("2030-05-05T20:00:00Z");
-    const { cloud, look } = await startTrial(
+    const { cloud, syncNow } = await startTrial(
       { pollSeconds: 86_400 },
       { sync: { clock } },
     );
     cloud.files.set("late", (_request, response) => void response.end("no"));
     cloud.playlists = playlistOf(red, late);
-    expect(await look()).toMatchObject({ isInSync: false });
+    expect(await syncNow()).toMatchObject({ isInSync: false });
     cloud.files.clear();
     time.jumpTo(Date.parse("2026-05-05T20:00:00Z"));
-    await look();
+    await syncNow();
     time.jumpTo(Date.parse("2026-05-05T21:00:01Z"));
-    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
   });
 });
 
@@ -286,9 +289,9 @@ describe("[V2-571] while a file is on its way", () => {
   });
 
   it("fault 16: a download is given up once its file is no longer wanted", async () => {
-    const { cloud, look, names } = await startDownloading();
+    const { cloud, syncNow, names } = await startDownloading();
     cloud.playlists = playlistOf(red);
-    expect(await look()).toMatchObject({ phase: "idle", isInSync: true });
+    expect(await syncNow()).toMatchObject({ phase: "idle", isInSync: true });
     expect(await names()).toEqual(["red"]);
   });
 });

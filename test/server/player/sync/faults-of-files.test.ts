@@ -196,13 +196,13 @@ describe("[V2-680] a file whose server breaks off", () => {
     );
     cloud.playlists = [freshPlaylist, { id: "P2", assets: others }];
     cloud.files.set("fresh", broken);
-    for (let looks = 0; looks < 4; looks += 1) {
-      const { nextLookAt, ...status } = await rest(trial);
+    for (let attempts = 0; attempts < 4; attempts += 1) {
+      const { nextPollAt, ...status } = await rest(trial);
       expect(status).toMatchObject({
         ...{ phase: "idle", isInSync: false, problem: null },
         troubles: [{ name: "fresh", isGivenUp: false }],
       });
-      expect((nextLookAt ?? 0) - Date.now()).toBeGreaterThan(3_600_000);
+      expect((nextPollAt ?? 0) - Date.now()).toBeGreaterThan(3_600_000);
       expect(await trial.seen()).toHaveLength(41);
     }
     cloud.files.clear();
@@ -219,8 +219,8 @@ describe("[V2-680] a file whose server breaks off", () => {
     );
     await rest(trial);
     await trial.until(
-      ({ phase, nextLookAt }) =>
-        phase === "idle" && (nextLookAt ?? 0) - Date.now() > 3_600_000,
+      ({ phase, nextPollAt }) =>
+        phase === "idle" && (nextPollAt ?? 0) - Date.now() > 3_600_000,
     );
     // Three looks of three tries each.
     expect(trial.cloud.filesAsked("small")).toHaveLength(9);
@@ -249,8 +249,8 @@ describe("[V2-680] a file whose server breaks off", () => {
     const asked = near.filter(({ id }) => cloud.filesAsked(id).length > 0);
     expect(asked.length).toBeLessThan(near.length);
     await trial.until(
-      ({ phase, nextLookAt }) =>
-        phase === "failing" && (nextLookAt ?? 0) - Date.now() > 3_600_000,
+      ({ phase, nextPollAt }) =>
+        phase === "failing" && (nextPollAt ?? 0) - Date.now() > 3_600_000,
     );
     cloud.files.clear();
     expect(await rest(trial)).toMatchObject({ isInSync: true, problem: null });
@@ -284,7 +284,7 @@ describe("[V2-681] a file whose server does not tell where it ends", () => {
     trial.cloud.playlists = [freshPlaylist];
     trial.cloud.files.set("fresh", untoldEnd(half));
     const given: unknown[] = [];
-    for (let looks = 0; looks < 3; looks += 1)
+    for (let attempts = 0; attempts < 3; attempts += 1)
       given.push((await rest(trial)).troubles[0]?.isGivenUp);
     expect(given).toEqual([false, false, true]);
     const other = await startTrial();

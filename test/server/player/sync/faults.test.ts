@@ -30,7 +30,7 @@ describe("a cloud that is away, slow or lying", () => {
     const revoked = await rest(trial);
     expect(revoked.problem?.code).toBe("unauthorized");
     // One more try with the same token, and then peace for an hour.
-    expect((revoked.nextLookAt ?? 0) - Date.now()).toBeGreaterThan(1_000_000);
+    expect((revoked.nextPollAt ?? 0) - Date.now()).toBeGreaterThan(1_000_000);
     await trial.assertUndisturbed();
     trial.cloud.list = null;
     expect(await rest(trial)).toMatchObject({ problem: null, isInSync: true });
@@ -85,7 +85,7 @@ describe("a cloud that is away, slow or lying", () => {
       sendJson(response, { detail: "slow down" }, 429);
     };
     const status = await rest(trial);
-    const pauseMs = (status.nextLookAt ?? 0) - Date.now();
+    const pauseMs = (status.nextPollAt ?? 0) - Date.now();
     expect(pauseMs).toBeGreaterThan(7_100_000);
     trial.cloud.list = null;
     trial.cloud.playlists = [freshPlaylist];
@@ -166,7 +166,7 @@ describe("a cloud that is away, slow or lying", () => {
     const last = await rest(trial);
     expect(last).toMatchObject({ problem: null });
     expect(await trial.seen()).toHaveLength(2 + others.length);
-    expect((last.nextLookAt ?? 0) - Date.now()).toBeGreaterThan(80_000_000);
+    expect((last.nextPollAt ?? 0) - Date.now()).toBeGreaterThan(80_000_000);
     expect(trial.cloud.filesAsked("busy")).toHaveLength(1);
     await trial.assertUndisturbed();
   });

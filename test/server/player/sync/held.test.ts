@@ -51,7 +51,7 @@ async function startTrial(
   const id = await running.connect({ baseUrl: cloud.address });
   if (Object.keys(account).length > 0) {
     await running.sync.changeAccount(id, account);
-    await running.look();
+    await running.syncNow();
   }
   return {
     ...{ ...running, cloud, id },
@@ -83,13 +83,13 @@ function eveningClock() {
 
 describe("[V2-206] a plan that the cloud takes back", () => {
   it("[V2-207] waits no more when everything was gone for a moment", async () => {
-    const { cloud, look, names, sync } = await startTrial();
+    const { cloud, syncNow, names, sync } = await startTrial();
     cloud.playlists = [{ id: "P1", assets: many }];
-    await look();
+    await syncNow();
     cloud.playlists = [];
-    expect(await look()).toMatchObject({ hold: "more-than-half" });
+    expect(await syncNow()).toMatchObject({ hold: "more-than-half" });
     cloud.playlists = [{ id: "P1", assets: many }];
-    expect(await look()).toMatchObject({
+    expect(await syncNow()).toMatchObject({
       ...{ phase: "idle", hold: null, isInSync: true },
     });
     expect(sync.plans()).toEqual([]);
@@ -104,11 +104,11 @@ describe("[V2-206] a plan that the cloud takes back", () => {
       options,
     );
     trial.cloud.playlists = [{ id: "P1", assets: [red, blue] }];
-    expect(await trial.look()).toMatchObject({ hold: "tonight" });
+    expect(await trial.syncNow()).toMatchObject({ hold: "tonight" });
     trial.cloud.playlists = before;
-    expect(await trial.look()).toMatchObject({ hold: null, isInSync: true });
+    expect(await trial.syncNow()).toMatchObject({ hold: null, isInSync: true });
     await time.advance(8 * hourMs);
-    expect((await trial.look()).nextLookAt).toBeGreaterThan(
+    expect((await trial.syncNow()).nextPollAt).toBeGreaterThan(
       time.now() + hourMs,
     );
     expect(await trial.names()).toEqual(["green", "red"]);
@@ -122,13 +122,16 @@ describe("[V2-206] a plan that the cloud takes back", () => {
     const trial = await startTrial({ mode: "ask" });
     const { cloud } = trial;
     cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
-    expect(await trial.look()).toMatchObject({ hold: "ask" });
+    expect(await trial.syncNow()).toMatchObject({ hold: "ask" });
     const late = cloudImage("late", [1, 2, 3]);
     cloud.playlists = [...before, { id: "P2", assets: [late] }];
     cloud.files.set("late", (_request, response) =>
       sendJson(response, { detail: "no" }, 403),
     );
-    expect(await trial.look()).toMatchObject({ hold: null, isInSync: false });
+    expect(await trial.syncNow()).toMatchObject({
+      hold: null,
+      isInSync: false,
+    });
     await cloud.goAway();
     const again = await trial.restart();
     await again.until(({ problem }) => problem !== null);
@@ -148,7 +151,7 @@ describe("a plan that waits over a restart, half of it here", () => {
     cloud.files.set("late", (_request, response) =>
       sendJson(response, { detail: "no" }, 403),
     );
-    expect(await trial.look()).toMatchObject({ hold: "ask" });
+    expect(await trial.syncNow()).toMatchObject({ hold: "ask" });
     await cloud.goAway();
     const again = await trial.restart();
     await again.until(({ problem }) => problem !== null);
@@ -157,7 +160,10 @@ describe("a plan that waits over a restart, half of it here", () => {
     expect(await namesOf(again)).toEqual(["blue", "green", "red"]);
     expect(again.sync.status()).toMatchObject([{ isInSync: null }]);
     await cloud.comeBack();
-    expect(await again.look()).toMatchObject({ hold: null, isInSync: false });
+    expect(await again.syncNow()).toMatchObject({
+      hold: null,
+      isInSync: false,
+    });
     // Fault 30: neither does a second restart ask about it again.
     await again.stopSync();
     await again.player.stop();
@@ -172,14 +178,14 @@ describe("a plan that waits over a restart, half of it here", () => {
 describe("[V2-207] a screen that the operator has just called something else", () => {
   it("is trusted with what comes of that, and not with what is gone weeks later", async () => {
     const trial = await startTrial();
-    const { cloud, look, names } = trial;
+    const { cloud, syncNow, names } = trial;
     cloud.playlists = [{ id: "P1", assets: many }];
-    await look();
+    await syncNow();
     await trial.sync.changeAccount(trial.id, { labels: ["Lobby"] });
     await trial.until(({ troubles }) => troubles.length > 0);
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     cloud.playlists = [];
-    expect(await look()).toMatchObject({ hold: "more-than-half" });
+    expect(await syncNow()).toMatchObject({ hold: "more-than-half" });
     expect(await names()).toEqual(manyNames);
     // What comes of the change is what the operator wants, however much is gone with it.
     await trial.sync.changeAccount(trial.id, { labels: [] });

@@ -24,7 +24,7 @@ async function startWith(
 ): Promise<Trial & { readonly here: (remoteId: string) => string }> {
   const trial = await startTrial();
   trial.cloud.playlists = playlists;
-  await trial.look();
+  await trial.syncNow();
   return { ...trial, here: (remoteId) => `${trial.id}-${remoteId}` };
 }
 
@@ -46,12 +46,12 @@ async function playlistIn({ ask }: Trial): Promise<{
 describe("[V2-562] an asset that is taken back from the trash", () => {
   it("follows the service as before, with what happened meanwhile, and its playlist does", async () => {
     const trial = await startWith();
-    const { cloud, send, look, names, here } = trial;
+    const { cloud, send, syncNow, names, here } = trial;
     await send("POST", "/trash", { asset_ids: [here("green")] });
     cloud.playlists = [
       { id: "P1", assets: [titled(green, "Moss"), red, blue] },
     ];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect((await names()).toSorted()).toEqual(["blue", "red"]);
 
     await send("POST", "/trash/restore", { asset_ids: [here("green")] });
@@ -62,19 +62,19 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
       (await playlistIn(trial)).items.map(({ asset_id: id }) => id);
     expect(await items()).toEqual(["green", "red", "blue"].map(here));
     cloud.playlists = [{ id: "P1", assets: [blue, titled(green, "Fern")] }];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await items()).toEqual(["blue", "green"].map(here));
     expect((await names()).toSorted()).toEqual(["Fern", "blue"]);
   });
 
   it("[V2-563] is this player's own where the service no longer wants it, and the service's again when it does", async () => {
-    const { cloud, send, look, names, here, sync, id, ask } =
+    const { cloud, send, syncNow, names, here, sync, id, ask } =
       await startWith(three);
     await send("POST", "/trash", { asset_ids: [here("green")] });
     cloud.playlists = [{ id: "P1", assets: [red, blue] }];
-    await look();
+    await syncNow();
     await send("POST", "/trash/restore", { asset_ids: [here("green")] });
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect((await names()).toSorted()).toEqual(["blue", "green", "red"]);
     const origins = async (): Promise<unknown> =>
       (await ask("/sync/origins")).json();
@@ -83,12 +83,12 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
     ]);
 
     cloud.playlists = [{ id: "P1", assets: [red, titled(green, "Moss")] }];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect((await names()).toSorted()).toEqual(["Moss", "red"]);
 
     await send("POST", "/trash", { asset_ids: [here("green")] });
     cloud.playlists = [{ id: "P1", assets: [red] }];
-    await look();
+    await syncNow();
     await send("POST", "/trash/restore", { asset_ids: [here("green")] });
     await sync.removeAccount(id, false);
     expect(await names()).toEqual(["Moss"]);
@@ -97,26 +97,26 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
 
 describe("[V2-562] what was deleted here", () => {
   it("stays away when the version before is restored, and when the service brings it again", async () => {
-    const { cloud, ask, look, names, here, sync } = await startWith(three);
+    const { cloud, ask, syncNow, names, here, sync } = await startWith(three);
     await ask(`/assets/${here("green")}`, { method: "DELETE" });
     cloud.playlists = [{ id: "P1", assets: [red, blue] }];
-    await look();
+    await syncNow();
     await sync.back();
     expect((await names()).toSorted()).toEqual(["blue", "red"]);
     cloud.playlists = [{ id: "P1", assets: [red, green] }];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await names()).toEqual(["red"]);
   });
 
   it("takes no name from what is here", async () => {
-    const { cloud, ask, look, names, here } = await startWith([
+    const { cloud, ask, syncNow, names, here } = await startWith([
       { id: "P1", assets: [titled(green, "t1"), titled(red, "t2")] },
     ]);
     await ask(`/assets/${here("green")}`, { method: "DELETE" });
     cloud.playlists = [
       { id: "P1", assets: [titled(green, "t1"), titled(red, "t1")] },
     ];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await names()).toEqual(["t1"]);
   });
 });
@@ -124,21 +124,21 @@ describe("[V2-562] what was deleted here", () => {
 describe("[V2-560] a local change", () => {
   it("stays when the service wants the same for a while", async () => {
     const trial = await startWith();
-    const { cloud, send, look, here } = trial;
+    const { cloud, send, syncNow, here } = trial;
     const list = `/playlists/${here("P1")}`;
     await send("PATCH", list, { is_enabled: false });
     for (const is_enabled of [false, true]) {
       cloud.playlists = [
         { id: "P1", assets: [red, green], row: { is_enabled } },
       ];
-      expect(await look()).toMatchObject({ isInSync: true });
+      expect(await syncNow()).toMatchObject({ isInSync: true });
       expect(await playlistIn(trial)).toMatchObject({ is_enabled: false });
     }
   });
 
   it("stays when the service removes the playlist and brings it again, and all else follows", async () => {
     const trial = await startWith();
-    const { cloud, send, look, here } = trial;
+    const { cloud, send, syncNow, here } = trial;
     const list = `/playlists/${here("P1")}`;
     await send("PATCH", list, {
       name: "Ours",
@@ -146,11 +146,11 @@ describe("[V2-560] a local change", () => {
     });
     const other = { id: "P2", assets: [red, green] };
     cloud.playlists = [other];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await playlistIn(trial)).toMatchObject({ name: "P2" });
     const predicate = "$WEEKDAY IN {1}";
     cloud.playlists = [{ id: "P1", assets: [red, green], row: { predicate } }];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await playlistIn(trial)).toMatchObject({
       ...{ name: "Ours", predicate },
       items: [{ asset_id: here("green"), duration: 5 }],
@@ -158,17 +158,17 @@ describe("[V2-560] a local change", () => {
   });
 
   it("[V2-561] is none any more once it is set back to what the service wants", async () => {
-    const { cloud, send, look, names, here, ask } = await startWith();
+    const { cloud, send, syncNow, names, here, ask } = await startWith();
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours" });
     await send("PATCH", `/assets/${here("red")}`, { name: "red" });
     expect(await (await ask("/sync/local-changes")).json()).toEqual([]);
     cloud.playlists = [{ id: "P1", assets: [titled(red, "Rose"), green] }];
-    await look();
+    await syncNow();
     expect((await names()).toSorted()).toEqual(["Rose", "green"]);
   });
 
   it("[V2-561] is listed, and given up field by field or as a whole, at once and without the service", async () => {
-    const { cloud, send, look, ask, list, here, id } = await startWith();
+    const { cloud, send, syncNow, ask, list, here, id } = await startWith();
     const red1 = `/assets/${here("red")}`;
     await send("PATCH", red1, { name: "Ours", duration: 77, muted: true });
     await ask(`/assets/${here("green")}`, { method: "DELETE" });
@@ -185,7 +185,7 @@ describe("[V2-560] a local change", () => {
       ofGreen,
       { ...ofRed, fields: ["duration", "name", "muted"] },
     ]);
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     await cloud.goAway();
     const giveUp = async (remoteId: string, query = ""): Promise<number> => {
       const at = `/sync/local-changes/${here(remoteId)}${query}`;
@@ -204,36 +204,37 @@ describe("[V2-560] a local change", () => {
     ]);
     expect(await changes()).toEqual([]);
     await cloud.comeBack();
-    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
   });
 });
 
 describe("[V2-721] a local change of what the service wants, too, by now", () => {
   it("ends when it is given up, though nothing becomes another, and not when it is set again", async () => {
-    const { cloud, send, look, names, ask, here } = await startWith();
+    const { cloud, send, syncNow, names, ask, here } = await startWith();
     const list = async () => (await ask("/sync/local-changes")).json();
     await send("PATCH", `/assets/${here("red")}`, { name: "Rose" });
     cloud.playlists = [{ id: "P1", assets: [titled(red, "Rose"), green] }];
-    await look();
+    await syncNow();
     await send("PATCH", `/assets/${here("red")}`, { name: "Rose" });
     expect(await list()).toMatchObject([{ name: "Rose", fields: ["name"] }]);
     const at = `/sync/local-changes/${here("red")}?fields=name`;
     expect((await ask(at, { method: "DELETE" })).status).toBe(204);
     expect(await list()).toEqual([]);
     cloud.playlists = [{ id: "P1", assets: [titled(red, "Tulip"), green] }];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect((await names()).toSorted()).toEqual(["Tulip", "green"]);
   });
 });
 
 describe("[V2-657] what lies in the trash and is given up", () => {
   it("leaves the trash when it is here again, and stays there where the service no longer wants it", async () => {
-    const { cloud, send, ask, look, names, here, id } = await startWith(three);
+    const { cloud, send, ask, syncNow, names, here, id } =
+      await startWith(three);
     const list = here("P1");
     await send("POST", "/trash", { asset_ids: [here("red"), here("blue")] });
     await send("POST", "/trash", { playlist_ids: [list] });
     cloud.playlists = [{ id: "P1", assets: [red, green] }];
-    await look();
+    await syncNow();
     const at = `/sync/local-changes?account_id=${id}`;
     expect((await ask(at, { method: "DELETE" })).status).toBe(204);
     expect((await names()).toSorted()).toEqual(["green", "red"]);
@@ -268,7 +269,7 @@ describe("[V2-682] what is given up out of the trash", () => {
 
 describe("[V2-655] the list of local changes", () => {
   it("names each as it is called here, else as the service does, and has no name for what neither has", async () => {
-    const { cloud, send, look, ask, here } = await startWith(three);
+    const { cloud, send, syncNow, ask, here } = await startWith(three);
     const named = async (): Promise<unknown> => {
       const all = await (await ask("/sync/local-changes")).json();
       return (all as { kind: string; id: string; name: string | null }[]).map(
@@ -288,7 +289,7 @@ describe("[V2-655] the list of local changes", () => {
     const list = ["playlist", here("P1"), "Shop"];
     expect(await named()).toEqual([blueOne, greenOne, redOne, list]);
     cloud.playlists = [{ id: "P1", assets: [blue] }];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await named()).toEqual([
       ...[blueOne, ["asset", here("green"), null]],
       ...[["asset", here("red"), null], list],
@@ -298,7 +299,8 @@ describe("[V2-655] the list of local changes", () => {
 
 describe("[V2-656] all local changes of an account", () => {
   it("are given up at once, and those of another stay", async () => {
-    const { cloud, send, ask, list, here, look, connect } = await startWith();
+    const { cloud, send, ask, list, here, syncNow, connect } =
+      await startWith();
     const other = await serveFaultyCloud();
     other.playlists = [{ id: "P9", assets: [blue] }];
     const otherId = await connect({ baseUrl: other.address });
@@ -318,14 +320,14 @@ describe("[V2-656] all local changes of an account", () => {
     expect(changes).toMatchObject([{ account_id: otherId, name: "Sea" }]);
     expect(await giveUp()).toBe(404);
     await cloud.comeBack();
-    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
   });
 });
 
 describe("[V2-564] a file that was replaced here", () => {
   it("stays whatever the service changes, and is the service's again once it is given up", async () => {
     const trial = await startWith();
-    const { cloud, send, look, upload, here, dataDir, ask } = trial;
+    const { cloud, send, syncNow, upload, here, dataDir, ask } = trial;
     const bytes = picture([7, 7, 7]);
     const { body } = await upload(bytes);
     await send("POST", `/assets/${here("red")}/source`, { uri: body.uri });
@@ -344,7 +346,7 @@ describe("[V2-564] a file that was replaced here", () => {
       [titled(next, "Rose"), green],
     ]) {
       cloud.playlists = [{ id: "P1", assets }];
-      expect(await look()).toMatchObject({ isInSync: true });
+      expect(await syncNow()).toMatchObject({ isInSync: true });
       expect(shown()).toBe(sha256(bytes));
     }
     // Nobody needs what is not shown.
@@ -352,17 +354,17 @@ describe("[V2-564] a file that was replaced here", () => {
     const at = `/sync/local-changes/${here("red")}`;
     await ask(at, { method: "DELETE" });
     await expect.poll(shown).toBe(sha256(next.bytes ?? bytes));
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
   });
 });
 
 describe("[V2-565] a file that vanished from the disk", () => {
   it("is fetched again with the next poll, although the service wants nothing new", async () => {
-    const { cloud, look, dataDir } = await startWith();
+    const { cloud, syncNow, dataDir } = await startWith();
     const hash = sha256(red.bytes ?? Buffer.alloc(0));
     const file = path.join(dataDir, "files", "kept", hash.slice(0, 2), hash);
     await rm(file);
-    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
     expect(cloud.filesAsked("red")).toHaveLength(2);
     await expect(rm(file)).resolves.toBeUndefined();
   });
@@ -386,7 +388,7 @@ describe("[V2-566] a store that did not remember local changes", () => {
     cloud.playlists = [
       { id: "P1", assets: [titled(red, "Rose"), green, titled(blue, "Sky")] },
     ];
-    await again.look();
+    await again.syncNow();
     const changes = await again.ask("/sync/local-changes");
     expect(await changes.json()).toMatchObject([
       { id: here("green"), is_deleted: true, fields: [] },

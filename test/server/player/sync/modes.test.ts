@@ -17,7 +17,7 @@ import {
 
 describe("[V2-206] mode ask", () => {
   it("shows the plan, fetches its files, and applies it when it is told to", async () => {
-    const { cloud, sync, look, names, until, ask, send } = await startTrial({
+    const { cloud, sync, syncNow, names, until, ask, send } = await startTrial({
       mode: "ask",
     });
     expect(await names()).toEqual([]);
@@ -27,7 +27,7 @@ describe("[V2-206] mode ask", () => {
     await until(({ isInSync }) => isInSync === true);
     expect(await names()).toEqual(["red"]);
     cloud.playlists = both;
-    expect(await look()).toMatchObject({ hold: "ask", phase: "held" });
+    expect(await syncNow()).toMatchObject({ hold: "ask", phase: "held" });
     const plans = (await (await ask("/sync/plan")).json()) as {
       entries: { action: string; name: string }[];
     }[];
@@ -50,15 +50,15 @@ describe("[V2-206] mode ask", () => {
     first.sync.apply();
     await first.until(({ isInSync }) => isInSync === true);
     first.cloud.playlists = both;
-    await first.look();
+    await first.syncNow();
     first.sync.hold();
-    expect(await first.look()).toMatchObject({ hold: "postponed" });
+    expect(await first.syncNow()).toMatchObject({ hold: "postponed" });
     await first.stopSync();
     await first.player.stop();
     const second = await startSync({ player: { dataDir } });
     await second.until(({ hold }) => hold === "postponed");
     first.cloud.playlists = [{ id: "P1", assets: [red, blue] }];
-    expect(await second.look()).toMatchObject({ hold: "ask" });
+    expect(await second.syncNow()).toMatchObject({ hold: "ask" });
     second.sync.apply();
     await second.until(({ isInSync }) => isInSync === true);
     expect((await second.list()).map(({ name }) => name)).toEqual([
@@ -70,34 +70,34 @@ describe("[V2-206] mode ask", () => {
 
 describe("[V2-207] a plan that was put off", () => {
   it("is new when the cloud comes back to it after it wanted something else", async () => {
-    const { cloud, sync, look, names, until } = await startTrial({
+    const { cloud, sync, syncNow, names, until } = await startTrial({
       mode: "ask",
     });
     sync.hold();
-    expect(await look()).toMatchObject({ hold: "postponed" });
+    expect(await syncNow()).toMatchObject({ hold: "postponed" });
     const first = cloud.playlists;
     cloud.playlists = [{ id: "P1", assets: [green] }];
-    expect(await look()).toMatchObject({ hold: "ask" });
+    expect(await syncNow()).toMatchObject({ hold: "ask" });
     sync.apply();
     await until(({ isInSync }) => isInSync === true);
     cloud.playlists = first;
-    expect(await look()).toMatchObject({ hold: "ask" });
+    expect(await syncNow()).toMatchObject({ hold: "ask" });
     sync.apply();
     await until(({ isInSync }) => isInSync === true);
     expect(await names()).toEqual(["red"]);
   });
 
   it("[V2-208] by going back from it is shown once the cloud wanted something else in between, in mode now at once", async () => {
-    const { cloud, sync, look, names } = await startTrial();
+    const { cloud, sync, syncNow, names } = await startTrial();
     cloud.playlists = [{ id: "P1", assets: [green] }];
-    await look();
+    await syncNow();
     expect(await names()).toEqual(["green"]);
     await sync.back();
     const said = [cloud.playlists, both, cloud.playlists];
     const seen = [];
     for (const playlists of said) {
       cloud.playlists = playlists;
-      seen.push([(await look()).hold, await names()]);
+      seen.push([(await syncNow()).hold, await names()]);
     }
     expect(seen).toEqual([
       ["postponed", ["red"]],
@@ -115,33 +115,33 @@ describe("[V2-329] a plan that waits for the end of a turn on the glass", () => 
     await until(({ isInSync }) => isInSync === true);
     await expect.poll(() => trial.stage.visible()?.name).toBe("red");
     cloud.playlists = [{ id: "P1", assets: [green] }];
-    await trial.look();
+    await trial.syncNow();
     sync.apply();
     await until(({ phase }) => phase === "applying");
     sync.hold();
     trial.player.step("next");
     await until(({ phase }) => phase === "held");
-    expect(await trial.look()).toMatchObject({ hold: "postponed" });
+    expect(await trial.syncNow()).toMatchObject({ hold: "postponed" });
     expect(await trial.names()).toEqual(["red"]);
   });
 });
 
 describe("[V2-375] applying the plan that was seen", () => {
   it("applies no other one that took its place meanwhile; seen again, it has the same name", async () => {
-    const { cloud, sync, look, names, until, send } = await startTrial({
+    const { cloud, sync, syncNow, names, until, send } = await startTrial({
       mode: "ask",
     });
     const [seen] = sync.plans();
-    expect(await look()).toMatchObject({ hold: "ask" });
+    expect(await syncNow()).toMatchObject({ hold: "ask" });
     expect(sync.plans()[0]?.planId).toBe(seen?.planId);
     cloud.playlists = both;
-    await look();
+    await syncNow();
     const plan = { plan_id: seen?.planId };
     expect(await send("POST", "/sync/apply", plan)).toMatchObject({
       status: 409,
       body: { detail: "Another plan waits by now." },
     });
-    expect(await look()).toMatchObject({ hold: "ask" });
+    expect(await syncNow()).toMatchObject({ hold: "ask" });
     expect(await names()).toEqual([]);
     const now = { plan_id: sync.plans()[0]?.planId };
     expect((await send("POST", "/sync/apply", now)).status).toBe(202);
@@ -176,9 +176,9 @@ describe("[V2-206] mode tonight", () => {
 
 describe("[V2-208] going back", () => {
   it("puts the plan before back in one step, without the cloud, and stays there", async () => {
-    const { cloud, names, look, send } = await startTrial();
+    const { cloud, names, syncNow, send } = await startTrial();
     cloud.playlists = [{ id: "P1", assets: [green] }];
-    await look();
+    await syncNow();
     expect(await names()).toEqual(["green"]);
     const filesBefore = cloud.filesAsked("red").length;
     await cloud.goAway();
@@ -187,7 +187,7 @@ describe("[V2-208] going back", () => {
     expect(body).toMatchObject([{ is_current: true }, { is_current: false }]);
     expect(await names()).toEqual(["red"]);
     await cloud.comeBack();
-    expect(await look()).toMatchObject({ hold: "postponed", problem: null });
+    expect(await syncNow()).toMatchObject({ hold: "postponed", problem: null });
     expect(await names()).toEqual(["red"]);
     expect(cloud.filesAsked("red").length).toBe(filesBefore);
     expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
@@ -202,7 +202,7 @@ describe("[V2-208] going back", () => {
 
 describe("[V2-214] what was changed here", () => {
   it("stays, and the cloud says the rest; what was made here is never touched", async () => {
-    const { cloud, look, list, send, add, names, ask } = await startTrial();
+    const { cloud, syncNow, list, send, add, names, ask } = await startTrial();
     const own = await add({ name: "Own" });
     const [synced] = await list();
     const at = `/assets/${synced?.asset_id}`;
@@ -210,41 +210,41 @@ describe("[V2-214] what was changed here", () => {
     cloud.playlists = [
       { id: "P1", assets: [{ ...red, row: { title: "scarlet" } }, green] },
     ];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await names()).toEqual(["Crimson", "Own", "green"]);
     expect(await (await ask(at)).json()).toMatchObject({ volume: 40 });
     cloud.playlists = [{ id: "P1", assets: [green] }];
-    await look();
+    await syncNow();
     expect(await names()).toEqual(["Own", "green"]);
     expect(await (await ask(`/assets/${own.asset_id}`)).json()).toEqual(own);
   });
 
   it("stays away when it was deleted here", async () => {
-    const { cloud, look, list, ask, names } = await startTrial();
+    const { cloud, syncNow, list, ask, names } = await startTrial();
     cloud.playlists = both;
-    await look();
+    await syncNow();
     const [first] = await list();
     await ask(`/assets/${first?.asset_id}`, { method: "DELETE" });
     cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await names()).toEqual(["green", "blue"]);
   });
 
   it("[V2-280] is the cloud's again when it comes back from the bin and the cloud has it anew", async () => {
-    const { cloud, look, send, ask } = await startTrial();
+    const { cloud, syncNow, send, ask } = await startTrial();
     const more = { id: "P2", assets: [red] };
     cloud.playlists = [{ id: "P1", assets: [red] }, more];
-    await look();
+    await syncNow();
     const playlists = async () =>
       (await (await ask("/playlists")).json()) as Record<string, string>[];
     const [, second] = await playlists();
     const inTrash = { playlist_ids: [second?.playlist_id] };
     await send("POST", "/trash", inTrash);
     cloud.playlists = [{ id: "P1", assets: [red] }];
-    await look();
+    await syncNow();
     expect((await send("POST", "/trash/restore", inTrash)).status).toBe(200);
     cloud.playlists = [{ id: "P1", assets: [red] }, more];
-    expect(await look()).toMatchObject({
+    expect(await syncNow()).toMatchObject({
       ...{ isInSync: true, problem: null, playlists: 2 },
     });
     expect(await playlists()).toHaveLength(2);

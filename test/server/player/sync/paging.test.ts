@@ -94,8 +94,11 @@ function openMenus(address: string, now = Date.now): Cloud {
 /** Identifiers of what the group has, as a sync reads it. */
 async function readMenus(address: string): Promise<readonly string[]> {
   const cloud = openMenus(address);
-  const look = await cloud.look({ ...plainAccount, assetGroups: ["Menus"] });
-  return look?.content.assets.map(({ remoteId }) => remoteId) ?? [];
+  const pollDesiredState = await cloud.pollDesiredState({
+    ...plainAccount,
+    assetGroups: ["Menus"],
+  });
+  return pollDesiredState?.content.assets.map(({ remoteId }) => remoteId) ?? [];
 }
 
 describe("[V2-541] a service that gives fewer rows at once than were asked for", () => {
@@ -133,7 +136,7 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     const cloud = openMenus(address);
     const requests = async (): Promise<number> => {
       asked.length = 0;
-      await cloud.look({ ...plainAccount, assetGroups: ["Menus"] });
+      await cloud.pollDesiredState({ ...plainAccount, assetGroups: ["Menus"] });
       return asked.filter((url) => url.includes("asset_group_id")).length;
     };
     expect(await requests()).toBe(2);
@@ -149,17 +152,17 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     });
     let now = Date.now();
     const cloud = openMenus(address, () => now);
-    const look = async () => {
-      const seen = await cloud.look({
+    const pollDesiredState = async () => {
+      const seen = await cloud.pollDesiredState({
         ...plainAccount,
         assetGroups: ["Menus"],
       });
       return seen?.content.assets.map(({ remoteId }) => remoteId);
     };
-    expect(await look()).toHaveLength(10);
+    expect(await pollDesiredState()).toHaveLength(10);
     rows.add(10);
     now += 600_000;
-    expect(await look()).toEqual([...rows].map(idOf));
+    expect(await pollDesiredState()).toEqual([...rows].map(idOf));
   });
 
   it("whose list does not move on is malformed, and not for ever asked", async () => {

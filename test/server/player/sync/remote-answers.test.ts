@@ -59,19 +59,22 @@ describe("an answer of version 4", () => {
       { id: "P1", assets: [red, one, two] },
       { id: "P2", assets: [three] },
     ];
-    expect(await trial.look()).toMatchObject({ isInSync: true });
+    expect(await trial.syncNow()).toMatchObject({ isInSync: true });
     trial.cloud.playlists = [
       { id: "P1", assets: [red, one], row: { title: "Renamed" } },
       { id: "P2", assets: [three], row: { predicate: "$NOBODY = 1" } },
     ];
-    expect(await trial.look()).toMatchObject({
+    expect(await trial.syncNow()).toMatchObject({
       ...{ isInSync: false, problem: null, hold: null },
       troubles: [{ remoteId: "P2", name: "P2" }],
     });
     expect(await playlistNames(trial)).toEqual(["Renamed", "P2"]);
     expect((await trial.names()).toSorted()).toEqual(["one", "red", "three"]);
     trial.cloud.playlists = trial.cloud.playlists.slice(0, 1);
-    expect(await trial.look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await trial.syncNow()).toMatchObject({
+      isInSync: true,
+      troubles: [],
+    });
     expect(await playlistNames(trial)).toEqual(["Renamed"]);
   });
 
@@ -87,7 +90,7 @@ describe("an answer of version 4", () => {
       ];
     };
     withTitle(title, title);
-    expect(await trial.look()).toMatchObject({
+    expect(await trial.syncNow()).toMatchObject({
       ...{ isInSync: true, troubles: [{ remoteId: "red" }] },
     });
     const cut = `${"x".repeat(999)}😀`;
@@ -100,7 +103,7 @@ describe("an answer of version 4", () => {
     withTitle("Short", "Brief");
     trial.sync.run();
     await trial.until(
-      ({ phase, nextLookAt }) => phase === "idle" && nextLookAt !== null,
+      ({ phase, nextPollAt }) => phase === "idle" && nextPollAt !== null,
     );
     await expect
       .poll(async () => (await trial.names()).toSorted())
@@ -119,13 +122,13 @@ describe("an answer of version 4", () => {
     };
     const page = (title: string) => ({ id: "page", row: { ...row, title } });
     trial.cloud.playlists = [{ id: "P1", assets: [red, page("A\ud83dB")] }];
-    expect(await trial.look()).toMatchObject({ isInSync: true });
+    expect(await trial.syncNow()).toMatchObject({ isInSync: true });
     expect(await trial.list()).toMatchObject([
       { name: "red" },
       { name: "AB", js_injection: "log('')", metadata: { k: [""] } },
     ]);
     trial.cloud.playlists = [{ id: "P1", assets: [red, page("C\ude00")] }];
-    await trial.look();
+    await trial.syncNow();
     expect(await trial.names()).toEqual(["red", "C"]);
   });
 
@@ -149,7 +152,7 @@ describe("an answer of version 4", () => {
         ],
       },
     ];
-    const status = await trial.look();
+    const status = await trial.syncNow();
     expect(status).toMatchObject({ isInSync: true });
     expect(status.troubles.map(({ remoteId }) => remoteId).toSorted()).toEqual([
       "large",
@@ -238,7 +241,7 @@ describe("an answer of version 4", () => {
       { id: "P1", assets: [renamed(red, "bad"), one], row: { title: "bad" } },
       { id: "P2", assets: [renamed(two, "fine")] },
     ];
-    expect(await trial.look()).toMatchObject({
+    expect(await trial.syncNow()).toMatchObject({
       ...{ problem: null, isInSync: false, hold: null },
       troubles: [
         { remoteId: "red", name: "bad" },
@@ -250,7 +253,10 @@ describe("an answer of version 4", () => {
     trial.cloud.playlists = [
       { id: "P1", assets: [renamed(red, "good"), one], row: { title: "good" } },
     ];
-    expect(await trial.look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await trial.syncNow()).toMatchObject({
+      isInSync: true,
+      troubles: [],
+    });
     expect((await trial.names()).toSorted()).toEqual(["good", "one"]);
     expect(await playlistNames(trial)).toEqual(["good"]);
   });

@@ -54,19 +54,19 @@ describe("a service of version 3", () => {
   ])(
     "[V2-540] [V2-544] that answers %s in the place of a playlist leaves it as it was, named, and the rest goes on",
     async (_, body) => {
-      const { cloud, look, playlists, assets } = await startTrial();
+      const { cloud, syncNow, playlists, assets } = await startTrial();
       cloud.answers.set("/playlists/P2/", (_request, response) =>
         sendJson(response, body),
       );
       rename(cloud, "P1", "Renamed");
-      expect(await look()).toMatchObject({
+      expect(await syncNow()).toMatchObject({
         ...{ problem: null, isInSync: false, hold: null },
         troubles: [{ remoteId: "P2", name: "P2", isGivenUp: false }],
       });
       expect(await playlists()).toEqual(["Renamed", "P2"]);
       expect(await assets()).toEqual(["blue", "green", "red"]);
       cloud.answers.clear();
-      expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+      expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
     },
   );
 
@@ -78,13 +78,13 @@ describe("a service of version 3", () => {
   ])(
     "[V2-544] that answers %s for one playlist leaves it as it was, named, and the rest goes on",
     async (_, status, type, body) => {
-      const { cloud, look, playlists, assets } = await startTrial();
+      const { cloud, syncNow, playlists, assets } = await startTrial();
       cloud.answers.set("/playlists/P2/", (_request, response) => {
         response.writeHead(status, { "Content-Type": type }).end(body);
       });
       rename(cloud, "P1", "Renamed");
       for (let time = 0; time < 3; time += 1) {
-        expect(await look()).toMatchObject({
+        expect(await syncNow()).toMatchObject({
           ...{ problem: null, isInSync: false, version: "v3" },
           troubles: [{ remoteId: "P2", name: "P2" }],
         });
@@ -93,7 +93,7 @@ describe("a service of version 3", () => {
       }
       // What it no longer lists goes, whatever is answered for it.
       cloud.playlists = cloud.playlists.slice(0, 1);
-      expect(await look()).toMatchObject({
+      expect(await syncNow()).toMatchObject({
         hold: null,
         troubles: [],
         isInSync: true,
@@ -103,22 +103,22 @@ describe("a service of version 3", () => {
   );
 
   it("[V2-540] whose lists are none removes nothing", async () => {
-    const { cloud, look, playlists, assets } = await startTrial();
+    const { cloud, syncNow, playlists, assets } = await startTrial();
     for (const path of ["/assets/", "/playlists/", "/groups/"])
       for (const body of [{ error: "no" }, null, [null], [{ title: "x" }]]) {
         cloud.answers.set(path, (_request, response) =>
           sendJson(response, body),
         );
-        expect((await look()).problem).toMatchObject({ code: "malformed" });
+        expect((await syncNow()).problem).toMatchObject({ code: "malformed" });
         expect(await playlists()).toEqual(["P1", "P2"]);
         expect(await assets()).toEqual(["blue", "green", "red"]);
         cloud.answers.delete(path);
       }
-    expect(await look()).toMatchObject({ isInSync: true, problem: null });
+    expect(await syncNow()).toMatchObject({ isInSync: true, problem: null });
   });
 
   it("[V2-543] shows what is for its one group of all screens, and not what is for a group that is only called like it", async () => {
-    const { cloud, look, playlists } = await startTrial();
+    const { cloud, syncNow, playlists } = await startTrial();
     const likes = ["All_Screens", "all-screens", "All Screens"];
     cloud.groups = [
       allScreensGroup,
@@ -131,7 +131,7 @@ describe("a service of version 3", () => {
         ...{ id: `L${place}`, assets: [red], groups: [`G${place}`] },
       })),
     ];
-    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
     expect(await playlists()).toEqual(["P1", "P2"]);
   });
 

@@ -47,24 +47,24 @@ describe("[V2-204] [V2-542] the version of a service", () => {
 
     path.decide(({ url }) => (/\/v4(\.1)?\//.test(url) ? own : "arrives"));
     await rename("Two");
-    expect(await running.look()).toMatchObject({
+    expect(await running.syncNow()).toMatchObject({
       ...{ version: "v3", problem: null, isInSync: true },
     });
     expect(await seen()).toEqual(["Two"]);
 
     path.decide(() => "arrives");
     await rename("Three");
-    expect(await running.look()).toMatchObject({ version: "v3" });
+    expect(await running.syncNow()).toMatchObject({ version: "v3" });
     offsetMs += 3_600_000;
     // Whoever answers in the service's place says nothing of its versions.
     path.decide(({ url }) => (/\/v4(\.1)?\//.test(url) ? gateway : "arrives"));
-    expect(await running.look()).toMatchObject({
+    expect(await running.syncNow()).toMatchObject({
       ...{ version: "v3", problem: null },
     });
     path.decide(() => "arrives");
     offsetMs += 3_600_000;
     await rename("Four");
-    expect(await running.look()).toMatchObject({
+    expect(await running.syncNow()).toMatchObject({
       ...{ version: "v4.1", problem: null, isInSync: true },
     });
     expect(await seen()).toEqual(["Four"]);

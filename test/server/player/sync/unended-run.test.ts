@@ -80,7 +80,7 @@ describe("[V2-620] a run that never ended", () => {
     for (const pauseMs of [10_000, 20_000, 40_000]) {
       cloud.asked.length = 0;
       const again = await restarted(left);
-      const status = await again.until(({ nextLookAt }) => nextLookAt !== null);
+      const status = await again.until(({ nextPollAt }) => nextPollAt !== null);
       expect(status.problem).toMatchObject({ code: "interrupted" });
       expect(again.pauses.map(({ ms }) => ms)).toContain(pauseMs);
       expect(await again.list()).toHaveLength(1);
@@ -102,7 +102,10 @@ describe("[V2-620] a run that never ended", () => {
     const cloud = await serveFaultyCloud();
     const again = await restarted(await killed(cloud));
     await again.until(({ problem }) => problem?.code === "interrupted");
-    expect(await again.look()).toMatchObject({ problem: null, isInSync: true });
+    expect(await again.syncNow()).toMatchObject({
+      problem: null,
+      isInSync: true,
+    });
     const list = holdingBack();
     cloud.list = list.answer;
     again.sync.run();

@@ -180,7 +180,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
     await content.add("/v4.1/labels/playlists", {
       ...{ playlist_id: list?.id, label_id: all?.id },
     });
-    const { connect, look, ask, list: assets } = await startSync();
+    const { connect, syncNow, ask, list: assets } = await startSync();
     await connect({ baseUrl: content.address });
     expect(await assets()).toMatchObject([
       { name: "Doc", mimetype: "application/pdf", pages: [1, 3], rotation: 90 },
@@ -193,7 +193,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
       [first, { pdf_page_rotation: 270 }],
     ] as const)
       await patch(page?.id, change);
-    expect(await look()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
     const runs = await assets();
     expect(runs).toMatchObject(
       [
@@ -218,10 +218,10 @@ describe("[V2-204] whichever version a cloud speaks", () => {
 describe("[V2-209] our own service", () => {
   it("answers an unchanged look with 304, below /api too", async () => {
     const content = await fill();
-    const { connect, look, sync } = await startSync();
+    const { connect, syncNow, sync } = await startSync();
     await connect({ baseUrl: content.address });
     const applied = sync.status()[0]?.lastAppliedAt;
-    expect(await look()).toMatchObject({ isInSync: true });
+    expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(sync.status()[0]?.lastAppliedAt).toBe(applied);
     const list = "/api/v4.1/labels?select=*,playlists(*)";
     const first = await content.ask(list);

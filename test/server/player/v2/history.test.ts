@@ -90,7 +90,7 @@ describe("activity", () => {
       stage.see("wrong", clock.now());
       await clock.advance(10_000);
     }
-    for (let looks = 0; looks < 3; looks += 1)
+    for (let polls = 0; polls < 3; polls += 1)
       stage.see("verified", clock.now());
     const { body } = await send("GET", "/activity?kind=fault", undefined);
     expect(

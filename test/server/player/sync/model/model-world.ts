@@ -306,8 +306,8 @@ function createWalk(options: WalkOptions) {
 
   const rest = (id = accountId): Promise<SyncStatus> =>
     until(
-      ({ nextLookAt, phase }) =>
-        nextLookAt !== null &&
+      ({ nextPollAt, phase }) =>
+        nextPollAt !== null &&
         !["polling", "downloading", "applying"].includes(phase),
       id,
     );
