@@ -40,14 +40,14 @@ export type SurfaceSight =
 export type SurfaceEvent =
   | { readonly kind: "suspected"; readonly cause: SurfaceCause }
   | {
-      readonly kind: "looked";
+      readonly kind: "probed";
       readonly probe: number;
       readonly sight: SurfaceSight;
     }
   | { readonly kind: "tick" };
 
 export type SurfaceEffect =
-  | { readonly kind: "look"; readonly probe: number }
+  | { readonly kind: "probe"; readonly probe: number }
   /** Hidden and shown again, a window gets a new surface. */
   | { readonly kind: "remap"; readonly emptyMs: number }
   /** The page's process is ended: the next one paints everything anew. Loading it again in the same one does not help. */
@@ -88,7 +88,7 @@ export function stepSurface(
   switch (event.kind) {
     case "suspected":
       return suspected(state, event.cause, nowMs);
-    case "looked":
+    case "probed":
       return probed(state, event, nowMs);
     case "tick":
       return tick(state, nowMs);
@@ -129,7 +129,7 @@ function tick(state: SurfaceWatch, nowMs: number): SurfaceStep {
   const probe = state.probe + 1;
   return {
     state: { ...state, probe, isProbing: true, lastProbeMs: nowMs },
-    effects: [{ kind: "look", probe }],
+    effects: [{ kind: "probe", probe }],
   };
 }
 

@@ -53,9 +53,9 @@ export function watchSurface(options: SurfaceOptions): Surface {
 
   function carryOut(effect: SurfaceEffect): void {
     switch (effect.kind) {
-      case "look": {
+      case "probe": {
         const answer = (sight: SurfaceSight): void =>
-          hear({ kind: "looked", probe: effect.probe, sight });
+          hear({ kind: "probed", probe: effect.probe, sight });
         void probe().then(answer, () => answer("unknown"));
         return;
       }

@@ -20,7 +20,7 @@ export interface DatabaseCopyOptions {
   readonly dataDir: string;
   readonly database: Sqlite;
   readonly binding: string | undefined;
-  readonly inPlace: Pick<InPlace, "keep" | "look">;
+  readonly inPlace: Pick<InPlace, "keep" | "check">;
   readonly clock: Clock;
   readonly log: Log;
 }

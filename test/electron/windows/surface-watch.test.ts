@@ -46,13 +46,13 @@ function drive({ suspected, sight, forMs }: Run): readonly Action[] {
       state = step.state;
       for (const effect of step.effects) {
         actions.push({ atMs, kind: effect.kind });
-        if (effect.kind !== "look") continue;
+        if (effect.kind !== "probe") continue;
         const seen = sight(atMs, actions.filter(isTry).length);
         if (seen === "silent") continue;
         const { probe } = effect;
         answers.push({
           atMs: atMs + 500,
-          event: { kind: "looked", probe, sight: seen },
+          event: { kind: "probed", probe, sight: seen },
         });
       }
     }
@@ -84,7 +84,7 @@ describe("[V2-650] what lies on the screen", () => {
     expect(drive(calm)).toEqual([]);
     const actions = drive({ ...calm, suspected: at(1000, "graphics-lost") });
     expect(actions.length).toBeGreaterThan(1);
-    expect(actions.every(({ kind }) => kind === "look")).toBe(true);
+    expect(actions.every(({ kind }) => kind === "probe")).toBe(true);
     expect(actions.at(-1)?.atMs).toBeLessThan(8000);
   });
 
@@ -144,7 +144,7 @@ describe("[V2-650] what lies on the screen", () => {
         sight: () => sight,
         forMs: 600_000,
       });
-      expect(actions.every(({ kind }) => kind === "look")).toBe(true);
+      expect(actions.every(({ kind }) => kind === "probe")).toBe(true);
       expect(actions.at(-1)?.atMs).toBeLessThan(130_000);
     },
   );
@@ -187,7 +187,7 @@ describe("[V2-650] what lies on the screen", () => {
           });
           let sinceMs = -Infinity;
           for (const { atMs, kind } of actions) {
-            if (kind === "look") continue;
+            if (kind === "probe") continue;
             const before = seen.filter(
               (probe) => probe.atMs > sinceMs && probe.atMs <= atMs - 500,
             );
@@ -207,7 +207,7 @@ describe("[V2-650] what lies on the screen", () => {
               expect(
                 actions
                   .slice(0, index)
-                  .findLast((action) => action.kind !== "look")?.kind,
+                  .findLast((action) => action.kind !== "probe")?.kind,
                 `the restart at ${atMs}`,
               ).toBe("remap");
         },

@@ -267,10 +267,10 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     try {
       // What vanished from the disk is missing again, whatever the service says (V2-565).
       await library.findLost().catch(noteBug);
-      const pollDesiredState = await poll.pollDesiredState(signal);
-      const desired = pollDesiredState && {
-        target: targetOf(pollDesiredState.content),
-        state: pollDesiredState,
+      const polled = await poll.pollDesiredState(signal);
+      const desired = polled && {
+        target: targetOf(polled.content),
+        state: polled,
       };
       event = { kind: "polled", desired };
     } catch (error) {

@@ -23,7 +23,6 @@ import type { StoredPlan } from "../store/sync-rows.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
-import type { DesiredState } from "../remote/remote.ts";
 import { troubleOf } from "../remote/remote-error.ts";
 
 export function createAppliedPlans(

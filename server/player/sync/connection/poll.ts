@@ -5,7 +5,8 @@ import {
   type SyncAccount,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { AccountMemory } from "../accounts/accounts.ts";
-import type { Cloud, DesiredState } from "../remote/remote.ts";
+import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { Cloud } from "../remote/remote.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
 import { CloudTrouble } from "../remote/remote-error.ts";
 import {
@@ -114,8 +115,8 @@ export function createPoll(options: PollOptions): Poll {
   async function ask(): Promise<DesiredState | null> {
     await askForNewer();
     const asked = await open();
-    const pollDesiredState = await asked.pollDesiredState(options.account());
-    return asked === cloud ? pollDesiredState : ask();
+    const desired = await asked.pollDesiredState(options.account());
+    return asked === cloud ? desired : ask();
   }
 
   return {

@@ -160,7 +160,7 @@ export function createLink(options: LinkOptions): Link {
       ...{ facts: options.facts, actions: options.actions },
       send: sendOf(account, credential, stopped.signal),
       status: () => sync.status().find(({ accountId }) => accountId === id),
-      updateLinks: () => {
+      requestPoll: () => {
         if (sync.accounts().some((one) => one.id === id)) sync.run(id, true);
       },
       onEnded: () => {

@@ -16,7 +16,8 @@ import {
   type ReadPlaylist,
 } from "./read-rows.ts";
 import type { ReadApp } from "../edge-apps/map-app.ts";
-import { idIn, numberIn, type DesiredState, type Row } from "./remote.ts";
+import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import { idIn, numberIn, type Row } from "./remote.ts";
 
 export interface Gathering {
   add(assetRow: Row): void;

@@ -5,9 +5,6 @@ import type { ScreenPart } from "../../../core/sync-plan/sync-state.ts";
 import * as z from "zod";
 import { CloudTrouble } from "./remote-error.ts";
 
-/** What a content service wants this screen to have at this moment. */
-export type DesiredState = DesiredState;
-
 export interface Cloud {
   /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
   pollDesiredState(part: ScreenPart): Promise<DesiredState | null>;

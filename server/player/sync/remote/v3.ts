@@ -5,12 +5,12 @@ import type {
   ScreenPart,
   SyncTrouble,
 } from "../../../core/sync-plan/sync-state.ts";
+import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import {
   idIn,
   rowsIn,
   textIn,
   type Cloud,
-  type DesiredState,
   type Row,
   playlistOf,
   rowsOf,
@@ -91,7 +91,7 @@ export function createCloudV3(
     const digest = digests.sort().join();
     if (digest === lastDigest) return null;
     lastDigest = digest;
-    return gathering.pollDesiredState(troubles);
+    return gathering.desiredState(troubles);
   }
 
   return {

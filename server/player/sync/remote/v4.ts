@@ -6,12 +6,12 @@ import type {
   SyncTrouble,
 } from "../../../core/sync-plan/sync-state.ts";
 import { createAppPoll } from "../edge-apps/poll-apps.ts";
+import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import {
   idIn,
   rowsIn,
   textIn,
   type Cloud,
-  type DesiredState,
   type Row,
   rowsOf,
   type ListName,
@@ -100,7 +100,7 @@ export function createCloudV4(
     await addParts(gathering);
     last = validator && { key: path, validator };
     const missing = part.labels.filter((name) => !names.has(name));
-    return gathering.pollDesiredState(missing.map((name) => noLabel(name)));
+    return gathering.desiredState(missing.map((name) => noLabel(name)));
   }
 
   /** The labels that a paired screen was put into; its own has its own identifier. */
@@ -145,7 +145,7 @@ export function createCloudV4(
   }
 
   async function addParts(gathering: Gathering): Promise<void> {
-    gathering.addApps(await apps.pollDesiredState(gathering.installations()));
+    gathering.addApps(await apps.poll(gathering.installations()));
     const documents = gathering.documents();
     const rows = await pagesOf(documents);
     gathering.addDocumentPages(rows);
@@ -197,7 +197,7 @@ export function createCloudV4(
     });
     const path = `assets?select=${allAssets}&type=neq.pdf-page&asset_group_id=in.(${ids.join()})`;
     const before = last?.key === path ? last.validator : null;
-    if (ids.length === 0) return gathering.pollDesiredState(troubles);
+    if (ids.length === 0) return gathering.desiredState(troubles);
     const validator = await pages(
       ["assets", path, assetsPerPage],
       (rows) => rows.forEach((row) => gathering.add(row)),
@@ -206,7 +206,7 @@ export function createCloudV4(
     if (validator === "unchanged") return pollLinkedRows(part);
     await addParts(gathering);
     last = validator && { key: path, validator };
-    return gathering.pollDesiredState(troubles);
+    return gathering.desiredState(troubles);
   }
 
   return {

@@ -8,7 +8,7 @@ import {
   files,
   follow,
   holding,
-  syncNow,
+  lookCss,
   page,
   secret,
   startBoard,
@@ -66,7 +66,7 @@ describe("an app that does not come as it should", () => {
     ]);
     const app = await appOf(running);
     expect(app?.bytes["index.html"]?.toString()).toBe(page);
-    expect(app?.bytes["look/look.css"]?.toString()).toBe(syncNow);
+    expect(app?.bytes["look/look.css"]?.toString()).toBe(lookCss);
     expect(running.stage.visible()?.name).toBe("Board");
   });
 

@@ -94,11 +94,11 @@ function openMenus(address: string, now = Date.now): Cloud {
 /** Identifiers of what the group has, as a sync reads it. */
 async function readMenus(address: string): Promise<readonly string[]> {
   const cloud = openMenus(address);
-  const pollDesiredState = await cloud.pollDesiredState({
+  const desired = await cloud.pollDesiredState({
     ...plainAccount,
     assetGroups: ["Menus"],
   });
-  return pollDesiredState?.content.assets.map(({ remoteId }) => remoteId) ?? [];
+  return desired?.content.assets.map(({ remoteId }) => remoteId) ?? [];
 }
 
 describe("[V2-541] a service that gives fewer rows at once than were asked for", () => {
@@ -152,17 +152,17 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     });
     let now = Date.now();
     const cloud = openMenus(address, () => now);
-    const pollDesiredState = async () => {
+    const poll = async () => {
       const seen = await cloud.pollDesiredState({
         ...plainAccount,
         assetGroups: ["Menus"],
       });
       return seen?.content.assets.map(({ remoteId }) => remoteId);
     };
-    expect(await pollDesiredState()).toHaveLength(10);
+    expect(await poll()).toHaveLength(10);
     rows.add(10);
     now += 600_000;
-    expect(await pollDesiredState()).toEqual([...rows].map(idOf));
+    expect(await poll()).toEqual([...rows].map(idOf));
   });
 
   it("whose list does not move on is malformed, and not for ever asked", async () => {
