@@ -45,9 +45,9 @@ async function runWaiting(): Promise<void> {
   }
 }
 
-function complaintOf({ passed, said, overlooked }: Finding): string {
+function complaintOf({ passed, report, overlooked }: Finding): string {
   const complaints = [];
-  if (!passed) complaints.push(said || "It failed without a word.");
+  if (!passed) complaints.push(report || "It failed without a word.");
   if (sources.length === 0)
     complaints.push("It looked at nothing: there is no source file.");
   if (overlooked.length > 0)
@@ -56,9 +56,9 @@ function complaintOf({ passed, said, overlooked }: Finding): string {
 }
 
 function asFinding(error: unknown): Finding {
-  const said =
+  const report =
     error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { passed: false, said, overlooked: [] };
+  return { passed: false, report, overlooked: [] };
 }
 
 function readArguments() {

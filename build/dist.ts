@@ -46,15 +46,16 @@ async function make(
     const findings = checkContents(unpacked);
     if (findings.length > 0)
       throw new Error(`What is inside must not be:\n${findings.join("\n")}`);
-    say("dir", unpacked);
+    printArtifact("dir", unpacked);
     for (const target of makeable) {
-      if (target === "tar.gz") say(target, await makeTarGz(unpacked, mark));
+      if (target === "tar.gz")
+        printArtifact(target, await makeTarGz(unpacked, mark));
       else if (target === "deb")
-        say(target, await makeDeb(unpacked, electron.version, mark));
+        printArtifact(target, await makeDeb(unpacked, electron.version, mark));
       else if (target !== "dir")
         try {
           for (const file of await makeByBuilder(target, unpacked, mark))
-            say(target, file);
+            printArtifact(target, file);
         } catch (error) {
           // The others are made all the same.
           lacking.set(target, whyNotMade(target, (error as Error).message));
@@ -65,7 +66,7 @@ async function make(
   if (lacking.size > 0) process.exitCode = 1;
 }
 
-function say(target: string, path: string): void {
+function printArtifact(target: string, path: string): void {
   const size = (sizeOf(path) / 2 ** 20).toFixed(1);
   const kind = statSync(path).isDirectory() ? "folder" : "file";
   const where = relative(projectRoot, path);

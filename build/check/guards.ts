@@ -13,7 +13,7 @@ import { runTool } from "./tool.ts";
 export interface Finding {
   readonly passed: boolean;
   /** For a person to read; each offence begins with the file it is about. */
-  readonly said: string;
+  readonly report: string;
   /** Our files it did not look at: a guard that looks away does not pass. */
   readonly overlooked: readonly string[];
 }
@@ -39,7 +39,7 @@ async function types(root: string, sources: readonly string[]) {
   ]);
   const seen = new Set(compiledFiles(root).map((file) => below(root, file)));
   const typed = sources.filter((file) => /\.tsx?$/.test(file));
-  return { passed, said: all, overlooked: without(typed, seen) };
+  return { passed, report: all, overlooked: without(typed, seen) };
 }
 
 async function lint(root: string, sources: readonly string[]) {
@@ -51,14 +51,18 @@ async function lint(root: string, sources: readonly string[]) {
   ]);
   const results = parsed<ESLint.LintResult[]>(out);
   if (results === undefined) return brokeDown(all);
-  const said = results.flatMap(({ filePath, messages }) =>
+  const report = results.flatMap(({ filePath, messages }) =>
     messages.map(({ line, column, message, ruleId }) => {
       const place = `${below(root, filePath)}:${String(line)}:${String(column)}`;
       return `${place}: ${message} (${ruleId ?? "syntax"})`;
     }),
   );
   const seen = new Set(results.map(({ filePath }) => below(root, filePath)));
-  return { passed, said: said.join("\n"), overlooked: without(sources, seen) };
+  return {
+    passed,
+    report: report.join("\n"),
+    overlooked: without(sources, seen),
+  };
 }
 
 async function imports(root: string, sources: readonly string[]) {
@@ -80,7 +84,7 @@ async function imports(root: string, sources: readonly string[]) {
   const seen = new Set(cruise.modules.map(({ source }) => source));
   return {
     passed: passed && ruleViolations.length === 0,
-    said: ruleViolations.join("\n"),
+    report: ruleViolations.join("\n"),
     overlooked: without(sources, seen),
   };
 }
@@ -117,7 +121,11 @@ async function unused(root: string, sources: readonly string[]) {
   // Knip tells a number, not which.
   const missing = sources.length - Number(checkedFiles[1]);
   const overlooked = missing > 0 ? [`${String(missing)} files`] : [];
-  return { passed, said: all.replace(checkedFiles[0], "").trim(), overlooked };
+  return {
+    passed,
+    report: all.replace(checkedFiles[0], "").trim(),
+    overlooked,
+  };
 }
 
 async function format(root: string, sources: readonly string[]) {
@@ -136,12 +144,12 @@ async function format(root: string, sources: readonly string[]) {
     const info = infos[index];
     return info === undefined || info.ignored || info.inferredParser === null;
   });
-  return { passed, said: all, overlooked };
+  return { passed, report: all, overlooked };
 }
 
 async function house(root: string, sources: readonly string[]) {
-  const said = houseViolations(root, sources).join("\n");
-  return { passed: said === "", said, overlooked: [] };
+  const report = houseViolations(root, sources).join("\n");
+  return { passed: report === "", report, overlooked: [] };
 }
 
 /** What `tsc --build` compiles: the files of every floor the root names. */
@@ -174,6 +182,6 @@ function parsed<Answer>(json: string): Answer | undefined {
   }
 }
 
-function brokeDown(said: string): Finding {
-  return { passed: false, said, overlooked: [] };
+function brokeDown(report: string): Finding {
+  return { passed: false, report, overlooked: [] };
 }

@@ -17,7 +17,7 @@ const topLevel = new Set([
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/;
 const pascalCase = /^([A-Z][a-z0-9]*)+(\.test)?\.tsx$/;
-const saysNothing = new Set([
+const meaninglessNames = new Set([
   "utils",
   "util",
   "helpers",
@@ -112,7 +112,7 @@ function nameViolations(file: string): string[] {
   const name = basename(file);
   const empty = file
     .split("/")
-    .find((part) => saysNothing.has(part.split(".")[0] ?? ""));
+    .find((part) => meaninglessNames.has(part.split(".")[0] ?? ""));
   if (empty !== undefined)
     violations.push(`${file}: "${empty}" names nothing; name the thing inside`);
   if (!kebabCase.test(name) && !pascalCase.test(name))

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-export interface Said {
+export interface ToolResult {
   readonly passed: boolean;
   readonly out: string;
   readonly all: string;
@@ -15,7 +15,7 @@ export async function runTool(
   root: string,
   script: string,
   args: readonly string[],
-): Promise<Said> {
+): Promise<ToolResult> {
   const child = spawn(
     process.execPath,
     [join(root, "node_modules", script), ...args],

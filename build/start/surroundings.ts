@@ -26,7 +26,7 @@ export async function openStartEnvironment(
     XAUTHORITY: screen.authority,
     VITRINE_VIRTUAL_SCREEN: "1",
   };
-  sayHowToSee(screen.display, api);
+  printHowToSee(screen.display, api);
   return { env, flags, close: () => screen.close() };
 }
 
@@ -38,7 +38,7 @@ function sandboxFlags(): string[] {
   return ["--no-sandbox"];
 }
 
-function sayHowToSee(display: string, api: ApiPlace): void {
+function printHowToSee(display: string, api: ApiPlace): void {
   const known = api.apiPort !== 0;
   const address = known ? apiAddress(api) : "http://127.0.0.1:PORT";
   const where = known ? `at ${address}` : "on a free port, which it logs";

@@ -104,16 +104,16 @@ export async function openWine(root: string): Promise<WineSession> {
 
 function untilOpen(init: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     const hear = (chunk: Buffer): void => {
-      said += chunk.toString();
-      if (said.startsWith("open\n")) resolve();
+      output += chunk.toString();
+      if (output.startsWith("open\n")) resolve();
     };
     init.stdout?.on("data", hear);
     init.stderr?.on("data", hear);
     init.once("error", reject);
     init.once("close", () =>
-      reject(new Error(`Wine's root folder cannot be entered: ${said}`)),
+      reject(new Error(`Wine's root folder cannot be entered: ${output}`)),
     );
   });
 }

@@ -17,15 +17,15 @@ export function watchPlayer(supervision: Supervision): void {
     rmSync(profile, { recursive: true, force: true });
     app.exit(code);
   };
-  const say = (sentence: string): void => {
+  const report = (sentence: string): void => {
     process.stderr.write(`supervisor: ${sentence}\n`);
   };
   const giveUp = (error: unknown): void => {
-    say(error instanceof Error ? error.message : String(error));
+    report(error instanceof Error ? error.message : String(error));
     // Whatever started this one starts it again.
     end(1);
   };
   // Without this, Electron would open a dialog on the screen.
   process.on("uncaughtException", giveUp);
-  supervise(supervision, say).then(end, giveUp);
+  supervise(supervision, report).then(end, giveUp);
 }

@@ -26,10 +26,10 @@ const restSeconds = 60;
 const pauseMs = 500;
 const tickMs = 1000;
 
-/** Answers the exit code once nothing is to be watched any more; `say` is given what happens. */
+/** Answers the exit code once nothing is to be watched any more; `report` is given what happens. */
 export async function supervise(
   { adopted, program, flags, self, env }: Supervision,
-  say: (sentence: string) => void,
+  report: (sentence: string) => void,
 ): Promise<number> {
   const limit = limits.parse(env);
   const ownDir =
@@ -84,7 +84,7 @@ export async function supervise(
         timeoutSeconds = limit.VITRINE_HANG_SECONDS;
       } else silent += 1;
       if (silent < timeoutSeconds) continue;
-      say(`silent for ${silent} s, killed`);
+      report(`silent for ${silent} s, killed`);
       kill(pid, "SIGKILL");
       silent = 0;
     }
@@ -129,7 +129,7 @@ export async function supervise(
   async function run(): Promise<number> {
     if (adopted !== null) {
       player = adopted;
-      say(`stays with ${adopted}`);
+      report(`stays with ${adopted}`);
       await stayWith(adopted, () => isAlive(adopted));
       player = null;
       // It is nobody's child here, so how it ended is read from what it wrote last.
@@ -137,7 +137,7 @@ export async function supervise(
     }
     while (!isEnding) {
       if (isTooOften()) {
-        say(
+        report(
           `started ${limit.VITRINE_MOST_STARTS} times in ten minutes, waits a minute`,
         );
         await waited(restSeconds * 1000);
@@ -150,13 +150,13 @@ export async function supervise(
       if (readBeat() === "ended" && code !== startAgain) return 0;
       if (isEnding) return code;
       if (code === runsElsewhere) {
-        say(
+        report(
           `another copy runs, starts again in ${limit.VITRINE_ELSEWHERE_SECONDS} s`,
         );
         await waited(limit.VITRINE_ELSEWHERE_SECONDS * 1000);
         continue;
       }
-      say(`ended with ${code}, starts again`);
+      report(`ended with ${code}, starts again`);
       await waited(pauseMs);
     }
     return 0;

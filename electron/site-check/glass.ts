@@ -14,7 +14,7 @@ export function checkDisplays(config: Config): CheckResult {
       found: "There is no display.",
       advice: "Switch it on and see that the cable sits at both ends.",
     };
-  const said = displays.map(
+  const labels = displays.map(
     ({ width, height, rate }) =>
       `${width}×${height}${rate > 0 ? ` at ${rate} Hz` : ""}`,
   );
@@ -24,7 +24,7 @@ export function checkDisplays(config: Config): CheckResult {
     fact: isThere
       ? { code: "displays", displays }
       : { code: "other-display", displays, configured: config.display },
-    found: `${displays.length === 1 ? "One display" : `${displays.length} displays`}: ${said.join(", ")}.`,
+    found: `${displays.length === 1 ? "One display" : `${displays.length} displays`}: ${labels.join(", ")}.`,
     advice: isThere
       ? null
       : `The player is told to use display ${config.display}, counted from 0; that one is not there.`,

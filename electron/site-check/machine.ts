@@ -143,12 +143,12 @@ export async function checkClock(): Promise<CheckResult> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const now = new Date();
   const told = { now: now.getTime(), zone: timeZone, system };
-  const said = `It is ${now.toLocaleString("sv")} in ${timeZone}`;
+  const text = `It is ${now.toLocaleString("sv")} in ${timeZone}`;
   if (now.getFullYear() < minYear)
     return {
       verdict: "fault",
       fact: { code: "clock-behind", ...told },
-      found: `${said}.`,
+      found: `${text}.`,
       advice: "The clock is behind: dated content waits until it is right.",
     };
   const isKept = onWindows ? await isClockKept(outputOf) : await isTimeKept();
@@ -156,7 +156,7 @@ export async function checkClock(): Promise<CheckResult> {
     return {
       verdict: "unknown",
       fact: { code: "clock-untold", ...told },
-      found: `${said}; nobody tells whether it is kept right.`,
+      found: `${text}; nobody tells whether it is kept right.`,
       advice: onWindows
         ? "See in the settings that the clock is set by the network; as administrator, this check is told."
         : "See that the clock is set by the network.",
@@ -165,13 +165,13 @@ export async function checkClock(): Promise<CheckResult> {
     ? {
         verdict: "good",
         fact: { code: "clock-kept", ...told },
-        found: `${said}, set by the network.`,
+        found: `${text}, set by the network.`,
         advice: null,
       }
     : {
         verdict: "advice",
         fact: { code: "clock-not-kept", ...told },
-        found: `${said}, not set by the network.`,
+        found: `${text}, not set by the network.`,
         advice: onWindows
           ? "sc.exe config w32time start= auto; net start w32time; w32tm /resync"
           : "timedatectl set-ntp true",

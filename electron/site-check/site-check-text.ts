@@ -12,7 +12,7 @@ const words: Readonly<Record<Verdict, string>> = {
 
 export function siteAsText({ lines, faults }: SiteReport): string {
   const width = Math.max(...lines.map(({ name }) => name.length));
-  const said = lines.flatMap(({ verdict, name, found, advice, ms }) => [
+  const text = lines.flatMap(({ verdict, name, found, advice, ms }) => [
     `${words[verdict]}  ${name.padEnd(width)}  ${found} (${ms} ms)`,
     ...(advice === null ? [] : [`${" ".repeat(11 + width)}→ ${advice}`]),
   ]);
@@ -20,5 +20,5 @@ export function siteAsText({ lines, faults }: SiteReport): string {
     faults === 0
       ? "Nothing is at fault."
       : `${faults} ${faults === 1 ? "thing is" : "things are"} at fault.`;
-  return `${[...said, sum].join("\n")}\n`;
+  return `${[...text, sum].join("\n")}\n`;
 }

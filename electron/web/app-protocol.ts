@@ -29,12 +29,12 @@ async function proxied(
   address: string,
 ): Promise<Response> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
-    return said(400, "Only http and https addresses are fetched.");
+    return textResponse(400, "Only http and https addresses are fetched.");
   const { method } = request;
   const hasBody = method !== "GET" && method !== "HEAD";
   const body = hasBody ? await request.arrayBuffer() : undefined;
   if (body && body.byteLength > maxBodyBytes)
-    return said(413, "The body is too large.");
+    return textResponse(413, "The body is too large.");
   try {
     const answer = await session.fetch(address, {
       method,
@@ -56,7 +56,7 @@ async function proxied(
       },
     });
   } catch {
-    return said(502, "This address cannot be fetched.");
+    return textResponse(502, "This address cannot be fetched.");
   }
 }
 
@@ -70,7 +70,7 @@ function mayHaveBody(status: number): boolean {
   return ![101, 204, 205, 304].includes(status);
 }
 
-function said(status: number, sentence: string): Response {
+function textResponse(status: number, sentence: string): Response {
   return new Response(sentence, {
     status,
     headers: { "content-type": "text/plain; charset=utf-8" },

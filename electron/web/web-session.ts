@@ -74,13 +74,13 @@ function leaveUnchecked(
     decide(
       uncheckedHost === "*" || hostname === uncheckedHost
         ? takeIt
-        : asChromiumSays,
+        : useChromiumResult,
     ),
   );
 }
 
 const takeIt = 0;
-const asChromiumSays = -3;
+const useChromiumResult = -3;
 
 /** Until called off, what these contents ask for is asked for in this manner. */
 export function setRequestOptions(

@@ -9,7 +9,11 @@ import {
   pageOfChange,
   Refusal,
 } from "./operations.ts";
-import { closeButtonProps, sayDone, sayFailed } from "./parts/outcome.ts";
+import {
+  closeButtonProps,
+  notifySuccess,
+  notifyFailure,
+} from "./parts/outcome.ts";
 import { openPage, type PageId } from "./place.ts";
 import { formats, texts } from "./texts/texts.ts";
 import type { MergeOptions } from "./three-way.ts";
@@ -86,7 +90,7 @@ const actions: UndoableAction[] = restored();
 if ("addEventListener" in globalThis) addEventListener("pagehide", store);
 
 /** Says what was done, with a button that undoes it. Call it when it is done. */
-export function sayUndoable(
+export function notifyUndoable(
   sentence: string,
   undo: Undo,
   topic: string | null = null,
@@ -193,11 +197,11 @@ export async function undoLast(): Promise<void> {
     await changesAnswered();
     isWaiting = false;
     const last = actions.at(-1);
-    if (!last) sayDone(texts.manager.nothingToUndo);
+    if (!last) notifySuccess(texts.manager.nothingToUndo);
     else if (last.undo === null) {
       actions.pop();
       const older = actions.findLast(({ undo }) => undo !== null);
-      sayDone(
+      notifySuccess(
         texts.manager.cannotUndo(last.sentence),
         older && texts.manager.cannotUndoOlder(older.sentence),
       );
@@ -223,7 +227,7 @@ async function takeBack(
   try {
     const outcome = await wayBack(undo, options);
     if (!(outcome instanceof ChangedElsewhere) || options.isForced)
-      sayDone(words.undone(sentence));
+      notifySuccess(words.undone(sentence));
     else {
       const { name, isPartial, about } = outcome;
       notifications.show({
@@ -249,7 +253,7 @@ async function takeBack(
     }
   } catch (error) {
     const isGone = error instanceof Refusal && error.code === "not-found";
-    sayFailed(words.undoFailed(sentence), isGone ? words.goneSince : error);
+    notifyFailure(words.undoFailed(sentence), isGone ? words.goneSince : error);
   }
 }
 

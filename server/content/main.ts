@@ -7,7 +7,7 @@ import { Failure } from "../core/failure.ts";
 import { endAfter } from "../platform/process/end-process.ts";
 import {
   endWhenAsked,
-  orderEndAndSay,
+  orderEndAndReport,
 } from "../platform/process/end-orders.ts";
 import { packageVersion } from "../platform/process/own-version.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
@@ -54,7 +54,10 @@ async function main(words: readonly string[]): Promise<void> {
     throw new Failure("malformed", `${reading.message}\n${usage}`);
   if (command.length === 0) return serve(reading.value);
   if (command.join(" ") === "stop") {
-    process.exitCode = await orderEndAndSay(reading.value.dataDir, "content");
+    process.exitCode = await orderEndAndReport(
+      reading.value.dataDir,
+      "content",
+    );
     return;
   }
   if (command[0] === "task" && command.length === 2)

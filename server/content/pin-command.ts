@@ -26,9 +26,9 @@ export async function askForPin(base: string): Promise<string> {
   const body: unknown = await answer.json().catch(() => null);
   const registered = registeredLink.safeParse(body);
   if (answer.status === 201 && registered.success) return registered.data.pin;
-  const said =
+  const message =
     typeof body === "object" && body !== null && "detail" in body
       ? String(body.detail)
       : `It answered ${answer.status}.`;
-  throw new Failure("unavailable", `No pin from ${base}: ${said}`);
+  throw new Failure("unavailable", `No pin from ${base}: ${message}`);
 }

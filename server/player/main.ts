@@ -14,7 +14,7 @@ import {
 import { endAfter } from "../platform/process/end-process.ts";
 import {
   endWhenAsked,
-  orderEndAndSay,
+  orderEndAndReport,
 } from "../platform/process/end-orders.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite/sqlite.ts";
 import { createAccess, type Access } from "./access.ts";
@@ -58,7 +58,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (command === "serve" && action === undefined)
     return serve(path.resolve(dataDir), values);
   if (command === "stop" && action === undefined) {
-    process.exitCode = await orderEndAndSay(path.resolve(dataDir), "player");
+    process.exitCode = await orderEndAndReport(path.resolve(dataDir), "player");
     return;
   }
   const act = command === "tokens" ? tokenAction(action, subject) : null;

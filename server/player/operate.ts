@@ -98,9 +98,9 @@ function refusalOf(status: number, value: unknown): OperateOutcome {
   if (typeof told.detail === "string")
     return { isDone: false, code, message: told.detail, fields: null };
   const fields = Object.fromEntries(
-    Object.entries(told).map(([field, says]) => [
+    Object.entries(told).map(([field, value]) => [
       field,
-      [says].flat().map(String),
+      [value].flat().map(String),
     ]),
   );
   const message =

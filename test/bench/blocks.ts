@@ -127,8 +127,10 @@ async function startPlayer(dataDir: string): Promise<BlockedPlayer> {
     },
     longestMs: async () => {
       child.send("longest");
-      const [said] = (await once(child, "message")) as [{ longestMs: number }];
-      return said.longestMs;
+      const [output] = (await once(child, "message")) as [
+        { longestMs: number },
+      ];
+      return output.longestMs;
     },
     end: async () => {
       const ended = once(child, "exit");
@@ -139,13 +141,13 @@ async function startPlayer(dataDir: string): Promise<BlockedPlayer> {
 }
 
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  let said = "";
+  let output = "";
   for await (const chunk of stdout ?? []) {
-    said += String(chunk);
-    const found = /API (http:\S+)/.exec(said)?.[1];
+    output += String(chunk);
+    const found = /API (http:\S+)/.exec(output)?.[1];
     if (found !== undefined) return found;
   }
-  throw new Error(`the player ended instead of starting: ${said}`);
+  throw new Error(`the player ended instead of starting: ${output}`);
 }
 
 async function requestRows(

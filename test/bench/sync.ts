@@ -125,8 +125,8 @@ function middle(values: readonly number[]): number {
 }
 
 /** What `times` of a shell says of what it ran, in its second line: `0m0.030s 0m0.450s`. */
-function childrenMs(said: string): number {
-  const [, line = ""] = said.trim().split("\n");
+function childrenMs(output: string): number {
+  const [, line = ""] = output.trim().split("\n");
   return [...line.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
     (sum, [, minutes, seconds]) =>
       sum + (Number(minutes) * 60 + Number(seconds)) * 1000,

@@ -29,14 +29,14 @@ async function checked(files: Files, only?: string): Promise<Checked> {
 
 describe.runIf(mayJoin)("the check", () => {
   it("passes a clean tree", { timeout: withinMs }, async () => {
-    const { code, said } = await checked({});
-    expect(said).not.toContain("FAILED");
+    const { code, output } = await checked({});
+    expect(output).not.toContain("FAILED");
     expect(code).toBe(0);
   });
 
   it("refuses a guard it does not have", { timeout: withinMs }, async () => {
-    const { code, said } = await checked({}, "taste");
-    expect(said).toContain('There is no guard "taste"');
+    const { code, output } = await checked({}, "taste");
+    expect(output).toContain('There is no guard "taste"');
     expect(code).toBe(2);
   });
 });
@@ -55,14 +55,14 @@ describe.runIf(mayJoin).each(Object.entries(planted))(
 
     it("fails, and says so in its last lines", () => {
       expect(result.code).toBe(1);
-      expect(result.said.trimEnd().split("\n").slice(-2)).toEqual([
+      expect(result.output.trimEnd().split("\n").slice(-2)).toEqual([
         `FAILED: ${guard}`,
         "0 passed, 1 failed, 0 skipped",
       ]);
     });
 
-    it.each(cases)("names $what", ({ says }) => {
-      expect(result.said).toMatch(says);
+    it.each(cases)("names $what", ({ expected }) => {
+      expect(result.output).toMatch(expected);
     });
   },
 );
@@ -87,8 +87,8 @@ describe.runIf(mayJoin)("a guard that looks away", () => {
     "fails: %s",
     { timeout: withinMs },
     async (guard, files) => {
-      const { code, said } = await checked(files, guard);
-      expect(said).toMatch(/It did not look at:\n(\w+\/|\d+ files)/);
+      const { code, output } = await checked(files, guard);
+      expect(output).toMatch(/It did not look at:\n(\w+\/|\d+ files)/);
       expect(code).toBe(1);
     },
   );

@@ -96,9 +96,12 @@ describe("a package", () => {
       "  ⨯ no space left on the disk\n    at x",
       "was not made; electron-builder says: no space left on the disk",
     ],
-  ] as const)("%s that cannot be made after %j", (target, printed, says) => {
-    expect(whyNotMade(target, printed)).toBe(says);
-  });
+  ] as const)(
+    "%s that cannot be made after %j",
+    (target, printed, expected) => {
+      expect(whyNotMade(target, printed)).toBe(expected);
+    },
+  );
 
   it.runIf(process.platform !== "win32")(
     "starts for every user, however strict the umask was that it was built with",

@@ -5,7 +5,7 @@ import type { Files } from "./small-tree.ts";
 interface Offence {
   readonly what: string;
   readonly files: Files;
-  readonly says: RegExp;
+  readonly expected: RegExp;
 }
 
 const first = "// A planted offence for the guard.\n\n";
@@ -14,15 +14,15 @@ function plant(
   what: string,
   file: string,
   text: string,
-  says: RegExp,
+  expected: RegExp,
 ): Offence {
-  return { what, files: { [file]: first + text }, says };
+  return { what, files: { [file]: first + text }, expected };
 }
 
 /** An import, and the rule that refuses it. */
 function refusedImport(rule: string, file: string, line: string): Offence {
-  const says = new RegExp(`^${file} → .+ \\(${rule}\\)$`, "m");
-  return plant(`${file}: ${line}`, file, `${line}\n`, says);
+  const expected = new RegExp(`^${file} → .+ \\(${rule}\\)$`, "m");
+  return plant(`${file}: ${line}`, file, `${line}\n`, expected);
 }
 
 const types = [
@@ -165,7 +165,7 @@ const imports = [
       "server/player/eggs/egg.ts": `${first}import "../hens/hen.ts";\n`,
       "server/player/eggs/shell.ts": `${first}export {};\n`,
     },
-    says: /^server\/player\/eggs → .+ \(folders-in-one-direction\)$/m,
+    expected: /^server\/player\/eggs → .+ \(folders-in-one-direction\)$/m,
   },
   plant(
     "a file of core no test reaches",
@@ -284,7 +284,7 @@ const house = [
   {
     what: "a stranger at the top level",
     files: { "docs/decisions.md": "# Decisions\n" },
-    says: /^docs: has no place at the top level/m,
+    expected: /^docs: has no place at the top level/m,
   },
   {
     what: "a download address in the lock file",
@@ -296,12 +296,13 @@ const house = [
   }
 }\n`,
     },
-    says: /^package-lock\.json: names a download address/m,
+    expected: /^package-lock\.json: names a download address/m,
   },
   {
     what: "a package of another system that the lock file lacks",
     files: {},
-    says: /^package-lock\.json: lacks b, which[^]+lacks a-for-windows, which(?![^]+lacks a,)/m,
+    expected:
+      /^package-lock\.json: lacks b, which[^]+lacks a-for-windows, which(?![^]+lacks a,)/m,
   },
 ];
 

@@ -156,7 +156,7 @@ export async function mayJoinFolders(): Promise<boolean> {
 
 export interface Checked {
   readonly code: number | null;
-  readonly said: string;
+  readonly output: string;
 }
 
 /** Runs the check over a tree, as a developer would; all guards unless one is named. */
@@ -174,5 +174,5 @@ export async function check(root: string, only?: string): Promise<Checked> {
     text(child.stderr),
     ended,
   ]);
-  return { code, said: out + err };
+  return { code, output: out + err };
 }

@@ -76,7 +76,7 @@ interface Watched {
   starts(): readonly number[];
   startsUntil(count: number): Promise<readonly number[]>;
   order(name: "hang" | "exit" | "deaf", content?: string): void;
-  said(): string;
+  output(): string;
 }
 
 async function watchBy(
@@ -102,8 +102,8 @@ async function watchBy(
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let output = "";
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const starts = () => {
     const file = path.join(dir, "starts");
     if (!existsSync(file)) return [];
@@ -134,7 +134,7 @@ async function watchBy(
       writeFileSync(`${file}.part`, content);
       renameSync(`${file}.part`, file);
     },
-    said: () => said,
+    output: () => output,
   };
 }
 
@@ -164,8 +164,10 @@ describe
       await watched.startsUntil(1);
       process.kill(watched.starts().at(-1) ?? 0, "SIGKILL");
       await watched.startsUntil(2);
-      await expect.poll(watched.said).toContain("ended with 137, starts again");
-      expect(watched.said()).not.toContain("waits");
+      await expect
+        .poll(watched.output)
+        .toContain("ended with 137, starts again");
+      expect(watched.output()).not.toContain("waits");
     });
 
     it("kills a silent player and starts it again", async () => {
@@ -174,7 +176,7 @@ describe
       await expect.poll(() => heartbeatOf(watched)).toBeGreaterThan(3);
       process.kill(first, "SIGSTOP");
       await watched.startsUntil(2);
-      await expect.poll(watched.said).toContain("silent for 2 s, killed");
+      await expect.poll(watched.output).toContain("silent for 2 s, killed");
       expect(() => process.kill(first, 0)).toThrow();
     });
 
@@ -202,7 +204,7 @@ describe
       await watched.startsUntil(1);
       watched.order("exit", "76");
       expect(await watched.startsUntil(2)).toHaveLength(2);
-      expect(watched.said()).toContain(
+      expect(watched.output()).toContain(
         "another copy runs, starts again in 1 s",
       );
     });
@@ -223,7 +225,7 @@ describe
         path.join(watched.dir, "moved"),
       );
       watched.order("exit", "75");
-      await expect.poll(watched.said).toContain("waits a minute");
+      await expect.poll(watched.output).toContain("waits a minute");
     });
 
     it("ends its player when it is told to end", async () => {
@@ -256,7 +258,7 @@ describe
         const exit = once(watched.process, "exit");
         watched.process.kill("SIGTERM");
         await exit;
-        await expect.poll(watched.said).toContain("silent for 2 s, killed");
+        await expect.poll(watched.output).toContain("silent for 2 s, killed");
         expect(() => process.kill(first, 0)).toThrow();
         expect(watched.starts()).toHaveLength(1);
       },
@@ -266,7 +268,7 @@ describe
       const watched = await watch({ VITRINE_MOST_STARTS: "1" });
       await watched.startsUntil(1);
       watched.order("exit", "75");
-      await expect.poll(watched.said).toContain("waits a minute");
+      await expect.poll(watched.output).toContain("waits a minute");
       const exit = once(watched.process, "exit");
       watched.process.kill("SIGTERM");
       await exit;

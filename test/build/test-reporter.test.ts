@@ -65,13 +65,13 @@ const flaky = (title) => it(title, () => {
     ],
     { cwd: root, env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1" } },
   );
-  const [said, , code] = await Promise.all([
+  const [output, , code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     new Promise<number | null>((resolve) => child.once("close", resolve)),
   ]);
   return {
-    ...{ code, lines: said.trimEnd().split("\n") },
+    ...{ code, lines: output.trimEnd().split("\n") },
     flaky: JSON.parse(await readFile(flakyFile, "utf8")),
   };
 }
@@ -126,8 +126,8 @@ describe("a preparation", () => {
     "flaky-unit",
   );
   expect(code).toBe(1);
-  const said = lines.join("\n");
-  const end = said.slice(said.indexOf("\nFAILED "));
+  const output = lines.join("\n");
+  const end = output.slice(output.indexOf("\nFAILED "));
   expect(end).toMatch(/FAILED pure\.test\.ts > flaky unit\n {2}expected 1/);
   expect(end).toMatch(
     /FAILED a\.test\.ts > a sum > is right\n {2}expected 2 to be 3[^]*?\n {2}at a\.test\.ts:8:\d+\n/,

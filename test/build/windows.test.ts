@@ -46,9 +46,9 @@ describe("the tests under Windows' own Node", () => {
     [{ arch: "arm64" }, "does not run on arm64"],
     [{ uid: 1000 }, "run this as root"],
     [{ mayEnterNamespaces: () => false }, "unshare"],
-  ])("say in a sentence what is missing: %j", (machine, says) => {
+  ])("say in a sentence what is missing: %j", (machine, expected) => {
     const lacks = lacksForWine({ ...able, ...machine });
-    expect(lacks).toContain(says);
+    expect(lacks).toContain(expected);
     expect(lacks).toMatch(/\.$/);
   });
 
@@ -61,10 +61,10 @@ describe("the tests under Windows' own Node", () => {
         cwd: root,
         ...(process.getuid?.() === 0 && { uid: nobody }),
       });
-      let said = "";
-      child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+      let output = "";
+      child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
       expect(await once(child, "close")).toEqual([3, null]);
-      expect(said).toMatch(
+      expect(output).toMatch(
         /^The tests under Windows' own Node need a Debian of their own with Wine in it: .+\.\n$/,
       );
     },

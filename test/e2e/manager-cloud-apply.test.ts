@@ -25,14 +25,14 @@ const here = (...names: readonly string[]): Promise<void> =>
 it("[V2-375] says that a plan is applied when it is, takes it back where one lay before, and puts off one that still waits for its turn", async () => {
   const { page } = hands;
   const cloud = await serveFaultyCloud();
-  const says = (...assets: readonly CloudAsset[]): void => {
+  const setPlan = (...assets: readonly CloudAsset[]): void => {
     cloud.playlists = [{ id: "P1", assets }];
   };
   const notice = page.locator(".mantine-Notification-root").last();
   const undo = notice.getByRole("button", { name: /^Undo/ });
   const plan = page.getByRole("region", { name: "What differs" });
 
-  says(red);
+  setPlan(red);
   const { account_id: id } = await send("POST", "/accounts", {
     ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
     ...{ name: "Office", poll_seconds: 3600 },
@@ -45,7 +45,7 @@ it("[V2-375] says that a plan is applied when it is, takes it back where one lay
   expect(await undo.count()).toBe(0);
   await here("red");
 
-  says(red, green);
+  setPlan(red, green);
   await send("POST", "/run");
   await plan.getByText("green").waitFor();
   await plan.getByRole("button", { name: "Apply now" }).click();
@@ -56,7 +56,7 @@ it("[V2-375] says that a plan is applied when it is, takes it back where one lay
   await here("red");
 
   await send("PATCH", `/accounts/${id}`, { finish_current_item: true });
-  says(blue);
+  setPlan(blue);
   await send("POST", "/run");
   await plan.getByText("blue").waitFor();
   await plan.getByRole("button", { name: /^Apply and remove/ }).click();

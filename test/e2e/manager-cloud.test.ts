@@ -205,10 +205,10 @@ describe("a connected cloud, by keyboard alone", () => {
     await expect.poll(titles).toEqual(["Store"]);
     await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
     // Switched there and back: the later notice alone offers to undo it.
-    const wayBack = (said: RegExp) =>
+    const wayBack = (reported: RegExp) =>
       page
         .locator(".mantine-Notification-root")
-        .filter({ hasText: said })
+        .filter({ hasText: reported })
         .getByRole("button", { name: /^Undo/ });
     await page.getByRole("switch", { name: /^Enable .*Store/ }).focus();
     await keyboard.press("Space");

@@ -235,13 +235,13 @@ describe("playlists and the schedule, by keyboard alone", () => {
 
     await tabTo(page, /^Move “.Green.”/, "Shift+Tab");
     await keyboard.press("Space");
-    const said = page.locator("[id^=DndLiveRegion]");
+    const reported = page.locator("[id^=DndLiveRegion]");
     await expect
-      .poll(() => said.allTextContents())
+      .poll(() => reported.allTextContents())
       .toContainEqual(expect.stringMatching(/Green.*item 2 of 2/));
     await keyboard.press("ArrowUp");
     await expect
-      .poll(() => said.allTextContents())
+      .poll(() => reported.allTextContents())
       .toContainEqual(expect.stringMatching(/would be item 1 of 2/));
     await keyboard.press("Space");
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Green Red");

@@ -84,10 +84,10 @@ describe("the start flags", () => {
     const app = launch(flags);
     expect(await app.exit()).toBe(2);
     expect(app.output()).toContain(named);
-    const said = app.output().trim().split("\n");
+    const output = app.output().trim().split("\n");
     // Chromium's own lines, as of a bus that a container lacks, begin with where in it they are from.
     expect(
-      said.filter((line) => !/^\[\d+:.*\.cc\(\d+\)\]/.test(line)),
+      output.filter((line) => !/^\[\d+:.*\.cc\(\d+\)\]/.test(line)),
     ).toHaveLength(1);
   });
 });

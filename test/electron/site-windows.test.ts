@@ -11,7 +11,7 @@ import {
   type Ask,
 } from "../../electron/system/windows.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import * as said from "../support/windows-output.ts";
+import * as fixtures from "../support/windows-output.ts";
 
 /** Each program's answer by the beginning of its command line. */
 function machine(answers: Readonly<Record<string, string>>): Ask {
@@ -29,7 +29,7 @@ describe.each(["english", "german"] as const)(
   (language) => {
     const plan = (sleep: string, display: string, hibernate: string) => {
       const query = "powercfg /query SCHEME_CURRENT";
-      const tell = said.powercfg[language];
+      const tell = fixtures.powercfg[language];
       return sleepOfWindows(
         machine({
           [`${query} SUB_SLEEP STANDBYIDLE`]: tell("sleep", sleep, "00000384"),
@@ -80,16 +80,20 @@ it("[V2-260] a power plan that is not told is not called good", async () => {
 
 describe("the clock", () => {
   it.each([
-    ["set by a server, in English", said.w32tm.kept, true],
-    ["set by a server, in German", said.w32tm.keptGerman, true],
-    ["set by the host of a virtual machine", said.w32tm.keptByHost, true],
-    ["not set yet", said.w32tm.unset, false],
-    ["its own source, in English", said.w32tm.local, false],
-    ["its own source, in German", said.w32tm.localGerman, false],
-    ["of a service that does not run, in English", said.w32tm.stopped, false],
+    ["set by a server, in English", fixtures.w32tm.kept, true],
+    ["set by a server, in German", fixtures.w32tm.keptGerman, true],
+    ["set by the host of a virtual machine", fixtures.w32tm.keptByHost, true],
+    ["not set yet", fixtures.w32tm.unset, false],
+    ["its own source, in English", fixtures.w32tm.local, false],
+    ["its own source, in German", fixtures.w32tm.localGerman, false],
+    [
+      "of a service that does not run, in English",
+      fixtures.w32tm.stopped,
+      false,
+    ],
     [
       "of a service that does not run, in German",
-      said.w32tm.stoppedGerman,
+      fixtures.w32tm.stoppedGerman,
       false,
     ],
   ])("[V2-260] is known when it is %s", async (_what, status, isKept) => {
@@ -97,14 +101,14 @@ describe("the clock", () => {
     expect(await isClockKept(ask)).toBe(isKept);
   });
 
-  it.each([said.w32tm.denied, said.w32tm.deniedGerman])(
+  it.each([fixtures.w32tm.denied, fixtures.w32tm.deniedGerman])(
     "[V2-260] is not known where only administrators are told, unless there is no source at all: %s",
     async (denied) => {
       const type = (value: string) =>
         machine({
           "w32tm /query /status": denied,
           "reg query HKLM\\SYSTEM\\CurrentControlSet\\Services\\W32Time\\Parameters /v Type":
-            said.timeType(value),
+            fixtures.timeType(value),
         });
       expect(await isClockKept(type("NTP"))).toBeNull();
       expect(await isClockKept(type("NoSync"))).toBe(false);
@@ -139,7 +143,7 @@ it.each([
   "[V2-260] active hours count when they are switched on and both there: %j",
   async (values, code) => {
     const result = await updatesOfWindows(
-      machine({ "reg query": said.updatePolicies(values) }),
+      machine({ "reg query": fixtures.updatePolicies(values) }),
     );
     expect(result.fact.code).toBe(code);
     if (code === "active-hours")
@@ -148,7 +152,7 @@ it.each([
 );
 
 describe("the start with Windows", () => {
-  const task = said.task;
+  const task = fixtures.task;
   const wide = [...task].join("\0");
   it.each([
     ["by the task", task, false, "started-and-watched"],
@@ -161,7 +165,7 @@ describe("the start with Windows", () => {
     ["by the task and the login item", task, true, "started-and-watched"],
     [
       "by a task that is switched off",
-      said.taskSwitchedOff,
+      fixtures.taskSwitchedOff,
       false,
       "not-started",
     ],
@@ -201,22 +205,22 @@ describe("the player that is to be killed", () => {
     machine({ [`tasklist /fi PID eq ${process.pid} `]: printed });
 
   it("[V2-260] is the process of the run that is recorded", async () => {
-    const listed = said.listed("Vitrine.exe", process.pid);
+    const listed = fixtures.listed("Vitrine.exe", process.pid);
     expect(await runningPid(await record(), program, tasklist(listed))).toBe(
       process.pid,
     );
   });
 
   it.each([
-    ["nobody has that number any more, in English", said.nobodyListed],
-    ["nobody has that number any more, in German", said.nobodyListedGerman],
+    ["nobody has that number any more, in English", fixtures.nobodyListed],
+    ["nobody has that number any more, in German", fixtures.nobodyListedGerman],
     [
       "another program has that number",
-      said.listed("notepad.exe", process.pid),
+      fixtures.listed("notepad.exe", process.pid),
     ],
     [
       "another number begins the same",
-      said.listed("Vitrine.exe", process.pid * 10),
+      fixtures.listed("Vitrine.exe", process.pid * 10),
     ],
   ])("[V2-260] is not there when %s", async (_what, printed) => {
     expect(
@@ -225,7 +229,7 @@ describe("the player that is to be killed", () => {
   });
 
   it("[V2-260] is not there once it was ended, and before it ever ran", async () => {
-    const listed = tasklist(said.listed("Vitrine.exe", process.pid));
+    const listed = tasklist(fixtures.listed("Vitrine.exe", process.pid));
     const dir = await temporaryFolder();
     expect(await runningPid(dir, program, listed)).toBeNull();
     const run = openRunRecord(dir, Date.now);

@@ -141,12 +141,12 @@ describe.runIf(mayInstall)("the .deb", () => {
     expect((await stat("/usr/lib/vitrine/chrome-sandbox")).mode & 0o4000).toBe(
       0o4000,
     );
-    const { stdout: said, stderr } = await run(
+    const { stdout: output, stderr } = await run(
       "systemd-analyze",
       ["verify", "--user", "--man=no", "vitrine.service"],
       { env: { ...process.env, XDG_RUNTIME_DIR: await temporaryFolder() } },
     );
-    expect(said + stderr).toBe("");
+    expect(output + stderr).toBe("");
   });
 
   it("shows a posted picture, sandboxed; killed it is back; updated it plays on", async () => {

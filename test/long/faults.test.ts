@@ -51,7 +51,7 @@ interface Fault {
 const maxWrongMs = 15_000;
 
 /** Lines of its log that are told with what went wrong, without what was shown. */
-const mostSaid = 60;
+const maxReportedLines = 60;
 
 /** Both pictures and the page are seen again, each after what is on the screen now. */
 async function untilAllPlay({ screenWatch }: Setup): Promise<void> {
@@ -386,9 +386,9 @@ describe("the screen", () => {
         } catch (error) {
           const lines = app.output().split("\n");
           const rare = lines.filter((line) => !line.includes("slide.shown"));
-          const said = rare.slice(-mostSaid).join("\n");
+          const output = rare.slice(-maxReportedLines).join("\n");
           const where = `${fault.title}, round ${round}`;
-          throw new Error(`${where}: ${String(error)}\n${said}`, {
+          throw new Error(`${where}: ${String(error)}\n${output}`, {
             cause: error,
           });
         }

@@ -179,8 +179,8 @@ describe.runIf(isAsked)("fault 69, blanking forced on", () => {
 
     await blankScreen(server);
     await expect.poll(isDark).toBe(false);
-    const said = await fetch(`${app.api}/api/v2/activity?kind=fault`);
-    expect(await said.text()).toContain("blanked the display");
+    const reported = await fetch(`${app.api}/api/v2/activity?kind=fault`);
+    expect(await reported.text()).toContain("blanked the display");
     await screenWatch.until(showsRed, "red all the while");
   });
 });

@@ -83,8 +83,8 @@ describe("a sync that is killed", () => {
           ]),
         }));
         for (const { id, assets } of cloud.playlists) {
-          const said = known.get(id) ?? new Set<string>();
-          known.set(id, said.add(assets.map((asset) => asset.id).join()));
+          const reported = known.get(id) ?? new Set<string>();
+          known.set(id, reported.add(assets.map((asset) => asset.id).join()));
         }
       }
 

@@ -18,12 +18,12 @@ it.runIf(process.env.VITRINE_LONG === "1")(
       ...{ cwd: root, stdio: ["ignore", "pipe", "pipe"] },
       env: { ...process.env, VITRINE_LONG: "" },
     });
-    let said = "";
+    let printed = "";
     for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+      stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
     const [code] = (await once(child, "close")) as [number | null];
-    if (code === cannotRunHere) skip(said.trim());
-    expect(said).toMatch(/^\d+ passed, 0 failed, \d+ skipped$/m);
+    if (code === cannotRunHere) skip(printed.trim());
+    expect(printed).toMatch(/^\d+ passed, 0 failed, \d+ skipped$/m);
     expect(code).toBe(0);
   },
 );

@@ -89,11 +89,11 @@ export async function tabTo(
       const { activeElement: focused } = document;
       if (!focused) return false;
       const { labels } = focused as HTMLInputElement;
-      const said =
+      const reported =
         focused.getAttribute("aria-label") ??
         labels?.[0]?.textContent ??
         focused.textContent;
-      return new RegExp(pattern).test(said.trim());
+      return new RegExp(pattern).test(reported.trim());
     }, name.source);
   const until = Date.now() + testDeadlineMs;
   for (let presses = 0; presses < 80 || Date.now() < until; presses += 1) {

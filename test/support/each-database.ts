@@ -81,16 +81,16 @@ async function empty(database: Database<ContentTables>): Promise<void> {
     .map(({ name }) => name)
     .filter((name) => !name.startsWith("kysely_"));
   await database.write(async (run) => {
-    const say = (text: string) => run({ text, values: [] });
+    const execute = (text: string) => run({ text, values: [] });
     if (database.kind === "postgres") {
       // Of a few rows ten times as fast as TRUNCATE, which makes new files; without triggers in no order of foreign keys.
-      await say("SET LOCAL session_replication_role = replica");
-      for (const table of tables) await say(`DELETE FROM ${table}`);
+      await execute("SET LOCAL session_replication_role = replica");
+      for (const table of tables) await execute(`DELETE FROM ${table}`);
       return;
     }
-    await say("PRAGMA defer_foreign_keys = ON");
+    await execute("PRAGMA defer_foreign_keys = ON");
     for (const table of [...tables, ...tables])
-      await say(`DELETE FROM ${table}`);
+      await execute(`DELETE FROM ${table}`);
   });
 }
 

@@ -178,14 +178,14 @@ function plain(): NodeJS.ProcessEnv {
 /** It says so itself. */
 function untilReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     // Once all that it said was heard.
     server.once("close", () =>
-      reject(new Error(`PostgreSQL ended while it was started:\n${said}`)),
+      reject(new Error(`PostgreSQL ended while it was started:\n${output}`)),
     );
     server.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-10_000);
-      if (said.includes("ready to accept connections")) resolve();
+      output = (output + text).slice(-10_000);
+      if (output.includes("ready to accept connections")) resolve();
     });
   });
 }

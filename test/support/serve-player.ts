@@ -16,21 +16,21 @@ export interface ServedPlayer {
 
 export interface Outcome {
   readonly code: number | null;
-  readonly said: string;
+  readonly output: string;
   readonly complained: string;
 }
 
 /** Runs the command line until it ends by itself. */
 export async function runPlayer(...words: string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [entry, ...words]);
-  let said = "";
+  let output = "";
   let complained = "";
-  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (complained += chunk.toString()));
   const code = await new Promise<number | null>((resolve) =>
     child.once("close", resolve),
   );
-  return { code, said, complained };
+  return { code, output, complained };
 }
 
 /** Starts it on a free port and waits until it listens; it ends with the test. */
@@ -38,17 +38,17 @@ export async function servePlayer(dataDir: string): Promise<ServedPlayer> {
   const words = ["serve", "--data-dir", dataDir, "--api-port", "0"];
   const child = spawn(process.execPath, [entry, ...words]);
   afterThisTest(async () => child.kill("SIGKILL"));
-  let said = "";
+  let output = "";
   const address = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const found = /API (http:\S+)/.exec(said)?.[1];
+      output += chunk.toString();
+      const found = /API (http:\S+)/.exec(output)?.[1];
       if (found) resolve(found);
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
     child.once("exit", () =>
-      reject(new Error(`the player ended instead of starting: ${said}`)),
+      reject(new Error(`the player ended instead of starting: ${output}`)),
     );
   });
   return { process: child, address };

@@ -10,7 +10,7 @@ const entry = fileURLToPath(
 
 export interface SyncOutcome {
   readonly code: number | null;
-  readonly said: string;
+  readonly output: string;
   readonly complained: string;
 }
 
@@ -32,13 +32,13 @@ export async function runSync(
   { token = "", input = "" } = {},
 ): Promise<SyncOutcome> {
   const child = spawnSync(words, token);
-  let said = "";
+  let output = "";
   let complained = "";
-  child.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on("data", (chunk: Buffer) => (complained += chunk.toString()));
   child.stdin?.end(input);
   const code = await new Promise<number | null>((resolve) =>
     child.once("close", resolve),
   );
-  return { code, said, complained };
+  return { code, output, complained };
 }

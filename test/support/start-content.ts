@@ -79,17 +79,17 @@ export async function serveContent(
     child.kill("SIGKILL");
     return ended;
   });
-  let said = "";
+  let output = "";
   const address = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const found = /is up: (https?:\S+)/.exec(said)?.[1];
+      output += chunk.toString();
+      const found = /is up: (https?:\S+)/.exec(output)?.[1];
       if (found) resolve(found);
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
     child.once("exit", () =>
-      reject(new Error(`the service ended instead of starting: ${said}`)),
+      reject(new Error(`the service ended instead of starting: ${output}`)),
     );
   });
   return { process: child, ...clientAt(address) };
@@ -97,21 +97,21 @@ export async function serveContent(
 
 export interface Outcome {
   readonly code: number | null;
-  readonly said: string;
+  readonly output: string;
   readonly complained: string;
 }
 
 /** Runs the command line until it ends by itself. */
 export async function runContent(...words: string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [entry, ...words]);
-  let said = "";
+  let output = "";
   let complained = "";
-  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (complained += chunk.toString()));
   const code = await new Promise<number | null>((resolve) =>
     child.once("close", resolve),
   );
-  return { code, said, complained };
+  return { code, output, complained };
 }
 
 export function clientAt(address: string, key = contentKey): ContentClient {

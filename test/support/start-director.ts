@@ -50,7 +50,10 @@ export interface RunningDirector {
   readonly takeovers: Takeovers;
   readonly faults: readonly Fault[];
   /** Names of the events in the log, with what they say. */
-  readonly logged: readonly { readonly event: string; readonly said: object }[];
+  readonly logged: readonly {
+    readonly event: string;
+    readonly logFields: object;
+  }[];
   readonly file: string;
   /** A page that is due from long ago on. */
   add(name: string, overrides?: Partial<AssetDraft>): Asset;
@@ -142,9 +145,9 @@ export async function startDirector(
 }
 
 function rememberingLog() {
-  const logged: { event: string; said: object }[] = [];
-  const note = (event: string, said: object = {}): void => {
-    logged.push({ event, said });
+  const logged: { event: string; logFields: object }[] = [];
+  const note = (event: string, logFields: object = {}): void => {
+    logged.push({ event, logFields });
   };
   const log: Log = {
     ...{ debug: note, info: note, warn: note, error: note },

@@ -56,21 +56,21 @@ type Idle = keyof typeof guids;
 
 /** `powercfg /query SCHEME_CURRENT …` of one setting, its values in hexadecimal seconds. */
 function powercfgIn(language: keyof typeof captions) {
-  const say = captions[language];
+  const captionsOf = captions[language];
   return (idle: Idle, pluggedIn: string, onBattery: string): string => {
-    const [group, name] = say.names[idle];
+    const [group, name] = captionsOf.names[idle];
     const [groupId, id] = guids[idle];
     return [
-      `${say.plan}: 381b4222-f694-41f0-9685-ff5bb260df2e  (${say.balanced})`,
+      `${captionsOf.plan}: 381b4222-f694-41f0-9685-ff5bb260df2e  (${captionsOf.balanced})`,
       "  GUID Alias: SCHEME_BALANCED",
-      `  ${say.group}: ${groupId}  (${group})`,
-      `    ${say.setting}: ${id}  (${name})`,
-      `      ${say.least}: 0x00000000`,
-      `      ${say.most}: 0xffffffff`,
-      `      ${say.step}: 0x00000001`,
-      `      ${say.unit}`,
-      `    ${say.pluggedIn}: 0x${pluggedIn}`,
-      `    ${say.onBattery}: 0x${onBattery}`,
+      `  ${captionsOf.group}: ${groupId}  (${group})`,
+      `    ${captionsOf.setting}: ${id}  (${name})`,
+      `      ${captionsOf.least}: 0x00000000`,
+      `      ${captionsOf.most}: 0xffffffff`,
+      `      ${captionsOf.step}: 0x00000001`,
+      `      ${captionsOf.unit}`,
+      `    ${captionsOf.pluggedIn}: 0x${pluggedIn}`,
+      `    ${captionsOf.onBattery}: 0x${onBattery}`,
       "",
     ].join("\r\n");
   };

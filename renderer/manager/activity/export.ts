@@ -3,7 +3,7 @@
 import { csvOf } from "../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
 import { operate } from "../operations.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import {
   parametersOf,
@@ -35,9 +35,9 @@ export async function exportActivity(
       suggestedName: `${words.fileName}.${format}`,
       text,
     });
-    if (saved !== null) sayDone(words.exported, saved.path);
+    if (saved !== null) notifySuccess(words.exported, saved.path);
   } catch (error) {
-    sayFailed(words.exportFailed, error);
+    notifyFailure(words.exportFailed, error);
   }
 }
 

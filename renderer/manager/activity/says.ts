@@ -16,9 +16,10 @@ export function detailsOf({ kind, action, details }: ActivityV2): string {
 function ofFields(details: string): string {
   return details
     .split(", ")
-    .map((said) => {
+    .map((entry) => {
       // `custom_headers (Authorization; X-Site)`
-      const [, field = said, within = ""] = /^(\w+)( \(.*\))$/.exec(said) ?? [];
+      const [, field = entry, within = ""] =
+        /^(\w+)( \(.*\))$/.exec(entry) ?? [];
       return (words.fields[field] ?? field) + within.replaceAll(";", ",");
     })
     .join(", ");

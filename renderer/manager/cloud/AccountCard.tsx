@@ -12,9 +12,9 @@ import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { noteChange, operate, useAnswer } from "../operations.ts";
 import { useMenuFocus } from "../parts/menu-focus.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { sayUndoable } from "../undo.ts";
+import { notifyUndoable } from "../undo.ts";
 import { AccountProgress } from "./AccountProgress.tsx";
 import { AccountSettings } from "./AccountSettings.tsx";
 import { AccountState } from "./AccountState.tsx";
@@ -62,7 +62,7 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
             onClick={() => {
               operate("runSync", { body: { account_id: id } })
                 .catch((error: unknown) => {
-                  sayFailed(words.pollFailed, error);
+                  notifyFailure(words.pollFailed, error);
                 })
                 .finally(() => void askAgain());
             }}
@@ -156,10 +156,10 @@ function AccountMenu(props: {
                   () => {
                     const undo = () => switchTo(isEnabled);
                     const fields = [`${id} is_enabled`];
-                    sayUndoable(words.saved(name), undo, null, fields);
+                    notifyUndoable(words.saved(name), undo, null, fields);
                   },
                   (error: unknown) => {
-                    sayFailed(words.saveFailed, error);
+                    notifyFailure(words.saveFailed, error);
                   },
                 );
               }}

@@ -11,7 +11,7 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../operations.ts";
 import { useFocusBack } from "../parts/focus-back.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { changesOf, draftOf, type Draft } from "./account-draft.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
@@ -44,12 +44,12 @@ export function AccountSettings(props: Props): ReactNode {
         body: changesOf(account, draft),
       });
       await askAgain();
-      sayDone(words.saved(draft.name));
+      notifySuccess(words.saved(draft.name));
       onClose();
     } catch (error) {
       const fields = error instanceof Refusal ? error.fields : null;
       if (fields) setRefused(fields);
-      else sayFailed(words.saveFailed, error);
+      else notifyFailure(words.saveFailed, error);
     } finally {
       setIsSaving(false);
     }

@@ -30,14 +30,14 @@ interface Props {
 
 type Tone = "plain" | "waiting" | "fault";
 
-interface Said {
+interface AccountSummary {
   readonly sign: Icon;
   readonly word: string;
   readonly tone: Tone;
 }
 
 export function AccountState({ account, status, onToken }: Props): ReactNode {
-  const { sign: Sign, word, tone } = saidOf(account, status);
+  const { sign: Sign, word, tone } = summaryOf(account, status);
   const { problem } = status;
   const inTrash = useInTrash(account.account_id);
   const current = status.applied_plans.find(({ is_current }) => is_current);
@@ -69,7 +69,7 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
       {problem ? (
         <div className="account-problem" role="alert">
           <p>
-            {words.problems[problem.code]?.says ?? problem.message}{" "}
+            {words.problems[problem.code]?.message ?? problem.message}{" "}
             {words.screenContinues} {words.problems[problem.code]?.step}
           </p>
           <p className="quiet" dir="auto">
@@ -90,7 +90,10 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
   );
 }
 
-function saidOf(account: SyncAccountV2, status: SyncStatusV2): Said {
+function summaryOf(
+  account: SyncAccountV2,
+  status: SyncStatusV2,
+): AccountSummary {
   const { phase, problem, in_sync: isInSync } = status;
   if (account.kind === "plan" && !problem && phase !== "held")
     return { sign: IconUsb, word: words.fromStick, tone: "plain" };

@@ -8,7 +8,7 @@ import type { PlanKeysV2 } from "../../../server/contract/v2/v2-sync-upwards.ts"
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import { FileChoice } from "../parts/FileChoice.tsx";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { useAskSyncAgain, type AccountView } from "./use-sync.ts";
@@ -39,10 +39,12 @@ export function AirGapPanel({
         return;
       }
       setUntrusted(null);
-      sayDone(words.taken(outcome.from, outcome.assets, outcome.playlists));
+      notifySuccess(
+        words.taken(outcome.from, outcome.assets, outcome.playlists),
+      );
     } catch (error) {
       setUntrusted(null);
-      sayFailed(words.takeFailed, error);
+      notifyFailure(words.takeFailed, error);
     } finally {
       setIsTaking(false);
       await client.invalidateQueries({ queryKey: keyOf("listPlanKeys") });
@@ -115,9 +117,9 @@ function Packable({ id, name, hasPlan }: PackableProps): ReactNode {
     setIsPacking(true);
     try {
       const saved = await window.manager.savePlan({ accountId: id });
-      if (saved) sayDone(words.packed(name), saved.path);
+      if (saved) notifySuccess(words.packed(name), saved.path);
     } catch (error) {
-      sayFailed(words.packFailed(name), error);
+      notifyFailure(words.packFailed(name), error);
     } finally {
       setIsPacking(false);
     }
@@ -170,9 +172,9 @@ function TrustedKey(props: {
   const distrust = async (): Promise<void> => {
     try {
       await operate("distrustPlanKey", { parameters: { fingerprint } });
-      sayDone(words.distrusted(name));
+      notifySuccess(words.distrusted(name));
     } catch (error) {
-      sayFailed(words.distrustFailed(name), error);
+      notifyFailure(words.distrustFailed(name), error);
     } finally {
       await client.invalidateQueries({ queryKey: keyOf("listPlanKeys") });
     }

@@ -12,7 +12,7 @@ import { AccountCard } from "./AccountCard.tsx";
 import { AirGapPanel } from "./AirGapPanel.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { HostingPanel } from "./HostingPanel.tsx";
-import { PairByPin, useSayClaimed } from "./PairByPin.tsx";
+import { PairByPin, useNotifyClaimed } from "./PairByPin.tsx";
 import { useAccounts } from "./use-sync.ts";
 import "./cloud.css";
 
@@ -20,7 +20,7 @@ const words = texts.cloud;
 
 export function CloudPage({ at }: { readonly at: string }): ReactNode {
   const { accounts, error, isAsking, askAgain } = useAccounts();
-  useSayClaimed();
+  useNotifyClaimed();
   const [isConnecting, setIsConnecting] = useState(at === "connect");
   const hasNone = accounts?.length === 0;
   return (

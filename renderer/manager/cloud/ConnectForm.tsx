@@ -9,7 +9,7 @@ import { Refusal } from "../operations.ts";
 import { useFocusBack } from "../parts/focus-back.ts";
 import { useMoment } from "../parts/moment.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
-import { sayDone } from "../parts/outcome.ts";
+import { notifySuccess } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";
 import { beginTrial } from "./trial.ts";
@@ -58,7 +58,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
       endTrial = await beginTrial();
       const outcome = await tryToConnect(values, own.signal);
       if (outcome.isConnected) {
-        sayDone(words.connected(outcome.account.name, outcome.version));
+        notifySuccess(words.connected(outcome.account.name, outcome.version));
         setValues({ base_url: "", token: "", labels: "" });
         (onConnected ?? onClose)?.();
       } else setRefused(refusedBy(outcome.code, outcome.message));
@@ -175,7 +175,7 @@ function refusedBy(code: string, message: string): Refused {
     field: code === "unauthorized" ? "token" : "base_url",
     sentence: [
       words.connectFailed,
-      problem?.says ?? message,
+      problem?.message ?? message,
       problem?.step ?? "",
       message === "" ? "" : `(${message})`,
     ].join(" "),

@@ -13,7 +13,7 @@ import {
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { HostScreenView } from "../../../server/contract/content-host.ts";
 import { reasonOf } from "../api.ts";
-import { sayDone } from "../parts/outcome.ts";
+import { notifySuccess } from "../parts/outcome.ts";
 import { Trouble } from "../parts/Trouble.tsx";
 import { useAskAgain, useQuestion } from "../questions.ts";
 import { texts } from "../texts/texts.ts";
@@ -73,7 +73,7 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
         pin: pin.trim(),
         name: shownName,
       });
-      sayDone(words.claimed(claimed.name));
+      notifySuccess(words.claimed(claimed.name));
       setPin("");
       setName(null);
       await askAgain("listHostScreens");

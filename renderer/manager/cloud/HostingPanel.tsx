@@ -14,7 +14,7 @@ import type { ManagerInput } from "../../../server/contract/ipc/ipc.ts";
 import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { questionKey, useAskAgain, useQuestion } from "../questions.ts";
 import { texts } from "../texts/texts.ts";
@@ -162,7 +162,7 @@ function useChange() {
       try {
         await window.manager.changeHosting(change);
       } catch (error) {
-        sayFailed(words.changeFailed, error);
+        notifyFailure(words.changeFailed, error);
       } finally {
         await askAgain("readHosting", "listHostKeys", "listHostScreens");
         setIsOn(null);
@@ -207,9 +207,9 @@ function ConnectThis({ address }: { readonly address: string }): ReactNode {
       await operate("createSyncAccount", {
         body: { base_url: address, token: key, name: words.title },
       });
-      sayDone(words.connectThisDone);
+      notifySuccess(words.connectThisDone);
     } catch (error) {
-      sayFailed(words.connectThisFailed, reasonOf(error));
+      notifyFailure(words.connectThisFailed, reasonOf(error));
     } finally {
       setIsUnderWay(false);
       await Promise.all([askSyncAgain(), askAgain("listHostKeys")]);

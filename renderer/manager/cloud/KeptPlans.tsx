@@ -5,9 +5,9 @@ import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AppliedPlanV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { noteChange } from "../operations.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
-import { sayUndoable } from "../undo.ts";
+import { notifyUndoable } from "../undo.ts";
 import { goBack } from "./apply-plan.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
 
@@ -25,11 +25,11 @@ export function AppliedPlans({ accountId, name, kept }: Props): ReactNode {
   const putBack = async (): Promise<void> => {
     try {
       const takeBack = await noteChange(goBack(accountId));
-      sayUndoable(words.wentBack(name), () =>
+      notifyUndoable(words.wentBack(name), () =>
         takeBack().finally(() => void askAgain()),
       );
     } catch (error) {
-      sayFailed(words.goBackFailed, error);
+      notifyFailure(words.goBackFailed, error);
     } finally {
       await askAgain();
     }

@@ -14,7 +14,7 @@ import { operate, useAnswer } from "../operations.ts";
 import { useFocusAfter } from "../parts/focus-after.ts";
 import { useFocusInRows } from "../parts/focus-in-rows.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { addressOf } from "../place.ts";
 import { usePlaylistActions } from "../playlists/use-playlists.ts";
 import { texts } from "../texts/texts.ts";
@@ -133,9 +133,9 @@ function All({ accountId, name, changes }: ListedProps): ReactNode {
         const parameters = { account_id: accountId };
         try {
           await operate("discardAllLocalChanges", { parameters });
-          sayDone(words.allDone(name));
+          notifySuccess(words.allDone(name));
         } catch (error) {
-          sayFailed(words.allFailed, error);
+          notifyFailure(words.allFailed, error);
         } finally {
           await askAgain();
           setIsAsked(false);
@@ -204,7 +204,7 @@ function Row(props: RowProps): ReactNode {
           )}
           <span className="quiet"> · {texts.cloud.what[kind]}</span>
         </p>
-        <p className="quiet">{saidOf(props, isAddress)}</p>
+        <p className="quiet">{changeText(props, isAddress)}</p>
       </div>
       <Button variant="default" aria-label={words.useOf(name)} onClick={press}>
         {words.use}
@@ -213,7 +213,7 @@ function Row(props: RowProps): ReactNode {
   );
 }
 
-function saidOf(
+function changeText(
   { changes, service, isDelivered }: RowProps,
   isAddress: boolean,
 ): string {

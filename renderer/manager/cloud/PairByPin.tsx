@@ -13,7 +13,7 @@ import type { PairingV2 } from "../../../server/contract/v2/v2-sync-upwards.ts";
 import { reasonOf } from "../api.ts";
 import { Refusal, useAnswer, useOperation } from "../operations.ts";
 import { serviceAddressOf } from "../parts/address.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
 import { when } from "./when.ts";
@@ -117,7 +117,7 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
               {},
               {
                 onError: (error) => {
-                  sayFailed(words.title, error);
+                  notifyFailure(words.title, error);
                 },
               },
             );
@@ -131,7 +131,7 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
 }
 
 /** For the page: the form may be gone before the pin was typed at the service. */
-export function useSayClaimed(): void {
+export function useNotifyClaimed(): void {
   const pairing = useAnswer("readPairing", {}, { intervalMs: pollIntervalMs });
   const askAgain = useAskSyncAgain();
   const state = pairing.data?.state ?? null;
@@ -139,7 +139,7 @@ export function useSayClaimed(): void {
   // There is an account more; one that was claimed long ago is no news.
   useEffect(() => {
     if (before.current === "waiting" && state === "claimed") {
-      sayDone(words.claimed);
+      notifySuccess(words.claimed);
       void askAgain();
     }
     before.current = state;

@@ -11,9 +11,9 @@ import { useState, type ReactNode } from "react";
 import type { SyncPlanV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../operations.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
-import { sayUndoable } from "../undo.ts";
+import { notifyUndoable } from "../undo.ts";
 import { approve } from "./apply-plan.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
 
@@ -41,12 +41,15 @@ export function PlanReview({ plan, name }: Props): ReactNode {
     setIsUnderWay(true);
     try {
       const { isApplied, takeBack } = await approve(plan);
-      const said = isApplied ? words.applied(name) : words.approved(name);
-      if (takeBack === null) sayDone(said);
-      else sayUndoable(said, () => takeBack().finally(() => void askAgain()));
+      const message = isApplied ? words.applied(name) : words.approved(name);
+      if (takeBack === null) notifySuccess(message);
+      else
+        notifyUndoable(message, () =>
+          takeBack().finally(() => void askAgain()),
+        );
     } catch (error) {
       const isOther = error instanceof Refusal && error.code === "conflict";
-      sayFailed(words.applyFailed, isOther ? words.anotherPlan : error);
+      notifyFailure(words.applyFailed, isOther ? words.anotherPlan : error);
     } finally {
       setIsUnderWay(false);
       setIsAsked(false);
@@ -56,9 +59,9 @@ export function PlanReview({ plan, name }: Props): ReactNode {
   const putOff = async (): Promise<void> => {
     try {
       await operate("holdSync", { body: { account_id: id } });
-      sayDone(words.putOffDone(name));
+      notifySuccess(words.putOffDone(name));
     } catch (error) {
-      sayFailed(words.putOffFailed, error);
+      notifyFailure(words.putOffFailed, error);
     } finally {
       await askAgain();
     }

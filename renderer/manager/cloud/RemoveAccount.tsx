@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../operations.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { useAskSyncAgain } from "./use-sync.ts";
 
@@ -40,9 +40,11 @@ export function RemoveAccount({ account, assets, onClose }: Props): ReactNode {
             await operate("deleteSyncAccount", {
               parameters: { id, ...(keeps ? { keep: "1" } : {}) },
             });
-            sayDone(isPlan ? words.planRemoved(name) : words.removed(name));
+            notifySuccess(
+              isPlan ? words.planRemoved(name) : words.removed(name),
+            );
           } catch (error) {
-            sayFailed(words.removeFailed(name), error);
+            notifyFailure(words.removeFailed(name), error);
             onClose();
           } finally {
             // Else the question goes with its card, lest the focus goes to what is gone in a moment.

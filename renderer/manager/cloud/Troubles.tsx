@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SyncStatusV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { useOperation } from "../operations.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.cloud;
@@ -33,7 +33,7 @@ export function Troubles({ accountId, troubles }: Props): ReactNode {
               { body: { account_id: accountId } },
               {
                 onError: (error) => {
-                  sayFailed(words.pollFailed, error);
+                  notifyFailure(words.pollFailed, error);
                 },
               },
             );

@@ -90,7 +90,7 @@ export function ContentStep({
         <Other
           sign={IconCloud}
           name={words.cloud}
-          says={words.cloudSays}
+          description={words.cloudDescription}
           onChoose={() => {
             setWay("cloud");
           }}
@@ -98,7 +98,7 @@ export function ContentStep({
         <Other
           sign={IconArchive}
           name={words.restore}
-          says={words.restoreSays}
+          description={words.restoreDescription}
           onChoose={() => {
             setWay("restore");
           }}
@@ -120,17 +120,22 @@ function HowMany(): ReactNode {
 interface OtherProps {
   readonly sign: Icon;
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly onChoose: () => void;
 }
 
-function Other({ sign: Sign, name, says, onChoose }: OtherProps): ReactNode {
+function Other({
+  sign: Sign,
+  name,
+  description,
+  onChoose,
+}: OtherProps): ReactNode {
   return (
     <button type="button" className="content-other" onClick={onChoose}>
       <Sign size={24} stroke={1.5} aria-hidden />
       <span>
         <strong>{name}</strong>
-        <span className="quiet">{says}</span>
+        <span className="quiet">{description}</span>
       </span>
     </button>
   );

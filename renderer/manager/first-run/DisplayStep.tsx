@@ -7,7 +7,7 @@ import type {
   MachineView,
   Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { sizeOfDisplay } from "../texts/site.ts";
 import { texts } from "../texts/texts.ts";
 
@@ -30,7 +30,7 @@ export function DisplayStep(props: Props): ReactNode {
     try {
       await work();
     } catch (error) {
-      sayFailed(texts.firstRun.notKept, error);
+      notifyFailure(texts.firstRun.notKept, error);
     }
   };
   return (
@@ -91,13 +91,13 @@ export function DisplayStep(props: Props): ReactNode {
                 ...{ seconds: patternSeconds, withAudio: true },
                 ...{ displayId, orientation },
               });
-              sayDone(texts.firstRun.patternShown(patternSeconds));
+              notifySuccess(texts.firstRun.patternShown(patternSeconds));
             })
           }
         >
           {texts.firstRun.pattern}
         </Button>
-        <p className="quiet">{texts.firstRun.patternSays}</p>
+        <p className="quiet">{texts.firstRun.patternDescription}</p>
       </div>
     </div>
   );

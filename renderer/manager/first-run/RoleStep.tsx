@@ -49,7 +49,7 @@ export function RoleStep({ machine, chosen, onRole }: Props): ReactNode {
           />
           <Sign size={32} stroke={1.5} aria-hidden />
           <span className="role-name">{texts.firstRun.roles[id].name}</span>
-          <span className="quiet">{texts.firstRun.roles[id].says}</span>
+          <span className="quiet">{texts.firstRun.roles[id].description}</span>
         </label>
       ))}
       <p className="role-note quiet" role="status">

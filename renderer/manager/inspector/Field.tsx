@@ -46,7 +46,7 @@ interface TextProps extends FieldProps {
     theirs: string,
   ) => string | null;
   /** The text as a sentence has it, where the field's own form is not for reading. */
-  readonly say?: (text: string) => string;
+  readonly formatMoved?: (text: string) => string;
 }
 
 type Typed = HTMLInputElement | HTMLTextAreaElement;
@@ -166,7 +166,7 @@ function OneTextField(props: TextProps): ReactNode {
           theirs={
             isVarious
               ? texts.inspector.various
-              : (props.say ?? ((text: string) => text))(stored)
+              : (props.formatMoved ?? ((text: string) => text))(stored)
           }
           onKeep={draft.keepMine}
           onTheirs={draft.useTheirs}

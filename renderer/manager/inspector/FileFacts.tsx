@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { runJobs } from "../intake/jobs.ts";
 import { FileChoice } from "../parts/FileChoice.tsx";
-import { sayDone } from "../parts/outcome.ts";
+import { notifySuccess } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 import { ReplaceAddress } from "./ReplaceAddress.tsx";
@@ -21,7 +21,7 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
         if (!replaced) return;
         const sentence = texts.inspector.replaced(replaced.name);
         noteFinal(sentence);
-        sayDone(sentence);
+        notifySuccess(sentence);
       },
     });
   };

@@ -11,7 +11,7 @@ import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/found.ts";
 import { usePlaybackActions } from "../now/use-glass.ts";
 import { operate } from "../operations.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { SwitchField, TextField } from "./Field.tsx";
 import { FileFacts } from "./FileFacts.tsx";
@@ -163,26 +163,26 @@ function Deleted(props: {
   readonly onClose: () => void;
 }): ReactNode {
   const { asset, onClose } = props;
-  const says = texts.inspector;
+  const messages = texts.inspector;
   const restore = async (): Promise<void> => {
     const body = { asset_ids: [asset.id] };
     try {
       await operate("restoreFromTrash", { body });
     } catch (error) {
-      sayFailed(says.notRestored(asset.name), error);
+      notifyFailure(messages.notRestored(asset.name), error);
     }
   };
   return (
     <div className="details-deleted" role="alert">
       <p>
-        <strong>{says.deletedElsewhere}</strong> {says.deletedTyped}
+        <strong>{messages.deletedElsewhere}</strong> {messages.deletedTyped}
       </p>
       <div className="details-actions">
         <Button variant="default" onClick={() => void restore()}>
-          {says.restore}
+          {messages.restore}
         </Button>
         <Button variant="default" onClick={onClose}>
-          {says.discard}
+          {messages.discard}
         </Button>
       </div>
     </div>

@@ -12,7 +12,7 @@ import { sameOf, type Details } from "./use-details.ts";
 import {
   forGood,
   momentOfWall,
-  sayWallText,
+  formatWallTime,
   wallTextOf,
 } from "./wall-dates.ts";
 
@@ -34,7 +34,7 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
         {...{ details, name: "start_date", label: texts.inspector.startDate }}
         type="datetime-local"
         show={(value: string | null) => wallTextOf(value, zone)}
-        say={sayWallText}
+        formatMoved={formatWallTime}
         read={(text) => {
           const value = momentOfWall(text, zone);
           return value === null
@@ -46,7 +46,7 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
         {...{ details, name: "end_date", label: texts.inspector.endDate }}
         type="datetime-local"
         show={(value: string | null) => wallTextOf(value, zone)}
-        say={sayWallText}
+        formatMoved={formatWallTime}
         read={(text) => {
           const value = text === "" ? forGood : momentOfWall(text, zone);
           return value === null

@@ -11,7 +11,7 @@ import {
   type ChangeInput,
 } from "../library/actions.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import type { SaveOutcome } from "../parts/use-draft.ts";
 import { texts } from "../texts/texts.ts";
 
@@ -104,7 +104,7 @@ export function useDetails(
         );
         return { isSaved: false, reason };
       }
-      sayFailed(texts.inspector.notSaved, reasonOf(error));
+      notifyFailure(texts.inspector.notSaved, reasonOf(error));
       return { isSaved: false, reason: null };
     } finally {
       await Promise.all([

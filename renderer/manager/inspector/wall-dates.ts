@@ -27,6 +27,6 @@ export function momentOfWall(text: string, zone: string): string | null {
 export const forGood = "9999-01-01T00:00:00Z";
 
 /** For a sentence: as the field shows it, without the letter between day and time. */
-export function sayWallText(text: string): string {
+export function formatWallTime(text: string): string {
   return text.replace("T", " ");
 }

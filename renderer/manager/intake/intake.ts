@@ -4,9 +4,9 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { addUndo } from "../library/actions.ts";
 import { operate } from "../operations.ts";
 import { withScheme } from "../parts/address.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { sayUndoable } from "../undo.ts";
+import { notifyUndoable } from "../undo.ts";
 import { runJobs } from "./jobs.ts";
 import { addOrAsk } from "./refused-page.ts";
 
@@ -46,7 +46,7 @@ export async function addFiles(
     },
     whenIn: (added) => {
       forPlaylist?.take(added.map(({ id }) => id));
-      sayAdded(added);
+      notifyAdded(added);
     },
   });
 }
@@ -68,10 +68,10 @@ export async function addPage(address: string): Promise<AssetView | null> {
       await playOnlyThere(asset);
       forPlaylist.take([asset.id]);
     }
-    sayAdded([asset]);
+    notifyAdded([asset]);
     return asset;
   } catch (error) {
-    sayFailed(texts.uploads.pageRefused, error);
+    notifyFailure(texts.uploads.pageRefused, error);
     return null;
   }
 }
@@ -81,11 +81,11 @@ function playOnlyThere({ id }: AssetView): Promise<unknown> {
   return operate("changeAsset", { parameters: { id }, body });
 }
 
-function sayAdded(added: readonly AssetView[]): void {
+function notifyAdded(added: readonly AssetView[]): void {
   const [only] = added;
   if (!only) return;
   const ids = added.map(({ id }) => id);
-  sayUndoable(
+  notifyUndoable(
     added.length === 1
       ? texts.uploads.added(only.name)
       : texts.uploads.addedFiles(added.length),

@@ -20,7 +20,7 @@ import { wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { isForScreen } from "../playlists/library.ts";
-import { sayHours } from "../schedule/reasons.ts";
+import { hoursText } from "../schedule/reasons.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { AssetCard } from "./AssetCard.tsx";
 import { PicturesWait } from "./AssetThumbnail.tsx";
@@ -279,7 +279,7 @@ function reasonFor(
   state: AssetState,
   where: "in-none" | "not-due" | "due",
 ): string | null {
-  if (state === "outside-hours") return hours && sayHours(hours);
+  if (state === "outside-hours") return hours && hoursText(hours);
   if (state !== "not-due") return null;
   return where === "in-none"
     ? texts.library.inNoPlaylist

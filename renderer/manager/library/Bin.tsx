@@ -12,10 +12,10 @@ import { reasonOf } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { focusInstead, pageTitle } from "../parts/focus.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Trouble } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
-import { sayUndoable } from "../undo.ts";
+import { notifyUndoable } from "../undo.ts";
 import { restoreUndo } from "./actions.ts";
 import type { TrashEntryV2 } from "../../../server/contract/v2/v2-history.ts";
 
@@ -61,12 +61,12 @@ export function Trash(): ReactNode {
     pressed.current = first ? entries.indexOf(first) : null;
     try {
       await operate("restoreFromTrash", inputFor(some));
-      sayUndoable(
+      notifyUndoable(
         texts.library.restored(some.length),
         restoreUndo(inputFor(some).body),
       );
     } catch (error) {
-      sayFailed(texts.library.notRestored, error);
+      notifyFailure(texts.library.notRestored, error);
     }
     await trash.refetch();
   };
@@ -75,9 +75,9 @@ export function Trash(): ReactNode {
     pressed.current = 0;
     try {
       await operate("emptyTrash", {});
-      sayDone(texts.library.trashEmptied);
+      notifySuccess(texts.library.trashEmptied);
     } catch (error) {
-      sayFailed(texts.library.notEmptied, error);
+      notifyFailure(texts.library.notEmptied, error);
     }
     await trash.refetch();
   };

@@ -21,7 +21,7 @@ import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { useHasDrafts } from "../parts/use-draft.ts";
-import { sayOnce } from "../parts/outcome.ts";
+import { notifyOnce } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
@@ -176,7 +176,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   const shift = (by: -1 | 1): void => {
     if (sorting !== "order") {
       // A key held down says it once.
-      sayOnce("library order", texts.library.sortToMove);
+      notifyOnce("library order", texts.library.sortToMove);
       return;
     }
     const all = assets.map(({ id }) => id);

@@ -9,7 +9,7 @@ import {
   unchangedFields,
 } from "../cloud/use-local-changes.ts";
 import { noteChange, operate } from "../operations.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { isSame, mergeFields, mergeList, type ListOf } from "../three-way.ts";
 import {
@@ -17,7 +17,7 @@ import {
   defineUndo,
   noteFinal,
   rememberUndo,
-  sayUndoable,
+  notifyUndoable,
 } from "../undo.ts";
 
 interface Named {
@@ -33,10 +33,10 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
   try {
     await operate("moveToTrash", input);
   } catch (error) {
-    sayFailed(texts.library.notRemoved, error);
+    notifyFailure(texts.library.notRemoved, error);
     return false;
   }
-  sayUndoable(
+  notifyUndoable(
     assets.length === 1
       ? texts.library.removed(only.name)
       : texts.library.removedSome(assets.length),
@@ -182,14 +182,14 @@ export async function giveUpAsset(
       made: [],
     };
     if (canBeSetAgain(seen) && !isSame(change.before, change.after))
-      sayUndoable(sentence, changeUndo([change]));
+      notifyUndoable(sentence, changeUndo([change]));
     else {
       noteFinal(sentence);
-      sayDone(sentence);
+      notifySuccess(sentence);
     }
     return true;
   } catch (error) {
-    sayFailed(words.failed(name), error);
+    notifyFailure(words.failed(name), error);
     return false;
   }
 }
@@ -216,7 +216,7 @@ export async function giveUpDeletion(
   try {
     await noteChange(operate("discardLocalChanges", input));
   } catch (error) {
-    sayFailed(words.failed(name), error);
+    notifyFailure(words.failed(name), error);
     return false;
   }
   const isHere = await operate(
@@ -229,10 +229,10 @@ export async function giveUpDeletion(
   const sentence = isHere ? words.back(name) : words.backLater(name);
   const ids =
     seen.kind === "asset" ? { asset_ids: [id] } : { playlist_ids: [id] };
-  if (isHere && canBeSetAgain(seen)) sayUndoable(sentence, restoreUndo(ids));
+  if (isHere && canBeSetAgain(seen)) notifyUndoable(sentence, restoreUndo(ids));
   else {
     noteFinal(sentence);
-    sayDone(sentence);
+    notifySuccess(sentence);
   }
   return true;
 }
@@ -244,12 +244,12 @@ export async function giveUpUndelivered({ id, name }: Named): Promise<boolean> {
   try {
     await noteChange(operate("discardLocalChanges", input));
   } catch (error) {
-    sayFailed(words.failed(name), error);
+    notifyFailure(words.failed(name), error);
     return false;
   }
   const sentence = words.forgotten(name);
   noteFinal(sentence);
-  sayDone(sentence);
+  notifySuccess(sentence);
   return true;
 }
 
@@ -265,7 +265,7 @@ export async function orderAssets(
       orderUndo({ before: idsBefore, after: ids }),
     );
   } catch (error) {
-    sayFailed(texts.library.notReordered, error);
+    notifyFailure(texts.library.notReordered, error);
   }
 }
 

@@ -74,7 +74,7 @@ export function DueList({
                       <bdi>{entry.name}</bdi>
                     </span>
                     <span className="quiet">
-                      {saidLength(entry.duration, asset)}
+                      {lengthText(entry.duration, asset)}
                       {entry.playlist === null ? null : (
                         <>
                           {" · "}
@@ -110,7 +110,7 @@ function endOf({ time, until }: WhyV2): string {
 }
 
 /** What has no length of its own here stays for its whole one. */
-function saidLength(seconds: number, asset: AssetView | undefined): string {
+function lengthText(seconds: number, asset: AssetView | undefined): string {
   const fullSeconds = asset?.lengthSeconds ?? null;
   if (seconds > 0) return formats.length(seconds);
   return fullSeconds === null

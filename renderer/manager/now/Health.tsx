@@ -61,7 +61,7 @@ export function Health(): ReactNode {
             }
             value={
               <a className="text-link" href={addressOf("cloud")}>
-                {saidOf(cloud)}
+                {statusText(cloud)}
               </a>
             }
           />
@@ -93,7 +93,7 @@ export function Health(): ReactNode {
         />
         <Fact
           name={texts.now.healthLoad}
-          value={texts.now.healthLoadSays(formats.twoDigits(info.loadavg))}
+          value={texts.now.healthLoadAverage(formats.twoDigits(info.loadavg))}
         />
         <Fact
           name={texts.now.healthUptime}
@@ -120,7 +120,7 @@ function hasFailed({ phase, item_counts: items }: SyncStatusV2): boolean {
   return phase !== "off" && items.failed > 0;
 }
 
-function saidOf(cloud: SyncStatusV2): string {
+function statusText(cloud: SyncStatusV2): string {
   const words = texts.cloud;
   if (cloud.kind === "plan" && cloud.phase === "off") return words.fromStick;
   if (cloud.problem !== null) return words.phases[cloud.phase];

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { nowKey } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 
@@ -31,7 +31,7 @@ export function usePlaybackActions(): PlaybackActions {
       try {
         await work();
       } catch (error) {
-        sayFailed(failure, error);
+        notifyFailure(failure, error);
       }
     };
     return {
@@ -66,7 +66,7 @@ export function usePlaybackActions(): PlaybackActions {
       saveScreenshot: () =>
         tried(texts.now.screenshotNotSaved, async () => {
           const { path } = await window.manager.saveScreenshot({});
-          sayDone(texts.now.screenshotSaved, path);
+          notifySuccess(texts.now.screenshotSaved, path);
         }),
     };
   }, [client]);

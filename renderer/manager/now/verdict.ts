@@ -37,47 +37,53 @@ export function verdictOf({
   isManagerOnly,
   isInFront,
 }: VerdictFacts): Verdict {
-  const { verdict: says, verdictHelp: help } = texts.now;
+  const { verdict: messages, verdictHelp: help } = texts.now;
   if (now === undefined)
     return isUnanswered
       ? {
           tone: "fault",
-          sentence: says.unknown,
+          sentence: messages.unknown,
           help: texts.manager.screenContinues,
         }
-      : { tone: "plain", sentence: says.starting, help: null };
+      : { tone: "plain", sentence: messages.starting, help: null };
   const { showing } = now;
   if (showing === null)
     return isManagerOnly
-      ? { tone: "plain", sentence: says.manager, help: help.manager }
-      : { tone: "plain", sentence: says.starting, help: null };
+      ? { tone: "plain", sentence: messages.manager, help: help.manager }
+      : { tone: "plain", sentence: messages.starting, help: null };
   if (showing.reason === "takeover" && takeover?.blank)
-    return { tone: "waiting", sentence: says.hidden, help: help.takeover };
+    return { tone: "waiting", sentence: messages.hidden, help: help.takeover };
   const since = Date.parse(showing.since);
   const { verdict: seen } = showing;
   // The manager window itself covers the screen: no fault to report.
   if (seen === "wrong" && isInFront)
-    return { tone: "waiting", sentence: says.inFront, help: help.inFront };
+    return { tone: "waiting", sentence: messages.inFront, help: help.inFront };
   if (seen === "blank" || seen === "frozen" || seen === "wrong") {
     const seenSince = Date.parse(showing.verdict_since ?? showing.since);
-    return { tone: "fault", sentence: says[seen](seenSince), help: help[seen] };
+    return {
+      tone: "fault",
+      sentence: messages[seen](seenSince),
+      help: help[seen],
+    };
   }
   if (showing.reason === "takeover")
     return {
       tone: takeover?.is_drill ? "waiting" : "takeover",
-      sentence: takeover?.is_drill ? says.drill(since) : says.takeover(since),
+      sentence: takeover?.is_drill
+        ? messages.drill(since)
+        : messages.takeover(since),
       help: help.takeover,
     };
   if (now.paused_until !== null)
     return {
       tone: "waiting",
-      sentence: says.paused(Date.parse(now.paused_until)),
+      sentence: messages.paused(Date.parse(now.paused_until)),
       help: null,
     };
   if (showing.reason === "nothing-due" || showing.reason === "not-ready")
     return {
       tone: showing.reason === "not-ready" ? "fault" : "waiting",
-      sentence: says.fallback(
+      sentence: messages.fallback(
         since,
         why ? whyNothing(why) : showing.explanation,
       ),
@@ -89,11 +95,11 @@ export function verdictOf({
     tone: isSeen ? "good" : "plain",
     sentence: isByHand
       ? isSeen
-        ? says.byHand
-        : says.byHandUnseen
+        ? messages.byHand
+        : messages.byHandUnseen
       : isSeen
-        ? says.verified
-        : says.planned,
+        ? messages.verified
+        : messages.planned,
     help: isSeen ? help.verified : help.planned,
   };
 }

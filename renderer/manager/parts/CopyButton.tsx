@@ -14,11 +14,11 @@ interface Props {
   readonly autoFocus?: boolean;
 }
 
-const saidForMs = 2000;
+const feedbackMs = 2000;
 
 export function CopyButton(props: Props): ReactNode {
   const { text, label, variant = "default", autoFocus = false } = props;
-  const clipboard = useClipboard({ timeout: saidForMs });
+  const clipboard = useClipboard({ timeout: feedbackMs });
   const outcome = clipboard.copied
     ? texts.manager.copied
     : clipboard.error

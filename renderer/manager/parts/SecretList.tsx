@@ -13,7 +13,7 @@ import { reasonOf } from "../api.ts";
 import { Refusal } from "../operations.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { NamedQuestion } from "./NamedQuestion.tsx";
-import { sayDone, sayFailed } from "./outcome.ts";
+import { notifySuccess, notifyFailure } from "./outcome.ts";
 import { Trouble } from "./Trouble.tsx";
 import { CopyButton } from "./CopyButton.tsx";
 import "./secret-once.css";
@@ -256,9 +256,9 @@ function SecretRow({
           onYes={async () => {
             try {
               await onRevoke(id);
-              sayDone(words.revoked(name));
+              notifySuccess(words.revoked(name));
             } catch (error) {
-              sayFailed(words.revokeFailed(name), error);
+              notifyFailure(words.revokeFailed(name), error);
               setIsAsked(false);
             }
           }}

@@ -10,7 +10,7 @@ const readMs = 5_000;
 
 export const closeButtonProps = { size: 44, "aria-label": texts.manager.close };
 
-export function sayDone(title: string, message = ""): void {
+export function notifySuccess(title: string, message = ""): void {
   notifications.show({
     title,
     message,
@@ -21,7 +21,7 @@ export function sayDone(title: string, message = ""): void {
 }
 
 /** While it is there under this name, it is not said again. */
-export function sayOnce(id: string, title: string): void {
+export function notifyOnce(id: string, title: string): void {
   notifications.show({
     ...{ id, title, message: "", role: "status", autoClose: readMs },
     closeButtonProps,
@@ -40,7 +40,7 @@ onOperation((_operation, attempt) => {
 });
 
 /** Goes when the same succeeds; said once more, it takes the place of what was said before. */
-export function sayFailed(title: string, error: unknown): void {
+export function notifyFailure(title: string, error: unknown): void {
   const attempt = (error instanceof Refusal && error.attempt) || title;
   const before = noticeIds.get(attempt);
   if (before !== undefined) notifications.hide(before);

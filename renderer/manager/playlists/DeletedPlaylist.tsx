@@ -8,10 +8,10 @@ import { restoreUndo } from "../library/actions.ts";
 import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { hasFocus } from "../parts/focus.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import { addressOf } from "../place.ts";
 import { texts } from "../texts/texts.ts";
-import { sayUndoable } from "../undo.ts";
+import { notifyUndoable } from "../undo.ts";
 
 const words = texts.playlists.deleted;
 
@@ -39,9 +39,9 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
     const body = { playlist_ids: [id] };
     try {
       await operate("restoreFromTrash", { body });
-      sayUndoable(texts.library.restored(1), restoreUndo(body));
+      notifyUndoable(texts.library.restored(1), restoreUndo(body));
     } catch (error) {
-      sayFailed(texts.library.notRestored, error);
+      notifyFailure(texts.library.notRestored, error);
     }
   };
   return (

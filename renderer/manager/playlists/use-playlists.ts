@@ -10,7 +10,7 @@ import {
   unchangedFields,
 } from "../cloud/use-local-changes.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import {
   isSame,
@@ -23,7 +23,7 @@ import {
   defineUndo,
   noteFinal,
   rememberUndo,
-  sayUndoable,
+  notifyUndoable,
 } from "../undo.ts";
 import { createChangeQueue } from "./in-turn.ts";
 import { inserted, itemList, makeItemId, type Items } from "./order.ts";
@@ -332,7 +332,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
         show(noted(changed));
         return true;
       } catch (error) {
-        sayFailed(texts.playlists.changeFailed(name), error);
+        notifyFailure(texts.playlists.changeFailed(name), error);
         return false;
       }
     },
@@ -341,7 +341,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       try {
         if (base && !holds(base, await noteChange(latestOf(id)))) return false;
       } catch (error) {
-        sayFailed(texts.playlists.changeFailed(name), error);
+        notifyFailure(texts.playlists.changeFailed(name), error);
         return false;
       }
       // What was seen may be a change behind.
@@ -359,7 +359,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       try {
         sent = await send({ id, before, after });
       } catch (error) {
-        sayFailed(texts.playlists.changeFailed(name), error);
+        notifyFailure(texts.playlists.changeFailed(name), error);
         return false;
       }
       // What was sent together with what was wished before it is as it was only once all of that is undone.
@@ -370,7 +370,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       const fields = Object.keys(input).map((field) => `${id} ${field}`);
       if (sentence === undefined)
         rememberUndo(texts.playlists.changed(name), undo, fields);
-      else sayUndoable(sentence, undo, topic, fields);
+      else notifyUndoable(sentence, undo, topic, fields);
       return true;
     },
     create: async (fields) => {
@@ -379,10 +379,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
           changeQueue.take(() => operate("createPlaylist", { body: fields })),
         );
         inList((list) => [...list, noted(made)]);
-        sayUndoable(texts.playlists.created(made.name), createUndo(made));
+        notifyUndoable(texts.playlists.created(made.name), createUndo(made));
         return made;
       } catch (error) {
-        sayFailed(texts.playlists.createFailed, error);
+        notifyFailure(texts.playlists.createFailed, error);
         return null;
       }
     },
@@ -391,10 +391,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
       inList((list) => list.filter((one) => one.playlist_id !== id));
       try {
         await noteChange(changeQueue.take(() => trash(id)));
-        sayUndoable(texts.playlists.removed(name), removeUndo(id));
+        notifyUndoable(texts.playlists.removed(name), removeUndo(id));
         return true;
       } catch (error) {
-        sayFailed(texts.playlists.removeFailed(name), error);
+        notifyFailure(texts.playlists.removeFailed(name), error);
         return false;
       } finally {
         void askAgain();
@@ -419,14 +419,14 @@ function actionsOn(client: QueryClient): PlaylistActions {
         const sentence = words.done(after.name, service);
         if (isAsBefore(change.before, change.after)) {
           noteFinal(sentence);
-          sayDone(sentence);
+          notifySuccess(sentence);
         } else {
           const named = fields.map((field) => `${id} ${field}`);
-          sayUndoable(sentence, changeUndo(change), null, named);
+          notifyUndoable(sentence, changeUndo(change), null, named);
         }
         return true;
       } catch (error) {
-        sayFailed(words.failed(name), error);
+        notifyFailure(words.failed(name), error);
         return false;
       }
     },

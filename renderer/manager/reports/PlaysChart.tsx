@@ -37,7 +37,7 @@ export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
         tickLine="none"
         gridAxis="x"
         maxBarWidth={40}
-        valueFormatter={(value) => said(value, measure)}
+        valueFormatter={(value) => formatValue(value, measure)}
         xAxisProps={{
           tickFormatter: shortDay,
           reversed: direction === "rtl",
@@ -51,7 +51,7 @@ export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
           // Nothing was shown half a time.
           allowDecimals: measure !== "playbacks",
           orientation: direction === "rtl" ? "right" : "left",
-          tickFormatter: (value: number) => axisSaid(value, measure),
+          tickFormatter: (value: number) => axisLabel(value, measure),
         }}
         tooltipAnimationDuration={0}
         tooltipProps={{
@@ -63,13 +63,13 @@ export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
   );
 }
 
-function said(value: number, measure: Measure): string {
+function formatValue(value: number, measure: Measure): string {
   return measure === "playbacks"
     ? formats.count(Math.round(value))
     : lengthOf(value * 3600);
 }
 
-function axisSaid(value: number, measure: Measure): string {
+function axisLabel(value: number, measure: Measure): string {
   return measure === "playbacks"
     ? formats.count(value)
     : `${formats.count(value)} h`;

@@ -12,7 +12,7 @@ import { reasonOf, useScreensZone } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { useMoment } from "../parts/moment.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Fact } from "../parts/Fact.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
@@ -61,12 +61,12 @@ export function ReportsPage(): ReactNode {
   const [measure, setMeasure] = useState<Measure>("playbacks");
   const days = useMemo(() => daysBetween(from, to), [from, to]);
   const rows = report.data;
-  const said = formats.calendarDays(midnightOf(from), midnightOf(to));
+  const periodText = formats.calendarDays(midnightOf(from), midnightOf(to));
 
   return (
     <PageFrame
       title={words.title}
-      about={words.about(said)}
+      about={words.about(periodText)}
       actions={
         <Button
           variant="default"
@@ -147,7 +147,12 @@ export function ReportsPage(): ReactNode {
             </Button>
           </Empty>
         ) : (
-          <Figures rows={rows} days={days} measure={measure} said={said} />
+          <Figures
+            rows={rows}
+            days={days}
+            measure={measure}
+            periodText={periodText}
+          />
         )}
       </div>
     </PageFrame>
@@ -160,9 +165,9 @@ function Figures(props: {
   >;
   readonly days: readonly string[];
   readonly measure: Measure;
-  readonly said: string;
+  readonly periodText: string;
 }): ReactNode {
-  const { rows, days, measure, said } = props;
+  const { rows, days, measure, periodText } = props;
   const [view, setView] = useState<"asset" | "day">("asset");
   const assets = useMemo(() => byAsset(rows), [rows]);
   const perDay = useMemo(() => byDay(rows, days), [rows, days]);
@@ -188,7 +193,7 @@ function Figures(props: {
         <PlaybacksChart
           bars={bars}
           measure={measure}
-          label={words.chart(words.measures[measure], said)}
+          label={words.chart(words.measures[measure], periodText)}
         />
       </section>
       <section className="report-panel">
@@ -253,8 +258,8 @@ async function save(from: string, to: string): Promise<void> {
       suggestedName: words.fileName(from, to),
       text: String(answer),
     });
-    if (saved !== null) sayDone(words.exported, saved.path);
+    if (saved !== null) notifySuccess(words.exported, saved.path);
   } catch (error) {
-    sayFailed(words.exportFailed, error);
+    notifyFailure(words.exportFailed, error);
   }
 }

@@ -4,7 +4,7 @@ import { Tooltip } from "@mantine/core";
 import { IconClock, IconClockExclamation } from "@tabler/icons-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language, texts } from "../texts/texts.ts";
-import { timeSaid } from "../playlists/when/words.ts";
+import { timeText } from "../playlists/when/words.ts";
 import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
 import "./axis.css";
 import { formatIn } from "./formats.ts";
@@ -39,7 +39,7 @@ export function AxisHead(props: Props): ReactNode {
     <div className="axis-head">
       <div className="lane-name axis-zone quiet">
         <IconClock size={16} aria-hidden />
-        <span title={zone}>{zoneSaid(zone)}</span>
+        <span title={zone}>{zoneLabel(zone)}</span>
       </div>
       <div className="axis-track">
         {days.length > 1 ? (
@@ -61,7 +61,7 @@ export function AxisHead(props: Props): ReactNode {
         ) : (
           <div className="axis-hours">
             {Array.from({ length: 12 }, (_, index) => (
-              <span key={index}>{timeSaid(index * 2 * hour)}</span>
+              <span key={index}>{timeText(index * 2 * hour)}</span>
             ))}
             <Changes changes={days[0]?.changes ?? []} />
           </div>
@@ -73,7 +73,7 @@ export function AxisHead(props: Props): ReactNode {
 }
 
 /** Only where it differs from the operator's does it need saying twice. */
-function zoneSaid(zone: string): string {
+function zoneLabel(zone: string): string {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone === own
     ? texts.schedule.zone(zone)
@@ -90,11 +90,11 @@ function Changes({
   readonly changes: readonly ClockChange[];
 }): ReactNode {
   return changes.map(({ kind, fromMs, untilMs }) => {
-    const say =
+    const sentenceOf =
       kind === "skipped"
         ? texts.schedule.clockForward
         : texts.schedule.clockBack;
-    const sentence = say(timeSaid(fromMs), timeSaid(untilMs));
+    const sentence = sentenceOf(timeText(fromMs), timeText(untilMs));
     return (
       <Tooltip label={sentence} key={fromMs}>
         <span

@@ -4,7 +4,7 @@ import { Popover } from "@mantine/core";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { longDays } from "../playlists/when/DayChips.tsx";
-import { timeSaid } from "../playlists/when/words.ts";
+import { timeText } from "../playlists/when/words.ts";
 import { isAllDay, type WeeklyWindow } from "../playlists/when/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import {
@@ -53,9 +53,9 @@ const slackPx = 4;
 export function Block(props: Props): ReactNode {
   const { playlist, window, occurrence, axis, isOpen, onOpen } = props;
   const hand = useHand(props);
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const { fromMs, untilMs } = window;
-  const [from, until] = [timeSaid(fromMs), timeSaid(untilMs)];
+  const [from, until] = [timeText(fromMs), timeText(untilMs)];
   return (
     <Popover
       opened={isOpen}
@@ -98,10 +98,10 @@ export function Block(props: Props): ReactNode {
             } else if (next) {
               event.preventDefault();
               void props.onWindow(next, true);
-              setSaid(
+              setAnnouncement(
                 texts.schedule.movedTo(
-                  timeSaid(next.fromMs),
-                  timeSaid(next.untilMs),
+                  timeText(next.fromMs),
+                  timeText(next.untilMs),
                 ),
               );
             }
@@ -121,7 +121,7 @@ export function Block(props: Props): ReactNode {
             <i className="block-edge" data-edge="end" />
           ) : null}
           <span className="only-aloud" aria-live="polite">
-            {said}
+            {announcement}
           </span>
         </button>
       </Popover.Target>

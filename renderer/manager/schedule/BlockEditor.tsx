@@ -34,7 +34,7 @@ interface Props {
 /** Days and times are saved together when it closes, unless by Escape, which leaves all as it was. */
 export function BlockEditor(props: Props): ReactNode {
   const { playlist, place, zone, onWindow, onRemove, onOpen } = props;
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const { playlist_id: id, name } = playlist;
   const note = useId();
   const { attach, ...draft } = useWindowDraft({
@@ -86,7 +86,7 @@ export function BlockEditor(props: Props): ReactNode {
           isSavedWhenLeft={false}
         />
         {draft.wrong === null && isOverMidnight(draft.window) ? (
-          <p className="quiet">{says.overMidnight}</p>
+          <p className="quiet">{messages.overMidnight}</p>
         ) : null}
       </div>
       <DayChips

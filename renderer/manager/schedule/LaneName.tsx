@@ -68,12 +68,12 @@ function stateOf(
   wire: PlaylistV2 | null,
   screenGroups: readonly string[],
 ): string {
-  const says = texts.schedule;
+  const messages = texts.schedule;
   if (wire === null) return "";
-  if (!wire.is_enabled) return says.disabled;
-  if (!isForScreen(wire.groups, screenGroups)) return says.otherGroups;
-  if (playlist?.items.length === 0) return says.noItems;
+  if (!wire.is_enabled) return messages.disabled;
+  if (!isForScreen(wire.groups, screenGroups)) return messages.otherGroups;
+  if (playlist?.items.length === 0) return messages.noItems;
   const canNever =
     stretches.length > 0 && stretches.every(({ state }) => state === "cannot");
-  return canNever ? says.noneCanPlay : "";
+  return canNever ? messages.noneCanPlay : "";
 }

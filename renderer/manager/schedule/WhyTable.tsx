@@ -17,7 +17,7 @@ import type {
 } from "../../../server/core/schedule/schedule.ts";
 import type { WhyV2 } from "../../../server/contract/v2/v2-glass.ts";
 import { texts } from "../texts/texts.ts";
-import { sayReason } from "./reasons.ts";
+import { reasonText } from "./reasons.ts";
 
 interface Props {
   readonly candidates: readonly Candidate[];
@@ -66,7 +66,7 @@ export const WhyTable = memo(function WhyTable({
   const playing = groups.filter(
     ({ playlist }) => playlist.reason.code === "plays",
   ).length;
-  const says = useMemo(
+  const candidateById = useMemo(
     () => new Map(told.map((one) => [`${one.kind}:${one.id}`, one])),
     [told],
   );
@@ -89,7 +89,7 @@ export const WhyTable = memo(function WhyTable({
           <Rows
             key={group.playlist.id}
             group={group}
-            says={says}
+            candidateById={candidateById}
             {...{ zone, rules, isCovered }}
             others={playing - 1}
           />
@@ -116,7 +116,7 @@ function groupsOf(candidates: readonly Candidate[]): readonly Group[] {
 
 interface RowsProps {
   readonly group: Group;
-  readonly says: ReadonlyMap<string, WhyV2["candidates"][number]>;
+  readonly candidateById: ReadonlyMap<string, WhyV2["candidates"][number]>;
   readonly zone: string;
   readonly rules: Props["rules"];
   readonly isCovered: boolean;
@@ -124,7 +124,7 @@ interface RowsProps {
 }
 
 function Rows(props: RowsProps): ReactNode {
-  const { group, says, zone, rules, isCovered, others } = props;
+  const { group, candidateById, zone, rules, isCovered, others } = props;
   const { playlist, items } = group;
   const [isOpen, setOpen] = useState(false);
   const name =
@@ -134,7 +134,7 @@ function Rows(props: RowsProps): ReactNode {
       <Row
         candidate={playlist}
         name={name}
-        {...{ says, zone, rules, isCovered, others }}
+        {...{ candidateById, zone, rules, isCovered, others }}
       >
         {items.length > 0 ? (
           <button
@@ -158,7 +158,7 @@ function Rows(props: RowsProps): ReactNode {
               key={item.id}
               candidate={item}
               name={item.name}
-              {...{ says, zone, rules, isCovered }}
+              {...{ candidateById, zone, rules, isCovered }}
               others={0}
             />
           ))
@@ -170,7 +170,7 @@ function Rows(props: RowsProps): ReactNode {
 interface RowProps {
   readonly candidate: Candidate;
   readonly name: string;
-  readonly says: RowsProps["says"];
+  readonly candidateById: RowsProps["says"];
   readonly zone: string;
   readonly rules: Props["rules"];
   readonly isCovered: boolean;
@@ -179,10 +179,11 @@ interface RowProps {
 }
 
 function Row(props: RowProps): ReactNode {
-  const { candidate, name, says, zone, rules, others, children } = props;
+  const { candidate, name, candidateById, zone, rules, others, children } =
+    props;
   const { kind, id, playlistId, reason } = candidate;
   // What only the player knows, as what it has set aside, outranks the desk's own reckoning.
-  const told = says.get(`${kind}:${id}`);
+  const told = candidateById.get(`${kind}:${id}`);
   const isOther = told !== undefined && told.reason === "quarantined";
   const code = isOther ? told.reason : reason.code;
   const isHidden = props.isCovered && code === "plays";
@@ -208,7 +209,7 @@ function Row(props: RowProps): ReactNode {
           ? texts.schedule.coveredBecause
           : isOther
             ? texts.schedule.reasons.quarantined
-            : sayReason(
+            : reasonText(
                 reason,
                 zone,
                 others,

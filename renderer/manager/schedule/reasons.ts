@@ -4,11 +4,11 @@ import type { PlayHours } from "../../../server/core/asset.ts";
 import type { Reason } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { shortDays } from "../playlists/when/DayChips.tsx";
-import { inWords, timeSaid } from "../playlists/when/words.ts";
+import { inWords, timeText } from "../playlists/when/words.ts";
 import { texts } from "../texts/texts.ts";
 import { formatIn } from "./formats.ts";
 
-export function sayReason(
+export function reasonText(
   reason: Reason,
   zone: string,
   /** How many others play in turn with it. */
@@ -16,38 +16,40 @@ export function sayReason(
   /** The whole sentence of its playlist. */
   rule: string,
 ): string {
-  const says = texts.schedule.reasons;
+  const messages = texts.schedule.reasons;
   switch (reason.code) {
     case "plays":
-      return others > 0 ? says.playsWith(others) : says.plays;
+      return others > 0 ? messages.playsWith(others) : messages.plays;
     case "outranked":
-      return says.outranked(
+      return messages.outranked(
         reason.playlistId === null ? texts.schedule.local : reason.name,
         reason.priority,
       );
     case "predicate-false":
       // All of it: the part that fails first may not be the only one.
       return inWords(rule, zone) === ""
-        ? says.predicateNever(reason.part)
-        : says.predicateFalse(inWords(rule, zone));
+        ? messages.predicateNever(reason.part)
+        : messages.predicateFalse(inWords(rule, zone));
     case "disabled":
-      return says.disabled;
+      return messages.disabled;
     case "outside-dates":
-      return sayDates(reason, zone);
+      return datesText(reason, zone);
     case "outside-hours":
-      return sayHours(reason.hours);
+      return hoursText(reason.hours);
     case "other-groups":
-      return says.groups(reason.groups.join(", "));
+      return messages.groups(reason.groups.join(", "));
     case "not-on-disk":
-      return says.notOnDisk;
+      return messages.notOnDisk;
     case "quarantined":
-      return says.quarantined;
+      return messages.quarantined;
     case "playlist-empty":
-      return reason.items === 0 ? says.empty : says.noneCan(reason.items);
+      return reason.items === 0
+        ? messages.empty
+        : messages.noneCan(reason.items);
   }
 }
 
-function sayDates(
+function datesText(
   reason: Extract<Reason, { code: "outside-dates" }>,
   zone: string,
 ): string {
@@ -57,17 +59,17 @@ function sayDates(
     startsAt !== null &&
     isOpenEnded(reason.endsAt, startsAt);
   const endsAt = isEndless ? null : reason.endsAt;
-  const says = texts.schedule.reasons;
+  const messages = texts.schedule.reasons;
   const { dayAndTime } = formatIn(zone);
   if (startsAt !== null && endsAt !== null)
-    return says.dates(dayAndTime(startsAt), dayAndTime(endsAt));
-  if (startsAt !== null) return says.datesFrom(dayAndTime(startsAt));
-  if (endsAt !== null) return says.datesUntil(dayAndTime(endsAt));
-  return says.noDates;
+    return messages.dates(dayAndTime(startsAt), dayAndTime(endsAt));
+  if (startsAt !== null) return messages.datesFrom(dayAndTime(startsAt));
+  if (endsAt !== null) return messages.datesUntil(dayAndTime(endsAt));
+  return messages.noDates;
 }
 
 /** On which days and between which times, in a sentence. */
-export function sayHours({ days, fromMs, untilMs }: PlayHours): string {
+export function hoursText({ days, fromMs, untilMs }: PlayHours): string {
   const named =
     days.length === 7
       ? ""
@@ -78,6 +80,6 @@ export function sayHours({ days, fromMs, untilMs }: PlayHours): string {
   const times =
     fromMs === null || untilMs === null
       ? ""
-      : texts.schedule.times(timeSaid(fromMs), timeSaid(untilMs));
+      : texts.schedule.times(timeText(fromMs), timeText(untilMs));
   return texts.schedule.reasons.hours(named, times);
 }

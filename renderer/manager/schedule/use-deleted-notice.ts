@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { keyOf } from "../operations.ts";
 import { focusInstead, pageTitle } from "../parts/focus.ts";
-import { sayDone } from "../parts/outcome.ts";
+import { notifySuccess } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.playlists.deleted;
@@ -30,7 +30,10 @@ export function useDeletedNotice(
       // Its lane may have left the page for another reason.
       const { playlist_id: id } = gone;
       if (!list || list.some((one) => one.playlist_id === id)) return;
-      sayDone(words.said(gone.name), words.saidMore);
+      notifySuccess(
+        words.deletedElsewhere(gone.name),
+        words.deletedElsewhereHint,
+      );
       setTimeout(() => focusInstead(document, pageTitle));
     },
     [client],

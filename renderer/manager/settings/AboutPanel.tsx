@@ -9,7 +9,7 @@ import type {
 } from "../../../server/contract/ipc/ipc-desk.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer } from "../operations.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import { Fact } from "../parts/Fact.tsx";
 import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
@@ -98,7 +98,7 @@ function FolderButton(props: {
         window.manager
           .openFolder({ which: props.which })
           .catch((error: unknown) => {
-            sayFailed(words.openFailed, error);
+            notifyFailure(words.openFailed, error);
           });
       }}
     >

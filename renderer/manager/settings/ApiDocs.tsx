@@ -85,7 +85,7 @@ export function ApiDocs(): ReactNode {
               <div key={group.name} className="docs-group">
                 <h4 lang="en">
                   {group.name}
-                  <span className="quiet">{group.says}</span>
+                  <span className="quiet">{group.description}</span>
                 </h4>
                 <Accordion
                   variant="default"
@@ -158,7 +158,7 @@ function Details({
             <Fact
               key={name}
               name={name}
-              says={description}
+              description={description}
               note={`${words.inPlace[place] ?? place}, ${required ? words.required : words.optional}`}
             />
           ))}
@@ -166,19 +166,19 @@ function Details({
       ) : null}
       {fields.length > 0 ? (
         <Facts title={words.body}>
-          {fields.map(({ name, says, kind, isRequired }) => (
+          {fields.map(({ name, description, kind, isRequired }) => (
             <Fact
               key={name}
               name={name}
-              says={says}
+              description={description}
               note={`${kind}${isRequired ? `, ${words.required}` : ""}`}
             />
           ))}
         </Facts>
       ) : null}
       <Facts title={words.answers}>
-        {answers.map(({ status, says }) => (
-          <Fact key={status} name={status} says={says} note="" />
+        {answers.map(({ status, description }) => (
+          <Fact key={status} name={status} description={description} note="" />
         ))}
       </Facts>
       <h5>{words.example}</h5>
@@ -207,7 +207,7 @@ function Facts(props: {
 
 function Fact(props: {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly note: string;
 }): ReactNode {
   return (
@@ -216,7 +216,7 @@ function Fact(props: {
         <code dir="ltr">{props.name}</code>
       </dt>
       <dd>
-        {props.says} <span className="quiet">{props.note}</span>
+        {props.description} <span className="quiet">{props.note}</span>
       </dd>
     </div>
   );

@@ -12,7 +12,7 @@ import type { BackupV2 } from "../../../server/contract/v2/v2-beyond.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer, useOperation } from "../operations.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
@@ -40,10 +40,10 @@ export function BackupPanel({
               {},
               {
                 onSuccess: (name) => {
-                  sayDone(words.made, name);
+                  notifySuccess(words.made, name);
                 },
                 onError: (error) => {
-                  sayFailed(words.makeFailed, error);
+                  notifyFailure(words.makeFailed, error);
                 },
               },
             );
@@ -107,11 +107,11 @@ function BackupRow(props: {
           onYes={() =>
             remove.mutateAsync({ parameters: { name } }).then(
               () => {
-                sayDone(words.removed(name));
+                notifySuccess(words.removed(name));
               },
               (error: unknown) => {
                 setIsAsked(false);
-                sayFailed(words.removeFailed(name), error);
+                notifyFailure(words.removeFailed(name), error);
               },
             )
           }
@@ -166,8 +166,8 @@ function BackupRow(props: {
 async function save(name: string): Promise<void> {
   try {
     const saved = await window.manager.saveBackup({ name });
-    if (saved !== null) sayDone(words.saved, saved.path);
+    if (saved !== null) notifySuccess(words.saved, saved.path);
   } catch (error) {
-    sayFailed(words.saveFailed, error);
+    notifyFailure(words.saveFailed, error);
   }
 }

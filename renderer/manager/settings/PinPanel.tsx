@@ -3,7 +3,7 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ExitPinChange } from "../../../server/contract/ipc/ipc-desk.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { useAskAgain, useQuestion } from "../questions.ts";
 import { formats, texts } from "../texts/texts.ts";
@@ -43,11 +43,11 @@ export function PinPanel(): ReactNode {
         setNext("");
         setRefused(null);
         noteFinal(texts.manager.pinChanged);
-        sayDone(outcome.isSet ? words.isSet : words.isGone);
+        notifySuccess(outcome.isSet ? words.isSet : words.isGone);
         await askAgain("readExitPin");
       } else setRefused({ field: "current", sentence: refusalOf(outcome) });
     } catch (error) {
-      sayFailed(words.failed, error);
+      notifyFailure(words.failed, error);
     } finally {
       setIsAsking(false);
     }

@@ -7,11 +7,11 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { reasonOf, useAssets, useNow } from "../api.ts";
 import { FileChoice } from "../parts/FileChoice.tsx";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
-import { sayUndoable } from "../undo.ts";
+import { notifyUndoable } from "../undo.ts";
 import { restoredUndo } from "./restore-undo.ts";
 import { RestorePreview } from "./RestorePreview.tsx";
 
@@ -122,9 +122,9 @@ function Examined(props: {
             );
             onDone();
             await client.invalidateQueries();
-            sayUndoable(words.done, await restoredUndo(wayBack));
+            notifyUndoable(words.done, await restoredUndo(wayBack));
           } catch (error) {
-            sayFailed(`${words.failed} ${words.nothingChanged}`, error);
+            notifyFailure(`${words.failed} ${words.nothingChanged}`, error);
           }
         }}
       />

@@ -103,9 +103,9 @@ export function RestorePreview({
             <div key={name}>
               <dt>{settingNamed(name)?.words.name ?? name}</dt>
               <dd>
-                <span className="quiet">{said(name, now)}</span>
+                <span className="quiet">{valueText(name, now)}</span>
                 {" → "}
-                {said(name, then)}
+                {valueText(name, then)}
               </dd>
             </div>
           ))}
@@ -115,7 +115,7 @@ export function RestorePreview({
   );
 }
 
-function said(name: string, value: unknown): string {
+function valueText(name: string, value: unknown): string {
   const setting = settingNamed(name);
   return setting ? spoken(setting, value) : String(value);
 }

@@ -16,7 +16,7 @@ import { reasonOf } from "../api.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Panel } from "../parts/Panel.tsx";
 import { Trouble } from "../parts/Trouble.tsx";
-import { saySite } from "../texts/site.ts";
+import { siteText } from "../texts/site.ts";
 import { formats, texts } from "../texts/texts.ts";
 import "./site.css";
 
@@ -92,7 +92,7 @@ function Command({ typed }: { readonly typed: string }): ReactNode {
 
 function Line({ line }: { readonly line: SiteLineView }): ReactNode {
   const { name, verdict, fact } = line;
-  const { found, advice, command } = saySite(words.sayings, fact);
+  const { found, advice, command } = siteText(words.siteTexts, fact);
   const Sign = signs[verdict];
   return (
     <li className="site-line" data-verdict={verdict}>

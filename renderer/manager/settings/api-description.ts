@@ -19,7 +19,7 @@ export interface DescribedOperation {
   readonly fields: readonly DescribedField[];
   readonly answers: readonly {
     readonly status: string;
-    readonly says: string;
+    readonly description: string;
   }[];
   readonly example: string;
   /** Reads only, answers JSON or text, and needs nothing but its parameters. */
@@ -28,14 +28,14 @@ export interface DescribedOperation {
 
 export interface DescribedField {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly kind: string;
   readonly isRequired: boolean;
 }
 
 export interface DescribedGroup {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly operations: readonly DescribedOperation[];
 }
 
@@ -50,7 +50,7 @@ export function groupsOf(
     })),
   );
   return api.tags.map(({ name, description }) => ({
-    ...{ name, says: description },
+    ...{ name, description: description },
     operations: operations
       .filter(({ tag }) => tag === name)
       .map(({ described }) => described),
@@ -105,7 +105,9 @@ function describe(
       .filter(([status]) => status !== "default")
       .map(([status, answer]) => ({
         status,
-        says: String((answer as { description?: string }).description ?? ""),
+        description: String(
+          (answer as { description?: string }).description ?? "",
+        ),
       })),
     example: curlCommand(address, method, path, operation),
     canBeAsked: method === "get" && answersText(responses),
@@ -131,7 +133,7 @@ function fieldsOf(api: OpenApi, schema: JsonSchema): readonly DescribedField[] {
   );
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    says: textOf(property.description),
+    description: textOf(property.description),
     kind: kindOf(api, property),
     isRequired: required.has(name),
   }));
@@ -146,8 +148,8 @@ function nameOfRef({ $ref }: JsonSchema): string | null {
   return typeof $ref === "string" ? ($ref.split("/").at(-1) ?? null) : null;
 }
 
-function textOf(said: unknown): string {
-  return typeof said === "string" ? said : "";
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function kindOf(api: OpenApi, schema: JsonSchema): string {

@@ -11,11 +11,11 @@ import {
   Refusal,
   useAnswer,
 } from "../operations.ts";
-import { sayFailed } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcome.ts";
 import type { SaveOutcome } from "../parts/use-draft.ts";
 import { texts } from "../texts/texts.ts";
 import { isSame } from "../three-way.ts";
-import { ChangedElsewhere, defineUndo, sayUndoable } from "../undo.ts";
+import { ChangedElsewhere, defineUndo, notifyUndoable } from "../undo.ts";
 import { kindOf, spoken } from "./setting-value.ts";
 import type { SettingView } from "./sections.ts";
 
@@ -87,12 +87,12 @@ export function useSettings(): SettingsEditor {
         const sentence =
           error instanceof Refusal ? error.fields?.[wireName]?.[0] : undefined;
         if (sentence === undefined)
-          sayFailed(texts.settings.notChanged(words.name), error);
+          notifyFailure(texts.settings.notChanged(words.name), error);
         const reason = sentence ?? reasonOf(error);
         setRefusals((others) => ({ ...{ ...others, [wireName]: reason } }));
         return { isSaved: false, reason };
       }
-      sayUndoable(
+      notifyUndoable(
         texts.settings.changed(
           words.name,
           assetName(client, setting, value) ?? spoken(setting, value),

@@ -84,7 +84,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
   return (
     <div className="takeover-sending" ref={box}>
       <p className="quiet takeover-about" tabIndex={-1} ref={first}>
-        {texts.takeover.editSays}
+        {texts.takeover.editDescription}
       </p>
       <div className="takeover-sending" {...rows}>
         <ol className="message-list">

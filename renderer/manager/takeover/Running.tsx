@@ -8,7 +8,7 @@ import { useMoment } from "../parts/moment.ts";
 import { texts } from "../texts/texts.ts";
 import { HoldButton } from "./HoldButton.tsx";
 import { keyOf, operate } from "../operations.ts";
-import { sayDone, sayFailed } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 
 interface Props {
   readonly takeover: TakeoverV2;
@@ -74,9 +74,9 @@ function useEndTakeover(): () => Promise<void> {
   return async () => {
     try {
       await operate("endTakeover", {});
-      sayDone(texts.takeover.ended);
+      notifySuccess(texts.takeover.ended);
     } catch (error) {
-      sayFailed(texts.takeover.notEnded, error);
+      notifyFailure(texts.takeover.notEnded, error);
     }
     await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
   };

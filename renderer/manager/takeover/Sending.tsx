@@ -89,7 +89,7 @@ export function Sending(props: Props): ReactNode {
   return (
     <div className="takeover-sending" onKeyDown={holdFromChoice}>
       <p className="quiet">
-        {isRunning ? texts.takeover.replaces : texts.takeover.says}
+        {isRunning ? texts.takeover.replaces : texts.takeover.description}
       </p>
       <fieldset className="takeover-choices">
         <legend className="only-aloud">{texts.takeover.ready}</legend>
@@ -99,7 +99,7 @@ export function Sending(props: Props): ReactNode {
             isFirst={index === 0}
             isChosen={one.id === chosen}
             name={one.name}
-            says={sayingOf(one)}
+            description={messageLabel(one)}
             onChoose={() => {
               change({ chosen: one.id });
             }}
@@ -109,7 +109,7 @@ export function Sending(props: Props): ReactNode {
           isFirst={false}
           isChosen={chosen === customText}
           name={texts.takeover.custom}
-          says={texts.takeover.customSays}
+          description={texts.takeover.customSays}
           onChoose={() => {
             change({ chosen: customText });
           }}
@@ -181,7 +181,7 @@ function holdFromChoice(event: KeyPress<HTMLElement>): void {
   button?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 }
 
-function sayingOf({ text, url }: TakeoverMessage): string {
+function messageLabel({ text, url }: TakeoverMessage): string {
   return text ?? url ?? texts.takeover.anAsset;
 }
 
@@ -189,7 +189,7 @@ function Choice(props: {
   readonly isFirst: boolean;
   readonly isChosen: boolean;
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly onChoose: () => void;
 }): ReactNode {
   return (
@@ -206,7 +206,7 @@ function Choice(props: {
           <bdi>{props.name}</bdi>
         </span>
         <span className="quiet">
-          <bdi>{props.says}</bdi>
+          <bdi>{props.description}</bdi>
         </span>
       </span>
     </label>

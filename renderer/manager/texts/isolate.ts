@@ -12,19 +12,19 @@ const writtenElsewhere = new Set([
 ]);
 
 /** Sentences end where they should, and "2.5 GB" is not turned round. */
-export function isolated<Thing>(said: Thing): Thing {
-  return isolatedPart(said) as Thing;
+export function isolated<Thing>(value: Thing): Thing {
+  return isolatedPart(value) as Thing;
 }
 
-function isolatedPart(said: unknown): unknown {
-  if (typeof said === "string") return said === "" ? said : isolate(said);
-  if (typeof said === "function")
+function isolatedPart(value: unknown): unknown {
+  if (typeof value === "string") return value === "" ? value : isolate(value);
+  if (typeof value === "function")
     return (...given: unknown[]): unknown =>
-      isolatedPart((said as (...given: unknown[]) => unknown)(...given));
-  if (Array.isArray(said)) return said.map(isolatedPart);
-  if (typeof said !== "object" || said === null) return said;
+      isolatedPart((value as (...given: unknown[]) => unknown)(...given));
+  if (Array.isArray(value)) return value.map(isolatedPart);
+  if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(said).map(([name, part]: [string, unknown]) => [
+    Object.entries(value).map(([name, part]: [string, unknown]) => [
       name,
       writtenElsewhere.has(name) ? part : isolatedPart(part),
     ]),

@@ -6,7 +6,7 @@ import type {
   SiteFacts,
 } from "../../../server/contract/site.ts";
 
-export interface SiteSaying {
+export interface SiteText {
   readonly found: string;
   /** Null where there is nothing to do. */
   readonly advice: string | null;
@@ -14,8 +14,8 @@ export interface SiteSaying {
   readonly command?: string;
 }
 
-export type SiteSayings = {
-  readonly [Code in SiteCode]: (fact: SiteFacts[Code]) => SiteSaying;
+export type SiteTexts = {
+  readonly [Code in SiteCode]: (fact: SiteFacts[Code]) => SiteText;
 };
 
 /** What is typed as it stands, in every language. */
@@ -41,8 +41,8 @@ export function sizeOfDisplay(width: number, height: number): string {
 }
 
 /** In the words of a language; a code of another version says nothing but itself. */
-export function saySite(sayings: SiteSayings, fact: SiteFact): SiteSaying {
-  const say = sayings[fact.code] as
-    ((fact: SiteFact) => SiteSaying) | undefined;
-  return say?.(fact) ?? { found: fact.code, advice: null };
+export function siteText(siteTexts: SiteTexts, fact: SiteFact): SiteText {
+  const format = siteTexts[fact.code] as
+    ((fact: SiteFact) => SiteText) | undefined;
+  return format?.(fact) ?? { found: fact.code, advice: null };
 }

@@ -178,7 +178,7 @@ export function createIngest(options: IngestOptions): Ingest {
   async function bringInOnce(job: Job, signal: AbortSignal): Promise<void> {
     const hash = job.sourceHash ?? (await fetchBytes(job, signal));
     if (hash === null) return;
-    await say(job, "processing", hash);
+    await storeStatus(job, "processing", hash);
     const processed = await processBytes(job, hash, {
       ...options,
       signal,
@@ -212,7 +212,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const { sourceUrl } = job;
     if (!sourceUrl)
       throw new Refused("There is neither a source_url nor a file.");
-    await say(job, "downloading");
+    await storeStatus(job, "downloading");
     const part = partOf(job);
     const found = await find(job, sourceUrl, part, signal);
     if (found.kind !== "bytes") {
@@ -306,7 +306,7 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   /** Said as soon as it is so, unless somebody else is at it by now. */
-  async function say(
+  async function storeStatus(
     { id }: Job,
     status: "downloading" | "processing",
     hash?: string,

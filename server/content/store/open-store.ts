@@ -171,7 +171,7 @@ async function restoreOrRefuse(
       "corrupt",
       `The database ${file} is damaged (${why}) and there is no sound backup of it in ${backupsDir(dataDir)}: put a copy of your own in its place, or move it away to begin with an empty one.`,
     );
-  say(log, restored);
+  reportRestored(log, restored);
 }
 
 /** Up to the damage it is as sound as any; opening the database overwrites the rest. */
@@ -180,10 +180,10 @@ async function noteBrokenJournal({ dataDir, log }: Opening): Promise<void> {
   const lost = pagesBehindDamage(`${file}-wal`);
   if (lost === 0 || log === null) return;
   const reason = `${lost} pages lie behind damage in the journal beside it`;
-  say(log, await keepJournal(file, reason, dataDir));
+  reportRestored(log, await keepJournal(file, reason, dataDir));
 }
 
-function say(log: Log, restored: Restored): void {
+function reportRestored(log: Log, restored: Restored): void {
   log.error("store.restored", { ...restored });
   process.stderr.write(`${restoredText(restored)}\n`);
 }

@@ -68,14 +68,14 @@ export function createEdgeApps(v3: V3): EdgeApps {
     const plan = planDeploy(state, deployment);
     if (isOutstanding(plan.outstanding))
       return { outstanding: plan.outstanding };
-    const said = { published: true, channel: "stable" };
+    const constants = { published: true, channel: "stable" };
     if (!plan.deploy_needed)
-      return { revision: state.revision, created: false, ...said };
+      return { revision: state.revision, created: false, ...constants };
     const revision = await writeRevision(
       { v3, ask, place, share: (pairs) => shareFiles(run, pairs) },
       { state, deployment, plan },
     );
-    return { revision, created: true, ...said };
+    return { revision, created: true, ...constants };
   }
 
   return { deploy: { POST: deploy }, preview: { POST: preview } };

@@ -15,9 +15,9 @@ import {
   type RefusalAnswer,
 } from "../http/refusal.ts";
 
-type Said = readonly [status: number, code: string];
+type StatusAndCode = readonly [status: number, code: string];
 
-const saidOf: Readonly<Record<FailureCode, Said>> = {
+const statusByFailure: Readonly<Record<FailureCode, StatusAndCode>> = {
   "not-found": [404, "PGRST125"],
   malformed: [400, "PGRST102"],
   invalid: [400, "22023"],
@@ -86,7 +86,7 @@ export function answerOf(error: unknown): RefusalAnswer | null {
   if (error instanceof Refusal) return error.answer;
   if (error instanceof DatabaseError) return answerOfDatabase(error);
   if (error instanceof Failure) {
-    const [status, code] = saidOf[error.code];
+    const [status, code] = statusByFailure[error.code];
     const { fields } = error;
     return new Refusal(status, code, error.message, {
       ...(fields && { fields, details: textOf(fields) }),
@@ -144,8 +144,8 @@ function answerOfDatabase({
   const fault = faultOfDatabase(sqlState);
   const status = fault === undefined ? statusOfState(sqlState) : 503;
   if (status === 500) return null;
-  const said = sentences[sqlState] ?? fault ?? message;
-  return new Refusal(status, sqlState, said, {
+  const text = sentences[sqlState] ?? fault ?? message;
+  return new Refusal(status, sqlState, text, {
     headers: status === 503 ? { "Retry-After": "1" } : {},
   }).answer;
 }

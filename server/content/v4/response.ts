@@ -40,21 +40,24 @@ export function preferenceApplied(
   if (prefer === noPreferences) return "";
   const isWrite = method !== "GET";
   const isChange = method === "PATCH" || method === "DELETE";
-  const said: readonly (readonly [string, string | number | null, boolean])[] =
+  const honoured: readonly (readonly [
+    string,
+    string | number | null,
+    boolean,
+  ])[] = [
+    ["resolution", prefer.resolution, method === "POST"],
+    ["missing", prefer.missing, method === "POST"],
+    ["return", prefer.return, isWrite],
+    ["count", prefer.count, true],
+    ["handling", prefer.handling, true],
+    ["timezone", prefer.timezone, true],
     [
-      ["resolution", prefer.resolution, method === "POST"],
-      ["missing", prefer.missing, method === "POST"],
-      ["return", prefer.return, isWrite],
-      ["count", prefer.count, true],
-      ["handling", prefer.handling, true],
-      ["timezone", prefer.timezone, true],
-      [
-        "max-affected",
-        prefer.maxAffected,
-        isChange && prefer.handling === "strict",
-      ],
-    ];
-  return said
+      "max-affected",
+      prefer.maxAffected,
+      isChange && prefer.handling === "strict",
+    ],
+  ];
+  return honoured
     .filter(([, value, isHonoured]) => isHonoured && value !== null)
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");

@@ -26,11 +26,11 @@ export function fieldList(api: OpenApi, schema: JsonSchema): string {
   if (!properties) return `<p class="kind">${kindOf(schema)}</p>`;
   const rows = Object.entries(properties).map(([name, field]) => {
     const must = required.includes(name) ? "" : optional;
-    const said =
+    const text =
       typeof field.description === "string"
         ? `${escaped(field.description)} `
         : "";
-    return `<div><dt><code>${escaped(name)}</code>${must}</dt><dd>${said}<span class="kind">${kindOf(field)}</span></dd></div>`;
+    return `<div><dt><code>${escaped(name)}</code>${must}</dt><dd>${text}<span class="kind">${kindOf(field)}</span></dd></div>`;
   });
   return `<dl>${rows.join("")}</dl>`;
 }

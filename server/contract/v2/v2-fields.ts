@@ -1,6 +1,6 @@
 // What each field of version 2 means, in a sentence, wherever it stands.
 
-export const fieldsSaid: Readonly<Record<string, string>> = {
+export const fieldDescriptions: Readonly<Record<string, string>> = {
   asset_id: "The asset's identifier.",
   name: "What people call it.",
   uri: "An http, https or rtsp address, or the uri that file_asset answered; of stored bytes it is told with the ending of their type.",

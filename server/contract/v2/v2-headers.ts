@@ -67,7 +67,7 @@ export const readHeaders = reader<Readonly<Record<string, string>>>(
 
 function readHeader(name: string, value: unknown): Reading<string> {
   if (!isName.test(name))
-    return { sentence: `${said(name)} cannot be sent as a header.` };
+    return { sentence: `${quoted(name)} cannot be sent as a header.` };
   if (typeof value !== "string" || !isValue.test(value))
     return { sentence: `The value of ${name} must be plain text.` };
   return value.length > maxValueLength
@@ -106,6 +106,6 @@ export function goodHeaders(given: unknown): {
 
 const maxSentences = 5;
 
-function said(name: string): string {
+function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }

@@ -2,7 +2,7 @@
 
 import { refTo, schemasV2 } from "./v2-answers.ts";
 import { interfaceVersion } from "./v2-beyond.ts";
-import { fieldsSaid } from "./v2-fields.ts";
+import { fieldDescriptions } from "./v2-fields.ts";
 import type { AnswerV2, GroupV2, OperationV2 } from "./v2-operation.ts";
 import { operationsV2 } from "./v2-operations.ts";
 import type {
@@ -47,8 +47,8 @@ export function openApiV2(): OpenApi {
       description,
     },
     servers: [{ url: "/" }],
-    tags: Object.entries(groups).map(([name, said]) => ({
-      ...{ name, description: said },
+    tags: Object.entries(groups).map(([name, description]) => ({
+      ...{ name, description: description },
     })),
     security: [{}, { bearer: [] }, { basic: [] }],
     paths,
@@ -82,12 +82,14 @@ function operationToOpenApi(operation: OperationV2): OpenApiOperation {
     description: `Rules: ${rules.join(", ")}.`,
     "x-rules": rules,
     ...(operation.parameters && {
-      parameters: operation.parameters.map(({ says, schema, ...rest }) => ({
-        ...rest,
-        required: rest.in === "path",
-        description: says,
-        schema: schema ?? { type: "string" },
-      })),
+      parameters: operation.parameters.map(
+        ({ description, schema, ...rest }) => ({
+          ...rest,
+          required: rest.in === "path",
+          description: description,
+          schema: schema ?? { type: "string" },
+        }),
+      ),
     }),
     ...(operation.body && { requestBody: bodyToOpenApi(operation.body) }),
     responses: {
@@ -98,19 +100,19 @@ function operationToOpenApi(operation: OperationV2): OpenApiOperation {
   };
 }
 
-function byStatus<Said>(
-  said: Readonly<Record<number, Said>>,
-  make: (said: Said) => OpenApiResponse,
+function byStatus<Value>(
+  description: Readonly<Record<number, Value>>,
+  make: (description: Value) => OpenApiResponse,
 ): Record<string, OpenApiResponse> {
   return Object.fromEntries(
-    Object.entries(said).map(([status, one]) => [status, make(one)]),
+    Object.entries(description).map(([status, one]) => [status, make(one)]),
   );
 }
 
 function bodyToOpenApi(body: NonNullable<OperationV2["body"]>): OpenApiRequest {
   if ("field" in body) {
     const file = {
-      description: body.says,
+      description: body.description,
       contentMediaType: "application/octet-stream",
     };
     const schema = {
@@ -140,18 +142,18 @@ function bodyToOpenApi(body: NonNullable<OperationV2["body"]>): OpenApiRequest {
 }
 
 function answerToOpenApi(answer: AnswerV2): OpenApiResponse {
-  const { says, type, shape, list } = answer;
+  const { description, type, shape, list } = answer;
   const schema =
     (shape && refTo(shape)) ??
     (list && { type: "array", items: refTo(list) }) ??
     answer.schema;
-  if (!type && !schema) return { description: says };
+  if (!type && !schema) return { description: description };
   const content = { [type ?? "application/json"]: schema ? { schema } : {} };
-  return { description: says, content };
+  return { description: description, content };
 }
 
-function refusal(says: string): OpenApiResponse {
-  return answerToOpenApi({ says, shape: "Refusal" });
+function refusal(description: string): OpenApiResponse {
+  return answerToOpenApi({ description, shape: "Refusal" });
 }
 
 /** Each property with what its name means, unless it says so itself. */
@@ -162,21 +164,23 @@ function withSentences<Value>(value: Value): Value {
     ([key, inner]: [string, unknown]) => [
       key,
       key === "properties"
-        ? propertiesSaid(inner as object)
+        ? describeProperties(inner as object)
         : withSentences(inner),
     ],
   );
   return Object.fromEntries(entries) as Value;
 }
 
-function propertiesSaid(properties: object): object {
+function describeProperties(properties: object): object {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]: [string, unknown]) => {
-      const said = fieldsSaid[name];
+      const description = fieldDescriptions[name];
       const inner = withSentences(schema) as object;
       return [
         name,
-        said === undefined ? inner : { description: said, ...inner },
+        description === undefined
+          ? inner
+          : { description: description, ...inner },
       ];
     }),
   );

@@ -39,7 +39,7 @@ export interface OperationDetails {
 export interface ParameterV2 {
   readonly name: string;
   readonly in: "path" | "query" | "header";
-  readonly says: string;
+  readonly description: string;
   readonly schema?: JsonSchema;
   readonly example: string;
 }
@@ -54,14 +54,14 @@ export interface FieldsBodyV2 {
 /** One file as a field of a multipart body. */
 export interface FileBodyV2 {
   readonly field: string;
-  readonly says: string;
+  readonly description: string;
   /** What a person might call such a file. */
   readonly example: string;
 }
 
 /** JSON of one shape, of a list of them, or of what a schema says; bytes of a media type; else there is no body. */
 export interface AnswerV2 {
-  readonly says: string;
+  readonly description: string;
   readonly shape?: ShapeName;
   readonly list?: ShapeName;
   readonly schema?: JsonSchema;
@@ -90,19 +90,19 @@ export const bodyRefusals = {
 /** A parameter of the path. */
 export function inPath(
   name: string,
-  says: string,
+  description: string,
   example: string,
   schema?: JsonSchema,
 ): ParameterV2 {
-  return { name, in: "path", says, example, ...(schema && { schema }) };
+  return { name, in: "path", description, example, ...(schema && { schema }) };
 }
 
 /** One that may follow the question mark. */
 export function inQuery<const Name extends string>(
   name: Name,
-  says: string,
+  description: string,
   example: string,
   schema?: JsonSchema,
 ): ParameterV2 & { readonly name: Name; readonly in: "query" } {
-  return { name, in: "query", says, example, ...(schema && { schema }) };
+  return { name, in: "query", description, example, ...(schema && { schema }) };
 }

@@ -34,7 +34,7 @@ export const operationsBeyondV2 = [
       shape: "ReplaceSource",
       example: { uri: "upload:0123456789abcdef0123456789abcdef" },
     },
-    answers: { 200: { says: "The asset.", shape: "Asset" } },
+    answers: { 200: { description: "The asset.", shape: "Asset" } },
     refusals: {
       ...bodyRefusals,
       404: "There is no asset with this identifier.",
@@ -44,24 +44,24 @@ export const operationsBeyondV2 = [
     ...{ id: "pausePlayback", group: "Playback", rules: [5, 291] },
     summary: "Keep what is on the glass when its time is over",
     body: { shape: "BeginPause", isOptional: true, example: { seconds: 600 } },
-    answers: { 201: { says: "Until when.", shape: "Pause" } },
+    answers: { 201: { description: "Until when.", shape: "Pause" } },
     refusals: bodyRefusals,
   }),
   operation("delete", "/api/v2/pause", {
     ...{ id: "resumePlayback", group: "Playback", rules: [291] },
     summary: "Go on again",
-    answers: { 204: { says: "It goes on." } },
+    answers: { 204: { description: "It goes on." } },
   }),
   operation("get", "/api/v2/backups", {
     ...{ id: "listBackups", group: "Backup", rules: [27, 42] },
     summary: "List the archives that are kept",
-    answers: { 200: { says: "The archives.", list: "Backup" } },
+    answers: { 200: { description: "The archives.", list: "Backup" } },
   }),
   operation("get", "/api/v2/backups/:name", {
     ...{ id: "fetchBackup", group: "Backup", rules: [27, 42] },
     summary: "Fetch an archive",
     parameters: [backupName],
-    answers: { 200: { says: "The archive.", type: "application/gzip" } },
+    answers: { 200: { description: "The archive.", type: "application/gzip" } },
     refusals: noBackup,
   }),
   operation("get", "/static_with_mime/:name", {
@@ -75,20 +75,22 @@ export const operationsBeyondV2 = [
         "application/x-tgz",
       ),
     ],
-    answers: { 200: { says: "The archive.", type: "application/x-tgz" } },
+    answers: {
+      200: { description: "The archive.", type: "application/x-tgz" },
+    },
     refusals: noBackup,
   }),
   operation("delete", "/api/v2/backups/:name", {
     ...{ id: "deleteBackup", group: "Backup", rules: [27, 42] },
     summary: "Delete an archive",
     parameters: [backupName],
-    answers: { 204: { says: "It is gone." } },
+    answers: { 204: { description: "It is gone." } },
     refusals: noBackup,
   }),
   operation("get", "/api/v2/device_settings", {
     ...{ id: "readSettings", group: "Player", rules: [30, 114, 120] },
     summary: "Read every setting",
-    answers: { 200: { says: "The settings.", shape: "Settings" } },
+    answers: { 200: { description: "The settings.", shape: "Settings" } },
   }),
   operation("patch", "/api/v2/device_settings", {
     ...{ id: "changeSettings", group: "Player", rules: settingRules },
@@ -97,18 +99,18 @@ export const operationsBeyondV2 = [
       ...{ shape: "ChangeSettings", isOptional: true },
       example: { player_name: "Lobby", default_duration: 15 },
     },
-    answers: { 200: { says: "They are kept.", shape: "Message" } },
+    answers: { 200: { description: "They are kept.", shape: "Message" } },
     refusals: bodyRefusals,
   }),
   operation("get", "/api/v2/screenshot", {
     ...{ id: "readScreenshot", group: "Observing", rules: [22] },
     summary: "See what a person sees on the glass",
-    answers: { 200: { says: "A picture.", type: "image/png" } },
+    answers: { 200: { description: "A picture.", type: "image/png" } },
   }),
   operation("get", "/api/v2/now", {
     ...{ id: "readNow", group: "Observing", rules: [72, 147, 148] },
     summary: "Read what is on the glass, why, and what is next",
-    answers: { 200: { says: "This moment.", shape: "Now" } },
+    answers: { 200: { description: "This moment.", shape: "Now" } },
   }),
   operation("get", "/api/v2/why", {
     ...{ id: "readWhy", group: "Observing", rules: [8, 145, 146] },
@@ -121,13 +123,13 @@ export const operationsBeyondV2 = [
         readMoment.schema,
       ),
     ],
-    answers: { 200: { says: "That moment.", shape: "Why" } },
+    answers: { 200: { description: "That moment.", shape: "Why" } },
     refusals: { 400: "That is no moment." },
   }),
   operation("get", "/api/v2/takeover", {
     ...{ id: "readTakeover", group: "Playback", rules: [150, 154] },
     summary: "Read what has the screen",
-    answers: { 200: { says: "The takeover.", shape: "Takeover" } },
+    answers: { 200: { description: "The takeover.", shape: "Takeover" } },
     refusals: { 404: "Nothing has taken the screen over." },
   }),
   operation("post", "/api/v2/takeover", {
@@ -137,23 +139,25 @@ export const operationsBeyondV2 = [
       shape: "CreateTakeover",
       example: { text: "Please leave the building.", seconds: 600 },
     },
-    answers: { 201: { says: "It has the screen.", shape: "Takeover" } },
+    answers: { 201: { description: "It has the screen.", shape: "Takeover" } },
     refusals: bodyRefusals,
   }),
   operation("delete", "/api/v2/takeover", {
     ...{ id: "endTakeover", group: "Playback", rules: [152] },
     summary: "Give the screen back",
-    answers: { 204: { says: "Nothing has the screen but the programme." } },
+    answers: {
+      204: { description: "Nothing has the screen but the programme." },
+    },
   }),
   operation("get", "/api/v2/info", {
     ...{ id: "readInfo", group: "Observing", rules: [73] },
     summary: "Read how the player and its machine fare",
-    answers: { 200: { says: "The figures.", shape: "Info" } },
+    answers: { 200: { description: "The figures.", shape: "Info" } },
   }),
   operation("get", "/api/v2/integrations", {
     ...{ id: "readIntegrations", group: "Observing", rules: [582] },
     summary: "Read what fleet the player belongs to: none",
-    answers: { 200: { says: "None.", shape: "Integrations" } },
+    answers: { 200: { description: "None.", shape: "Integrations" } },
   }),
   operation("get", "/api/v2/events", {
     ...{
@@ -165,12 +169,13 @@ export const operationsBeyondV2 = [
     parameters: [
       {
         ...{ name: "Last-Event-ID", in: "header", example: "m1x2y3-7" },
-        says: "The last event heard, to hear what came after it.",
+        description: "The last event heard, to hear what came after it.",
       },
     ],
     answers: {
       200: {
-        says: "Server-sent events: changed, showing, progress, sync and fault.",
+        description:
+          "Server-sent events: changed, showing, progress, sync and fault.",
         type: "text/event-stream",
       },
     },
@@ -179,13 +184,13 @@ export const operationsBeyondV2 = [
   operation("get", "/api/v2/metrics", {
     ...{ id: "readMetrics", group: "Observing", rules: [79] },
     summary: "Read the figures for a Prometheus",
-    answers: { 200: { says: "Text 0.0.4.", type: "text/plain" } },
+    answers: { 200: { description: "Text 0.0.4.", type: "text/plain" } },
   }),
   operation("get", "/api/v2/tokens", {
     ...{ id: "listTokens", group: "Access", rules: [61, 64] },
     summary: "List the access tokens",
     answers: {
-      200: { says: "The tokens, without their secrets.", list: "Token" },
+      200: { description: "The tokens, without their secrets.", list: "Token" },
     },
   }),
   operation("post", "/api/v2/tokens", {
@@ -194,7 +199,7 @@ export const operationsBeyondV2 = [
     body: { shape: "CreateToken", example: { name: "front desk" } },
     answers: {
       201: {
-        says: "The token; its secret is told this once.",
+        description: "The token; its secret is told this once.",
         shape: "NewToken",
       },
     },
@@ -207,7 +212,7 @@ export const operationsBeyondV2 = [
     ...{ id: "revokeToken", group: "Access", rules: [64] },
     summary: "Revoke an access token",
     parameters: [tokenId],
-    answers: { 204: { says: "It is not valid any more." } },
+    answers: { 204: { description: "It is not valid any more." } },
     refusals: {
       404: "There is no token with this identifier.",
       409: "Without this last one the player could not be reached.",
@@ -216,11 +221,11 @@ export const operationsBeyondV2 = [
   operation("get", "/api/v2/openapi.json", {
     ...{ id: "readDescription", group: "Help", rules: [90, 91] },
     summary: "Read this description as OpenAPI 3.1",
-    answers: { 200: { says: "It.", schema: { type: "object" } } },
+    answers: { 200: { description: "It.", schema: { type: "object" } } },
   }),
   operation("get", "/api/docs", {
     ...{ id: "readDocumentation", group: "Help", rules: [92] },
     summary: "Read this description as a page",
-    answers: { 200: { says: "The page.", type: "text/html" } },
+    answers: { 200: { description: "The page.", type: "text/html" } },
   }),
 ];

@@ -30,8 +30,11 @@ const format = inQuery("format", "`csv` for a table.", "json", {
   ...{ type: "string", enum: ["json", "csv"] },
 });
 const refusals = { 400: "A parameter cannot be read." };
-const listOf = <const Name extends ShapeName>(list: Name, says: string) => ({
-  200: { says, list },
+const listOf = <const Name extends ShapeName>(
+  list: Name,
+  description: string,
+) => ({
+  200: { description, list },
 });
 
 const things = {
@@ -112,7 +115,7 @@ export const historyOperationsV2 = [
   operation("delete", "/api/v2/trash", {
     ...{ id: "emptyTrash", group: "Assets", rules: [283] },
     summary: "Empty the bin for good",
-    answers: { 204: { says: "It is empty." } },
+    answers: { 204: { description: "It is empty." } },
   }),
   operation("post", "/api/v2/trash/restore", {
     ...{ id: "restoreFromTrash", group: "Assets", rules: [5, 281, 282] },
@@ -135,7 +138,7 @@ export const historyOperationsV2 = [
         "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
       ),
     ],
-    answers: { 204: { says: "It is gone." } },
+    answers: { 204: { description: "It is gone." } },
     refusals: { 404: "It is not in the bin." },
   }),
 ];

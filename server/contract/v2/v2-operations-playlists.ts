@@ -11,7 +11,10 @@ const noPlaylist = { 404: "There is no playlist with this identifier." };
 const otherItems = {
   409: "The items have another `items_revision` by now; nothing was changed.",
 };
-const onePlaylist = { says: "The playlist.", shape: "Playlist" } as const;
+const onePlaylist = {
+  description: "The playlist.",
+  shape: "Playlist",
+} as const;
 const lunch = {
   name: "Lunch",
   predicate: "$TIME BETWEEN {41400000, 50400000} AND NOT $WEEKDAY IN {0, 6}",
@@ -23,7 +26,7 @@ export const playlistOperationsV2 = [
   operation("get", "/api/v2/playlists", {
     ...{ id: "listPlaylists", group: "Playlists", rules: [110] },
     summary: "List all playlists in order of creation",
-    answers: { 200: { says: "All playlists.", list: "Playlist" } },
+    answers: { 200: { description: "All playlists.", list: "Playlist" } },
   }),
   operation("post", "/api/v2/playlists", {
     ...{ id: "createPlaylist", group: "Playlists" },
@@ -65,7 +68,7 @@ export const playlistOperationsV2 = [
     ...{ id: "deletePlaylist", group: "Playlists", rules: [110] },
     summary: "Delete a playlist; its assets stay",
     parameters: [playlistId],
-    answers: { 204: { says: "It is gone." } },
+    answers: { 204: { description: "It is gone." } },
     refusals: noPlaylist,
   }),
   operation("post", "/api/v2/playlists/:id/items", {

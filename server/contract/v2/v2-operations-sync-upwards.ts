@@ -15,7 +15,7 @@ const changeId = inPath(
 const noSync = { 503: "This player was started without a sync." };
 const noAccount = { 404: "There is no account with this identifier." };
 const noChange = { 404: "There is no such account, or no such change." };
-const oneChange = { says: "The change.", shape: "SyncChange" } as const;
+const oneChange = { description: "The change.", shape: "SyncChange" } as const;
 
 export const syncOutboxOperationsV2 = [
   operation("get", "/api/v2/sync/pairing", {
@@ -23,7 +23,7 @@ export const syncOutboxOperationsV2 = [
     summary: "Read the pin with which this player becomes a screen",
     answers: {
       200: {
-        says: "How it stands; null while nobody waits.",
+        description: "How it stands; null while nobody waits.",
         shape: "PairingOrNull",
       },
     },
@@ -36,7 +36,7 @@ export const syncOutboxOperationsV2 = [
       shape: "BeginPairing",
       example: { base_url: "https://content.example.org" },
     },
-    answers: { 201: { says: "With its pin.", shape: "Pairing" } },
+    answers: { 201: { description: "With its pin.", shape: "Pairing" } },
     refusals: {
       ...bodyRefusals,
       503: "The service cannot be reached, or is none that screens pair with.",
@@ -45,7 +45,7 @@ export const syncOutboxOperationsV2 = [
   operation("delete", "/api/v2/sync/pairing", {
     ...{ id: "endPairing", group: "Sync", rules: [300] },
     summary: "Wait no longer",
-    answers: { 204: { says: "Nobody waits." } },
+    answers: { 204: { description: "Nobody waits." } },
     refusals: noSync,
   }),
   operation("get", "/api/v2/sync/links", {
@@ -53,7 +53,7 @@ export const syncOutboxOperationsV2 = [
     summary: "List how paired screens are in touch",
     answers: {
       200: {
-        says: "One for each account that was made by a pin.",
+        description: "One for each account that was made by a pin.",
         list: "SyncLink",
       },
     },
@@ -64,7 +64,10 @@ export const syncOutboxOperationsV2 = [
     summary: "List what is to be changed in the cloud, and how far it is",
     parameters: [accountId],
     answers: {
-      200: { says: "In the order in which they are sent.", list: "SyncChange" },
+      200: {
+        description: "In the order in which they are sent.",
+        list: "SyncChange",
+      },
     },
     refusals: { ...noAccount, ...noSync },
   }),
@@ -92,7 +95,7 @@ export const syncOutboxOperationsV2 = [
     ...{ id: "deleteSyncChange", group: "Sync", rules: [315] },
     summary: "Take a change out of the queue",
     parameters: [accountId, changeId],
-    answers: { 204: { says: "It is gone." } },
+    answers: { 204: { description: "It is gone." } },
     refusals: {
       ...noChange,
       409: "It is being sent, or another change needs what it makes.",
@@ -137,7 +140,7 @@ export const syncOutboxOperationsV2 = [
         default: 100,
       }),
     ],
-    answers: { 200: { says: "A page.", shape: "CloudPage" } },
+    answers: { 200: { description: "A page.", shape: "CloudPage" } },
     refusals: {
       ...{ 400: "after or limit makes no sense." },
       404: "There is no such account, or the cloud has no such rows.",
@@ -151,7 +154,7 @@ export const syncOutboxOperationsV2 = [
       ...{ shape: "SyncTarget", isOptional: true },
       example: { account_id: "3f9a1c2e" },
     },
-    answers: { 200: { says: "The archive.", type: "application/gzip" } },
+    answers: { 200: { description: "The archive.", type: "application/gzip" } },
     refusals: {
       ...bodyRefusals,
       ...noAccount,
@@ -178,9 +181,11 @@ export const syncOutboxOperationsV2 = [
     ],
     body: {
       ...{ field: "plan_upload", example: "lobby-plan.tar.gz" },
-      says: "A .tar.gz archive that POST /sync/export packed.",
+      description: "A .tar.gz archive that POST /sync/export packed.",
     },
-    answers: { 200: { says: "What was applied.", shape: "ImportedPlan" } },
+    answers: {
+      200: { description: "What was applied.", shape: "ImportedPlan" },
+    },
     refusals: {
       400: "The archive is broken or not what it says; nothing has changed.",
       ...noAccount,
@@ -194,7 +199,7 @@ export const syncOutboxOperationsV2 = [
   operation("get", "/api/v2/sync/keys", {
     ...{ id: "listPlanKeys", group: "Sync", rules: [323, 347] },
     summary: "List whose plans are taken in, and this player's own key",
-    answers: { 200: { says: "Fingerprints.", shape: "PlanKeys" } },
+    answers: { 200: { description: "Fingerprints.", shape: "PlanKeys" } },
     refusals: { 409: "Its own key cannot be opened just now.", ...noSync },
   }),
   operation("delete", "/api/v2/sync/keys/:fingerprint", {
@@ -207,7 +212,7 @@ export const syncOutboxOperationsV2 = [
         "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
       ),
     ],
-    answers: { 204: { says: "It is gone." } },
+    answers: { 204: { description: "It is gone." } },
     refusals: { 404: "There is no such key.", ...noSync },
   }),
 ];

@@ -5,8 +5,11 @@ import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 const accountId = inPath("id", "The account's identifier.", "3f9a1c2e");
 const noSync = { 503: "This player was started without a sync." };
 const noAccount = { 404: "There is no account with this identifier." };
-const oneAccount = { says: "The account.", shape: "SyncAccount" } as const;
-const status = { says: "How they fare.", shape: "Sync" } as const;
+const oneAccount = {
+  description: "The account.",
+  shape: "SyncAccount",
+} as const;
+const status = { description: "How they fare.", shape: "Sync" } as const;
 const targetBody = {
   ...({ shape: "SyncTarget", isOptional: true } as const),
   example: { account_id: "3f9a1c2e" },
@@ -33,7 +36,7 @@ export const syncOperationsV2 = [
     summary: "Read what waits to be applied",
     answers: {
       200: {
-        says: "One plan for each account that has something waiting.",
+        description: "One plan for each account that has something waiting.",
         list: "SyncPlan",
       },
     },
@@ -64,14 +67,17 @@ export const syncOperationsV2 = [
     ...{ id: "rollBackSync", group: "Sync", rules: [208] },
     summary: "Go back to the plan before the current one",
     body: targetBody,
-    answers: { 200: { says: "The kept plans.", shape: "AppliedPlans" } },
+    answers: { 200: { description: "The kept plans.", shape: "AppliedPlans" } },
     refusals: { ...targetRefusals, 409: "There is no plan to go back to." },
   }),
   operation("get", "/api/v2/sync/accounts", {
     ...{ id: "listSyncAccounts", group: "Sync", rules: [200, 201] },
     summary: "List the accounts",
     answers: {
-      200: { says: "The accounts, without their tokens.", list: "SyncAccount" },
+      200: {
+        description: "The accounts, without their tokens.",
+        list: "SyncAccount",
+      },
     },
     refusals: noSync,
   }),
@@ -80,7 +86,8 @@ export const syncOperationsV2 = [
     summary: "List which assets and playlists came from which account",
     answers: {
       200: {
-        says: "One for each account, with the identifiers of what is here.",
+        description:
+          "One for each account, with the identifiers of what is here.",
         list: "SyncOrigin",
       },
     },
@@ -90,7 +97,8 @@ export const syncOperationsV2 = [
     summary: "List what was changed here of what the accounts brought",
     answers: {
       200: {
-        says: "One for each asset and playlist that was changed or deleted here.",
+        description:
+          "One for each asset and playlist that was changed or deleted here.",
         list: "LocalChanges",
       },
     },
@@ -105,7 +113,7 @@ export const syncOperationsV2 = [
         "3f9a1c2e",
       ),
     ],
-    answers: { 204: { says: "All of them are given up." } },
+    answers: { 204: { description: "All of them are given up." } },
     refusals: {
       400: "No account is named.",
       404: "Nothing was changed here of it.",
@@ -126,7 +134,7 @@ export const syncOperationsV2 = [
         "name,is_enabled",
       ),
     ],
-    answers: { 204: { says: "It is given up." } },
+    answers: { 204: { description: "It is given up." } },
     refusals: { 404: "Nothing was changed here of it." },
   }),
   operation("post", "/api/v2/sync/accounts", {
@@ -170,7 +178,7 @@ export const syncOperationsV2 = [
         enum: ["1"],
       }),
     ],
-    answers: { 204: { says: "It is gone." } },
+    answers: { 204: { description: "It is gone." } },
     refusals: { ...noAccount, ...noSync },
   }),
 ];

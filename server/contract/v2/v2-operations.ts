@@ -14,7 +14,7 @@ const assetId = inPath(
   "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
 );
 const noAsset = { 404: "There is no asset with this identifier." };
-const oneAsset = { says: "The asset.", shape: "Asset" } as const;
+const oneAsset = { description: "The asset.", shape: "Asset" } as const;
 const fileRefusals = {
   413: "The file is larger than this player takes.",
   415: "The body is no multipart/form-data.",
@@ -44,7 +44,7 @@ const specifiedV2 = [
   operation("get", "/api/v2/assets", {
     ...{ id: "listAssets", group: "Assets", rules: [1, 9, 10, 13, 108, 109] },
     summary: "List all assets in play order",
-    answers: { 200: { says: "All assets.", list: "Asset" } },
+    answers: { 200: { description: "All assets.", list: "Asset" } },
   }),
   operation("post", "/api/v2/assets", {
     ...{ id: "createAsset", group: "Assets" },
@@ -93,7 +93,7 @@ const specifiedV2 = [
     ...{ id: "deleteAsset", group: "Assets", rules: [15, 113] },
     summary: "Delete an asset, and its file with the last asset of it",
     parameters: [assetId],
-    answers: { 204: { says: "It is gone." } },
+    answers: { 204: { description: "It is gone." } },
     refusals: noAsset,
   }),
   operation("get", "/api/v2/assets/:id/content", {
@@ -102,7 +102,7 @@ const specifiedV2 = [
     parameters: [assetId],
     answers: {
       200: {
-        says: "The file in base64, or the address.",
+        description: "The file in base64, or the address.",
         shape: "AssetContent",
       },
     },
@@ -120,7 +120,7 @@ const specifiedV2 = [
       ),
     ],
     answers: {
-      200: { says: "It is done.", schema: { const: "Asset switched" } },
+      200: { description: "It is done.", schema: { const: "Asset switched" } },
     },
     refusals: {
       404: "The command or the asset is not known, or nothing is due.",
@@ -134,7 +134,7 @@ const specifiedV2 = [
       ...{ shape: "Order", isOptional: true },
       example: { ids: `${assetId.example},9f8a7b` },
     },
-    answers: { 200: { says: "They are in order." } },
+    answers: { 200: { description: "They are in order." } },
     refusals: bodyRefusals,
   }),
   operation("post", "/api/v2/backup", {
@@ -148,8 +148,11 @@ const specifiedV2 = [
       }),
     ],
     answers: {
-      200: { says: "The archive, with stream=1.", type: "application/gzip" },
-      201: { says: "The archive's name.", schema: { type: "string" } },
+      200: {
+        description: "The archive, with stream=1.",
+        type: "application/gzip",
+      },
+      201: { description: "The archive's name.", schema: { type: "string" } },
     },
     refusals: { 507: "The disk is full: its reserve would be touched." },
   }),
@@ -159,23 +162,28 @@ const specifiedV2 = [
     parameters: [
       {
         ...{ name: "Content-Range", in: "header" },
-        ...{ says: "Which piece this is.", example: "bytes 0-1023/4096" },
+        ...{
+          description: "Which piece this is.",
+          example: "bytes 0-1023/4096",
+        },
         schema: { type: "string", pattern: "^bytes \\d+-\\d+/\\d+$" },
       },
       {
         ...{ name: "X-Upload-Id", in: "header" },
-        says: "Which upload the piece belongs to: upload_id of the first answer.",
+        description:
+          "Which upload the piece belongs to: upload_id of the first answer.",
         schema: { type: "string", pattern: "^[0-9a-f]{32}$" },
         example: "0123456789abcdef0123456789abcdef",
       },
     ],
     body: {
       ...{ field: "file_upload", example: "picture.png" },
-      says: "A picture or a video, told by its bytes.",
+      description: "A picture or a video, told by its bytes.",
     },
     answers: {
       200: {
-        says: "What to send as uri (and ext) of a creation; with a piece, how far it is.",
+        description:
+          "What to send as uri (and ext) of a creation; with a piece, how far it is.",
         schema: { anyOf: [refTo("Upload"), refTo("UploadPiece")] },
       },
     },
@@ -191,10 +199,13 @@ const specifiedV2 = [
     summary: "Put an archive in the place of what is there",
     body: {
       ...{ field: "backup_upload", example: "lobby-backup.tar.gz" },
-      says: "A .tar.gz archive of this player or of its peer.",
+      description: "A .tar.gz archive of this player or of its peer.",
     },
     answers: {
-      200: { says: "It is done.", schema: { const: "Recovery successful." } },
+      200: {
+        description: "It is done.",
+        schema: { const: "Recovery successful." },
+      },
     },
     refusals: {
       ...fileRefusals,
@@ -205,13 +216,13 @@ const specifiedV2 = [
   operation("post", "/api/v2/reboot", {
     ...{ id: "reboot", group: "Player", rules: [29] },
     summary: "Start the machine again",
-    answers: { 200: { says: "It will." } },
+    answers: { 200: { description: "It will." } },
     refusals: { 403: "The setting power_allowed is off." },
   }),
   operation("post", "/api/v2/shutdown", {
     ...{ id: "shutdown", group: "Player", rules: [29] },
     summary: "Shut the machine down",
-    answers: { 200: { says: "It will." } },
+    answers: { 200: { description: "It will." } },
     refusals: { 403: "The setting power_allowed is off." },
   }),
 ];

@@ -1,7 +1,7 @@
 // Predicate text → tree, or what is wrong with it and where.
 
 import {
-  sayFault,
+  predicateFaultText,
   type Expected,
   type PredicateFault,
   type PredicateProblem,
@@ -67,7 +67,7 @@ export function readPredicate(
 }
 
 function problemOf(fault: PredicateFault, position: number): PredicateProblem {
-  return { message: sayFault(fault), fault, position };
+  return { message: predicateFaultText(fault), fault, position };
 }
 
 /** What a word or a number must not run into. */

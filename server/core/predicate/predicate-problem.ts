@@ -129,7 +129,7 @@ export const germanProblemWords: ProblemWords = {
   },
 };
 
-export function sayFault(
+export function predicateFaultText(
   fault: PredicateFault,
   words: ProblemWords = englishProblemWords,
 ): string {

@@ -403,8 +403,8 @@ function memoryOf(
   target: string,
   now: number,
 ): ConnectionMemory {
-  const ofThis = (said: string | null): string | null =>
-    said === target ? said : null;
+  const ofThis = (earlier: string | null): string | null =>
+    earlier === target ? earlier : null;
   return {
     ...memory,
     wanted: target,

@@ -128,9 +128,9 @@ export async function* readArchive(
       const sizeBytes = header.size ?? 0;
       if (isExtension(header.type)) {
         if (sizeBytes > maxExtensionBytes) throw noTar();
-        const said = await bytes.take(sizeBytes);
+        const extensionBytes = await bytes.take(sizeBytes);
         await bytes.take(paddingOf(sizeBytes));
-        extension = extensionOf(header.type, said, extension);
+        extension = extensionOf(header.type, extensionBytes, extension);
         continue;
       }
       const path =
@@ -175,13 +175,17 @@ function isExtension(type: string): boolean {
 }
 
 /** Each kind of extension once per member: a chain of them would have no end. */
-function extensionOf(type: string, said: Buffer, before: Pax | undefined): Pax {
+function extensionOf(
+  type: string,
+  extensionBytes: Buffer,
+  before: Pax | undefined,
+): Pax {
   if (type === "ExtendedHeader") {
     if (before) throw noTar();
-    return Pax.parse(said.toString("utf8"));
+    return Pax.parse(extensionBytes.toString("utf8"));
   }
   if (before?.path !== undefined) throw noTar();
-  return new Pax({ ...before, path: textUntilNul(said) });
+  return new Pax({ ...before, path: textUntilNul(extensionBytes) });
 }
 
 /** What is no UTF-8 the header itself takes for some, and would have two names for one (V2-373). */

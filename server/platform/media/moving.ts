@@ -128,7 +128,7 @@ interface Odd {
 
 function remarkOf(odd: Odd): string | null {
   const { isOfSomePcs, isSilent, codec, isHdr } = odd;
-  const said = [
+  const remarks = [
     isOfSomePcs
       ? "Its codec, H.265 (HEVC), plays only on PCs that can decode it; the others skip it. H.264 plays on all."
       : "",
@@ -139,7 +139,7 @@ function remarkOf(odd: Odd): string | null {
       ? "It is an HDR film: its colors are shown without tone mapping."
       : "",
   ].filter((sentence) => sentence !== "");
-  return said.length === 0 ? null : said.join(" ");
+  return remarks.length === 0 ? null : remarks.join(" ");
 }
 
 /** Its index promises packets that are not there. A second track without any packet is none. */

@@ -92,9 +92,9 @@ async function isWavCut(read: Read, sizeBytes: number): Promise<boolean> {
   const head = await read(0, 12);
   if (head.length < 12 || head.toString("latin1", 0, 4) !== "RIFF")
     return false;
-  const said = head.readUInt32LE(4);
+  const declaredBytes = head.readUInt32LE(4);
   // Whoever wrote it as a stream did not know; the last byte may be mere padding.
-  return said < 0x7ff00000 && said + 7 > sizeBytes;
+  return declaredBytes < 0x7ff00000 && declaredBytes + 7 > sizeBytes;
 }
 
 /** Most encoders put how many bytes there are into the first frame. */

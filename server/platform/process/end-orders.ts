@@ -68,17 +68,17 @@ async function takeOrders(
 ): Promise<() => void> {
   const token = randomBytes(32).toString("base64url");
   const server = net.createServer((socket) => {
-    let said = "";
+    let received = "";
     socket.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      if (!said.includes("\n") && said.length <= maxOrderBytes) return;
+      received += text;
+      if (!received.includes("\n") && received.length <= maxOrderBytes) return;
       // Left open: that it closes tells the other side that this process is gone.
-      if (isSame(said.trim(), token)) socket.write(accepted, end);
+      if (isSame(received.trim(), token)) socket.write(accepted, end);
       else socket.destroy();
     });
     socket.on("error", () => undefined);
     socket.setTimeout(answerMs, () => {
-      if (!isSame(said.trim(), token)) socket.destroy();
+      if (!isSame(received.trim(), token)) socket.destroy();
     });
     socket.unref();
   });
@@ -172,7 +172,7 @@ const names: Readonly<Record<RunningProgram, string>> = {
 };
 
 /** For a command line: says what came of it; the exit code is 0 where it has ended. */
-export async function orderEndAndSay(
+export async function orderEndAndReport(
   dataDir: string,
   program: RunningProgram,
 ): Promise<number> {
@@ -198,14 +198,14 @@ function orderOne({ at, token }: Run, withinMs: number): Promise<EndOrdered> {
     const socket = net.connect(place, () => {
       socket.write(`${token}\n`);
     });
-    let said = "";
-    const isTaken = (): boolean => said.startsWith(accepted);
+    let received = "";
+    const isTaken = (): boolean => received.startsWith(accepted);
     const answered = setTimeout(() => {
       if (!isTaken()) socket.destroy();
     }, answerMs);
     const timer = setTimeout(() => socket.destroy(), withinMs);
     let isGone = false;
-    socket.setEncoding("utf8").on("data", (text: string) => (said += text));
+    socket.setEncoding("utf8").on("data", (text: string) => (received += text));
     const gone = (): void => {
       isGone = true;
     };

@@ -54,8 +54,8 @@ export function damageOf(
       : tables.map((table) => `integrity_check(${quoted(table)})`);
     for (const check of checks) {
       if (performance.now() > endsAt) break;
-      const said = String(database.pragma(check, { simple: true }));
-      if (said !== "ok") return said.replace(/\s+/g, " ").slice(0, 200);
+      const result = String(database.pragma(check, { simple: true }));
+      if (result !== "ok") return result.replace(/\s+/g, " ").slice(0, 200);
     }
     const lacking = tables.find((table) => !hasTable(database, table));
     if (lacking !== undefined) return `It has no table ${lacking}.`;

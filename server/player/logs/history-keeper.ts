@@ -198,7 +198,7 @@ interface Difference<Thing> {
 function createDifference<Thing extends { id: string; name: string }>(
   kind: "asset" | "playlist",
   marksOf: (thing: Thing) => Readonly<Record<string, unknown>>,
-  alsoSay: (thing: Thing) => Partial<ActivityNote> = () => ({}),
+  extrasFor: (thing: Thing) => Partial<ActivityNote> = () => ({}),
 ): Difference<Thing> {
   let before: ReadonlyMap<string, Thing> | null = null;
   return {
@@ -211,7 +211,7 @@ function createDifference<Thing extends { id: string; name: string }>(
       const tell = (thing: Thing, what: string, says = ""): void => {
         happened.push({
           ...{ kind, what, name: thing.name, says },
-          ...alsoSay(thing),
+          ...extrasFor(thing),
         });
       };
       for (const thing of things) {

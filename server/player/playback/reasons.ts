@@ -26,7 +26,7 @@ export function sentenceOf(reason: Reason): string {
     case "outside-dates":
       return outsideDates(reason.startsAt, reason.endsAt);
     case "outside-hours":
-      return `It plays only ${hoursSaid(reason.hours)}.`;
+      return `It plays only ${hoursText(reason.hours)}.`;
     case "other-groups":
       return `It is for screens in ${reason.groups.join(", ")}, and this one is in none of these.`;
     case "not-on-disk":
@@ -62,17 +62,17 @@ function outsideDates(startsAt: number | null, endsAt: number | null): string {
 
 const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-function hoursSaid({ days, fromMs, untilMs }: PlayHours): string {
+function hoursText({ days, fromMs, untilMs }: PlayHours): string {
   const named = [...days].sort().map((day) => dayNames[day - 1] ?? "");
   const on = named.length < 7 ? `on ${named.join(", ")}` : "";
   const at =
     fromMs === null || untilMs === null
       ? ""
-      : `from ${timeSaid(fromMs)} to ${timeSaid(untilMs)}`;
+      : `from ${timeText(fromMs)} to ${timeText(untilMs)}`;
   return [on, at].filter((part) => part !== "").join(" ") || "on every day";
 }
 
-function timeSaid(ms: number): string {
+function timeText(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19).replace(/:00$/, "");
 }
 
@@ -121,12 +121,12 @@ function whyNothing(candidates: readonly Candidate[]): string {
     counts.set(reason.code, (counts.get(reason.code) ?? 0) + 1);
   const parts = [...counts]
     .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) => `${count} ${stateSaid[code]}`);
+    .map(([code, count]) => `${count} ${stateTexts[code]}`);
   return `Nothing is due: ${parts.join(", ")}.`;
 }
 
 /** Of several assets, behind their number. */
-const stateSaid: Readonly<Record<ReasonCode, string>> = {
+const stateTexts: Readonly<Record<ReasonCode, string>> = {
   plays: "due",
   outranked: "without priority",
   "predicate-false": "in playlists whose predicate is false",

@@ -328,10 +328,12 @@ const revisions = new WeakMap<readonly PlaylistItem[], string>();
 export function itemsRevisionOf({ items }: Pick<Playlist, "items">): string {
   const cached = revisions.get(items);
   if (cached !== undefined) return cached;
-  const said = items.map((item) => [
+  const fields = items.map((item) => [
     ...[item.id, item.assetId, item.durationSeconds],
   ]);
-  const hash = createHash("sha256").update(JSON.stringify(said)).digest("hex");
+  const hash = createHash("sha256")
+    .update(JSON.stringify(fields))
+    .digest("hex");
   const revision = hash.slice(0, 32);
   revisions.set(items, revision);
   return revision;

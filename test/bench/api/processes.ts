@@ -68,10 +68,10 @@ function askOf<T>(child: ChildProcess, job: Job | BareJob): Promise<T> {
   return new Promise((resolve, reject) => {
     const left = (): void => reject(new Error("a process of the bench ended"));
     child.once("exit", left);
-    child.once("message", (said: { outcome?: T; error?: string }) => {
+    child.once("message", (message: { outcome?: T; error?: string }) => {
       child.off("exit", left);
-      if (said.error === undefined) resolve(said.outcome as T);
-      else reject(new Error(said.error));
+      if (message.error === undefined) resolve(message.outcome as T);
+      else reject(new Error(message.error));
     });
     child.send(job);
   });

@@ -163,9 +163,9 @@ async function startBare(job: BareJob) {
   const file = fileURLToPath(new URL("bare.ts", import.meta.url));
   const child = fork(file);
   child.send(job);
-  const [said] = (await once(child, "message")) as [{ port: number }];
+  const [message] = (await once(child, "message")) as [{ port: number }];
   return {
-    ...{ port: said.port, pid: child.pid ?? 0 },
+    ...{ port: message.port, pid: child.pid ?? 0 },
     stop: () => child.kill("SIGKILL"),
   };
 }

@@ -51,13 +51,13 @@ async function dropIndexes(
       : "SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE indexname ~ '^playbacks_(by|of)_'",
     values: [],
   });
-  const sayEach = (texts: readonly string[]): Promise<void> =>
+  const executeEach = (texts: readonly string[]): Promise<void> =>
     database.write(async (run) => {
       // Longer than any client's statement may take.
       if (!isSqlite)
         await run({ text: "SET LOCAL statement_timeout = 0", values: [] });
       for (const text of texts) await run({ text, values: [] });
     });
-  await sayEach(indexes.map(({ name }) => `DROP INDEX ${String(name)}`));
-  return () => sayEach(indexes.map(({ sql }) => String(sql)));
+  await executeEach(indexes.map(({ name }) => `DROP INDEX ${String(name)}`));
+  return () => executeEach(indexes.map(({ sql }) => String(sql)));
 }

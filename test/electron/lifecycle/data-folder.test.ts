@@ -222,7 +222,7 @@ function startOn({ formerDataDir, dataDir }: Profile) {
   };
   afterThisTest(end);
   const moved = once(child, "message").then(
-    ([said]) => (said as { dataDir: string | null }).dataDir,
+    ([reported]) => (reported as { dataDir: string | null }).dataDir,
   );
   return { moved, end };
 }

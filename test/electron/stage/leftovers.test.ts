@@ -10,7 +10,7 @@ import { createLog } from "../../../server/platform/log.ts";
 const fullHd = { width: 1920, height: 1080 };
 
 function stage(isGone = false, isHanging = false) {
-  const said: string[] = [];
+  const warnings: string[] = [];
   let isAttached = false;
   const contents = {
     isDestroyed: () => false,
@@ -20,29 +20,29 @@ function stage(isGone = false, isHanging = false) {
       detach: () => (isAttached = false),
       isAttached: () => isAttached,
       sendCommand: (command: string, words: { level?: string } = {}) => {
-        said.push([command, ...Object.values(words)].join(" "));
+        warnings.push([command, ...Object.values(words)].join(" "));
         return isHanging ? new Promise(() => {}) : Promise.resolve();
       },
     },
   };
   return {
     contents: (() => contents) as unknown as LeftoversOptions["contents"],
-    said,
+    warnings,
     isAttached: () => isAttached,
   };
 }
 
 it("is told after a hundred megabytes of pictures, not before, and is listened to no longer than that takes", async () => {
-  const { contents, said, isAttached } = stage();
+  const { contents, warnings, isAttached } = stage();
   const leftovers = createLeftovers({
     contents,
     log: createLog({ toStandardOutput: false }),
   });
   for (let count = 0; count < 12; count += 1) leftovers.add(fullHd);
-  expect(said).toEqual([]);
+  expect(warnings).toEqual([]);
   for (let count = 0; count < 12; count += 1) leftovers.add(fullHd);
   await expect
-    .poll(() => said)
+    .poll(() => warnings)
     .toEqual([
       "Memory.simulatePressureNotification critical",
       "HeapProfiler.collectGarbage",
@@ -51,31 +51,31 @@ it("is told after a hundred megabytes of pictures, not before, and is listened t
 });
 
 it("comes before what is made ready next, once, and is not waited for when nothing is due", async () => {
-  const { contents, said } = stage();
+  const { contents, warnings } = stage();
   const leftovers = createLeftovers({
     contents,
     log: createLog({ toStandardOutput: false }),
   });
   await leftovers.comeFirst();
-  expect(said).toEqual([]);
+  expect(warnings).toEqual([]);
   for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
   await Promise.all([leftovers.comeFirst(), leftovers.comeFirst()]);
   await leftovers.comeFirst();
-  expect(said).toEqual([
+  expect(warnings).toEqual([
     "Memory.simulatePressureNotification critical",
     "HeapProfiler.collectGarbage",
   ]);
 });
 
 it("keeps nothing waiting for a stage that hangs", async () => {
-  const { contents, said } = stage(false, true);
+  const { contents, warnings } = stage(false, true);
   const leftovers = createLeftovers({
     contents,
     log: createLog({ toStandardOutput: false }),
   });
   for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
   await leftovers.comeFirst();
-  expect(said).toHaveLength(2);
+  expect(warnings).toHaveLength(2);
 });
 
 it("takes with it what this process is done with", async () => {
@@ -104,6 +104,6 @@ it("leaves a stage alone that is being started anew", async () => {
     for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
   }
   // The other one was asked first.
-  await expect.poll(() => here.said.length).toBe(2);
-  expect(gone.said).toEqual([]);
+  await expect.poll(() => here.warnings.length).toBe(2);
+  expect(gone.warnings).toEqual([]);
 });

@@ -10,8 +10,9 @@ export async function faultsOf(dataDir: string): Promise<readonly string[]> {
   const faults: string[] = [];
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   try {
-    const said = database.pragma("integrity_check", { simple: true });
-    if (said !== "ok") faults.push(`the database is damaged: ${String(said)}`);
+    const reported = database.pragma("integrity_check", { simple: true });
+    if (reported !== "ok")
+      faults.push(`the database is damaged: ${String(reported)}`);
     const dangling = database.pragma("foreign_key_check") as unknown[];
     if (dangling.length > 0) faults.push("rows point at rows that are gone");
     const rows = database

@@ -68,11 +68,11 @@ async function tryServer(
   const ended = wine
     .run(node, [entry, ...serve, ...place], options)
     .then((its) => (code = its));
-  const said = () => readFile(output, "utf8").catch(() => "");
+  const printed = () => readFile(output, "utf8").catch(() => "");
   const found = await until(async () => {
     if (code !== null)
-      throw new Error(`it ended with ${code}: ${await said()}`);
-    return address.exec(await said())?.[1];
+      throw new Error(`it ended with ${code}: ${await printed()}`);
+    return address.exec(await printed())?.[1];
   });
   await ask(found, picture([40, 170, 60]));
   const stopped = await wine.run(node, [entry, "stop", ...place], options);

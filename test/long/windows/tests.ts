@@ -54,12 +54,12 @@ export async function runTests(
     const missing = asked.filter(
       (file) => !files.some((noted) => noted.file === file),
     );
-    const said = (await readFile(output, "utf8")).trimEnd().slice(-3000);
+    const printed = (await readFile(output, "utf8")).trimEnd().slice(-3000);
     const problem =
       missing.length > 0
-        ? `Vitest ended with ${code}; not run: ${missing.join(", ")}\n${said}`
+        ? `Vitest ended with ${code}; not run: ${missing.join(", ")}\n${printed}`
         : code !== 0 && !files.some(isFailed)
-          ? `Vitest ended with ${code}:\n${said}`
+          ? `Vitest ended with ${code}:\n${printed}`
           : null;
     return { files, problem };
   } finally {

@@ -18,18 +18,18 @@ it("[V2-382] tells in the desk's language what a plan brought and why one is hel
   vi.stubGlobal("window", { localStorage: { getItem: () => null } });
   const { detailsOf } =
     await import("../../../renderer/manager/activity/says.ts");
-  const details = (action: string, said: string) =>
-    detailsOf(event({ action, details: said }));
+  const details = (action: string, reported: string) =>
+    detailsOf(event({ action, details: reported }));
   const content = contentText({ assets: 3, playlists: 1 });
   expect(details("applied", content)).toBe("3 Inhalte, 1 Playlist");
-  expect(Object.values(holdTexts).map((said) => details("held", said))).toEqual(
-    [
-      "Er wartet, bis ihn jemand übernimmt",
-      "Er wartet auf seine Stunde",
-      "Er würde fast alles entfernen, was hier ist",
-      "Er wurde zurückgestellt",
-    ],
-  );
+  expect(
+    Object.values(holdTexts).map((reported) => details("held", reported)),
+  ).toEqual([
+    "Er wartet, bis ihn jemand übernimmt",
+    "Er wartet auf seine Stunde",
+    "Er würde fast alles entfernen, was hier ist",
+    "Er wurde zurückgestellt",
+  ]);
   expect(details("lost", "It is away.")).toBe("It is away.");
   expect(
     detailsOf(

@@ -58,7 +58,7 @@ beforeEach(async () => {
   notificationsStore.setState((state) => ({ ...state, notifications: [] }));
 });
 
-const said = () =>
+const reported = () =>
   notificationsStore.getState().notifications.map(({ title }) => title);
 const red = { id: "a-red", name: "Ours" };
 
@@ -95,7 +95,7 @@ describe("[V2-561] what was changed here of an asset", () => {
     const seen = ofAsset(["duration"]);
     expect(await actions.giveUpAsset(red, seen, "Office")).toBe(true);
     expect(asset).toMatchObject({ name: "Rose", duration: 10 });
-    expect(said()).toEqual(["“⁨Rose⁩” follows “⁨Office⁩” again"]);
+    expect(reported()).toEqual(["“⁨Rose⁩” follows “⁨Office⁩” again"]);
     await undo.undoLast();
     expect(asset).toMatchObject({ name: "Ours", duration: 77 });
   });
@@ -123,11 +123,11 @@ describe("[V2-561] what was changed here of an asset", () => {
     asked = [];
     await undo.undoLast();
     expect(asked).toEqual([]);
-    expect(said().at(-1)).toMatch(/^Can’t undo: .*follows/);
+    expect(reported().at(-1)).toMatch(/^Can’t undo: .*follows/);
     changes = [ofAsset(["muted"])];
     await actions.giveUpAsset(red, ofAsset(["muted"]), "Office");
     await undo.undoLast();
-    expect(said().at(-1)).toMatch(/^Can’t undo: .*follows/);
+    expect(reported().at(-1)).toMatch(/^Can’t undo: .*follows/);
     expect(asked).not.toContain("changeAsset");
   });
 
@@ -173,7 +173,7 @@ describe("[V2-562] a deletion here that is given up", () => {
 
   it("is back, and goes to the trash again when that is undone", async () => {
     await actions.giveUpDeletion(red, deleted);
-    expect(said()).toEqual(["“⁨Ours⁩” is back"]);
+    expect(reported()).toEqual(["“⁨Ours⁩” is back"]);
     await undo.undoLast();
     expect(asked.at(-1)).toBe("moveToTrash");
   });

@@ -9,9 +9,9 @@ beforeEach(() => {
 
 it("says a failure for a minute and a half, once, and what is done for five seconds", async () => {
   const { notificationsStore } = await import("@mantine/notifications");
-  const { sayDone, sayFailed } =
+  const { notifySuccess, notifyFailure } =
     await import("../../../renderer/manager/parts/outcome.ts");
-  const said = () =>
+  const reported = () =>
     notificationsStore
       .getState()
       .notifications.map(({ title, role, autoClose }) => ({
@@ -20,12 +20,12 @@ it("says a failure for a minute and a half, once, and what is done for five seco
   const failure = {
     ...{ title: "This page was not added", role: "alert", autoClose: 90_000 },
   };
-  sayFailed("This page was not added", new Error("It answers 401."));
-  expect(said()).toEqual([failure]);
-  sayFailed("This page was not added", new Error("It answers 403."));
-  expect(said()).toEqual([failure]);
-  sayDone("Added");
-  expect(said()).toEqual([
+  notifyFailure("This page was not added", new Error("It answers 401."));
+  expect(reported()).toEqual([failure]);
+  notifyFailure("This page was not added", new Error("It answers 403."));
+  expect(reported()).toEqual([failure]);
+  notifySuccess("Added");
+  expect(reported()).toEqual([
     failure,
     { title: "Added", role: "status", autoClose: 5_000 },
   ]);

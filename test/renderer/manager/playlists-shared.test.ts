@@ -66,11 +66,16 @@ function playerOfOne() {
     operate: (one: Asked) =>
       new Promise((resolve) => {
         answers.push(() => {
-          const said = answer(one);
+          const reported = answer(one);
           resolve(
-            said === "conflict"
-              ? { isDone: false, code: said, message: said, fields: null }
-              : { isDone: true, answer: said },
+            reported === "conflict"
+              ? {
+                  isDone: false,
+                  code: reported,
+                  message: reported,
+                  fields: null,
+                }
+              : { isDone: true, answer: reported },
           );
         });
       }),
@@ -291,10 +296,10 @@ describe("a change that is undone", () => {
     ]);
     expect(notices()).toEqual(["Partly undone: the deed"]);
     const { notifications } = notificationsStore.getState();
-    const said = renderToStaticMarkup(
+    const reported = renderToStaticMarkup(
       createElement("div", null, notifications[0]?.message),
     );
-    expect(said).toContain("changed elsewhere since");
+    expect(reported).toContain("changed elsewhere since");
     const button = buttonOf(notifications[0]?.message);
     button.props.onClick();
     await expect

@@ -5,7 +5,7 @@ import type { SiteCode, SiteFacts } from "../../../server/contract/site.ts";
 import { english } from "../../../renderer/manager/texts/english.ts";
 import { formatsFor } from "../../../renderer/manager/texts/formats.ts";
 import { german } from "../../../renderer/manager/texts/german.ts";
-import { saySite } from "../../../renderer/manager/texts/site.ts";
+import { siteText } from "../../../renderer/manager/texts/site.ts";
 
 const seconds = { seconds: 45 };
 const displays = [{ width: 1920, height: 1080, rate: 60 }];
@@ -45,18 +45,18 @@ const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
 };
 
 const [inEnglish, inGerman] = [
-  english(formatsFor("en")).settings.site.sayings,
-  german(formatsFor("de")).settings.site.sayings,
+  english(formatsFor("en")).settings.site.siteTexts,
+  german(formatsFor("de")).settings.site.siteTexts,
 ];
 
-function said(sayings: typeof inEnglish, code: SiteCode) {
-  return saySite(sayings, { code, ...facts[code] } as never);
+function reported(siteTexts: typeof inEnglish, code: SiteCode) {
+  return siteText(siteTexts, { code, ...facts[code] } as never);
 }
 
 it.each(Object.keys(facts) as SiteCode[])(
   "says in English and in German, each in its own words, that it found %s",
   (code) => {
-    const [one, other] = [said(inEnglish, code), said(inGerman, code)];
+    const [one, other] = [reported(inEnglish, code), reported(inGerman, code)];
     expect(one.found).toMatch(/\.$|EACCES/);
     expect(other.found).not.toBe(one.found);
     expect(other.advice === null).toBe(one.advice === null);
@@ -70,7 +70,7 @@ it.each(Object.keys(facts) as SiteCode[])(
 );
 
 it("[V2-693] says how a folder that others may read becomes its owner's alone", () => {
-  expect(said(inEnglish, "folder-open")).toEqual({
+  expect(reported(inEnglish, "folder-open")).toEqual({
     found: expect.stringMatching(
       /^Others may read .*C:\\signage.* and the secrets in it: Users\.$/,
     ) as string,
@@ -80,40 +80,40 @@ it("[V2-693] says how a folder that others may read becomes its owner's alone", 
   });
   const onLinux = { ...openFolder, system: "linux" } as const;
   expect(
-    saySite(inEnglish, { code: "folder-open", ...onLinux }).command,
+    siteText(inEnglish, { code: "folder-open", ...onLinux }).command,
   ).toBeUndefined();
 });
 
 it("[V2-705] has the recovery tried in the way the player is called on its PC", () => {
-  expect(said(inEnglish, "not-killed").command).toBe(
+  expect(reported(inEnglish, "not-killed").command).toBe(
     "vitrine --site-check --try-kill",
   );
   const call = "& 'D:\\Signage\\vitrine-console.cmd'";
-  for (const sayings of [inEnglish, inGerman])
-    expect(saySite(sayings, { code: "not-killed", call }).command).toBe(
+  for (const siteTexts of [inEnglish, inGerman])
+    expect(siteText(siteTexts, { code: "not-killed", call }).command).toBe(
       "& 'D:\\Signage\\vitrine-console.cmd' --site-check --try-kill",
     );
 });
 
 it("says figures as the language writes them", () => {
-  expect(said(inEnglish, "disk").found).toBe(
+  expect(reported(inEnglish, "disk").found).toBe(
     "3 GB free, 120 MB a second written through.",
   );
-  expect(said(inGerman, "displays").found).toBe(
+  expect(reported(inGerman, "displays").found).toBe(
     "1 Bildschirm: 1920\u00a0×\u00a01080 mit 60 Hz.",
   );
-  expect(said(inEnglish, "may-sleep")).toEqual({
+  expect(reported(inEnglish, "may-sleep")).toEqual({
     found:
       "The player keeps it awake, but the display may be switched off, the screen saver comes after 10m, and the PC may be suspended.",
     advice: "Type in a terminal:",
     command: expect.stringMatching(/^xset s off -dpms; systemctl mask/),
   });
-  expect(said(inEnglish, "other-display").advice).toContain("display 2");
+  expect(reported(inEnglish, "other-display").advice).toContain("display 2");
 });
 
 it("says of a finding it has no words for its code, and nothing wrong", () => {
   const later = { code: "moon-phase" } as never;
-  expect(saySite(inGerman, later)).toEqual({
+  expect(siteText(inGerman, later)).toEqual({
     ...{ found: "moon-phase", advice: null },
   });
 });

@@ -73,7 +73,7 @@ describe("a language that is chosen", () => {
 });
 
 describe("a catalogue laid out for a reader from the right", () => {
-  const said = isolated({
+  const reported = isolated({
     name: "Jump to …",
     left: (seconds: number) => `${seconds} left`,
     days: ["Mon", "Tue"],
@@ -82,13 +82,13 @@ describe("a catalogue laid out for a reader from the right", () => {
   });
 
   it("keeps the direction of each of its texts", () => {
-    expect(said.name).toBe(isolate("Jump to …"));
-    expect(said.left(3)).toBe(isolate("3 left"));
-    expect(said.days).toEqual([isolate("Mon"), isolate("Tue")]);
-    expect(said.none).toBe("");
+    expect(reported.name).toBe(isolate("Jump to …"));
+    expect(reported.left(3)).toBe(isolate("3 left"));
+    expect(reported.days).toEqual([isolate("Mon"), isolate("Tue")]);
+    expect(reported.none).toBe("");
   });
 
   it("puts nothing invisible into what is written elsewhere", () => {
-    expect(said.newName).toBe("New playlist");
+    expect(reported.newName).toBe("New playlist");
   });
 });

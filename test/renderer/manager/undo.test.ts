@@ -29,9 +29,9 @@ function offered(): readonly unknown[] {
 
 describe("the button of a notice", () => {
   it("is withdrawn once the same was changed again; the keys still come to it in its turn", async () => {
-    undo.sayUndoable("taken out", undoing("taken out"), null, ["a items"]);
-    undo.sayUndoable("renamed", undoing("renamed"), null, ["a name"]);
-    undo.sayUndoable("of another", undoing("of another"), null, ["b items"]);
+    undo.notifyUndoable("taken out", undoing("taken out"), null, ["a items"]);
+    undo.notifyUndoable("renamed", undoing("renamed"), null, ["a name"]);
+    undo.notifyUndoable("of another", undoing("of another"), null, ["b items"]);
     expect(offered()).toEqual(["taken out", "renamed", "of another"]);
     undo.rememberUndo("timed", undoing("timed"), ["a items"]);
     expect(offered()).toEqual(["renamed", "of another"]);
@@ -44,7 +44,7 @@ describe("the button of a notice", () => {
     onTestFinished(() => void vi.useRealTimers());
     vi.setSystemTime(Date.now());
     for (let times = 0; times < 3; times += 1)
-      undo.sayUndoable("moved", undoing("moved"), "moved 1", ["a items"]);
+      undo.notifyUndoable("moved", undoing("moved"), "moved 1", ["a items"]);
     expect(offered()).toEqual(["moved"]);
   });
 });

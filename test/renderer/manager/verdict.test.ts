@@ -12,7 +12,7 @@ type Showing = NonNullable<Now["showing"]>;
 
 const since = "2026-05-04T10:00:00Z";
 
-function said(showing: Partial<Showing>, rest: Partial<VerdictFacts> = {}) {
+function reported(showing: Partial<Showing>, rest: Partial<VerdictFacts> = {}) {
   const now = {
     paused_until: null,
     showing: { since, explanation: "", verdict_since: since, ...showing },
@@ -32,7 +32,7 @@ it.each(["blank", "frozen", "wrong"] as const)(
   "a screen that is %s is a fault, whatever should be on it, and never “as planned”",
   (verdict) => {
     for (const reason of reasons) {
-      const { tone, sentence } = said({ reason, verdict });
+      const { tone, sentence } = reported({ reason, verdict });
       expect(tone).toBe("fault");
       expect(sentence).not.toMatch(/planned|verified/i);
     }
@@ -41,12 +41,14 @@ it.each(["blank", "frozen", "wrong"] as const)(
 
 it("a screen that this window covers is no fault, and said to be covered by it", () => {
   for (const reason of reasons)
-    expect(said({ reason, verdict: "wrong" }, { isInFront: true })).toEqual({
-      tone: "waiting",
-      sentence: "This window covers the screen",
-      help: "The screen goes on behind it. Move or close this window to see it.",
-    });
-  const blank = said(
+    expect(reported({ reason, verdict: "wrong" }, { isInFront: true })).toEqual(
+      {
+        tone: "waiting",
+        sentence: "This window covers the screen",
+        help: "The screen goes on behind it. Move or close this window to see it.",
+      },
+    );
+  const blank = reported(
     { reason: "schedule", verdict: "blank" },
     { isInFront: true },
   );
@@ -54,7 +56,7 @@ it("a screen that this window covers is no fault, and said to be covered by it",
 });
 
 it("a takeover is named first, over what the screen was seen to show", () => {
-  expect(said({ reason: "takeover", verdict: "verified" })).toMatchObject({
+  expect(reported({ reason: "takeover", verdict: "verified" })).toMatchObject({
     tone: "takeover",
     sentence: expect.stringMatching(/^Takeover since/),
   });
@@ -62,8 +64,8 @@ it("a takeover is named first, over what the screen was seen to show", () => {
 
 it("“verified” is said only after a look at the screen", () => {
   const planned = { reason: "schedule", verdict: null } as const;
-  expect(said(planned).sentence).toBe("As planned");
-  expect(said({ ...planned, verdict: "verified" })).toMatchObject({
+  expect(reported(planned).sentence).toBe("As planned");
+  expect(reported({ ...planned, verdict: "verified" })).toMatchObject({
     tone: "good",
     sentence: "As planned, verified",
   });

@@ -5,11 +5,11 @@ import { idleScreenWords } from "../../../renderer/playback/card-words.ts";
 
 describe("the card's words", () => {
   it.each([
-    { language: "de-AT", says: "Dieser Player ist erreichbar unter" },
-    { language: "en-GB", says: "This player answers at" },
-    { language: "fi", says: "This player answers at" },
-  ])("are said to $language as $says", ({ language, says }) => {
-    expect(idleScreenWords(language).answersAt).toBe(says);
+    { language: "de-AT", expected: "Dieser Player ist erreichbar unter" },
+    { language: "en-GB", expected: "This player answers at" },
+    { language: "fi", expected: "This player answers at" },
+  ])("are said to $language as $says", ({ language, expected }) => {
+    expect(idleScreenWords(language).answersAt).toBe(expected);
   });
 
   it("name the place where the PIN is typed", () => {

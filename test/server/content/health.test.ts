@@ -48,13 +48,13 @@ describe("the health of the service", () => {
       const { address } = await startContent(place.dataDir, place);
       expect(await asked(address)).toEqual(ok);
       const other = secondConnection(place);
-      const say = (text: string) => other.writeOne({ text, values: [] });
-      await say("ALTER TABLE assets RENAME TO assets_away");
+      const execute = (text: string) => other.writeOne({ text, values: [] });
+      await execute("ALTER TABLE assets RENAME TO assets_away");
       await expect
         .poll(() => asked(address))
         .toEqual(refused("the database does not answer"));
       expect(await asked(address, "/health/live")).toEqual(ok);
-      await say("ALTER TABLE assets_away RENAME TO assets");
+      await execute("ALTER TABLE assets_away RENAME TO assets");
       await expect.poll(() => asked(address)).toEqual(ok);
     });
 
@@ -62,8 +62,8 @@ describe("the health of the service", () => {
       const place = await ground();
       const { address, ask } = await startContent(place.dataDir, place);
       const other = secondConnection(place);
-      const say = (text: string) => other.writeOne({ text, values: [] });
-      await say("ALTER TABLE assets RENAME TO assets_away");
+      const execute = (text: string) => other.writeOne({ text, values: [] });
+      await execute("ALTER TABLE assets RENAME TO assets_away");
       const headers = { Prefer: "count=exact" };
       for (const init of [{}, { headers }]) {
         const answer = await ask("/v4/assets", init);
@@ -73,7 +73,7 @@ describe("the health of the service", () => {
           ...[503, true, expect.not.stringContaining("assets")],
         ]);
       }
-      await say("ALTER TABLE assets_away RENAME TO assets");
+      await execute("ALTER TABLE assets_away RENAME TO assets");
       await expect.poll(() => asked(address)).toEqual(ok);
       expect((await ask("/v4/assets")).status).toBe(200);
     });
@@ -130,13 +130,13 @@ describe("the health of the service", () => {
         const place = await ground();
         const { address } = await startContent(place.dataDir, place);
         const other = secondConnection(place);
-        const say = (text: string) => other.read({ text, values: [] });
+        const execute = (text: string) => other.read({ text, values: [] });
         const name = new URL(place.databaseUrl ?? "").pathname.slice(1);
         const set = async (how: string) => {
-          await say(
+          await execute(
             `ALTER DATABASE ${name} SET default_transaction_read_only = ${how}`,
           );
-          await say(
+          await execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
           );
         };

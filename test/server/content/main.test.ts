@@ -81,11 +81,11 @@ describe("the command line", () => {
 
   it("[V4-203] makes and lists keys, each of a team", async () => {
     const keys = keysIn(await temporaryFolder());
-    const { code, said } = await keys("add", "script", "Shop");
-    expect([code, said]).toEqual([
+    const { code, output } = await keys("add", "script", "Shop");
+    expect([code, output]).toEqual([
       ...[0, expect.stringMatching(/^[\w-]{43}\n$/) as string],
     ]);
-    expect((await keys("list")).said).toMatch(
+    expect((await keys("list")).output).toMatch(
       /^[0-9A-Z]{26} {2}made .* {2}never used {2}Shop {2}script\n$/,
     );
   });
@@ -103,7 +103,7 @@ describe("the command line", () => {
     expect(await keys("revoke", id)).toMatchObject({
       ...{ code: 1, complained: `There is no key ${id}.\n` },
     });
-    expect((await keys("list")).said).toBe("");
+    expect((await keys("list")).output).toBe("");
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe("the command line", () => {
     const { address } = await serveContent(dir);
     const { port } = new URL(address);
     expect(await runContent("--data-dir", dir, "--port", port)).toMatchObject({
-      ...{ code: 1, said: "" },
+      ...{ code: 1, output: "" },
       complained: `Port ${port} of 127.0.0.1 is used by another program.\n`,
     });
     const url = "postgres://nobody@127.0.0.1:9/none";
@@ -137,7 +137,7 @@ describe("the command line", () => {
     const { process: served } = await serveContent(dir);
     const ended = new Promise((answer) => served.once("exit", answer));
     expect(await runContent("stop", "--data-dir", dir)).toMatchObject({
-      ...{ code: 0, said: `The content service on ${dir} has ended.\n` },
+      ...{ code: 0, output: `The content service on ${dir} has ended.\n` },
     });
     expect(await ended).toBe(0);
     expect(await runContent("stop", "--data-dir", dir)).toMatchObject({
@@ -148,12 +148,12 @@ describe("the command line", () => {
   it("[V4-203] tells a key it makes once, and none when it was given one", async () => {
     const dir = await temporaryFolder();
     const first = await serveOnce(dir, []);
-    const key = /told this once: (\S+)\n/.exec(first.said)?.[1] ?? "";
+    const key = /told this once: (\S+)\n/.exec(first.output)?.[1] ?? "";
     expect(key).toMatch(/^[\w-]{43}$/);
     expect(await first.statuses(key)).toBe(200);
     await first.stop();
     const second = await serveOnce(dir, []);
-    expect(second.said).not.toContain("told this once");
+    expect(second.output).not.toContain("told this once");
     expect(await second.statuses(key)).toBe(200);
     await second.stop();
   });
@@ -173,16 +173,16 @@ async function serveOnce(dir: string, words: readonly string[]) {
     child.kill("SIGKILL");
     return ended;
   });
-  let said = "";
+  let output = "";
   const address = await new Promise<string>((answer) => {
     child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = /is up: (http:\S+)/.exec(said)?.[1];
+      output += chunk.toString();
+      const found = /is up: (http:\S+)/.exec(output)?.[1];
       if (found) answer(found);
     });
   });
   return {
-    said,
+    output,
     statuses: async (key: string) =>
       (await clientAt(address, key).ask("/v4/assets")).status,
     stop: async () => {

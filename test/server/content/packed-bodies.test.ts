@@ -75,13 +75,13 @@ describe("a packed body", () => {
     async (...write) => {
       const client = await service();
       for (const [encoding, pack] of packers) {
-        const said = await Promise.all([
+        const reported = await Promise.all([
           send(client, write, encoding, plain),
           send(client, write, encoding, Buffer.from("x")),
           send(client, write, encoding, pack(long).subarray(0, -20)),
           send(client, write, encoding.toUpperCase(), plain),
         ]);
-        expect([encoding, ...said]).toEqual([
+        expect([encoding, ...reported]).toEqual([
           ...[encoding, "400", "400", "400", "400"],
         ]);
       }

@@ -43,9 +43,9 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
       database.read({ text: "SELECT n FROM later WHERE n = $1", values: [7] });
     for (let time = 0; time < 6; time += 1)
       await expect(ask()).rejects.toMatchObject({ sqlState: "42P01" });
-    const say = (text: string) => database.writeOne({ text, values: [] });
-    await say("CREATE TABLE later (n int)");
-    await say("INSERT INTO later VALUES (7)");
+    const execute = (text: string) => database.writeOne({ text, values: [] });
+    await execute("CREATE TABLE later (n int)");
+    await execute("INSERT INTO later VALUES (7)");
     expect(await ask()).toEqual([{ n: 7 }]);
     await database.close();
   });
@@ -205,7 +205,7 @@ const changes: Readonly<Record<string, Change>> = {
 };
 
 describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
-  async function say(url: string, text: string): Promise<void> {
+  async function execute(url: string, text: string): Promise<void> {
     const database = openPostgres<never>(url, { connections: 1 });
     await database.read({ text, values: [] }).finally(() => database.close());
   }
@@ -217,12 +217,12 @@ describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
       if (!change) throw new Error("there is no such change");
       const made = await makeDatabase(server);
       const user = `${made.name}_user`;
-      await say(server, `CREATE ROLE ${user} LOGIN`);
+      await execute(server, `CREATE ROLE ${user} LOGIN`);
       onTestFinished(async () => {
         await made.drop();
-        await say(server, `DROP ROLE ${user}`);
+        await execute(server, `DROP ROLE ${user}`);
       });
-      await say(made.url, `GRANT ALL ON SCHEMA public TO ${user}`);
+      await execute(made.url, `GRANT ALL ON SCHEMA public TO ${user}`);
       const url = new URL(made.url);
       url.username = user;
       const content = await startContent(await temporaryFolder(), {
@@ -248,14 +248,14 @@ describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
       // A database is renamed only while nobody is in it.
       await expect
         .poll(async () => {
-          await say(server, hangUp);
-          return say(where, change.text(made.name, user)).then(
+          await execute(server, hangUp);
+          return execute(where, change.text(made.name, user)).then(
             () => "done",
             (error: Error) => error.message,
           );
         })
         .toBe("done");
-      await say(server, hangUp);
+      await execute(server, hangUp);
       await expect.poll(ask).toMatchObject({ status: 503, hasPause: true });
       const { text } = await ask();
       expect(JSON.parse(text)).toMatchObject({
@@ -264,8 +264,8 @@ describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
         ) as string,
       });
       expect(text).not.toMatch(/permission|relation|role|t[0-9a-f]{20}/);
-      await say(where, change.undo(made.name, user));
-      await say(server, hangUp);
+      await execute(where, change.undo(made.name, user));
+      await execute(server, hangUp);
       await expect.poll(ask).toMatchObject(isWell);
     },
   );

@@ -182,9 +182,9 @@ it.skipIf(server === "")(
     const made = await makeDatabase(server);
     afterThisTest(made.drop);
     const database = openPostgres<never>(made.url, { connections: 2 });
-    const say = (text: string) => database.writeOne({ text, values: [] });
-    await say("CREATE TABLE pair (id int PRIMARY KEY, n int NOT NULL)");
-    await say("INSERT INTO pair VALUES (1, 0), (2, 0)");
+    const execute = (text: string) => database.writeOne({ text, values: [] });
+    await execute("CREATE TABLE pair (id int PRIMARY KEY, n int NOT NULL)");
+    await execute("INSERT INTO pair VALUES (1, 0), (2, 0)");
     const both = [0, 0];
     let meet: () => void = () => undefined;
     const met = new Promise<void>((resolve) => (meet = resolve));

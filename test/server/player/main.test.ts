@@ -56,14 +56,14 @@ describe("the command line", () => {
     const dir = await temporaryFolder();
     const tokens = (...words: string[]) =>
       runPlayer("tokens", ...words, "--data-dir", dir);
-    const { code, said } = await tokens("add", "lobby script");
-    expect([code, said]).toEqual([
+    const { code, output } = await tokens("add", "lobby script");
+    expect([code, output]).toEqual([
       0,
       expect.stringMatching(/^[\w-]{43}\n$/) as string,
     ]);
     const list = await tokens("list");
     const id = /^([0-9a-f]{32}) .*never used {2}lobby script\n$/.exec(
-      list.said,
+      list.output,
     )?.[1];
     expect(id).toBeDefined();
     expect(await tokens("add", "lobby script")).toMatchObject({
@@ -71,7 +71,7 @@ describe("the command line", () => {
       complained: "There is a token named lobby script already.\n",
     });
     expect((await tokens("revoke", id ?? "")).code).toBe(0);
-    expect((await tokens("list")).said).toBe("");
+    expect((await tokens("list")).output).toBe("");
   });
 
   it.each([
@@ -155,9 +155,9 @@ describe("the command line", () => {
       body: new URLSearchParams({ api_token_required: "true" }),
     });
     expect(await ask("none")).toBe(200);
-    const { said } = await runPlayer("tokens", "add", "a", "--data-dir", dir);
+    const { output } = await runPlayer("tokens", "add", "a", "--data-dir", dir);
     expect(await ask("none")).toBe(401);
-    expect(await ask(said.trim())).toBe(200);
+    expect(await ask(output.trim())).toBe(200);
     const code = new Promise((resolve) => process.once("exit", resolve));
     await tellToEnd(process, dir, "player");
     expect(await code).toBe(0);
@@ -168,7 +168,7 @@ describe("the command line", () => {
     const { process } = await servePlayer(dir);
     const code = new Promise((resolve) => process.once("exit", resolve));
     expect(await runPlayer("stop", "--data-dir", dir)).toMatchObject({
-      ...{ code: 0, said: `The player on ${dir} has ended.\n` },
+      ...{ code: 0, output: `The player on ${dir} has ended.\n` },
     });
     expect(await code).toBe(0);
     expect((await runPlayer("stop", "--data-dir", dir)).code).toBe(1);

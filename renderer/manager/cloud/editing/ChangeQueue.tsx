@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-upwards.ts";
 import { operate } from "../../operations.ts";
-import { sayFailed } from "../../parts/outcome.ts";
+import { notifyFailure } from "../../parts/outcome.ts";
 import { formats, texts } from "../../texts/texts.ts";
 import { nameOfChange } from "./cloud-row.ts";
 
@@ -37,7 +37,7 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
   const settle = (operation: Promise<unknown>) => {
     operation
       .catch((error: unknown) => {
-        sayFailed(words.queueFailed, error);
+        notifyFailure(words.queueFailed, error);
       })
       .finally(() => void onChanged());
   };

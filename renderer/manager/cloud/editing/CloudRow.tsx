@@ -12,9 +12,9 @@ import {
 import { operate } from "../../operations.ts";
 import { focusInstead } from "../../parts/focus.ts";
 import { NamedQuestion } from "../../parts/NamedQuestion.tsx";
-import { sayDone, sayFailed } from "../../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../../parts/outcome.ts";
 import { texts } from "../../texts/texts.ts";
-import { sayUndoable } from "../../undo.ts";
+import { notifyUndoable } from "../../undo.ts";
 import {
   idOf,
   nameField,
@@ -53,9 +53,9 @@ export function CloudRow(props: Props): ReactNode {
           onYes={async () => {
             try {
               await change(props, "delete", {}, row);
-              sayDone(words.removed(name));
+              notifySuccess(words.removed(name));
             } catch (error) {
-              sayFailed(words.refused, error);
+              notifyFailure(words.refused, error);
             } finally {
               close();
               await props.onChanged();
@@ -138,7 +138,7 @@ function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
         const isOn = event.currentTarget.checked;
         to(isOn).then(
           () => {
-            sayUndoable(
+            notifyUndoable(
               isOn ? words.switchedOn(name) : words.switchedOff(name),
               () => to(!isOn),
               null,
@@ -146,7 +146,7 @@ function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
             );
           },
           (error: unknown) => {
-            sayFailed(words.refused, error);
+            notifyFailure(words.refused, error);
           },
         );
       }}
@@ -176,11 +176,11 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
       await to(before, newName);
       const undo = () => to(newName, before).then(onChanged);
       const fields = [fieldOf(props, field)];
-      sayUndoable(words.renamed(before, newName), undo, null, fields);
+      notifyUndoable(words.renamed(before, newName), undo, null, fields);
       await onChanged();
       onClose();
     } catch (error) {
-      sayFailed(words.refused, error);
+      notifyFailure(words.refused, error);
       setIsSaving(false);
     }
   };

@@ -33,10 +33,10 @@ export function AssetPicker(props: Props): ReactNode {
   const [written, setWritten] = useState("");
   const searchText = useDeferredValue(written);
   const found = useMemo(() => foundBy(searchText, views), [views, searchText]);
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const add = (view: AssetView) => {
     onAdd(view.id);
-    setSaid(texts.playlists.addedAsset(view.name));
+    setAnnouncement(texts.playlists.addedAsset(view.name));
   };
   return (
     <section className="picker" aria-label={texts.playlists.picker}>
@@ -76,7 +76,7 @@ export function AssetPicker(props: Props): ReactNode {
         <Found found={found} counts={counts} onAdd={add} />
       )}
       <p className="only-aloud" aria-live="polite">
-        {said}
+        {announcement}
       </p>
     </section>
   );

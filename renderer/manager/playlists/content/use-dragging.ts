@@ -117,7 +117,7 @@ export function useDragging(
   }, [sensors, actions, carry, letGo]);
   const accessibility = useMemo(
     () => ({
-      announcements: sayings(entries, library),
+      announcements: announcementsFor(entries, library),
       screenReaderInstructions: { draggable: texts.playlists.dragHow },
     }),
     [entries, library],
@@ -218,8 +218,11 @@ const collisionDetection: CollisionDetection = (args) => {
   return items.length > 0 ? items : within;
 };
 
-function sayings(entries: readonly Entry[], library: Library): Announcements {
-  const say = texts.playlists;
+function announcementsFor(
+  entries: readonly Entry[],
+  library: Library,
+): Announcements {
+  const messages = texts.playlists;
   const all = entries.length;
   const nameOf = (dragId: UniqueIdentifier): string =>
     shownOf(dragId, entries, library).name;
@@ -230,15 +233,15 @@ function sayings(entries: readonly Entry[], library: Library): Announcements {
   };
   return {
     onDragStart: ({ active }) =>
-      say.pickedUp(nameOf(active.id), placeOf(active.id), all),
+      messages.pickedUp(nameOf(active.id), placeOf(active.id), all),
     onDragOver: ({ active, over }) =>
       over
-        ? say.over(nameOf(active.id), placeOf(over.id), all)
-        : say.overNothing(nameOf(active.id)),
+        ? messages.over(nameOf(active.id), placeOf(over.id), all)
+        : messages.overNothing(nameOf(active.id)),
     onDragEnd: ({ active, over }) =>
       over
-        ? say.dropped(nameOf(active.id), placeOf(over.id), all)
-        : say.cancelled(nameOf(active.id)),
-    onDragCancel: ({ active }) => say.cancelled(nameOf(active.id)),
+        ? messages.dropped(nameOf(active.id), placeOf(over.id), all)
+        : messages.cancelled(nameOf(active.id)),
+    onDragCancel: ({ active }) => messages.cancelled(nameOf(active.id)),
   };
 }

@@ -40,7 +40,7 @@ const LatePreview = memo(function LatePreview({
   const [moment, setMoment] = useState<number>(() => Date.now());
   const { input, assets, screen } = library;
   const { zone } = screen;
-  const says = texts.playlists.preview;
+  const messages = texts.playlists.preview;
   const previewItems = useMemo(() => {
     const one = playlistOf(playlist);
     const entries =
@@ -53,14 +53,14 @@ const LatePreview = memo(function LatePreview({
   const { day, timeMs } = wallOf(moment, zone);
   const written = placeToText(day, timeMs);
   return (
-    <section className="playlist-preview" aria-label={says.title}>
+    <section className="playlist-preview" aria-label={messages.title}>
       <SegmentedControl
         fullWidth
-        aria-label={says.what}
+        aria-label={messages.what}
         value={what}
         data={[
-          { value: "playlist", label: says.thisPlaylist },
-          { value: "screen", label: says.fullScreen },
+          { value: "playlist", label: messages.thisPlaylist },
+          { value: "screen", label: messages.fullScreen },
         ]}
         onChange={(value) => {
           setWhat(value === "screen" ? "screen" : "playlist");
@@ -70,7 +70,7 @@ const LatePreview = memo(function LatePreview({
         <div className="preview-moment">
           <TextInput
             type="datetime-local"
-            label={says.moment}
+            label={messages.moment}
             key={written}
             defaultValue={written}
             onBlur={(event) => {
@@ -88,15 +88,15 @@ const LatePreview = memo(function LatePreview({
               setMoment(Date.now());
             }}
           >
-            {says.momentNow}
+            {messages.momentNow}
           </Button>
         </div>
       ) : null}
       <Preview
         previewItems={previewItems}
-        nothing={what === "playlist" ? says.nothing : says.nothingDue}
+        nothing={what === "playlist" ? messages.nothing : messages.nothingDue}
       />
-      <p className="quiet">{says.about}</p>
+      <p className="quiet">{messages.about}</p>
     </section>
   );
 });

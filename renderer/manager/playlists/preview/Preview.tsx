@@ -127,13 +127,13 @@ function Over({
   readonly nothing: string;
 }): ReactNode {
   const { previewItem, problem, isLoading } = playback;
-  const says = texts.playlists.preview;
+  const messages = texts.playlists.preview;
   if (!previewItem) return <div className="preview-over">{nothing}</div>;
   if (problem !== null)
     return (
       <div className="preview-over" role="status">
         <p dir="auto">{problem}</p>
-        <p>{says.failed}</p>
+        <p>{messages.failed}</p>
       </div>
     );
   if (previewItem.address !== null)
@@ -144,11 +144,11 @@ function Over({
         <p className="preview-address" dir="ltr">
           {previewItem.address}
         </p>
-        <p>{says.page}</p>
+        <p>{messages.page}</p>
       </div>
     );
   return isLoading ? (
-    <div className="preview-over after-a-moment">{says.loading}</div>
+    <div className="preview-over after-a-moment">{messages.loading}</div>
   ) : null;
 }
 
@@ -161,14 +161,14 @@ function Controls({
 }): ReactNode {
   const { index, position, total, isPlaying, setPlaying, goTo, seek } =
     playback;
-  const says = texts.playlists.preview;
+  const messages = texts.playlists.preview;
   return (
     <div className="preview-controls">
       <Slider
         className="preview-scrub"
-        aria-label={says.scrub}
-        thumbLabel={says.scrub}
-        thumbValueText={(value: number) => says.at(value, total)}
+        aria-label={messages.scrub}
+        thumbLabel={messages.scrub}
+        thumbValueText={(value: number) => messages.at(value, total)}
         min={0}
         max={Math.max(1, Math.round(total))}
         step={1}
@@ -179,7 +179,7 @@ function Controls({
       {/* As on every player, forward is to the right, whichever way is read. */}
       <div className="preview-buttons" dir="ltr">
         <ActionIcon
-          aria-label={says.previous}
+          aria-label={messages.previous}
           onClick={() => {
             goTo(index - 1);
           }}
@@ -187,7 +187,7 @@ function Controls({
           <IconPlayerTrackPrevFilled size={18} aria-hidden />
         </ActionIcon>
         <ActionIcon
-          aria-label={isPlaying ? says.pause : says.play}
+          aria-label={isPlaying ? messages.pause : messages.play}
           onClick={() => {
             setPlaying(!isPlaying);
           }}
@@ -199,14 +199,16 @@ function Controls({
           )}
         </ActionIcon>
         <ActionIcon
-          aria-label={says.next}
+          aria-label={messages.next}
           onClick={() => {
             goTo(index + 1);
           }}
         >
           <IconPlayerTrackNextFilled size={18} aria-hidden />
         </ActionIcon>
-        <span className="quiet preview-time">{says.at(position, total)}</span>
+        <span className="quiet preview-time">
+          {messages.at(position, total)}
+        </span>
         {children}
       </div>
     </div>

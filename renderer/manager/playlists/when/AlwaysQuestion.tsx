@@ -12,15 +12,15 @@ interface Props {
 }
 
 export function AlwaysQuestion(props: Props): ReactNode {
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   return (
     <NamedQuestion
-      question={says.alwaysAsked(props.name)}
-      consequence={says.alwaysConsequence}
+      question={messages.alwaysAsked(props.name)}
+      consequence={messages.alwaysConsequence}
       no={texts.manager.cancel}
-      yes={says.playAlways}
+      yes={messages.playAlways}
       isGrave={false}
-      other={{ label: says.turnOff, onChoose: props.onDisable }}
+      other={{ label: messages.turnOff, onChoose: props.onDisable }}
       onNo={props.onNo}
       onYes={() => {
         props.onAlways();

@@ -50,7 +50,7 @@ const fullDay = { from: "00:00", until: "00:00" };
 
 export function Clicked(props: Props): ReactNode {
   const { when, zone, id, name, onWhen, onDisable } = props;
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const [removals, setRemovals] = useState(0);
   const [isAsking, setIsAsking] = useState(false);
   const put = async (change: Partial<When>): Promise<boolean> =>
@@ -64,10 +64,10 @@ export function Clicked(props: Props): ReactNode {
   const dates = when?.dates ?? [];
   return (
     <fieldset className="clicked" disabled={when === null}>
-      <legend className="only-aloud">{says.clicked}</legend>
+      <legend className="only-aloud">{messages.clicked}</legend>
       <Panel
-        title={says.clicked}
-        about={`${says.clickedText} ${says.zone(zone)}`}
+        title={messages.clicked}
+        about={`${messages.clickedText} ${messages.zone(zone)}`}
         actions={
           <Button
             variant="default"
@@ -76,13 +76,13 @@ export function Clicked(props: Props): ReactNode {
               void put({ windows: [...windows, nextWindow(windows)] });
             }}
           >
-            {says.addWindow}
+            {messages.addWindow}
           </Button>
         }
       >
         {windows.length === 0 ? (
           <p className="panel-note quiet">
-            {when === null ? says.unreadable : says.always}
+            {when === null ? messages.unreadable : messages.always}
           </p>
         ) : (
           <ul className="panel-rows" role="list">
@@ -122,8 +122,8 @@ export function Clicked(props: Props): ReactNode {
         ) : null}
       </Panel>
       <Panel
-        title={says.dates}
-        about={says.datesText}
+        title={messages.dates}
+        about={messages.datesText}
         actions={
           <Button
             variant="default"
@@ -133,13 +133,13 @@ export function Clicked(props: Props): ReactNode {
               void put({ dates: [...dates, { first: today, last: null }] });
             }}
           >
-            {says.addDates}
+            {messages.addDates}
           </Button>
         }
       >
         {dates.length === 0 ? (
           <p className="panel-note quiet">
-            {when === null ? says.unreadable : says.anyDate}
+            {when === null ? messages.unreadable : messages.anyDate}
           </p>
         ) : (
           <ul className="panel-rows" role="list">
@@ -161,11 +161,11 @@ export function Clicked(props: Props): ReactNode {
       </Panel>
       {when?.written == null ? null : (
         <Panel
-          title={says.alsoWritten}
-          about={says.alsoWrittenText}
+          title={messages.alsoWritten}
+          about={messages.alsoWrittenText}
           actions={
             <ActionIcon
-              aria-label={says.removeWritten}
+              aria-label={messages.removeWritten}
               onClick={() => {
                 void put({ written: null });
               }}
@@ -206,7 +206,7 @@ interface WindowProps {
 
 function WindowFields(props: WindowProps): ReactNode {
   const { name, zone, place, onWindow, onRemove } = props;
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const { attach, ...draft } = useWindowDraft({
     ...{ key: `${props.keyStart} time ${place}`, window: props.window },
     ...{ name, zone, onWindow, goBack: wayBackHere() },
@@ -214,7 +214,7 @@ function WindowFields(props: WindowProps): ReactNode {
   const { window, days } = draft;
   const note = useId();
   return (
-    <div className="window" role="group" aria-label={says.window(place)}>
+    <div className="window" role="group" aria-label={messages.window(place)}>
       <DayChips
         days={days}
         onDays={(next) => {
@@ -224,7 +224,7 @@ function WindowFields(props: WindowProps): ReactNode {
       />
       <div className="window-times">
         <Checkbox
-          label={says.allDay}
+          label={messages.allDay}
           checked={isAllDay(window)}
           onChange={(event) => {
             const isAllDayChosen = event.currentTarget.checked;
@@ -252,13 +252,13 @@ function WindowFields(props: WindowProps): ReactNode {
             <span data-tone="waiting">{draft.wrong}</span>
           ) : isOverMidnight(window) ? (
             <span className="quiet">
-              <IconMoonStars size={16} aria-hidden /> {says.overMidnight}
+              <IconMoonStars size={16} aria-hidden /> {messages.overMidnight}
             </span>
           ) : null}
         </p>
         <ActionIcon
           className="window-remove"
-          aria-label={says.removeWindow(place)}
+          aria-label={messages.removeWindow(place)}
           onClick={() => {
             draft.drop();
             onRemove();
@@ -282,15 +282,15 @@ interface DateProps {
 
 function DateFields(props: DateProps): ReactNode {
   const { name, draftKey, zone, range, onRange, onRemove } = props;
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const stored = textOfRange(range);
   const { attach, ...draft } = useDraft({
     ...{ key: draftKey, stored },
-    place: { field: says.dates, of: name, goBack: wayBackHere() },
+    place: { field: messages.dates, of: name, goBack: wayBackHere() },
     read: (text) => {
       const { first, last } = rangeOfText(text);
       return first !== null && last !== null && last < first
-        ? { wrong: says.wrongDates }
+        ? { wrong: messages.wrongDates }
         : { stored: textOfRange({ first, last }) };
     },
     save: async (text) => {
@@ -316,7 +316,7 @@ function DateFields(props: DateProps): ReactNode {
     <div
       className="window-times"
       role="group"
-      aria-label={says.dates}
+      aria-label={messages.dates}
       onBlur={(event) => {
         // Half a date reads as none, which would be for good.
         if (event.target instanceof HTMLInputElement)
@@ -337,8 +337,8 @@ function DateFields(props: DateProps): ReactNode {
         draft.drop();
       }}
     >
-      {field(says.firstDay, first, true)}
-      {field(says.lastDay, last, false)}
+      {field(messages.firstDay, first, true)}
+      {field(messages.lastDay, last, false)}
       <p className="window-note">
         {draft.wrong === null ? null : (
           <span data-tone="waiting" role="alert">
@@ -348,7 +348,7 @@ function DateFields(props: DateProps): ReactNode {
       </p>
       <ActionIcon
         className="window-remove"
-        aria-label={says.removeDates}
+        aria-label={messages.removeDates}
         onClick={() => {
           draft.drop();
           onRemove();
@@ -358,7 +358,7 @@ function DateFields(props: DateProps): ReactNode {
       </ActionIcon>
       {draft.isChanged ? (
         <ChangedElsewhere
-          label={says.dates}
+          label={messages.dates}
           theirs={inWords(
             predicateOf({ windows: [], dates: [range], written: null }),
             zone,

@@ -31,15 +31,15 @@ export const shortDays = names("short");
 export const longDays = names("long");
 
 export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const usual = [
-    [says.everyDay, weekFromMonday],
-    [says.workdays, workdays],
-    [says.weekend, weekend],
+    [messages.everyDay, weekFromMonday],
+    [messages.workdays, workdays],
+    [messages.weekend, weekend],
   ] as const;
   return (
     <div className="day-chips">
-      <div className="day-chips-usual" role="group" aria-label={says.days}>
+      <div className="day-chips-usual" role="group" aria-label={messages.days}>
         {usual.map(([name, chosen], index) => (
           <Button
             key={name}
@@ -56,7 +56,7 @@ export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
           </Button>
         ))}
       </div>
-      <div className="day-chips-days" role="group" aria-label={says.days}>
+      <div className="day-chips-days" role="group" aria-label={messages.days}>
         {weekFromMonday.map((day) => (
           <button
             key={day}

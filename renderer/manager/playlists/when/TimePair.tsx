@@ -16,7 +16,7 @@ interface Props {
 export function TimePair(props: Props): ReactNode {
   const { noteId, isSavedWhenLeft } = props;
   const { attach, ...draft } = props.draft;
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const field = (label: string, part: "from" | "until") => (
     <TextInput
       ref={part === "from" ? attach : undefined}
@@ -45,8 +45,8 @@ export function TimePair(props: Props): ReactNode {
         if (event.key === "Escape") draft.drop();
       }}
     >
-      {field(says.from, "from")}
-      {field(says.until, "until")}
+      {field(messages.from, "from")}
+      {field(messages.until, "until")}
       {draft.isNextDayAsked ? (
         <Button
           variant="default"
@@ -54,12 +54,12 @@ export function TimePair(props: Props): ReactNode {
             draft.takeNextDay();
           }}
         >
-          {says.takeNextDay}
+          {messages.takeNextDay}
         </Button>
       ) : null}
       {draft.isChanged ? (
         <ChangedElsewhere
-          label={says.clicked}
+          label={messages.clicked}
           theirs={draft.theirs}
           onKeep={draft.keepMine}
           onTheirs={draft.useTheirs}

@@ -30,18 +30,18 @@ interface Clicks {
 export function When({ playlist, zone, all }: Props): ReactNode {
   const { change } = usePlaylistActions();
   const { playlist_id: id, predicate: stored, name } = playlist;
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const { attach, ...draft } = useDraft({
     ...{ key: `playlist ${id} predicate`, stored, isKept: true },
     read: (text) => ({ stored: text }),
     save: async (text, base) => {
       const isSaved = await change(
-        ...([playlist, { predicate: text }, says.changed(name)] as const),
+        ...([playlist, { predicate: text }, messages.changed(name)] as const),
         ...([undefined, { predicate: base ?? stored }] as const),
       );
       return isSaved ? { isSaved } : { isSaved, reason: null };
     },
-    place: { field: says.textLabel, of: name, goBack: wayBackHere() },
+    place: { field: messages.textLabel, of: name, goBack: wayBackHere() },
   });
   const written = draft.typed ?? stored;
   const { predicate, problem } = useMemo(
@@ -87,7 +87,7 @@ export function When({ playlist, zone, all }: Props): ReactNode {
         note={
           draft.isChanged ? (
             <ChangedElsewhere
-              label={says.textLabel}
+              label={messages.textLabel}
               theirs={stored}
               onKeep={draft.keepMine}
               onTheirs={draft.useTheirs}

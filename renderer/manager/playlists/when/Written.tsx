@@ -32,12 +32,12 @@ interface Props {
 export function Written(props: Props): ReactNode {
   const { text, stored, predicate, problem, onText, onRevert, onApply } = props;
   const { attach } = props;
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const field = useRef<HTMLTextAreaElement>(null);
   const isOther = text !== stored;
   const canApply = predicate !== null && isOther;
   return (
-    <Panel title={says.written} about={says.writtenText}>
+    <Panel title={messages.written} about={messages.writtenText}>
       <div className="panel-note written">
         <div className="written-field" dir="ltr">
           <Marked text={text} problem={problem} field={field} />
@@ -46,7 +46,7 @@ export function Written(props: Props): ReactNode {
               field.current = element;
               attach(element);
             }}
-            aria-label={says.textLabel}
+            aria-label={messages.textLabel}
             aria-invalid={problem !== null}
             aria-describedby="predicate-verdict"
             autosize
@@ -71,7 +71,7 @@ export function Written(props: Props): ReactNode {
             <p className="written-problem">
               <IconAlertTriangle size={18} aria-hidden />
               <span>
-                {says.problemAt(problem.position)} {sentenceOf(problem)}
+                {messages.problemAt(problem.position)} {sentenceOf(problem)}
               </span>
               <Button
                 variant="default"
@@ -85,7 +85,7 @@ export function Written(props: Props): ReactNode {
                   );
                 }}
               >
-                {says.goThere}
+                {messages.goThere}
               </Button>
             </p>
           ) : null}
@@ -101,12 +101,12 @@ export function Written(props: Props): ReactNode {
                 onApply(text);
               }}
             >
-              {says.apply}
+              {messages.apply}
             </Button>
             <Button variant="default" onClick={onRevert}>
-              {says.revert}
+              {messages.revert}
             </Button>
-            <p className="quiet">{says.notApplied}</p>
+            <p className="quiet">{messages.notApplied}</p>
           </div>
         ) : null}
       </div>
@@ -119,7 +119,7 @@ const intervalMs = 20_000;
 
 function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
   const { text, predicate, zone, onText } = props;
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const moment = useMoment(intervalMs);
   const canonical = useMemo(() => printPredicate(predicate.tree), [predicate]);
   const nextChange = useMemo(
@@ -130,21 +130,21 @@ function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
     nextChange.at === null ? null : formatIn(zone).dayAndTime(nextChange.at);
   return (
     <dl className="meaning">
-      <dt>{says.words}</dt>
+      <dt>{messages.words}</dt>
       <dd>{inWords(text, zone)}</dd>
       <dt>{texts.playlists.preview.momentNow}</dt>
       <dd>
         {nextChange.holds
           ? at === null
-            ? says.holdsAlways
-            : says.holdsUntil(at)
+            ? messages.holdsAlways
+            : messages.holdsUntil(at)
           : at === null
-            ? says.neverAgain
-            : says.nextAt(at)}
+            ? messages.neverAgain
+            : messages.nextAt(at)}
       </dd>
       {canonical === text ? null : (
         <>
-          <dt>{says.canonical}</dt>
+          <dt>{messages.canonical}</dt>
           <dd className="canonical">
             <button
               type="button"
@@ -162,7 +162,7 @@ function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
           <dt>
             <IconAlertTriangle size={16} aria-hidden />
           </dt>
-          <dd data-tone="waiting">{says.mixed}</dd>
+          <dd data-tone="waiting">{messages.mixed}</dd>
         </>
       )}
     </dl>

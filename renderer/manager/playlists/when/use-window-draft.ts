@@ -39,21 +39,21 @@ export interface WindowDraft extends EditedField, WindowParts {
 
 export function useWindowDraft(options: WindowDraftOptions): WindowDraft {
   const { key, window, name, zone, goBack, onWindow } = options;
-  const says = texts.playlists.when;
+  const messages = texts.playlists.when;
   const [overnight, setOvernight] = useState<string | null>(null);
   const stored = textOfParts(partsOfWindow(window));
   const { attach, ...draft } = useDraft({
-    ...{ key, stored, place: { field: says.clicked, of: name, goBack } },
+    ...{ key, stored, place: { field: messages.clicked, of: name, goBack } },
     read: (text) => {
       const parts = partsOfText(text);
       const draftWindow = windowOfParts(parts, window);
       if (draftWindow === null) return { wrong: texts.manager.halfTyped };
-      if (draftWindow.days.length === 0) return { wrong: says.noDays };
+      if (draftWindow.days.length === 0) return { wrong: messages.noDays };
       if (draftWindow.fromMs === draftWindow.untilMs)
-        return { wrong: says.sameTimes };
+        return { wrong: messages.sameTimes };
       const isNew = isOverMidnight(draftWindow) && !isOverMidnight(window);
       return isNew && overnight !== text
-        ? { wrong: says.nextDayAsked }
+        ? { wrong: messages.nextDayAsked }
         : { stored: textOfParts(partsOfWindow(draftWindow)) };
     },
     save: async (text) => {
@@ -70,7 +70,7 @@ export function useWindowDraft(options: WindowDraftOptions): WindowDraft {
     put: (change, isHalf) => {
       draft.type(textOfParts({ ...parts, ...change }), isHalf);
     },
-    isNextDayAsked: draft.wrong === says.nextDayAsked,
+    isNextDayAsked: draft.wrong === messages.nextDayAsked,
     takeNextDay: () => {
       flushSync(() => {
         setOvernight(draft.typed);

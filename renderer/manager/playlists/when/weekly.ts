@@ -259,8 +259,10 @@ function dateClause({ first, last }: DateRange): string {
 }
 
 function conjunction(clauses: readonly string[]): string {
-  const said = clauses.filter((clause) => clause !== "");
-  return said.length > 1 ? parenthesised(said.join(" AND ")) : said.join("");
+  const sentences = clauses.filter((clause) => clause !== "");
+  return sentences.length > 1
+    ? parenthesised(sentences.join(" AND "))
+    : sentences.join("");
 }
 
 /** One clause for a choice; none where any of them is always true. */

@@ -8,7 +8,7 @@ import {
 import {
   englishProblemWords,
   germanProblemWords,
-  sayFault,
+  predicateFaultText,
   type PredicateProblem,
 } from "../../../../server/core/predicate/predicate-problem.ts";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
@@ -19,7 +19,7 @@ const isGerman = language.toLowerCase().split("-")[0] === "de";
 const predicateWords = isGerman ? germanPredicateWords : englishPredicateWords;
 
 /** A time of day as this language's clock shows it; with seconds where there are any. */
-export function timeSaid(timeMs: number): string {
+export function timeText(timeMs: number): string {
   const text = timeToText(timeMs);
   return text.length === 5
     ? formats.timeOfDay(timeFromText(text) ?? timeMs)
@@ -51,5 +51,8 @@ function tell(text: string, zone: string): string {
 }
 
 export function sentenceOf({ fault }: PredicateProblem): string {
-  return sayFault(fault, isGerman ? germanProblemWords : englishProblemWords);
+  return predicateFaultText(
+    fault,
+    isGerman ? germanProblemWords : englishProblemWords,
+  );
 }

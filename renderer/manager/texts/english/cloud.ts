@@ -153,54 +153,54 @@ export function cloud(formats: Formats) {
 
     problems: {
       unauthorized: {
-        says: "The cloud does not take the token any more.",
+        message: "The cloud does not take the token any more.",
         step: "Enter a new token.",
       },
       unavailable: {
-        says: "The cloud cannot be reached.",
+        message: "The cloud cannot be reached.",
         step: "It is tried again by itself; check the address and the network.",
       },
       refused: {
-        says: "The cloud refused to answer.",
+        message: "The cloud refused to answer.",
         step: "Ask whoever runs it, with the words below.",
       },
       portal: {
-        says: "A log-in page of the network answers instead of the cloud.",
+        message: "A log-in page of the network answers instead of the cloud.",
         step: "Log in to the network in a browser on this PC.",
       },
       certificate: {
-        says: "The certificate of the cloud cannot be trusted.",
+        message: "The certificate of the cloud cannot be trusted.",
         step: "Check the clock of this PC, or allow it in the account's settings.",
       },
       proxy: {
-        says: "The proxy does not let this player through.",
+        message: "The proxy does not let this player through.",
         step: "Check the proxy in the account's settings.",
       },
       malformed: {
-        says: "The cloud answers something that cannot be understood.",
+        message: "The cloud answers something that cannot be understood.",
         step: "Check that the address is that of a content service.",
       },
       "no-space": {
-        says: "The disk is full.",
+        message: "The disk is full.",
         step: "Make room; it goes on by itself then.",
       },
       "read-only": {
-        says: "The disk of this PC cannot be written.",
+        message: "The disk of this PC cannot be written.",
         step: "Check the disk; what is here goes on showing.",
       },
       "no-token": {
-        says: "The token of this account is missing on this PC.",
+        message: "The token of this account is missing on this PC.",
         step: "Enter the token again.",
       },
       interrupted: {
-        says: "The last sync ended unexpectedly.",
+        message: "The last sync ended unexpectedly.",
         step: "The next one starts automatically in a while. You can also start it now.",
       },
       bug: {
-        says: "Something went wrong inside Vitrine.",
+        message: "Something went wrong inside Vitrine.",
         step: "It is tried again by itself; the log tells more.",
       },
-    } as Readonly<Record<string, { says: string; step: string }>>,
+    } as Readonly<Record<string, { message: string; step: string }>>,
     since: (when: string) => `since ${when}`,
     enterToken: "Enter a token",
     enterTokenFor: (name: string) => `Enter a token for ${quoted(name)}`,

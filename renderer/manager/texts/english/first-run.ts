@@ -16,15 +16,16 @@ export function firstRun(formats: Formats) {
     roles: {
       both: {
         name: "A screen and a desk",
-        says: "It shows content, and you work here too.",
+        description: "It shows content, and you work here too.",
       },
       screen: {
         name: "A screen",
-        says: "It shows by itself and starts with the PC. Start Vitrine once more to open this window.",
+        description:
+          "It shows by itself and starts with the PC. Start Vitrine once more to open this window.",
       },
       desk: {
         name: "A desk",
-        says: "You prepare here what is shown elsewhere.",
+        description: "You prepare here what is shown elsewhere.",
       },
     },
     nextStart: "Takes effect the next time Vitrine starts.",
@@ -39,7 +40,7 @@ export function firstRun(formats: Formats) {
       270: "Turned left",
     },
     pattern: "Show a test pattern",
-    patternSays:
+    patternDescription:
       "Red at the very edge, green around what is safe, round circles, and a tone left, right and from both sides.",
     patternShown: (seconds: number) =>
       `The test pattern is on the screen for ${formats.length(seconds)}`,
@@ -47,9 +48,9 @@ export function firstRun(formats: Formats) {
     drop: "Drop pictures, videos or PDFs anywhere in this window, or:",
     inLibrary: (number: number) => `${assets(number)} in the library`,
     cloud: "Connect a cloud",
-    cloudSays: "With a token from your account",
+    cloudDescription: "With a token from your account",
     restore: "Restore a backup",
-    restoreSays: "Of Vitrine or of Anthias",
+    restoreDescription: "Of Vitrine or of Anthias",
     otherWays: "Another way",
     cloudConnected: "The cloud is connected",
     cloudNext:

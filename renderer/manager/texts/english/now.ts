@@ -120,7 +120,7 @@ export function now(formats: Formats) {
     healthDisk: "Disk",
     healthDiskFree: (free: string) => `${free} free`,
     healthLoad: "Load",
-    healthLoadSays: (load: string) => `${load} on average`,
+    healthLoadAverage: (load: string) => `${load} on average`,
     healthUptime: "Running for",
     healthClock: "Clock",
     healthClockOther: (zone: string) => `${zone}, other than this desk`,

@@ -30,8 +30,9 @@ export function playlists(formats: Formats) {
         `${quoted(name)} is in the bin. You can restore it with its items and times.`,
       gone: "It isn’t in the bin, so it can’t be restored.",
       toList: "Show all playlists",
-      said: (name: string) => `Playlist ${quoted(name)} was deleted elsewhere`,
-      saidMore: "You can restore it from the bin.",
+      deletedElsewhere: (name: string) =>
+        `Playlist ${quoted(name)} was deleted elsewhere`,
+      deletedElsewhereHint: "You can restore it from the bin.",
     },
     created: (name: string) => `Playlist ${quoted(name)} was created`,
     createFailed: "No playlist was created. The screen goes on as before.",

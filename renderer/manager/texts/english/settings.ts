@@ -117,7 +117,7 @@ export function settings(formats: Formats) {
         "exit PIN": "PIN to leave",
         "kill and recover": "Recovery after a crash",
       } as Readonly<Record<string, string>>,
-      sayings: site(formats),
+      siteTexts: site(formats),
     },
 
     unattended: {

@@ -5,16 +5,16 @@ import { isolate } from "../isolate.ts";
 import {
   siteCommands as type,
   sizeOfDisplay,
-  type SiteSayings,
+  type SiteTexts,
 } from "../site.ts";
 import { counted } from "../words.ts";
 
-export function site(formats: Formats): SiteSayings {
+export function site(formats: Formats): SiteTexts {
   const displaysCounted = counted(formats, "display", "displays");
   const list = new Intl.ListFormat("en");
   const inTerminal = "Type in a terminal:";
   const good = (found: string) => ({ found, advice: null });
-  const displaysOf: SiteSayings["displays"] = ({ displays }) =>
+  const displaysOf: SiteTexts["displays"] = ({ displays }) =>
     good(
       `${displaysCounted(displays.length)}: ${list.format(
         displays.map(
@@ -23,11 +23,11 @@ export function site(formats: Formats): SiteSayings {
         ),
       )}.`,
     );
-  const decodingOf: SiteSayings["decodes"] = ({ plays, lacks }) =>
+  const decodingOf: SiteTexts["decodes"] = ({ plays, lacks }) =>
     good(
       `Plays ${list.format(plays)}${lacks.length > 0 ? `; not ${list.format(lacks)}` : ""}.`,
     );
-  const diskOf: SiteSayings["disk"] = ({ freeBytes, bytesPerSecond }) =>
+  const diskOf: SiteTexts["disk"] = ({ freeBytes, bytesPerSecond }) =>
     good(
       `${formats.size(freeBytes)} free, ${formats.size(bytesPerSecond)} a second written through.`,
     );

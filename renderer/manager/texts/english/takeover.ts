@@ -13,7 +13,8 @@ export function takeover(formats: Formats) {
     notEnded: "The takeover was not ended.",
     replaces:
       "Something has the screen already. What you send now replaces it.",
-    says: "It covers everything on the screen at once, and ends by itself or when you end it.",
+    description:
+      "It covers everything on the screen at once, and ends by itself or when you end it.",
     ready: "Ready messages",
     custom: "A text of your own",
     customSays: "Written now, shown in large letters",
@@ -39,7 +40,8 @@ export function takeover(formats: Formats) {
     holdToDrill: "Hold for a second to begin the drill",
     scheduleContinues: "The programme goes on. Choose another message.",
     edit: "Change the ready messages",
-    editSays: "They are kept on the player and work without any network.",
+    editDescription:
+      "They are kept on the player and work without any network.",
     name: "Name",
     shows: "Shows",
     contents: {

@@ -153,51 +153,51 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
 
     problems: {
       unauthorized: {
-        says: "Die Cloud nimmt den Schlüssel nicht mehr an.",
+        message: "Die Cloud nimmt den Schlüssel nicht mehr an.",
         step: "Einen neuen Schlüssel eingeben.",
       },
       unavailable: {
-        says: "Die Cloud ist nicht zu erreichen.",
+        message: "Die Cloud ist nicht zu erreichen.",
         step: "Es wird von selbst wieder versucht; Adresse und Netz prüfen.",
       },
       refused: {
-        says: "Die Cloud hat die Antwort verweigert.",
+        message: "Die Cloud hat die Antwort verweigert.",
         step: "Mit den Worten unten bei ihrem Betreiber nachfragen.",
       },
       portal: {
-        says: "Statt der Cloud antwortet eine Anmeldeseite des Netzes.",
+        message: "Statt der Cloud antwortet eine Anmeldeseite des Netzes.",
         step: "Sich an diesem PC mit einem Browser im Netz anmelden.",
       },
       certificate: {
-        says: "Dem Zertifikat der Cloud ist nicht zu trauen.",
+        message: "Dem Zertifikat der Cloud ist nicht zu trauen.",
         step: "Die Uhr dieses PCs prüfen, oder es in den Einstellungen des Kontos erlauben.",
       },
       proxy: {
-        says: "Der Proxy lässt diesen Player nicht durch.",
+        message: "Der Proxy lässt diesen Player nicht durch.",
         step: "Den Proxy in den Einstellungen des Kontos prüfen.",
       },
       malformed: {
-        says: "Die Cloud antwortet etwas Unverständliches.",
+        message: "Die Cloud antwortet etwas Unverständliches.",
         step: "Prüfen, ob die Adresse die eines Inhaltsdienstes ist.",
       },
       "no-space": {
-        says: "Der Datenträger ist voll.",
+        message: "Der Datenträger ist voll.",
         step: "Platz schaffen; dann geht es von selbst weiter.",
       },
       "read-only": {
-        says: "Auf diesem PC lässt sich nichts schreiben.",
+        message: "Auf diesem PC lässt sich nichts schreiben.",
         step: "Den Datenträger prüfen; was hier ist, läuft weiter.",
       },
       "no-token": {
-        says: "Der Schlüssel dieses Kontos fehlt auf diesem PC.",
+        message: "Der Schlüssel dieses Kontos fehlt auf diesem PC.",
         step: "Den Schlüssel noch einmal eingeben.",
       },
       interrupted: {
-        says: "Der letzte Abgleich ist unerwartet abgebrochen.",
+        message: "Der letzte Abgleich ist unerwartet abgebrochen.",
         step: "Der nächste beginnt nach einer Weile von selbst. Sie können ihn auch gleich starten.",
       },
       bug: {
-        says: "In Vitrine ist etwas schiefgegangen.",
+        message: "In Vitrine ist etwas schiefgegangen.",
         step: "Es wird von selbst wieder versucht; mehr steht im Protokoll.",
       },
     },

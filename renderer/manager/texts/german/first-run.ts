@@ -17,15 +17,16 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
     roles: {
       both: {
         name: "Bildschirm und Arbeitsplatz",
-        says: "Er zeigt Inhalte, und Sie arbeiten auch hier.",
+        description: "Er zeigt Inhalte, und Sie arbeiten auch hier.",
       },
       screen: {
         name: "Ein Bildschirm",
-        says: "Er zeigt von selbst und startet mit dem PC. Starten Sie Vitrine noch einmal, um dieses Fenster zu öffnen.",
+        description:
+          "Er zeigt von selbst und startet mit dem PC. Starten Sie Vitrine noch einmal, um dieses Fenster zu öffnen.",
       },
       desk: {
         name: "Ein Arbeitsplatz",
-        says: "Hier bereiten Sie vor, was anderswo gezeigt wird.",
+        description: "Hier bereiten Sie vor, was anderswo gezeigt wird.",
       },
     },
     nextStart: "Gilt ab dem nächsten Start von Vitrine.",
@@ -40,7 +41,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
       270: "Nach links gedreht",
     },
     pattern: "Testbild zeigen",
-    patternSays:
+    patternDescription:
       "Rot am äußersten Rand, Grün um den sicheren Bereich, runde Kreise, und ein Ton links, rechts und von beiden Seiten.",
     patternShown: (seconds) =>
       `Das Testbild ist für ${formats.length(seconds)} auf dem Bildschirm`,
@@ -48,9 +49,9 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
     drop: "Legen Sie Bilder, Videos oder PDFs irgendwo in diesem Fenster ab, oder:",
     inLibrary: (number) => `${assets(number)} in der Bibliothek`,
     cloud: "Cloud verbinden",
-    cloudSays: "Mit einem Schlüssel aus Ihrem Konto",
+    cloudDescription: "Mit einem Schlüssel aus Ihrem Konto",
     restore: "Sicherung zurückspielen",
-    restoreSays: "Von Vitrine oder von Anthias",
+    restoreDescription: "Von Vitrine oder von Anthias",
     otherWays: "Anderer Weg",
     cloudConnected: "Die Cloud ist verbunden",
     cloudNext:

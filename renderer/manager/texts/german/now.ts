@@ -120,7 +120,7 @@ export function now(formats: Formats): ReturnType<typeof measure> {
     healthDisk: "Festplatte",
     healthDiskFree: (free) => `${free} frei`,
     healthLoad: "Auslastung",
-    healthLoadSays: (load) => `im Mittel ${load}`,
+    healthLoadAverage: (load) => `im Mittel ${load}`,
     healthUptime: "Läuft seit",
     healthClock: "Uhr",
     healthClockOther: (zone) => `${zone}, anders als hier`,

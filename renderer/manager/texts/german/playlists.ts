@@ -30,8 +30,10 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
         `${quoted(name)} ist im Papierkorb. Sie können sie mit ihren Inhalten und Zeiten wiederherstellen.`,
       gone: "Sie ist nicht im Papierkorb und lässt sich nicht wiederherstellen.",
       toList: "Alle Playlists zeigen",
-      said: (name) => `Playlist ${quoted(name)} wurde anderswo gelöscht`,
-      saidMore: "Sie können sie aus dem Papierkorb wiederherstellen.",
+      deletedElsewhere: (name) =>
+        `Playlist ${quoted(name)} wurde anderswo gelöscht`,
+      deletedElsewhereHint:
+        "Sie können sie aus dem Papierkorb wiederherstellen.",
     },
     created: (name) => `Playlist ${quoted(name)} wurde angelegt`,
     createFailed:

@@ -120,7 +120,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
         "exit PIN": "PIN zum Verlassen",
         "kill and recover": "Erholung nach einem Absturz",
       },
-      sayings: site(formats),
+      siteTexts: site(formats),
     },
 
     unattended: {

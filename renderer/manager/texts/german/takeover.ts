@@ -14,7 +14,8 @@ export function takeover(formats: Formats): ReturnType<typeof measure> {
     notEnded: "Die Sondermeldung wurde nicht beendet.",
     replaces:
       "Der Bildschirm ist schon übernommen. Was Sie jetzt senden, ersetzt die laufende Sondermeldung.",
-    says: "Die Sondermeldung verdeckt sofort alles und endet von selbst oder wenn Sie sie beenden.",
+    description:
+      "Die Sondermeldung verdeckt sofort alles und endet von selbst oder wenn Sie sie beenden.",
     ready: "Vorbereitete Meldungen",
     custom: "Ein eigener Text",
     customSays: "Jetzt geschrieben, groß gezeigt",
@@ -40,7 +41,7 @@ export function takeover(formats: Formats): ReturnType<typeof measure> {
     holdToDrill: "Zum Beginn der Übung eine Sekunde halten",
     scheduleContinues: "Das Programm läuft weiter. Wählen Sie eine andere.",
     edit: "Vorbereitete Meldungen ändern",
-    editSays: "Sie liegen auf dem Player und gehen ohne Netz.",
+    editDescription: "Sie liegen auf dem Player und gehen ohne Netz.",
     name: "Name",
     shows: "Zeigt",
     contents: {

@@ -15,7 +15,7 @@ import { systemClock } from "../../../platform/clock.ts";
 import { endAfter } from "../../../platform/process/end-process.ts";
 import {
   endWhenAsked,
-  orderEndAndSay,
+  orderEndAndReport,
 } from "../../../platform/process/end-orders.ts";
 import { createLog } from "../../../platform/log.ts";
 import { packageVersion } from "../../../platform/process/own-version.ts";
@@ -114,7 +114,7 @@ async function main(words: readonly string[]): Promise<number> {
 function stop(words: readonly string[]): Promise<number> {
   const { "data-dir": dataDir } = readFlags(words);
   if (dataDir === undefined) throw new Failure("malformed", usage);
-  return orderEndAndSay(path.resolve(dataDir), "sync");
+  return orderEndAndReport(path.resolve(dataDir), "sync");
 }
 
 async function openPlans(dataDir: string): Promise<OpenedPlans> {
@@ -181,12 +181,12 @@ function tell(status: SyncStatus): number {
     console.log(`left out: ${name}: ${reason}`);
   if (problem) process.stderr.write(`${problem.message}\n`);
   else if (hold) console.log(`Held (${hold}): ask the player's interface.`);
-  const said = isInSync
+  const details = isInSync
     ? ", as the cloud has it"
     : failed > 0
       ? `: ${here} of ${wanted} items; ${failed} failed`
       : "";
-  console.log(`${assets} assets, ${playlists} playlists${said}`);
+  console.log(`${assets} assets, ${playlists} playlists${details}`);
   return isInSync ? 0 : 1;
 }
 
@@ -212,7 +212,7 @@ async function readOptions(words: readonly string[]): Promise<CommandOptions> {
     throw new Failure(
       "malformed",
       Object.entries(sentencesOf(body.error))
-        .map(([field, said]) => `${field}: ${said.join(" ")}`)
+        .map(([field, details]) => `${field}: ${details.join(" ")}`)
         .join("\n"),
     );
   const isScreenTold = [

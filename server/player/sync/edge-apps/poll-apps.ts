@@ -310,9 +310,9 @@ function tellByKey({ http, at }: TellingOptions): TellApps {
 }
 
 /** A revision that was made without one has its paths in the titles. */
-function treeOf(said: unknown): FileTree | null {
-  if (!isRow(said)) return null;
-  const files = Object.entries(said).filter(
+function treeOf(value: unknown): FileTree | null {
+  if (!isRow(value)) return null;
+  const files = Object.entries(value).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
   if (files.length === 0) return null;

@@ -79,9 +79,9 @@ export function createSend(
       ...(json === undefined ? body && { body } : { body: jsonBody(json) }),
     });
     const { text } = await textOf(answer);
-    const { status, headers: said } = answer;
+    const { status, headers: received } = answer;
     refuseStrangers(answer, text, now());
-    const heard = { status, headers: said, json: await read(text) };
+    const heard = { status, headers: received, json: await read(text) };
     if (!(sent.isSearch === true && status === 404)) assertFromService(heard);
     return heard;
   }
@@ -137,15 +137,15 @@ function isTooMuch(status: number): boolean {
 
 /** What a refusal says, in one sentence: of version 3, of version 4, or of the link. */
 export function reasonIn({ status, json }: SentAnswer): string {
-  const said =
+  const received =
     typeof json === "object" && json !== null
       ? (json as Readonly<Record<string, unknown>>)
       : {};
   for (const name of ["detail", "message", "error"])
-    if (typeof said[name] === "string" && said[name] !== "")
-      return said[name].slice(0, maxReasonLength);
-  const fields = Object.entries(said).map(
-    ([field, says]) => `${field}: ${[says].flat().map(String).join(" ")}`,
+    if (typeof received[name] === "string" && received[name] !== "")
+      return received[name].slice(0, maxReasonLength);
+  const fields = Object.entries(received).map(
+    ([field, value]) => `${field}: ${[value].flat().map(String).join(" ")}`,
   );
   return fields.length > 0
     ? fields.join(" ").slice(0, maxReasonLength)

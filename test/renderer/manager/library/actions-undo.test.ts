@@ -47,7 +47,7 @@ beforeEach(async () => {
   notificationsStore.setState((state) => ({ ...state, notifications: [] }));
 });
 
-const said = () =>
+const reported = () =>
   notificationsStore.getState().notifications.map(({ title }) => title);
 const durations = () =>
   order.map((id) => (assets.get(id) as { duration: number }).duration);
@@ -66,14 +66,14 @@ describe("a change of several assets that is undone", () => {
       ...[false, false, false],
     ]);
     expect(assets.get("b")?.name).toBe("Renamed");
-    expect(said()).toEqual(["Partly undone: Seconds"]);
+    expect(reported()).toEqual(["Partly undone: Seconds"]);
   });
 
   it("goes back whole where nothing else was changed", async () => {
     await actions.changeAssets(new Map(assets), { duration: 33 }, "Seconds");
     await undo.undoLast();
     expect(durations()).toEqual([10, 10, 10]);
-    expect(said()).toEqual(["Undone: Seconds"]);
+    expect(reported()).toEqual(["Undone: Seconds"]);
   });
 });
 
@@ -91,7 +91,7 @@ describe("an order of play that is undone", () => {
     order = ["a", "c", "b"];
     await undo.undoLast();
     expect(order).toEqual(["a", "c", "b"]);
-    expect(said()).toEqual([expect.stringMatching(/^Not undone/)]);
+    expect(reported()).toEqual([expect.stringMatching(/^Not undone/)]);
   });
 
   it("is taken back beside another asset that was moved since", async () => {

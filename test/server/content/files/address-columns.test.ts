@@ -101,11 +101,11 @@ eachContent(({ start }) => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 1) });
     onTestFinished(() => void vi.useRealTimers());
     const content = await start();
-    const said = `vitrine-file:${anyId}`;
+    const reported = `vitrine-file:${anyId}`;
     const { id, ...row } = await addImage(content);
     const sent = {
-      ...{ title: said, js_injection: said },
-      ...{ metadata: { asset_url: said }, headers: { "X-A": said } },
+      ...{ title: reported, js_injection: reported },
+      ...{ metadata: { asset_url: reported }, headers: { "X-A": reported } },
     };
     const changed = await content.ask(`/v4/assets?id=eq.${id}`, {
       ...{ method: "PATCH", body: JSON.stringify(sent) },
@@ -119,15 +119,15 @@ eachContent(({ start }) => {
       `/v4/assets?id=eq.${id}&select=title,a:asset_url::text,metadata->asset_url`,
     );
     expect(shown).toEqual({
-      title: said,
+      title: reported,
       a: row["asset_url"],
-      asset_url: said,
+      asset_url: reported,
     });
     const csv = await content.ask(`/v4/assets?select=title,asset_url`, {
       headers: { Accept: "text/csv" },
     });
     expect(await csv.text()).toBe(
-      `title,asset_url\n${said},${String(row["asset_url"])}\n`,
+      `title,asset_url\n${reported},${String(row["asset_url"])}\n`,
     );
     const inV3 = await content.ask(`/api/v3/assets/${id}/`);
     expect(await inV3.json()).toMatchObject({

@@ -59,13 +59,13 @@ describe("the address of a file", () => {
 
   it("[V4-230] is right for more assets of a team than are remembered, and leaves words alone that only look like one", () => {
     const { present, teamOf } = createAddresses("secret", () => 0);
-    const said = addressOfFile(id);
+    const reported = addressOfFile(id);
     for (let number = 0; number < 45_000; number += 1) {
       const each = `01ARZ3NDEKTSV4RRFFQ69${String(number).padStart(5, "0")}`;
-      const text = `${said} ${mark}${addressOfFile(each)} ${said}`;
+      const text = `${reported} ${mark}${addressOfFile(each)} ${reported}`;
       const shown = present(text, () => base, "TEAM").split(" ");
       if (number % 5000 > 0) continue;
-      expect([shown[0], shown[2]]).toEqual([said, said]);
+      expect([shown[0], shown[2]]).toEqual([reported, reported]);
       const address = new URL(shown[1] ?? "");
       expect(address.pathname).toBe(`/files/${each}`);
       expect(teamOf(each, "", query(address))).toBe("TEAM");

@@ -58,10 +58,13 @@ describe("the body of a deployment", () => {
       { ready_signal: "perhaps" },
       ...["manifest.ready_signal", "This must be true or false."],
     ],
-  ])("[V3-4] [V3-55] %j is refused in our own words", (manifest, ...said) => {
-    const [field = "", sentence] = said as string[];
-    expect(complaintsAbout(manifest)).toEqual({ [field]: [sentence] });
-  });
+  ])(
+    "[V3-4] [V3-55] %j is refused in our own words",
+    (manifest, ...reported) => {
+      const [field = "", sentence] = reported as string[];
+      expect(complaintsAbout(manifest)).toEqual({ [field]: [sentence] });
+    },
+  );
 
   it("[V3-55] may have null for whatever may be left out", () => {
     const setting = { type: "string" as const };

@@ -14,7 +14,7 @@ const nested = (depth: number): string =>
   `${"and(".repeat(depth)}title.eq.x${")".repeat(depth)}`;
 
 const hostile: Readonly<
-  Record<string, readonly [query: string, says: string]>
+  Record<string, readonly [query: string, expected: string]>
 > = {
   "a list of thousands": [`id=in.(${many(7000, "1")})`, "400 54001"],
   "a tree a thousand deep": [`or=(${nested(1000)})`, "400 54001"],
@@ -85,7 +85,7 @@ eachDatabase((database) => {
     }
     expect(found).toEqual(
       Object.fromEntries(
-        Object.entries(hostile).map(([name, [, says]]) => [name, says]),
+        Object.entries(hostile).map(([name, [, expected]]) => [name, expected]),
       ),
     );
   });

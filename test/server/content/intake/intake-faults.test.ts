@@ -285,14 +285,14 @@ describe("the intake of what goes wrong", () => {
       const bytes = Buffer.concat([picture([7, 7, 7]), Buffer.alloc(1000)]);
       const cut = bytes.subarray(0, bytes.length / 2);
       const content = await start();
-      const of = async (answers: readonly Buffer[], said: object = {}) => {
+      const of = async (answers: readonly Buffer[], reported: object = {}) => {
         let at = 0;
         const { address, asked } = await serveSources({
           "/a.png": (request, response) =>
             untoldEnd(answers[at++] ?? bytes)(request, response),
         });
         const row = await bring(content, {
-          ...{ source_url: `${address}/a.png`, ...said },
+          ...{ source_url: `${address}/a.png`, ...reported },
         });
         const { status, processing_error: reason } = row;
         return [asked("/a.png").length, status, row["md5"] ?? reason];

@@ -125,7 +125,7 @@ describe("an upload", () => {
 
     it("[V4-219] is called as its file is, also where that is written as Windows does", async () => {
       const content = await start();
-      const said = (text: string): Buffer => Buffer.from(text, "latin1");
+      const reported = (text: string): Buffer => Buffer.from(text, "latin1");
       const names = [
         "Caf\xe9 \x96 \x80.png",
         Buffer.from("Café.png").toString("latin1"),
@@ -136,9 +136,9 @@ describe("an upload", () => {
           method: "POST",
           headers: { "Content-Type": "multipart/form-data; boundary=b" },
           body: Buffer.concat([
-            said(head),
+            reported(head),
             picture([1, 1, names.indexOf(name)]),
-            said("\r\n--b--\r\n"),
+            reported("\r\n--b--\r\n"),
           ]),
         });
         expect(answer.status).toBe(201);

@@ -15,13 +15,13 @@ describe("the command line", () => {
   it("[L-1] waits at a service as a player does, and tells its pin alone on a line", async () => {
     const content = await startContent(await temporaryFolder());
     const client = clientV3(content.address, contentKey);
-    const { code, said } = await runContent(
+    const { code, output } = await runContent(
       ...["pin", "--url", `${content.address}/`],
     );
-    expect([code, said]).toEqual([
+    expect([code, output]).toEqual([
       ...[0, expect.stringMatching(/^[A-Z2-9]{6}\n$/) as string],
     ]);
-    const fields = { pin: said.trim(), name: "Lobby" };
+    const fields = { pin: output.trim(), name: "Lobby" };
     expect(await client.make("/screens/", fields)).toMatchObject({
       ...{ name: "Lobby", status: "Offline" },
     });

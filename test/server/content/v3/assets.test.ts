@@ -363,7 +363,7 @@ eachV3(
     });
   },
   {
-    log: { ...log, warn: (...said) => void logged.push(said) },
+    log: { ...log, warn: (...reported) => void logged.push(reported) },
     takeScreenshot: async (page) => {
       pictured.push(page);
       return picture([1, 2, 3]);

@@ -172,8 +172,8 @@ eachV3((service) => {
         const answer = await client.call("PATCH", path, body, {
           "Content-Type": type,
         });
-        const said = [type, text, answer.status, Object.keys(answer.json)];
-        expect(said).toEqual([type, text, 400, [field]]);
+        const reported = [type, text, answer.status, Object.keys(answer.json)];
+        expect(reported).toEqual([type, text, 400, [field]]);
       }
     const form = new FormData();
     form.set("title", "a\0");

@@ -32,12 +32,12 @@ async function fill(database: Database<ContentTables>): Promise<void> {
       ? `SELECT generate_series(1, ${most}) AS n`
       : `WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${most}) SELECT n FROM s`;
   await database.write(async (run) => {
-    const say = (text: string) => run({ text, values: [] });
-    await say(
+    const execute = (text: string) => run({ text, values: [] });
+    await execute(
       `INSERT INTO playlists (id, team_id, title, created_at)
         SELECT 'P' || n, '${team}', 'Playlist', 0 FROM (${numbers(playlists)}) p`,
     );
-    await say(
+    await execute(
       `INSERT INTO playlist_items (id, team_id, playlist_id, asset_id, position, created_at)
         SELECT 'I' || n, '${team}', 'P' || (n % ${playlists} + 1), 'A', n, 0
         FROM (${numbers(playlists * itemsOfEach)}) i`,

@@ -13,7 +13,7 @@ import {
 const rows = { Prefer: "return=representation" };
 const nobody = { company: "", email: "", first_name: "", last_name: "" };
 
-function said({ status, json }: Answer): string {
+function statusText({ status, json }: Answer): string {
   return `${status} ${json?.code ?? ""}`.trim();
 }
 
@@ -61,9 +61,12 @@ eachDatabase((database) => {
         body: { name: "x" },
       });
       const gone = await v4.ask("DELETE", `/labels?id=eq.${id}`);
-      expect([said(patch), said(gone)]).toEqual(["403 42501", "403 42501"]);
+      expect([statusText(patch), statusText(gone)]).toEqual([
+        "403 42501",
+        "403 42501",
+      ]);
     }
-    expect(said(await v4.ask("POST", "/labels", { body: {} }))).toBe(
+    expect(statusText(await v4.ask("POST", "/labels", { body: {} }))).toBe(
       "400 23502",
     );
     expect((await v4.ask("DELETE", `/labels?id=eq.${made.id}`)).status).toBe(
@@ -110,14 +113,16 @@ eachDatabase((database) => {
       ],
     ] as const) {
       expect(await v4.make(path, link)).toEqual([link]);
-      expect(said(await v4.ask("POST", path, { body: link }))).toBe(
+      expect(statusText(await v4.ask("POST", path, { body: link }))).toBe(
         "409 23505",
       );
       const [name = "", id = ""] = Object.entries(link)[0] ?? [];
       expect((await v4.get(`${path}?${name}=eq.${id}`)).json).toEqual([link]);
-      expect(said(await v4.ask("DELETE", path))).toBe("400 PGRST100");
+      expect(statusText(await v4.ask("DELETE", path))).toBe("400 PGRST100");
       expect(
-        said(await v4.ask("PATCH", `${path}?${name}=eq.${id}`, { body: {} })),
+        statusText(
+          await v4.ask("PATCH", `${path}?${name}=eq.${id}`, { body: {} }),
+        ),
       ).toBe("405 PGRST117");
     }
     const screens = await v4.get(
@@ -178,7 +183,7 @@ eachDatabase((database) => {
     ]);
     const path = `/playlists?id=eq.${playlist.id}`;
     const wrong = await v4.ask("PATCH", path, { body: { predicate: "WHEN" } });
-    expect(said(wrong)).toBe("400 22023");
+    expect(statusText(wrong)).toBe("400 22023");
     await v4.database.kysely
       .updateTable("playlists")
       .set({ priority: 7 })
@@ -239,17 +244,17 @@ eachDatabase((database) => {
     expect([mixed.status, mixed.json]).toEqual([
       ...[201, [{ name: "size", title: "Old" }]],
     ]);
-    expect(said(await post(setting, merge))).toBe("409 23505");
-    expect(said(await post(setting, merge, "?on_conflict=title"))).toBe(
+    expect(statusText(await post(setting, merge))).toBe("409 23505");
+    expect(statusText(await post(setting, merge, "?on_conflict=title"))).toBe(
       "400 42P10",
     );
-    expect(said(await post(setting, merge, "?on_conflict=nope"))).toBe(
+    expect(statusText(await post(setting, merge, "?on_conflict=nope"))).toBe(
       "400 42703",
     );
     const theirs = await v4.ask("POST", `/edge-apps/settings${by}`, {
       ...{ body: setting, team: v4.otherTeam, headers: { Prefer: merge } },
     });
-    expect(said(theirs)).toBe("409 23503");
+    expect(statusText(theirs)).toBe("409 23503");
   });
 
   it("[V4-29] lets a channel play a revision of its own app alone, or none", async () => {
@@ -263,14 +268,14 @@ eachDatabase((database) => {
     const add = () => v4.ask("POST", channels, { body: beta });
     const change = (app_revision: number | null) =>
       v4.ask("PATCH", stable, { body: { app_revision } });
-    expect(said(await add())).toBe("409 23503");
-    expect(said(await change(1))).toBe("409 23503");
+    expect(statusText(await add())).toBe("409 23503");
+    expect(statusText(await change(1))).toBe("409 23503");
     expect((await v4.get(stable)).json[0].app_revision).toBeNull();
     await v4.make("/edge-apps/versions", { app_id: app.id });
     expect((await add()).status).toBe(201);
     for (const revision of [1, null])
       expect((await change(revision)).status).toBe(204);
-    expect(said(await change(2))).toBe("409 23503");
+    expect(statusText(await change(2))).toBe("409 23503");
   });
 
   it("[V4-42] [V4-283] keeps edge apps with channels, versions, installations and values", async () => {
@@ -315,7 +320,7 @@ eachDatabase((database) => {
     expect(await v4.make(values, value)).toEqual([
       { ...value, app_id: app.id },
     ]);
-    expect(said(await v4.ask("POST", values, { body: value }))).toBe(
+    expect(statusText(await v4.ask("POST", values, { body: value }))).toBe(
       "409 23505",
     );
     await v4.make(values, { app_id: app.id, name: "zone", value: "CET" });
@@ -335,12 +340,14 @@ eachDatabase((database) => {
     const secrets = "/edge-apps/secrets/values";
     const secret = { app_id: app.id, name: "key", value: "hush" };
     expect((await v4.ask("POST", secrets, { body: secret })).status).toBe(201);
-    expect(said(await v4.ask("POST", values, { body: secret }))).toBe(
+    expect(statusText(await v4.ask("POST", values, { body: secret }))).toBe(
       "400 23514",
     );
-    expect(said(await v4.get(secrets))).toBe("405 PGRST117");
+    expect(statusText(await v4.get(secrets))).toBe("405 PGRST117");
     expect(
-      said(await v4.ask("POST", values, { body: { ...value, name: "nope" } })),
+      statusText(
+        await v4.ask("POST", values, { body: { ...value, name: "nope" } }),
+      ),
     ).toBe("409 23503");
     expect((await v4.ask("DELETE", `/edge-apps?id=eq.${app.id}`)).status).toBe(
       204,
@@ -360,7 +367,10 @@ eachDatabase((database) => {
     const path = `${values}?installation_id=is.null&name=eq.theme`;
     const patch = await v4.ask("PATCH", path, { body: { value: "x" } });
     const gone = await v4.ask("DELETE", path);
-    expect([said(patch), said(gone)]).toEqual(["400 PGRST100", "400 PGRST100"]);
+    expect([statusText(patch), statusText(gone)]).toEqual([
+      "400 PGRST100",
+      "400 PGRST100",
+    ]);
     const left = await v4.get(`${values}?select=value&order=value`);
     expect(left.json).toEqual([{ value: "one" }, { value: "two" }]);
   });
@@ -394,7 +404,9 @@ eachDatabase((database) => {
       expect((await copy(`/v4/${path}`, revision)).json).toEqual(["aa"]);
       expect((await copy(`/${path}/`, revision)).json).toEqual(["aa"]);
     }
-    expect(said(await copy("/edge-apps/copy-assets", "x"))).toBe("400 22P02");
+    expect(statusText(await copy("/edge-apps/copy-assets", "x"))).toBe(
+      "400 22P02",
+    );
     const { json } = await v4.get(
       "/assets?select=id,app_revision,signature&order=id",
     );
@@ -438,7 +450,7 @@ eachDatabase((database) => {
     ]);
     const other = await v4.get(`/teams?id=eq.${v4.otherTeam}`);
     expect(other.json).toEqual([]);
-    expect(said(await v4.ask("POST", "/users", { body: {} }))).toBe(
+    expect(statusText(await v4.ask("POST", "/users", { body: {} }))).toBe(
       "405 PGRST117",
     );
   });

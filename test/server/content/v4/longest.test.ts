@@ -9,7 +9,7 @@ interface Titled {
   readonly title: string;
 }
 
-function said({ status, json }: Answer): string {
+function statusText({ status, json }: Answer): string {
   return `${status} ${json?.code ?? ""}`.trim();
 }
 
@@ -22,7 +22,7 @@ eachDatabase((database) => {
     const titles = [`${same}b`, `${same}a`, rightly(4096)];
     for (const path of ["/assets", "/asset-groups"]) {
       const body = titles.map((title) => ({ title }));
-      expect(said(await v4.ask("POST", path, { body }))).toBe("201");
+      expect(statusText(await v4.ask("POST", path, { body }))).toBe("201");
       for (const [order, expected] of [
         ["title", titles.toSorted()],
         ["title.desc", titles.toSorted().reverse()],
@@ -45,8 +45,12 @@ eachDatabase((database) => {
       const setting = { app_id, name: key, type: "string" };
       const channel = { app_id, channel: key };
       expect([
-        said(await v4.ask("POST", "/edge-apps/settings", { body: setting })),
-        said(await v4.ask("POST", "/edge-apps/channels", { body: channel })),
+        statusText(
+          await v4.ask("POST", "/edge-apps/settings", { body: setting }),
+        ),
+        statusText(
+          await v4.ask("POST", "/edge-apps/channels", { body: channel }),
+        ),
       ]).toEqual([expected, expected]);
     }
   });

@@ -13,7 +13,7 @@ const values = "/edge-apps/settings/values";
 const secrets = "/edge-apps/secrets/values";
 const rows = { Prefer: "return=representation" };
 
-function said({ status, json }: Answer): string {
+function statusText({ status, json }: Answer): string {
   return `${status} ${json?.code ?? ""}`.trim();
 }
 
@@ -39,7 +39,7 @@ eachDatabase((database) => {
       const answer = await v4.ask("POST", `${secrets}?${way}`, {
         ...{ body, headers: rows },
       });
-      expect([way, said(answer)]).toEqual([way, "400 42703"]);
+      expect([way, statusText(answer)]).toEqual([way, "400 42703"]);
     }
     const csv = await v4.ask("POST", secrets, {
       body: { ...secret, installation_id: installed.id },

@@ -11,7 +11,7 @@ import { addSamples } from "../../../support/v4-rows.ts";
 
 const rows = { Prefer: "return=representation" };
 
-function said({ status, json }: Answer): string {
+function statusText({ status, json }: Answer): string {
   return `${status} ${json?.code ?? ""}`.trim();
 }
 
@@ -75,7 +75,7 @@ eachDatabase((database) => {
       { title: "b", zoom_level: 50 },
     ];
     const mixed = await v4.ask("POST", "/assets", { body });
-    expect(said(mixed)).toBe("400 PGRST102");
+    expect(statusText(mixed)).toBe("400 PGRST102");
     const columns = `columns="title","zoom_level","metadata"`;
     const select = "select=title,zoom_level,metadata";
     expect(await v4.make(`/assets?${columns}&${select}`, body)).toEqual([
@@ -124,7 +124,7 @@ eachDatabase((database) => {
     ];
     const found = [];
     for (const [body] of scenarios)
-      found.push([body, said(await v4.ask("POST", "/assets", { body }))]);
+      found.push([body, statusText(await v4.ask("POST", "/assets", { body }))]);
     expect(found).toEqual(scenarios);
     const kept = await v4.get("/assets?select=title,source_size&order=id");
     expect(kept.text).toBe(
@@ -133,7 +133,7 @@ eachDatabase((database) => {
     const bad = await v4.ask("POST", "/assets", {
       body: [{ title: "good" }, { title: null }],
     });
-    expect(said(bad)).toBe("400 23502");
+    expect(statusText(bad)).toBe("400 23502");
     expect((await v4.get("/assets?title=eq.good")).json).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ eachDatabase((database) => {
       ["text/csv", "\n"],
       ["image/png", "x"],
     ] as const)
-      found[`${type} ${body}`] = said(await post(type, body));
+      found[`${type} ${body}`] = statusText(await post(type, body));
     expect(found).toEqual({
       "application/json {": "400 PGRST102",
       "application/json ": "400 PGRST102",
@@ -208,7 +208,7 @@ eachDatabase((database) => {
       "image/png x": "415 PGRST102",
     });
     const odd = await post(undefined, new Uint8Array([123, 34, 0xff, 34, 125]));
-    expect(said(odd)).toBe("400 PGRST102");
+    expect(statusText(odd)).toBe("400 PGRST102");
   });
 
   it("[V4-23] changes what the filters choose, and only the fields that were sent", async () => {
@@ -246,9 +246,9 @@ eachDatabase((database) => {
       (await v4.get("/assets?id=eq.A2&select=metadata,width")).json,
     ).toEqual([{ metadata: { n: 10, s: "5", tags: ["blue"] }, width: 3840 }]);
     expect(
-      said(await patch("/assets?id=eq.A1", { pdf_page_rotation: 45 })),
+      statusText(await patch("/assets?id=eq.A1", { pdf_page_rotation: 45 })),
     ).toBe("400 23514");
-    expect(said(await patch("/assets?id=eq.A1", [{}, {}]))).toBe(
+    expect(statusText(await patch("/assets?id=eq.A1", [{}, {}]))).toBe(
       "400 PGRST102",
     );
   });
@@ -263,7 +263,7 @@ eachDatabase((database) => {
       ...["select=id&asset_groups.id=eq.G1", "id->x=eq.A1", "limit=1"],
     ])
       for (const method of ["PATCH", "DELETE"])
-        found[`${method} ${query}`] = said(
+        found[`${method} ${query}`] = statusText(
           await v4.ask(method, `/assets?${query}`, {
             ...(method === "PATCH" && { body: { title: "gone" } }),
           }),
@@ -314,8 +314,8 @@ eachDatabase((database) => {
     const strict = { Prefer: "handling=strict, max-affected=1" };
     const single = { Accept: "application/vnd.pgrst.object+json" };
     for (const method of ["PATCH", "DELETE"]) {
-      expect(said(await change(method, strict))).toBe("400 PGRST124");
-      expect(said(await change(method, single))).toBe("406 PGRST116");
+      expect(statusText(await change(method, strict))).toBe("400 PGRST124");
+      expect(statusText(await change(method, single))).toBe("406 PGRST116");
     }
     expect((await v4.get("/assets?title=eq.gone")).json).toEqual([]);
     expect((await v4.get("/assets?id=in.(A1,A2)")).json).toHaveLength(2);
@@ -361,9 +361,11 @@ eachDatabase((database) => {
       });
     const other = { name: "size", title: "Other" };
     const titles = [{ title: "One" }, { title: "Two" }];
-    expect(said(await merge("", ...titles, other))).toBe("400 21000");
+    expect(statusText(await merge("", ...titles, other))).toBe("400 21000");
     const columns = "&columns=app_id,name,title";
-    expect(said(await merge(columns, { title: "One" }, {}))).toBe("400 21000");
+    expect(statusText(await merge(columns, { title: "One" }, {}))).toBe(
+      "400 21000",
+    );
     expect((await v4.get("/edge-apps/settings")).json).toEqual([]);
     expect((await merge("", { title: "One" }, other)).status).toBe(201);
   });
@@ -373,7 +375,7 @@ eachDatabase((database) => {
     const ask = (Prefer: string) => v4.get("/assets", { Prefer });
     const lenient = await ask("count=none, return=representation, nope=1");
     expect(lenient.headers.get("preference-applied")).toBe("count=none");
-    expect(said(await ask("handling=strict, nope=1, tx=rollback"))).toBe(
+    expect(statusText(await ask("handling=strict, nope=1, tx=rollback"))).toBe(
       "400 PGRST122",
     );
     const known = await ask(
@@ -382,7 +384,9 @@ eachDatabase((database) => {
     expect([known.status, known.headers.get("preference-applied")]).toEqual([
       ...[200, "handling=strict, timezone=America/Los_Angeles"],
     ]);
-    expect(said(await ask("handling=strict, tx=perhaps"))).toBe("400 PGRST122");
+    expect(statusText(await ask("handling=strict, tx=perhaps"))).toBe(
+      "400 PGRST122",
+    );
     expect((await ask("handling=strict, count=none, return=none")).status).toBe(
       200,
     );

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import {
   germanProblemWords,
-  sayFault,
+  predicateFaultText,
 } from "../../../../server/core/predicate/predicate-problem.ts";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 
@@ -23,6 +23,6 @@ describe("a problem with a predicate", () => {
   ])("in %j is said", (text, english, german) => {
     const { problem } = parsePredicate(text);
     expect(problem?.message).toBe(english);
-    expect(problem && sayFault(problem.fault, germanProblemWords)).toBe(german);
+    expect(problem && predicateFaultText(problem.fault, germanProblemWords)).toBe(german);
   });
 });

@@ -154,7 +154,7 @@ export function createConnectionWorld(random: () => number) {
   /** Requested while a poll was under way: another follows it. */
   let isRequestedAgain = false;
   /** Said by an operator, as naively as can be: of a target, until the service wants another. */
-  let said: {
+  let reported: {
     readonly target: string;
     readonly what: "approved" | "postponed";
   } | null = null;
@@ -410,7 +410,7 @@ export function createConnectionWorld(random: () => number) {
     const desired = desiredNow();
     if (isTrusting) trusted = desired.target;
     else if (trusted !== desired.target) trusted = null;
-    if (said?.target !== desired.target) said = null;
+    if (reported?.target !== desired.target) reported = null;
     isTrusting = false;
     isRisky = true;
     dispatch({ kind: "polled", desired });
@@ -453,7 +453,10 @@ export function createConnectionWorld(random: () => number) {
     const step = stepToApply(state, moment());
     const { progress, desired } = state;
     if (isGood && step && progress && desired) {
-      assert(!isSaid("postponed", desired.target), "postponed is not applied");
+      assert(
+        !isReported("postponed", desired.target),
+        "postponed is not applied",
+      );
       const isLast = progress.isComplete && step === progress.complete;
       held = applied(held, step.plan);
       note(desired.target, step.content);
@@ -604,11 +607,11 @@ export function createConnectionWorld(random: () => number) {
         return;
       case "approved":
         if (!state.desired || holdOf(state, moment()) === null) return;
-        said = { target: state.desired.target, what: "approved" };
+        reported = { target: state.desired.target, what: "approved" };
         return dispatch({ kind: "approved" });
       case "postponed":
         if (!state.desired || holdOf(state, moment()) === null) return;
-        said = { target: state.desired.target, what: "postponed" };
+        reported = { target: state.desired.target, what: "postponed" };
         dispatch({ kind: "postponed" });
         assert(downloading.length === 0, "of what is postponed nothing comes");
         return;
@@ -634,7 +637,8 @@ export function createConnectionWorld(random: () => number) {
     };
     note(to.target, to.content);
     saved = memory;
-    said = postponed === null ? null : { target: postponed, what: "postponed" };
+    reported =
+      postponed === null ? null : { target: postponed, what: "postponed" };
     const isKnown = current.target === memory.wanted;
     dispatch({
       ...{ kind: "restored-version", memory },
@@ -683,8 +687,8 @@ export function createConnectionWorld(random: () => number) {
   const hoursUntil = (hour: number): number =>
     (hour - ((now / hourMs) % 24) + 24) % 24;
 
-  const isSaid = (what: string, target: string): boolean =>
-    said?.target === target && said.what === what;
+  const isReported = (what: string, target: string): boolean =>
+    reported?.target === target && reported.what === what;
 
   function assertRest(): void {
     const { desired, progress } = state;
@@ -692,11 +696,11 @@ export function createConnectionWorld(random: () => number) {
     assert(desired?.target === target.target, "what is wanted is known");
     const { content: all } = target.state;
     const hold = holdOf(state, moment());
-    if (isSaid("postponed", target.target)) {
+    if (isReported("postponed", target.target)) {
       assert(hold === "postponed", "postponed holds");
       return;
     }
-    if (isSaid("approved", target.target))
+    if (isReported("approved", target.target))
       assert(isAllHere(all), "what was approved is applied");
     if (hold === null) {
       assert(isAllHere(all), "what is wanted is here");

@@ -136,13 +136,13 @@ it("[V2-691] takes no order without the token of this run, which only its owner 
     const socket = net.connect(
       typeof at === "string" ? { path: at } : { port: at, host: "127.0.0.1" },
     );
-    let said = "";
-    socket.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    let output = "";
+    socket.on("data", (chunk: Buffer) => (output += chunk.toString()));
     // Closed with what it has not read, a connection is reset.
     socket.on("error", () => undefined);
     socket.write(wrong);
     await once(socket, "close");
-    expect(said).toBe("");
+    expect(output).toBe("");
   }
   child.send("none");
   expect(await messageOf(child)).toEqual({ asked: 0 });

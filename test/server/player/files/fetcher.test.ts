@@ -320,11 +320,19 @@ describe("[V2-26] a remote picture", () => {
   });
 
   it.each([
-    { title: "as long as that", said: bytes.length, asks: ["first", "rest"] },
-    { title: "longer by now", said: 7, asks: ["first", "rest", "first"] },
+    {
+      title: "as long as that",
+      declaredBytes: bytes.length,
+      asks: ["first", "rest"],
+    },
+    {
+      title: "longer by now",
+      declaredBytes: 7,
+      asks: ["first", "rest", "first"],
+    },
   ])(
     "that was whole when the player was killed is taken as it is, or from the first byte, where its server calls it $title",
-    async ({ said, asks }) => {
+    async ({ declaredBytes, asks }) => {
       const first = await startPlayer();
       const asked: string[] = [];
       let isCut = true;
@@ -333,7 +341,9 @@ describe("[V2-26] a remote picture", () => {
         asked.push(range === undefined ? "first" : "rest");
         response.setHeader("ETag", '"v1"');
         if (range !== undefined)
-          response.writeHead(416, { "Content-Range": `bytes */${said}` }).end();
+          response
+            .writeHead(416, { "Content-Range": `bytes */${declaredBytes}` })
+            .end();
         // Without its length, nobody knows that it is whole.
         else if (isCut) response.write(bytes);
         else response.end(bytes);

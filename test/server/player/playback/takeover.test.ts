@@ -8,8 +8,8 @@ import {
 } from "../../../support/start-director.ts";
 import type { TakeoverInput } from "../../../../server/player/playback/takeover.ts";
 
-const text = (said: string, overrides: Partial<TakeoverInput> = {}) => ({
-  ...{ shown: { kind: "text", text: said } as const },
+const text = (logFields: string, overrides: Partial<TakeoverInput> = {}) => ({
+  ...{ shown: { kind: "text", text: logFields } as const },
   ...{ reason: null, until: null, ...overrides },
 });
 
@@ -22,8 +22,8 @@ async function withThree(): Promise<RunningDirector> {
   return running;
 }
 
-const said = ({ logged }: RunningDirector, event: string): object[] =>
-  logged.filter((line) => line.event === event).map((line) => line.said);
+const logFields = ({ logged }: RunningDirector, event: string): object[] =>
+  logged.filter((line) => line.event === event).map((line) => line.logFields);
 
 describe("a takeover", () => {
   it("[V2-150] has the screen at once, and gives it back to the turn that was cut, from its start", async () => {
@@ -57,10 +57,10 @@ describe("a takeover", () => {
     await clock.advance(1);
     expect(visible()).toBe("B");
     expect(takeovers.current()).toBeNull();
-    expect(said(running, "takeover.started")).toEqual([
+    expect(logFields(running, "takeover.started")).toEqual([
       expect.objectContaining({ takeover: id, kind: "text" }),
     ]);
-    expect(said(running, "takeover.ended")).toEqual([
+    expect(logFields(running, "takeover.ended")).toEqual([
       expect.objectContaining({ takeover: id, because: "time is over" }),
     ]);
   });
@@ -156,7 +156,7 @@ describe("a takeover", () => {
     running.remove(alarm);
     await settle();
     expect(visible()).toBe("B");
-    expect(said(running, "takeover.ended")).toEqual([
+    expect(logFields(running, "takeover.ended")).toEqual([
       expect.objectContaining({ takeover: id, because: "asset deleted" }),
     ]);
   });

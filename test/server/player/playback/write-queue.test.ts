@@ -27,7 +27,7 @@ interface Setup {
   readonly lost: readonly number[];
   /** Another process has the database, until the answer is called. */
   lock(): () => void;
-  write(said: string): () => void;
+  write(reported: string): () => void;
   written(): string;
 }
 
@@ -46,8 +46,8 @@ async function createSetup(
   return {
     ...{ database, queue, clock, lost },
     lock: () => lockOf(file),
-    write: (said) => () =>
-      void database.prepare("INSERT INTO said VALUES (?)").run(said),
+    write: (reported) => () =>
+      void database.prepare("INSERT INTO said VALUES (?)").run(reported),
     written: () =>
       database
         .prepare<[], string>("SELECT said FROM said")
@@ -81,7 +81,7 @@ describe("the queue of writes", () => {
       waits.push(timeout());
       write("a")();
     });
-    for (const said of ["b", "c"]) queue.put(write(said));
+    for (const reported of ["b", "c"]) queue.put(write(reported));
     await clock.advance(10_000);
     expect([written(), new Set(waits), timeout()]).toEqual([
       ...["", new Set([0]), 5000],
@@ -123,7 +123,8 @@ describe("the queue of writes", () => {
     const { queue, clock, lost, lock, write, written } = setup;
     for (let round = 1; round <= 2; round += 1) {
       const free = lock();
-      for (const said of ["a", "b", "c", "d", "e"]) queue.put(write(said));
+      for (const reported of ["a", "b", "c", "d", "e"])
+        queue.put(write(reported));
       expect(lost).toHaveLength(round);
       free();
       await clock.advance(60_000);

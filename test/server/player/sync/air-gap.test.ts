@@ -188,7 +188,7 @@ describe("a plan on a stick", () => {
     const dir = ["--data-dir", running.dataDir];
     const done = await runSync(["export", file, ...dir]);
     expect([done.complained, done.code]).toEqual(["", 0]);
-    expect(done.said).toBe(`${file}\nsigned by ${own}\n`);
+    expect(done.output).toBe(`${file}\nsigned by ${own}\n`);
     const far = ["--data-dir", "elsewhere"];
     const take = planCommand([
       "import",

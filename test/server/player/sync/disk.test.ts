@@ -29,17 +29,19 @@ describe("a disk", () => {
     "[V2-219] [fault 18] [fault 19] that is really full ends the sync and writes with a reason, and both go on when there is room",
     async () => {
       const dataDir = await smallDisk(24);
-      const said: string[] = [];
+      const reported: string[] = [];
       const trial = await startTrial({
         player: { dataDir },
-        onWarning: (event) => said.push(event),
+        onWarning: (event) => reported.push(event),
       });
       const assets = await trial.list();
       const filler = await fillUp(dataDir, megabyte);
       trial.cloud.playlists = [freshPlaylist];
       for (let round = 0; round < 2; round += 1)
         expect((await rest(trial)).problem).toMatchObject({ code: "no-space" });
-      expect(said.filter((event) => event === "sync.failed")).toHaveLength(1);
+      expect(reported.filter((event) => event === "sync.failed")).toHaveLength(
+        1,
+      );
       await trial.assertUndisturbed();
       // Not a byte is left: an upload and a row are refused in words, and nothing of them is there.
       const crumbs = await fillUp(dataDir, 0);
@@ -77,9 +79,9 @@ describe("a disk", () => {
   onMounted(
     "[fault 20] whose folder takes nothing is said once, and gone on with when it does",
     async () => {
-      const said: string[] = [];
+      const reported: string[] = [];
       const trial = await startTrial({
-        onWarning: (event) => said.push(event),
+        onWarning: (event) => reported.push(event),
       });
       const end = readOnlyAt(path.join(trial.dataDir, "sync", "parts"));
       trial.cloud.playlists = [freshPlaylist];
@@ -87,7 +89,9 @@ describe("a disk", () => {
         expect((await rest(trial)).problem).toMatchObject({
           ...{ code: "read-only", message: expect.stringContaining("written") },
         });
-      expect(said.filter((event) => event === "sync.failed")).toHaveLength(1);
+      expect(reported.filter((event) => event === "sync.failed")).toHaveLength(
+        1,
+      );
       await trial.assertUndisturbed();
       end();
       expect(await rest(trial)).toMatchObject({
@@ -111,14 +115,14 @@ describe("a disk", () => {
       const asset = await before.add({ name: "Lobby" });
       for (const act of end.reverse()) await act();
       const writeAgain = await spoil(dataDir);
-      const said: string[] = [];
+      const reported: string[] = [];
       const log = createLog({ toStandardOutput: false });
       const after = await startPlayer({
         dataDir,
         log: {
           ...log,
-          error: (event) => void said.push(event),
-          warn: (event) => void said.push(event),
+          error: (event) => void reported.push(event),
+          warn: (event) => void reported.push(event),
         },
       });
       expect(await after.list()).toEqual([asset]);
@@ -136,9 +140,9 @@ describe("a disk", () => {
       expect((await after.upload(picture([1, 2, 3]))).status).toBe(507);
       await after.clock.advance(60_000);
       expect(await after.list()).toEqual([asset]);
-      expect(said.filter((event) => event === "store.read-only-met")).toEqual([
-        "store.read-only-met",
-      ]);
+      expect(
+        reported.filter((event) => event === "store.read-only-met"),
+      ).toEqual(["store.read-only-met"]);
       await after.player.stop();
       writeAgain();
       const again = await startPlayer({ dataDir });

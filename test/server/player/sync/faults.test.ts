@@ -381,7 +381,7 @@ describe("a disk that fails", () => {
       ["EROFS", "read-only"],
     ] as const) {
       let isBroken = false;
-      const said: unknown[] = [];
+      const reported: unknown[] = [];
       const trial = await startTrial({
         breakLibrary: (library) => ({
           ...library,
@@ -391,7 +391,7 @@ describe("a disk that fails", () => {
             return library.apply(...all);
           },
         }),
-        onWarning: (event) => said.push(event),
+        onWarning: (event) => reported.push(event),
       });
       trial.cloud.playlists = [freshPlaylist];
       isBroken = true;
@@ -399,7 +399,9 @@ describe("a disk that fails", () => {
         expect((await rest(trial)).problem).toMatchObject({ code });
         await trial.assertUndisturbed();
       }
-      expect(said.filter((event) => event === "sync.failed").length).toBe(1);
+      expect(reported.filter((event) => event === "sync.failed").length).toBe(
+        1,
+      );
       isBroken = false;
       expect(await rest(trial)).toMatchObject({
         isInSync: true,

@@ -30,15 +30,17 @@ describe("npm run sync", () => {
     const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
     const first = await runSync([...words, "--token", token]);
     expect(first).toMatchObject({ code: 0, complained: "" });
-    expect(first.said).toContain("2 assets, 1 playlists, as the cloud has it");
+    expect(first.output).toContain(
+      "2 assets, 1 playlists, as the cloud has it",
+    );
     const { length } = cloud.asked;
     expect(await runSync(words, { token })).toMatchObject({ code: 0 });
     // The list, and whether it goes on: what was its end is known to one process alone (V2-622).
     expect(cloud.asked.length - length).toBe(2);
     const third = await runSync(words, { input: `${token}\n` });
     expect(third.code).toBe(0);
-    for (const { said, complained } of [first, third])
-      expect(said + complained).not.toContain(token);
+    for (const { output, complained } of [first, third])
+      expect(output + complained).not.toContain(token);
     expect(cloud.asked.at(-1)?.headers.authorization).toBe(`Token ${token}`);
   });
 
@@ -49,9 +51,9 @@ describe("npm run sync", () => {
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red"), late] }];
     const dataDir = await temporaryFolder();
     const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
-    const { code, said } = await runSync(words, { token });
-    expect(said).toContain("1 of 2 items; 1 failed");
-    expect(said).not.toContain("as the cloud has it");
+    const { code, output } = await runSync(words, { token });
+    expect(output).toContain("1 of 2 items; 1 failed");
+    expect(output).not.toContain("as the cloud has it");
     expect(code).toBe(1);
   });
 
@@ -126,7 +128,7 @@ describe("npm run sync", () => {
     const words = ["--data-dir", dataDir, "--url", baseUrl, "--once"];
     const before = await Promise.all(ids.map((id) => tokenOf(dataDir, id)));
     const told = await runSync(words, { token });
-    expect(told).toMatchObject({ code: 1, said: "" });
+    expect(told).toMatchObject({ code: 1, output: "" });
     expect(told.complained).toMatch(/^There are several accounts of .*\.\n$/);
     expect(await Promise.all(ids.map((id) => tokenOf(dataDir, id)))).toEqual(
       before,
@@ -147,13 +149,13 @@ describe("npm run sync", () => {
     ]);
     const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
     const untold = await runSync(words, { token });
-    expect(untold).toMatchObject({ code: 1, said: "" });
+    expect(untold).toMatchObject({ code: 1, output: "" });
     expect(untold.complained).toContain(
       '--name which one is meant ("Counter", "Window")',
     );
     const told = await runSync([...words, "--name", "Counter"], { token });
     // It asks before anything is applied, as it was set.
-    expect(told.said).toContain("Held (ask)");
+    expect(told.output).toContain("Held (ask)");
     const [window, counter] = [one, two].map((id) => id ?? "");
     expect(await tokenOf(dataDir, window ?? "")).toContain("one");
     expect(await tokenOf(dataDir, counter ?? "")).toContain(token);
@@ -181,7 +183,7 @@ describe("npm run sync", () => {
     const words = ["--data-dir", dataDir, "--url", baseUrl, "--once"];
     const before = await tokenOf(dataDir, id);
     const told = await runSync(words, { token });
-    expect(told).toMatchObject({ code: 1, said: "" });
+    expect(told).toMatchObject({ code: 1, output: "" });
     expect(told.complained).toContain("sealed by the desktop app");
     expect(await tokenOf(dataDir, id)).toBe(before);
   });
@@ -230,10 +232,10 @@ async function followForGood(words: readonly string[]) {
   const child = spawnSync(words, token);
   const ended = once(child, "exit");
   const dataDir = words[words.indexOf("--data-dir") + 1] ?? "";
-  let said = "";
-  child.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  await expect.poll(() => said).toContain("API http");
-  const api = /API (http:\S+)/.exec(said)?.[1] ?? "";
+  let output = "";
+  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  await expect.poll(() => output).toContain("API http");
+  const api = /API (http:\S+)/.exec(output)?.[1] ?? "";
   const end = async (): Promise<number> => {
     await tellToEnd(child, dataDir, "sync");
     const [code] = (await ended) as [number];

@@ -93,9 +93,9 @@ describe("[V2-207] a plan that was put off", () => {
     await syncNow();
     expect(await names()).toEqual(["green"]);
     await sync.back();
-    const said = [cloud.playlists, both, cloud.playlists];
+    const reported = [cloud.playlists, both, cloud.playlists];
     const seen = [];
-    for (const playlists of said) {
+    for (const playlists of reported) {
       cloud.playlists = playlists;
       seen.push([(await syncNow()).hold, await names()]);
     }

@@ -82,7 +82,7 @@ describe("a secret that is sealed", () => {
     await desktop.stopAll();
     const before = await secretIn(dataDir, "plan-key");
     const told = await runSync(["keys", "--data-dir", dataDir]);
-    expect(told).toMatchObject({ code: 1, said: "" });
+    expect(told).toMatchObject({ code: 1, output: "" });
     expect(told.complained).toMatch(/^The key that signs .* trust anew\.\n$/);
     expect(await secretIn(dataDir, "plan-key")).toBe(before);
   });

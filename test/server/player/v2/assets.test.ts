@@ -104,12 +104,12 @@ describe("creating an asset", () => {
   it("reads the fields of a multipart body as UTF-8, or as they say they are written", async () => {
     const { ask, list } = await startPlayer();
     // In these letters the bytes of Latin-1 are UTF-8 of others.
-    const said = (charset: string) =>
+    const reported = (charset: string) =>
       `Content-Type: text/plain; charset=${charset}\r\n`;
     const written = [
       ["NESCAFÉ® 1", "", "utf8"],
-      ["NESCAFÉ® 2", said("utf-8"), "utf8"],
-      ["NESCAFÉ® 3", said("iso-8859-1"), "latin1"],
+      ["NESCAFÉ® 2", reported("utf-8"), "utf8"],
+      ["NESCAFÉ® 3", reported("iso-8859-1"), "latin1"],
     ] as const;
     for (const [name, kind, letters] of written) {
       const parts = Object.entries({ ...completeBody, name }).map(

@@ -39,7 +39,7 @@ describe("activity", () => {
     const { body: playlist } = await send("POST", "/playlists", {
       ...{ name: "Lunch", predicate: "TRUE", items: [id] },
     });
-    const said = async (kind: string): Promise<readonly string[]> => {
+    const reported = async (kind: string): Promise<readonly string[]> => {
       await clock.advance(1000);
       const path = `/activity?kind=${kind}`;
       const { body } = await send("GET", path, undefined);
@@ -47,7 +47,7 @@ describe("activity", () => {
         .filter(({ action }) => action === "changed")
         .map(({ details }) => details);
     };
-    expect(await said("asset")).toEqual([]);
+    expect(await reported("asset")).toEqual([]);
     const changes: readonly (readonly [object, string])[] = [
       [{ folder: "Menus" }, "folder"],
       [{ play_days: [1, 2] }, "play_days"],
@@ -71,14 +71,14 @@ describe("activity", () => {
     for (const [change, fields] of changes) {
       const { status } = await send("PATCH", `/assets/${id}`, change);
       expect(status, fields).toBe(200);
-      expect((await said("asset"))[0]).toBe(fields);
+      expect((await reported("asset"))[0]).toBe(fields);
     }
     // What clients keep with it is none of it.
     await send("PATCH", `/assets/${id}`, { metadata: { a: 1 } });
-    expect(await said("asset")).toHaveLength(changes.length);
+    expect(await reported("asset")).toHaveLength(changes.length);
     const change = { shuffle: true, transition: "cut" };
     await send("PATCH", `/playlists/${playlist.playlist_id}`, change);
-    expect(await said("playlist")).toEqual(["transition, shuffle"]);
+    expect(await reported("playlist")).toEqual(["transition, shuffle"]);
   });
 
   it("[V2-380] tells when something begins to cover the glass and when it no longer does, whatever plays meanwhile", async () => {

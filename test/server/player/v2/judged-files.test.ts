@@ -54,8 +54,8 @@ describe("an upload", () => {
     async (_what, made, reason) => {
       const { player, upload } = await startPlayer();
       const { status, body } = await upload(await made());
-      expect({ status, says: JSON.stringify(body) }).toEqual({
-        ...{ status: 400, says: expect.stringMatching(reason) as string },
+      expect({ status, content: JSON.stringify(body) }).toEqual({
+        ...{ status: 400, content: expect.stringMatching(reason) as string },
       });
       expect(Object.keys(body as object)).toEqual(["file_upload"]);
       expect(player.assets()).toEqual([]);

@@ -300,12 +300,12 @@ it("[V2-302] [V2-321] tells no credential and no key in an answer or an address"
     path.join(running.dataDir, "sync", "tokens", "plan-key.token"),
     "utf8",
   );
-  const said = [
+  const reported = [
     JSON.stringify(paired.body),
     own,
     await (await running.ask("/sync/pairing")).text(),
   ].join();
-  expect(said).not.toContain("SECRET");
-  expect(said).not.toContain(key.slice("plain:".length, 60));
+  expect(reported).not.toContain("SECRET");
+  expect(reported).not.toContain(key.slice("plain:".length, 60));
   for (const { url } of web.asked) expect(url).not.toContain("SECRET");
 });

@@ -9,10 +9,10 @@ describe("POST takeover", () => {
   it("[V2-150] takes an asset, a text or a page, until a moment, for a while, or until it is cleared", async () => {
     const { send, add, stage } = await startPlayer();
     const { asset_id: id } = await add({ name: "Alarm", is_enabled: false });
-    const said = await send("POST", "/takeover", {
+    const reported = await send("POST", "/takeover", {
       ...{ text: "Out", seconds: 90, reason: "drill" },
     });
-    expect(said).toMatchObject({
+    expect(reported).toMatchObject({
       status: 201,
       body: {
         ...{ takeover_id: expect.stringMatching(/^[0-9a-f]{32}$/) },

@@ -83,8 +83,11 @@ describe("an upload that is refused", () => {
             ...headers,
           },
         } as RequestInit);
-        const said = (await answer.json()) as object;
-        expect([answer.status, Object.keys(said).length]).toEqual([status, 1]);
+        const reported = (await answer.json()) as object;
+        expect([answer.status, Object.keys(reported).length]).toEqual([
+          status,
+          1,
+        ]);
       }
       const mine = { Authorization: `Bearer ${body.token}` };
       expect((await ask("/assets", { headers: mine })).status).toBe(200);

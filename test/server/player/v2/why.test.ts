@@ -109,17 +109,19 @@ describe("why", () => {
       ...{ Night: "predicate-false", Elsewhere: "other-groups" },
       ...{ Paused: "disabled", Bare: "playlist-empty" },
     });
-    const said = Object.fromEntries(
+    const reported = Object.fromEntries(
       why.candidates.map(({ name, explanation }) => [name, explanation]),
     );
-    expect(said).toMatchObject({
+    expect(reported).toMatchObject({
       over: "It plays from 2020-01-01T00:00:00Z to before 2021-01-01T00:00:00Z.",
       Night: "Its predicate is false at this part: $TIME >= 79200000",
       Elsewhere:
         "It is for screens in stairs, and this one is in none of these.",
       Bare: "It has no items.",
     });
-    expect(said["broken"]).toMatch(/^It could not be shown and is tried again/);
+    expect(reported["broken"]).toMatch(
+      /^It could not be shown and is tried again/,
+    );
     await addPlaylist(running, "Alert", { priority: 9 });
     const alarmed = await whyAt(running);
     expect(reasons(alarmed)).toMatchObject({
