@@ -170,7 +170,7 @@ function Rows(props: RowsProps): ReactNode {
 interface RowProps {
   readonly candidate: Candidate;
   readonly name: string;
-  readonly candidateById: RowsProps["says"];
+  readonly candidateById: RowsProps["candidateById"];
   readonly zone: string;
   readonly rules: Props["rules"];
   readonly isCovered: boolean;

@@ -48,7 +48,7 @@ export function openApiV2(): OpenApi {
     },
     servers: [{ url: "/" }],
     tags: Object.entries(groups).map(([name, description]) => ({
-      ...{ name, description: description },
+      ...{ name, description },
     })),
     security: [{}, { bearer: [] }, { basic: [] }],
     paths,
@@ -86,7 +86,7 @@ function operationToOpenApi(operation: OperationV2): OpenApiOperation {
         ({ description, schema, ...rest }) => ({
           ...rest,
           required: rest.in === "path",
-          description: description,
+          description,
           schema: schema ?? { type: "string" },
         }),
       ),
@@ -100,12 +100,12 @@ function operationToOpenApi(operation: OperationV2): OpenApiOperation {
   };
 }
 
-function byStatus<Value>(
-  description: Readonly<Record<number, Value>>,
-  make: (description: Value) => OpenApiResponse,
+function byStatus<Answer>(
+  answers: Readonly<Record<number, Answer>>,
+  make: (answer: Answer) => OpenApiResponse,
 ): Record<string, OpenApiResponse> {
   return Object.fromEntries(
-    Object.entries(description).map(([status, one]) => [status, make(one)]),
+    Object.entries(answers).map(([status, one]) => [status, make(one)]),
   );
 }
 
@@ -147,9 +147,9 @@ function answerToOpenApi(answer: AnswerV2): OpenApiResponse {
     (shape && refTo(shape)) ??
     (list && { type: "array", items: refTo(list) }) ??
     answer.schema;
-  if (!type && !schema) return { description: description };
+  if (!type && !schema) return { description };
   const content = { [type ?? "application/json"]: schema ? { schema } : {} };
-  return { description: description, content };
+  return { description, content };
 }
 
 function refusal(description: string): OpenApiResponse {
@@ -178,9 +178,7 @@ function describeProperties(properties: object): object {
       const inner = withSentences(schema) as object;
       return [
         name,
-        description === undefined
-          ? inner
-          : { description: description, ...inner },
+        description === undefined ? inner : { description, ...inner },
       ];
     }),
   );

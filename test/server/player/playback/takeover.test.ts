@@ -8,8 +8,8 @@ import {
 } from "../../../support/start-director.ts";
 import type { TakeoverInput } from "../../../../server/player/playback/takeover.ts";
 
-const text = (logFields: string, overrides: Partial<TakeoverInput> = {}) => ({
-  ...{ shown: { kind: "text", text: logFields } as const },
+const text = (message: string, overrides: Partial<TakeoverInput> = {}) => ({
+  ...{ shown: { kind: "text", text: message } as const },
   ...{ reason: null, until: null, ...overrides },
 });
 
@@ -22,7 +22,7 @@ async function withThree(): Promise<RunningDirector> {
   return running;
 }
 
-const logFields = ({ logged }: RunningDirector, event: string): object[] =>
+const fieldsOf = ({ logged }: RunningDirector, event: string): object[] =>
   logged.filter((line) => line.event === event).map((line) => line.logFields);
 
 describe("a takeover", () => {
@@ -57,10 +57,10 @@ describe("a takeover", () => {
     await clock.advance(1);
     expect(visible()).toBe("B");
     expect(takeovers.current()).toBeNull();
-    expect(logFields(running, "takeover.started")).toEqual([
+    expect(fieldsOf(running, "takeover.started")).toEqual([
       expect.objectContaining({ takeover: id, kind: "text" }),
     ]);
-    expect(logFields(running, "takeover.ended")).toEqual([
+    expect(fieldsOf(running, "takeover.ended")).toEqual([
       expect.objectContaining({ takeover: id, because: "time is over" }),
     ]);
   });
@@ -156,7 +156,7 @@ describe("a takeover", () => {
     running.remove(alarm);
     await settle();
     expect(visible()).toBe("B");
-    expect(logFields(running, "takeover.ended")).toEqual([
+    expect(fieldsOf(running, "takeover.ended")).toEqual([
       expect.objectContaining({ takeover: id, because: "asset deleted" }),
     ]);
   });
