@@ -85,15 +85,15 @@ async function watchBundle(
   options: BuildOptions,
   onChange = () => {},
 ): Promise<BuildContext> {
-  let told = () => {};
-  const bundledOnce = new Promise<void>((resolve) => (told = resolve));
+  let notify = () => {};
+  const bundledOnce = new Promise<void>((resolve) => (notify = resolve));
   const watching = await context({
     ...options,
-    plugins: [...(options.plugins ?? []), afterEachBuild(() => told())],
+    plugins: [...(options.plugins ?? []), afterEachBuild(() => notify())],
   });
   await watching.watch();
   await bundledOnce;
-  told = onChange;
+  notify = onChange;
   return watching;
 }
 

@@ -68,7 +68,7 @@ export function answerManager(
     );
 }
 
-export function tellManager<E extends keyof ManagerEvents>(
+export function sendToManager<E extends keyof ManagerEvents>(
   contents: WebContents,
   event: E,
   value: ManagerEvents[E],

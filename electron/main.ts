@@ -22,7 +22,7 @@ import {
   readProcessSupervision,
   type Config,
 } from "./config.ts";
-import { answerManager, tellManager } from "./ipc.ts";
+import { answerManager, sendToManager } from "./ipc.ts";
 import { runKiosk, type Kiosk } from "./kiosk/kiosk.ts";
 import { kioskWithoutStore } from "./kiosk/kiosk-memory.ts";
 import { watchBlanking } from "./kiosk/blanking-watch.ts";
@@ -231,7 +231,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   const host = hostContent(config, log);
   const { dataDir } = config;
   const { record } = run;
-  const sleep = sleepWhenTold(playbackWindow, opening, host, {
+  const sleep = sleepWhenRequested(playbackWindow, opening, host, {
     log,
     dataDir,
     record,
@@ -459,9 +459,9 @@ function serveManager(
       playbackDisplayId: playbackWindow.displayId,
       movePlaybackWindow: playbackWindow.moveTo,
       managerDisplayId: managerWindow.displayId,
-      tellAdding: (adding) => {
+      notifyAdding: (adding) => {
         const contents = managerWindow.contents();
-        if (contents) tellManager(contents, "adding", adding);
+        if (contents) sendToManager(contents, "adding", adding);
       },
       takeScreenshot: () => playbackWindow.takeScreenshot(),
       askForPlace: async (defaultPath) => {
@@ -476,16 +476,16 @@ function serveManager(
   );
   host.onChanged((view) => {
     const contents = managerWindow.contents();
-    if (contents) tellManager(contents, "hosting", view);
+    if (contents) sendToManager(contents, "hosting", view);
   });
   player.onPlayerEvent((playerEvent) => {
     const contents = managerWindow.contents();
-    if (contents) tellManager(contents, "playerEvent", playerEvent);
+    if (contents) sendToManager(contents, "playerEvent", playerEvent);
   });
 }
 
 /** Told by the system, by whoever started us, by the app's own quit, or by the glass being closed. Answers how else to end it. */
-function sleepWhenTold(
+function sleepWhenRequested(
   playbackWindow: PlaybackWindow,
   opening: Promise<Player | null>,
   host: ContentHost,
@@ -521,19 +521,19 @@ function sleepWhenTold(
     setTimeout(() => app.exit(code), maxSleepMs);
     stopAll(code).catch(() => app.exit(code));
   };
-  const asTold = () => sleep(() => 0);
+  const sleepAsRequested = () => sleep(() => 0);
   endWhenAsked({
-    ...{ dataDir, program: "app", end: asTold },
+    ...{ dataDir, program: "app", end: sleepAsRequested },
     onFailed: (error) => log.warn("end-orders.not-taken", { error }),
   })
     .then((forget) => (forgetRun = forget))
     .catch((error: unknown) => log.error("app.bug-met", { error }));
   app.on("before-quit", (event) => {
     event.preventDefault();
-    asTold();
+    sleepAsRequested();
   });
-  playbackWindow.onClosed(asTold);
-  playbackWindow.endWithSession({ record, putAway: asTold });
+  playbackWindow.onClosed(sleepAsRequested);
+  playbackWindow.endWithSession({ record, putAway: sleepAsRequested });
   return sleep;
 }
 

@@ -15,12 +15,12 @@ import { everySecond } from "../../server/platform/shared-timer.ts";
 /** Kept open for nothing, and given up when the others run out: as many as nobody asks for between two counts. */
 const maxReserved = 32;
 /** How often listeners are told again while few are left: whatever begins meanwhile may fail because of it. */
-const tellEveryMs = 10_000;
+const notifyIntervalMs = 10_000;
 
 let reserve: readonly number[] = [];
 let given = 0;
 let isShort = false;
-let toldMs = -Infinity;
+let notifiedMs = -Infinity;
 let log: Pick<Log, "warn" | "info"> | null = null;
 const listeners = new Set<() => void>();
 
@@ -47,7 +47,7 @@ export function areDescriptorsFew(): boolean {
 /** Throws where what is about to be begun has to wait. */
 export function assertDescriptors(): void {
   if (!areDescriptorsFew()) return;
-  tell();
+  notifyListeners();
   throw new Failure(
     "unavailable",
     "This player has too many files and connections open to begin anything else.",
@@ -57,11 +57,11 @@ export function assertDescriptors(): void {
 /** What was to be opened found none left. */
 export function noteNoDescriptor(): void {
   if (!isShort) begin(0);
-  tell();
+  notifyListeners();
 }
 
-function tell(): void {
-  toldMs = performance.now();
+function notifyListeners(): void {
+  notifiedMs = performance.now();
   for (const listener of listeners) listener();
 }
 
@@ -72,9 +72,10 @@ function count(): void {
   const least = minFree(limit);
   if (!isShort && free < least) {
     begin(free);
-    tell();
+    notifyListeners();
   } else if (isShort && free >= least * 1.25 + given) end();
-  else if (isShort && performance.now() - toldMs > tellEveryMs) tell();
+  else if (isShort && performance.now() - notifiedMs > notifyIntervalMs)
+    notifyListeners();
 }
 
 function begin(free: number): void {

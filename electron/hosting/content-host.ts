@@ -235,8 +235,8 @@ function createRun(child: HostedChild): Run {
   let count = 0;
   let isDead = false;
   let hearDeath = (): void => undefined;
-  let tellGone = (): void => undefined;
-  const gone = new Promise<void>((resolve) => (tellGone = resolve));
+  let notifyGone = (): void => undefined;
+  const gone = new Promise<void>((resolve) => (notifyGone = resolve));
   child.onMessage((message) => {
     const answer = message as HostedAnswer;
     open.get(answer.number)?.(answer);
@@ -251,7 +251,7 @@ function createRun(child: HostedChild): Run {
       });
     open.clear();
     hearDeath();
-    tellGone();
+    notifyGone();
   });
   return {
     address: "",

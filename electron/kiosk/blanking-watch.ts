@@ -29,7 +29,7 @@ export function watchBlanking(options: BlankingWatchOptions): void {
     try {
       if (!(await waker.wake())) return;
       log.warn("display.woken");
-      player.tellFault(
+      player.reportFault(
         "display",
         "The system had blanked the display; it was woken. What blanks it: vitrine --site-check.",
       );

@@ -12,7 +12,7 @@ export interface HotKeyPlayer {
   onSettings(listener: (settings: Keys) => void): () => void;
   pressTakeoverKey(): void;
   /** Something the operator set does not work. */
-  tellFault(name: string, reason: string): void;
+  reportFault(name: string, reason: string): void;
 }
 
 /** Follows the setting; a key that the system does not give is told, and everything else goes on (V2-195). */
@@ -22,7 +22,7 @@ export function obeyHotKey(player: HotKeyPlayer, log: Log): void {
   function hold(key: string): void {
     if (takeoverKey.request(key)) return;
     log.warn("hotkey.refused", { key });
-    player.tellFault(
+    player.reportFault(
       "takeover_hotkey",
       `The system does not give the key ${key} to this player.`,
     );

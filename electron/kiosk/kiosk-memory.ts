@@ -45,7 +45,7 @@ export function kioskWithoutStore(dataDir: string): KioskPlayer {
   return {
     settings: () => settings,
     onSettings: () => () => undefined,
-    tellFault: () => undefined,
+    reportFault: () => undefined,
   };
 }
 

@@ -87,7 +87,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
       openManagerWindow && (() => releaseToManager(openManagerWindow)),
     endApp: () => app.quit(),
     onRefused: (key) =>
-      player.tellFault(
+      player.reportFault(
         "exit_hotkey",
         `The system does not give the key ${key} to this player.`,
       ),
@@ -153,7 +153,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
       log.info("autostart.changed", { isEnabled });
     } catch (error) {
       log.warn("autostart.refused", { error });
-      player.tellFault(
+      player.reportFault(
         "start_with_machine",
         "The system does not take this player among what it starts.",
       );

@@ -58,7 +58,7 @@ export function giveLifeSigns(
     // Whoever watches ends the whole of us, and starts it anew.
     if (!screen.isAlive()) return;
     beat += 1;
-    systemd?.tell("WATCHDOG=1");
+    systemd?.notify("WATCHDOG=1");
     if (heartbeat === undefined || isBusy) return;
     isBusy = true;
     // In place: the supervisor's folder may be one where nothing may be made.
@@ -74,12 +74,12 @@ export function giveLifeSigns(
   const stopBeating = isWatched ? everySecond(live) : undefined;
   const stopKeeping = keepSupervisor(config);
   return {
-    ready: (status) => systemd?.tell("READY=1", `STATUS=${status}`),
+    ready: (status) => systemd?.notify("READY=1", `STATUS=${status}`),
     expectShowing: screen.expectShowing,
     ended: (asksForMore) => {
       stopBeating?.();
       stopKeeping();
-      systemd?.tell("STOPPING=1");
+      systemd?.notify("STOPPING=1");
       systemd?.stop();
       if (heartbeat === undefined) return;
       // A supervisor that took this player over never hears its exit code.

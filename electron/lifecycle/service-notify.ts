@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 
 export interface ServiceNotify {
   /** e.g. `READY=1` or `WATCHDOG=1`; several lines are one message. */
-  tell(...lines: readonly string[]): void;
+  notify(...lines: readonly string[]): void;
   stop(): void;
 }
 
@@ -39,7 +39,7 @@ export function createServiceNotify(socket: string): ServiceNotify {
   }
 
   return {
-    tell: (...lines) => {
+    notify: (...lines) => {
       if (isStopped) return;
       if (hasPerl) {
         child ??= open();

@@ -21,7 +21,7 @@ import type { Licence } from "../../server/contract/ipc/ipc-desk.ts";
 /** What the desk reaches beside the player. */
 export interface ManagerParts extends MachineParts {
   readonly host: ContentHost;
-  readonly tellAdding: TellAdding;
+  readonly notifyAdding: NotifyAdding;
   readonly askForPlace: AskForPlace;
   readonly config: Config;
   /** Throws where there is no sync. */
@@ -34,7 +34,7 @@ export function managerCalls(
   player: Player,
   parts: ManagerParts,
 ): ManagerCalls {
-  const { host, tellAdding, askForPlace, config, dist } = parts;
+  const { host, notifyAdding, askForPlace, config, dist } = parts;
   return {
     ...contentCalls(host),
     ...backupCalls(player, askForPlace),
@@ -44,34 +44,34 @@ export function managerCalls(
     ...siteCalls(config),
     ...machineCalls(player, parts),
     listAssets: () => player.assets(),
-    ...addingCalls(player, tellAdding),
+    ...addingCalls(player, notifyAdding),
     operate: (operation) => player.operate(operation),
   };
 }
 
 // Files and addresses on their way from the desk into the player, told as they come in.
 
-type TellAdding = (adding: ManagerEvents["adding"]) => void;
+type NotifyAdding = (adding: ManagerEvents["adding"]) => void;
 
 function addingCalls(
   player: Player,
-  tell: TellAdding,
+  notify: NotifyAdding,
 ): Pick<ManagerCalls, "addFile" | "addPage" | "replaceFile"> {
   /** Told ten times a second: more would be work for nobody. */
-  const telling = (job: string) => {
-    let told = 0;
+  const progressFor = (job: string) => {
+    let notifiedMs = 0;
     return (receivedBytes: number, totalBytes: number): void => {
       const now = Date.now();
-      if (now - told < 100 && receivedBytes < totalBytes) return;
-      told = now;
-      tell({ job, receivedBytes, totalBytes });
+      if (now - notifiedMs < 100 && receivedBytes < totalBytes) return;
+      notifiedMs = now;
+      notify({ job, receivedBytes, totalBytes });
     };
   };
   return {
     addFile: ({ path, job, folder }) =>
-      player.addFile(path, { onBytes: telling(job), folder }),
+      player.addFile(path, { onBytes: progressFor(job), folder }),
     replaceFile: ({ assetId, path, job }) =>
-      player.replaceFile(assetId, path, { onBytes: telling(job) }),
+      player.replaceFile(assetId, path, { onBytes: progressFor(job) }),
     addPage: ({ address, ...pageOptions }) =>
       player.addPage(address, pageOptions),
   };

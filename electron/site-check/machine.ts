@@ -142,12 +142,12 @@ const minYear = 2026;
 export async function checkClock(): Promise<CheckResult> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const now = new Date();
-  const told = { now: now.getTime(), zone: timeZone, system };
+  const reported = { now: now.getTime(), zone: timeZone, system };
   const text = `It is ${now.toLocaleString("sv")} in ${timeZone}`;
   if (now.getFullYear() < minYear)
     return {
       verdict: "fault",
-      fact: { code: "clock-behind", ...told },
+      fact: { code: "clock-behind", ...reported },
       found: `${text}.`,
       advice: "The clock is behind: dated content waits until it is right.",
     };
@@ -155,7 +155,7 @@ export async function checkClock(): Promise<CheckResult> {
   if (isKept === null)
     return {
       verdict: "unknown",
-      fact: { code: "clock-untold", ...told },
+      fact: { code: "clock-untold", ...reported },
       found: `${text}; nobody tells whether it is kept right.`,
       advice: onWindows
         ? "See in the settings that the clock is set by the network; as administrator, this check is told."
@@ -164,13 +164,13 @@ export async function checkClock(): Promise<CheckResult> {
   return isKept
     ? {
         verdict: "good",
-        fact: { code: "clock-kept", ...told },
+        fact: { code: "clock-kept", ...reported },
         found: `${text}, set by the network.`,
         advice: null,
       }
     : {
         verdict: "advice",
-        fact: { code: "clock-not-kept", ...told },
+        fact: { code: "clock-not-kept", ...reported },
         found: `${text}, not set by the network.`,
         advice: onWindows
           ? "sc.exe config w32time start= auto; net start w32time; w32tm /resync"
@@ -179,8 +179,12 @@ export async function checkClock(): Promise<CheckResult> {
 }
 
 async function isTimeKept(): Promise<boolean | null> {
-  const told = await outputOf("timedatectl", ["show", "-p", "NTPSynchronized"]);
-  return told === null ? null : /NTPSynchronized=yes/.test(told);
+  const reported = await outputOf("timedatectl", [
+    "show",
+    "-p",
+    "NTPSynchronized",
+  ]);
+  return reported === null ? null : /NTPSynchronized=yes/.test(reported);
 }
 
 export function checkSharedMemory(): CheckResult {

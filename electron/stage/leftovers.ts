@@ -57,7 +57,7 @@ export function createLeftovers({
     const { debugger: wire } = stage;
     try {
       wire.attach();
-      const told = [
+      const commands = [
         wire.sendCommand("Memory.simulatePressureNotification", {
           level: "critical",
         }),
@@ -65,7 +65,7 @@ export function createLeftovers({
       ];
       // Both processes at the same time: nobody is to wait for one after the other.
       collectOwn();
-      await Promise.all(told);
+      await Promise.all(commands);
     } catch (error) {
       log.warn("glass.leftovers-stay", { error });
     } finally {

@@ -72,7 +72,7 @@ const defaultStillSeconds = 300;
 export function createWebPages({ player, log }: WebPagesOptions): WebPages {
   const stills = createStills();
   /** Open pages that are told who this screen is. */
-  const told = new Set<WebPage>();
+  const subscribedPages = new Set<WebPage>();
   let isListening = false;
   const frames = createWebFrames();
 
@@ -150,7 +150,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     if (!isListening) {
       isListening = true;
       here.onPageContextChanged(() => {
-        for (const page of told) page.loadAgain();
+        for (const page of subscribedPages) page.loadAgain();
       });
     }
     return here;
@@ -174,11 +174,11 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     const webPage: WebPage = {
       ...page,
       close: () => {
-        told.delete(webPage);
+        subscribedPages.delete(webPage);
         close();
       },
     };
-    told.add(webPage);
+    subscribedPages.add(webPage);
     return webPage;
   }
 

@@ -73,7 +73,7 @@ const gatherMs = 300;
 /** Told once for all that was noted in a while, and not before every change that was asked for is answered. */
 export function createSteps(
   gatherMs: number,
-  tell: (operations: readonly OperationName[]) => void,
+  notify: (operations: readonly OperationName[]) => void,
 ): {
   readonly note: (operations: readonly OperationName[]) => void;
   readonly stop: () => void;
@@ -89,7 +89,7 @@ export function createSteps(
         void changesAnswered().then(() => {
           const all = [...noted];
           noted.clear();
-          tell(all);
+          notify(all);
         });
       }, gatherMs);
     },

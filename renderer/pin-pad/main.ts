@@ -16,8 +16,8 @@ let pin = "";
 /** Where Enter leads, and the first of the ways. */
 let first: "manager" | "end" = "manager";
 
-const told = document.createElement("p");
-told.setAttribute("role", "status");
+const message = document.createElement("p");
+message.setAttribute("role", "status");
 const dots = document.createElement("output");
 dots.setAttribute("aria-label", texts.digits);
 
@@ -28,7 +28,7 @@ function draw({ needsPin, hasManager }: PinPadState): void {
   const card = document.createElement("main");
   card.append(title);
   if (needsPin) card.append(dots, keys());
-  card.append(told, ways());
+  card.append(message, ways());
   document.body.replaceChildren(card);
 }
 
@@ -83,7 +83,7 @@ function enter(value: string): void {
 async function go(request: PinPadRequest): Promise<void> {
   const outcome = await pinPad.request(request);
   enter("");
-  told.textContent = sentence(outcome);
+  message.textContent = sentence(outcome);
 }
 
 function sentence(outcome: PinPadOutcome | null): string {

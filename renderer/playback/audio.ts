@@ -14,7 +14,7 @@ export function createAudio(media: MediaElement): Medium<"audio"> {
     element: card.element,
     load: async (content) => {
       const { url, loop, audio: loudness } = content;
-      const painted = card.tell(content.title);
+      const painted = card.showTitle(content.title);
       const isFarAway = !url.startsWith("asset:");
       const playable = { noun: "sound", loop, isFarAway } as const;
       await media.load({ ...playable, audio: loudness }, () => {

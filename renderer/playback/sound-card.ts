@@ -9,7 +9,7 @@ const sizes = { least: 3, most: 11 };
 export interface AudioCard {
   readonly element: HTMLElement;
   /** Resolves when it could be painted. */
-  tell(title: string): Promise<void>;
+  showTitle(title: string): Promise<void>;
   start(): void;
   rest(): void;
 }
@@ -40,7 +40,7 @@ export function createAudioCard(audio: HTMLMediaElement): AudioCard {
 
   return {
     element,
-    tell: async (text) => {
+    showTitle: async (text) => {
       title.textContent = text;
       setPart(played, 0);
       drift(moving, Date.now());

@@ -58,7 +58,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     if (!card.element.parentElement) element.after(card.element);
     element.classList.remove("on");
     card.element.classList.add("on");
-    await card.tell(title);
+    await card.showTitle(title);
   }
 
   function hideCard(): void {

@@ -39,12 +39,14 @@ export type PreviewReport =
 const managerOrigin = "app://manager";
 
 const root = add(document.body, "main", "stage");
-const stage = createStage(root, (value) => tell({ report: "showing", value }));
+const stage = createStage(root, (value) =>
+  postReport({ report: "showing", value }),
+);
 window.addEventListener("message", (event: MessageEvent<PreviewOrder>) => {
   if (event.source === window.parent && event.origin === managerOrigin)
     obey(event.data);
 });
-tell({ report: "started" });
+postReport({ report: "started" });
 
 function obey(requested: PreviewOrder): void {
   if (requested.order === "picture") void draw(requested.value);
@@ -56,9 +58,9 @@ function obey(requested: PreviewOrder): void {
 
 async function draw({ fileUrl, longestSide }: PictureOrder["value"]) {
   const dataUrl = await pictureOfPdf(fileUrl, longestSide).catch(() => null);
-  tell({ report: "picture", fileUrl, dataUrl });
+  postReport({ report: "picture", fileUrl, dataUrl });
 }
 
-function tell(report: PreviewReport): void {
+function postReport(report: PreviewReport): void {
   window.parent.postMessage(report, managerOrigin);
 }

@@ -124,7 +124,7 @@ export function createApp(options: AppOptions): Express {
     letAppsRead(),
     admitInstallations(options, admitKey),
     requests.admit,
-    tellWrites(options.afterWrite),
+    notifyWrites(options.afterWrite),
     presentAddresses(options.addresses, config.publicUrl),
     takeUploads({
       ...options,
@@ -236,7 +236,7 @@ const changesNothing = /\/v3\/(predicate\b|screens\/[^/]+\/commands)/;
 const deploys = /\/deploy\/?$/;
 
 /** By the answer being given, not by its arriving: who has gone meanwhile has changed something all the same (L-10). */
-function tellWrites(afterWrite: AppOptions["afterWrite"]): RequestHandler {
+function notifyWrites(afterWrite: AppOptions["afterWrite"]): RequestHandler {
   return (request, response, next) => {
     const { method, path } = request;
     if (method === "GET" || method === "HEAD" || changesNothing.test(path)) {

@@ -3,7 +3,7 @@
 import type { Clock } from "../platform/clock.ts";
 
 export interface Announcement<T> {
-  tell(value: T): void;
+  emit(value: T): void;
   /** The answer ends the listening. */
   on(listener: (value: T) => void): () => void;
 }
@@ -11,7 +11,7 @@ export interface Announcement<T> {
 export function createAnnouncement<T = void>(): Announcement<T> {
   const listeners = new Set<(value: T) => void>();
   return {
-    tell: (value) => {
+    emit: (value) => {
       for (const listener of listeners) listener(value);
     },
     on: (listener) => {

@@ -116,7 +116,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     edits: parts.localChanges,
   });
   const requestScheduler = createRequestScheduler(() => performance.now());
-  const backups = await openBackups(parts, backupsChanged.tell);
+  const backups = await openBackups(parts, backupsChanged.emit);
   const listener = createV2({
     ...parts,
     ...{ pieces, power, beyond, requestScheduler, trash },
@@ -182,7 +182,7 @@ function openBackups(
     kept: () => settings.all().backupsKept,
     onRecovered: () => {
       settings.readAgain();
-      library.tellChanged();
+      library.notifyChanged();
       playlists.readAgain();
       parts.onRecovered();
     },

@@ -94,11 +94,11 @@ async function valueOf(answer: Response): Promise<unknown> {
 
 function refusalOf(status: number, value: unknown): OperateOutcome {
   const code = codeOf[status] ?? "unavailable";
-  const told = isRecord(value) ? value : {};
-  if (typeof told.detail === "string")
-    return { isDone: false, code, message: told.detail, fields: null };
+  const reported = isRecord(value) ? value : {};
+  if (typeof reported.detail === "string")
+    return { isDone: false, code, message: reported.detail, fields: null };
   const fields = Object.fromEntries(
-    Object.entries(told).map(([field, value]) => [
+    Object.entries(reported).map(([field, value]) => [
       field,
       [value].flat().map(String),
     ]),

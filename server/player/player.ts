@@ -45,7 +45,7 @@ import {
 import { createPause } from "./playback/pause.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
 import { createScheduleInputs } from "./playback/programme.ts";
-import { createSettings, tellRefused } from "./settings.ts";
+import { createSettings, reportRefused } from "./settings.ts";
 import { lastRebuilt, putBackText, rebuiltText } from "./store/damaged.ts";
 import { keepInPlace, leftAsItIs } from "./store/in-place.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
@@ -91,7 +91,7 @@ export interface Player {
   /** The key was pressed: its asset takes the screen over, or what has the screen gives it back (V2-156). */
   pressTakeoverKey(): void;
   /** Something that is no slide does not work; told as a fault. */
-  tellFault(name: string, reason: string): void;
+  reportFault(name: string, reason: string): void;
   /** Writes something into the player's memory, as `GET /api/v2/activity` tells it. */
   note(happened: ActivityNote): void;
   /** Takes a copy of a file of this machine into the store as a new asset at the end. */
@@ -183,7 +183,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const tokensChanged = createAnnouncement();
   const access = createAccess({
     ...{ database, makeId, now: clock.now },
-    onWritten: tokensChanged.tell,
+    onWritten: tokensChanged.emit,
   });
   tokensChanged.on(databaseCopy.ask);
   const isOpenToAll = !isLoopback(options.apiHost) && !access.hasTokens();
@@ -222,7 +222,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const fileCheck = createFileCheck({
     ...{ database, library, store, clock, log },
     runMark: path.join(dataDir, "files", "in-use"),
-    onDamaged: (hash) => syncLibrary.tellLost(hash),
+    onDamaged: (hash) => syncLibrary.notifyLost(hash),
   });
   const fetcher = createFetcher({
     ...{ library, uploads, store, settings, clock, log, maxBytes },
@@ -295,7 +295,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       says: tokensLost(options),
     });
   }
-  tellRefused(settings, director.tellFault, log);
+  reportRefused(settings, director.reportFault, log);
   databaseCopy.ask();
   library.onChanged(databaseCopy.ask);
   playlists.onChanged(databaseCopy.ask);
@@ -338,14 +338,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       ...{ makeId, log, sync, rebuilt },
       onRecovered: () => {
         fileCheck.forgetShown();
-        syncLibrary.tellReplaced();
+        syncLibrary.notifyReplaced();
       },
       onTokensChanged: tokensChanged.on,
       onFetchProgress: fetcher.onProgress,
       playerName: () => playerNameOf(settings.all()),
     });
     apiAddress = listening.address;
-    listening.onPlayerEvent(happened.tell);
+    listening.onPlayerEvent(happened.emit);
     director.start();
     director.refresh();
     fetcher.start();
@@ -384,7 +384,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     listen,
     assets: () => views(library.assets()),
     step: (direction) => director.step(direction),
-    tellFault: (name, reason) => director.tellFault(name, reason),
+    reportFault: (name, reason) => director.reportFault(name, reason),
     forSync: {
       library: syncLibrary,
       attach: sync.attach,

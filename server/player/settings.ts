@@ -70,24 +70,24 @@ export function createSettings(database: Sqlite): SettingsStore {
 }
 
 /** Each stored value that is not taken, once in a run: else nobody learns why a key, say, does nothing (V2-367). */
-export function tellRefused(
+export function reportRefused(
   settings: Pick<SettingsStore, "refused" | "onChanged">,
-  tellFault: (name: string, reason: string) => void,
+  reportFault: (name: string, reason: string) => void,
   log: Log,
 ): void {
-  const told = new Set<string>();
-  function tell(): void {
+  const reported = new Set<string>();
+  function emit(): void {
     for (const [name, sentence] of settings.refused()) {
-      if (told.has(name)) continue;
-      told.add(name);
+      if (reported.has(name)) continue;
+      reported.add(name);
       log.warn("setting.not-taken", { name, reason: sentence });
-      tellFault(
+      reportFault(
         name,
         `What is stored is not taken: ${sentence} Its default counts until it is set anew.`,
       );
     }
   }
-  tell();
+  emit();
   // A restored backup may bring one, too.
-  settings.onChanged(tell);
+  settings.onChanged(emit);
 }

@@ -25,7 +25,7 @@ export function createPageContext<Rows extends LinkRows>(
   const { settings, screenName, version, rows } = options;
   const changed = createAnnouncement();
   /** Null until a page asked. */
-  let lastTold: string | null = null;
+  let lastReported: string | null = null;
 
   function screen(): ScreenFacts {
     const { location, coordinates, groups } = settings();
@@ -42,14 +42,15 @@ export function createPageContext<Rows extends LinkRows>(
   }
 
   function current(): PageContext {
-    const told = screen();
-    lastTold = JSON.stringify(told);
-    return { screen: told, isAnyCertificateTaken: !settings().verifySsl };
+    const facts = screen();
+    lastReported = JSON.stringify(facts);
+    return { screen: facts, isAnyCertificateTaken: !settings().verifySsl };
   }
 
   function notifyIfChanged(): void {
-    if (lastTold === null || JSON.stringify(screen()) === lastTold) return;
-    changed.tell();
+    if (lastReported === null || JSON.stringify(screen()) === lastReported)
+      return;
+    changed.emit();
   }
 
   options.onSettings(notifyIfChanged);

@@ -70,13 +70,13 @@ function linkRows(file: string): readonly Row[] {
   const database = openSqlite(file);
   const rows = createLinkRows(database);
   const nobody = "f".repeat(32);
-  const told = new Map<number, number>();
+  const reported = new Map<number, number>();
   const counted: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     for (let [after, isAll] = [0, false]; !isAll;) {
       const from = after;
       const { value, ms } = timed(() => rows.playbacks(nobody, from, 1000, 0));
-      told.set(from, Math.min(ms, told.get(from) ?? Infinity));
+      reported.set(from, Math.min(ms, reported.get(from) ?? Infinity));
       ({ isAll, upTo: after } = value);
     }
     const another = String(round).padStart(32, "0");
@@ -85,7 +85,7 @@ function linkRows(file: string): readonly Row[] {
   database.close();
   return [
     row("one piece of the plays looked through for one account", [
-      ...told.values(),
+      ...reported.values(),
     ]),
     row("one piece of the plays counted for one account", [
       Math.min(...counted),

@@ -14,7 +14,7 @@ import { startAskedApp, type AskedApp } from "../support/asked-app.ts";
 import { percentile, readChanges, type Change } from "./change/changes.ts";
 import { swapOf, watchFrames, type Swap } from "./change/frames.ts";
 import { loopAlone, type Loop } from "./change/loops.ts";
-import { makeMedia, tell } from "./change/looks.ts";
+import { makeMedia, decode } from "./change/looks.ts";
 import { kinds, nameOf, walkAllPairs, type Kind } from "./change/walk.ts";
 
 const sampleMs = 1000 / 60;
@@ -34,7 +34,7 @@ export async function run(): Promise<Row[]> {
   const app = await startAskedApp(screen);
   const media = await makeMedia();
   const reader = readChanges({
-    ...{ tell, sampleMs },
+    ...{ decode, sampleMs },
     frameMsOf: (name) => (isMoving(name) ? frameMs : null),
   });
   let heard = (_frame: Frame): void => undefined;

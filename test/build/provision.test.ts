@@ -23,7 +23,7 @@ interface Run {
   calls(): readonly string[];
   called(line: string, times?: number): Promise<void>;
   /** A file its programs look at. */
-  tell(name: string, content?: string): void;
+  send(name: string, content?: string): void;
 }
 
 /** Each program is what it does besides writing down how it was called; `$here` is the folder of what it is told. */
@@ -71,7 +71,7 @@ async function run(
         { interval: 20 },
       );
     },
-    tell: (name, content = "") => {
+    send: (name, content = "") => {
       // Whole at once: it may be looked at just now.
       writeFileSync(path.join(here, "told"), content);
       renameSync(path.join(here, "told"), path.join(here, name));
@@ -98,7 +98,7 @@ onLinux("the session of a provisioned PC", () => {
   it("starts the window manager again when it breaks, for as long as there is a display", async () => {
     const session = await run(`${library}/session`, programs);
     await session.called("openbox", 3);
-    session.tell("no-display");
+    session.send("no-display");
     await session.ended;
     expect(session.calls()).toContain(
       "systemctl --user start vitrine-session.target",
@@ -111,15 +111,15 @@ onLinux("the session of a provisioned PC", () => {
       openbox: "exec /bin/sleep 60",
     });
     const isDark = "HDMI-1 disconnected (normal left inverted)";
-    session.tell("displays", `Screen 0: minimum 8 x 8\n${isDark}\n`);
+    session.send("displays", `Screen 0: minimum 8 x 8\n${isDark}\n`);
     await session.called("xrandr", 3);
     expect(new Set(displayReads(session))).toEqual(new Set(["xrandr "]));
 
-    session.tell("displays", "HDMI-1 connected (normal left inverted)\n");
+    session.send("displays", "HDMI-1 connected (normal left inverted)\n");
     await session.called("xrandr --output HDMI-1 --auto");
     await session.called("xrandr --current", 5);
 
-    session.tell(
+    session.send(
       "displays",
       "HDMI-1 connected primary 1920x1080+0+0\nDP-1 connected (normal left)\n",
     );
@@ -139,12 +139,12 @@ onLinux("the session of a provisioned PC", () => {
     const right = "3840x2160+1080+0 (normal left)";
     // The one to the right is listed first; it is off for a while.
     for (const is of ["connected", "disconnected", "connected"]) {
-      session.tell("displays", `DP-1 ${is} ${right}\nDP-2 connected ${left}\n`);
+      session.send("displays", `DP-1 ${is} ${right}\nDP-2 connected ${left}\n`);
       await session.called("xrandr", displayReads(session).length + 3);
     }
     expect(displayReads(session).filter(isChange)).toEqual([]);
 
-    session.tell(
+    session.send(
       "displays",
       `DP-1 disconnected ${right}\nDP-2 connected ${left}\nDP-3 connected (normal left)\n`,
     );
@@ -156,8 +156,8 @@ onLinux("the session of a provisioned PC", () => {
       ...programs,
       openbox: "exec /bin/sleep 60",
     });
-    session.tell("is-full");
-    session.tell(
+    session.send("is-full");
+    session.send(
       "displays",
       "DP-1 disconnected 1920x1080+0+0\nDP-2 connected (normal left)\n",
     );

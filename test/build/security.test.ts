@@ -35,8 +35,8 @@ describe("the coat", () => {
     expect(makers.length).toBeGreaterThan(3);
     for (const { file, text } of makers) {
       const pages = text.match(/new (WebContentsView|BrowserWindow)\(/g) ?? [];
-      const told = text.match(/webPreferences/g) ?? [];
-      expect(told.length, file).toBeGreaterThanOrEqual(pages.length);
+      const webPreferences = text.match(/webPreferences/g) ?? [];
+      expect(webPreferences.length, file).toBeGreaterThanOrEqual(pages.length);
       expect(text, file).toMatch(/sandbox: true|pagePreferences\(/);
       expect(text, file).toMatch(/contextIsolation: true|pagePreferences\(/);
     }

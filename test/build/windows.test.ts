@@ -72,14 +72,14 @@ describe("the tests under Windows' own Node", () => {
 });
 
 describe("a signal to the set-up", () => {
-  const told = (isWindows: boolean) => {
+  const missing = (isWindows: boolean) => {
     const signals: string[] = [];
     passOn("SIGBREAK", [{ kill: (signal) => signals.push(signal) }], isWindows);
     return signals;
   };
 
   it("[V2-690] is passed on, but on Windows, where the console has told the children and a signal would kill them", () => {
-    expect(told(false)).toEqual(["SIGBREAK"]);
-    expect(told(true)).toEqual([]);
+    expect(missing(false)).toEqual(["SIGBREAK"]);
+    expect(missing(true)).toEqual([]);
   });
 });

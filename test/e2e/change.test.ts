@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { readChanges, type Change } from "../bench/change/changes.ts";
-import { makeMedia, tell } from "../bench/change/looks.ts";
+import { makeMedia, decode } from "../bench/change/looks.ts";
 import { kinds, nameOf, walkAllPairs } from "../bench/change/walk.ts";
 import { startAskedApp, type AskedApp } from "../support/asked-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
@@ -88,7 +88,7 @@ describe("the change", () => {
     const before = await mediaElements();
     for (const stop of walk) await media.add(app, stop);
     const { read, changes } = readChanges({
-      tell,
+      decode,
       frameMsOf: () => null,
       sampleMs: 1000 / 60,
     });

@@ -27,14 +27,14 @@ async function prepare(atEnd: AtEnd): Promise<void> {
   atEnd(() => manager.screen.close());
   atEnd(() => manager.close());
   const { title, ...shop } = await shopOf(["Spring"]);
-  await tell("POST", "/api/v3/playlists/", { ...shop, title });
+  await send("POST", "/api/v3/playlists/", { ...shop, title });
   await toPlayer("POST", "/sync/accounts", {
     ...{ base_url: service.address, token: contentKey },
     ...{ mode: "now", poll_seconds: 3600 },
   });
   await here("Spring");
   const [{ id } = { id: "" }] = await playlistsThere();
-  await tell(
+  await send(
     "PATCH",
     `/api/v3/playlists/${id}/`,
     await shopOf(["Spring", "Summer"]),
@@ -75,7 +75,7 @@ async function shopOf(names: readonly string[]) {
   };
 }
 
-async function tell(method: string, at: string, body: unknown): Promise<void> {
+async function send(method: string, at: string, body: unknown): Promise<void> {
   const headers = { "Content-Type": "application/json" };
   const options = { method, headers, body: JSON.stringify(body) };
   const answer = await service.ask(at, options);
@@ -94,7 +94,7 @@ async function titleThere(): Promise<unknown> {
 
 async function rename(title: string): Promise<void> {
   const [{ id } = { id: "" }] = await playlistsThere();
-  await tell("PATCH", `/api/v3/playlists/${id}/`, { title });
+  await send("PATCH", `/api/v3/playlists/${id}/`, { title });
 }
 
 async function toPlayer(
@@ -350,7 +350,7 @@ describe("the list of what a cloud has, by keyboard alone", () => {
       const [{ id } = { id: "" }] = await service.rows(
         `/v4/labels?name=eq.${from}`,
       );
-      await tell("PATCH", `/v4/labels?id=eq.${id}`, { name: to });
+      await send("PATCH", `/v4/labels?id=eq.${id}`, { name: to });
     }
     // The list is read again with each change that begins to wait.
     await clash("Juice");
@@ -376,7 +376,7 @@ describe("a switch of a cloud that is away", () => {
   it("stays as it was pressed while that waits, and goes back when it is pressed again", async () => {
     const { page } = manager;
     const shop = await shopOf(["Spring"]);
-    await tell("POST", "/api/v3/playlists/", { ...shop, title: "Night" });
+    await send("POST", "/api/v3/playlists/", { ...shop, title: "Night" });
     const kinds = page.locator(".cloud-collections");
     for (const kind of ["Labels", "Playlists"])
       await kinds.getByText(kind, { exact: true }).click();

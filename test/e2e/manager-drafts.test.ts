@@ -29,7 +29,7 @@ const field = (label: string) =>
     // The group that tells of a change has the field's name too.
     hands.page.locator("input, textarea"),
   );
-const told = (theirs: string) =>
+const reported = (theirs: string) =>
   hands.page.getByText(`Changed elsewhere to “⁨${theirs}⁩”`);
 const press = (name: string) =>
   hands.page.getByRole("button", { name, exact: true }).click();
@@ -45,18 +45,18 @@ describe("a name that is typed while it is changed elsewhere", () => {
     await page.keyboard.press("End");
     await page.keyboard.type(" of the");
     await changeAsset(id, { name: "Theirs" });
-    await told("Theirs").waitFor();
+    await reported("Theirs").waitFor();
     expect(await focused()).toBe("Name");
     await page.keyboard.type(" day");
     expect(await field("Name").inputValue()).toBe("Menu of the day");
     await page.keyboard.press("Tab");
-    await told("Theirs").waitFor();
+    await reported("Theirs").waitFor();
     expect((await readAsset(id)).name).toBe("Theirs");
     await press("Keep mine");
     await expect
       .poll(async () => (await readAsset(id)).name)
       .toBe("Menu of the day");
-    await told("Theirs").waitFor({ state: "detached" });
+    await reported("Theirs").waitFor({ state: "detached" });
     expect(await focused()).toBe("Name");
   });
 
@@ -67,9 +67,9 @@ describe("a name that is typed while it is changed elsewhere", () => {
     await field("Name").focus();
     await page.keyboard.type("x");
     await changeAsset(id, { name: "Theirs" });
-    await told("Theirs").waitFor();
+    await reported("Theirs").waitFor();
     await press("Use theirs");
-    await told("Theirs").waitFor({ state: "detached" });
+    await reported("Theirs").waitFor({ state: "detached" });
     expect(await field("Name").inputValue()).toBe("Theirs");
     expect((await readAsset(id)).name).toBe("Theirs");
     expect(await focused()).toBe("Name");
@@ -203,7 +203,7 @@ describe("a playlist that is changed elsewhere", () => {
     await page.keyboard.press("End");
     await page.keyboard.type(" menu of the da");
     await changePlaylist(id, { name: "Theirs" });
-    await told("Theirs").waitFor();
+    await reported("Theirs").waitFor();
     await page.keyboard.type("y");
     expect(await name.inputValue()).toBe("Lunch menu of the day");
     await page.keyboard.press("Enter");
@@ -213,7 +213,7 @@ describe("a playlist that is changed elsewhere", () => {
     await expect
       .poll(async () => (await readPlaylist(id)).name)
       .toBe("Lunch menu of the day");
-    await told("Theirs").waitFor({ state: "detached" });
+    await reported("Theirs").waitFor({ state: "detached" });
   });
 
   it("leaves the length that is typed where it is, and the focus in it", async () => {
@@ -226,7 +226,7 @@ describe("a playlist that is changed elsewhere", () => {
     const length = page.getByRole("textbox", { name: /^How long .*Bread/ });
     await length.fill("7");
     await changePlaylist(id, { items: [{ asset_id, duration: 30 }] });
-    await told("30").waitFor();
+    await reported("30").waitFor();
     await page.keyboard.type("7");
     expect(await length.inputValue()).toBe("77");
     const durationOf = async () => (await readPlaylist(id)).items[0]?.duration;
@@ -273,7 +273,7 @@ describe("a setting", () => {
     await page.keyboard.press("End");
     await page.keyboard.type(" Win");
     await ask("changeSettings", { body: { player_name: "Theirs" } });
-    await told("Theirs").waitFor();
+    await reported("Theirs").waitFor();
     await page.keyboard.type("dow");
     expect(await name().inputValue()).toBe("Lobby Window");
     await page.keyboard.press("Enter");
@@ -346,7 +346,7 @@ describe("when a playlist plays", () => {
     const text = page.getByRole("textbox", { name: "Predicate" });
     await text.fill("$WEEKDAY = ");
     await changePlaylist(id, { predicate: lunch });
-    await told(lunch).waitFor();
+    await reported(lunch).waitFor();
     await page.keyboard.type("5");
     expect(await text.inputValue()).toBe("$WEEKDAY = 5");
     await press("Apply");
@@ -355,7 +355,7 @@ describe("when a playlist plays", () => {
     await expect
       .poll(async () => (await readPlaylist(id)).predicate)
       .toBe("$WEEKDAY = 5");
-    await told(lunch).waitFor({ state: "detached" });
+    await reported(lunch).waitFor({ state: "detached" });
   });
 });
 
@@ -434,7 +434,7 @@ describe("the ready messages of a takeover", () => {
     await texts.nth(0).fill("Mine");
     await store(message("Fire", "Theirs"), message("Theirs", "Hello"));
     await panel.getByRole("button", { name: "Save", exact: true }).click();
-    await told("Fire: Theirs").waitFor();
+    await reported("Fire: Theirs").waitFor();
     expect(await stored()).toEqual({ Fire: "Theirs", Theirs: "Hello" });
     await panel.getByRole("button", { name: "Keep mine" }).click();
     await panel.getByRole("button", { name: "Save", exact: true }).click();

@@ -21,7 +21,7 @@ describe("the takeover", () => {
     await panel().locator(".takeover-what").waitFor({ state: "detached" });
     await page.mouse.up();
   };
-  const tell = (method: string, body: object): Promise<Response> =>
+  const send = (method: string, body: object): Promise<Response> =>
     fetch(`${hands.manager.api}/api/v2/takeover`, {
       ...{ method, body: JSON.stringify(body) },
       headers: { "Content-Type": "application/json" },
@@ -244,11 +244,11 @@ describe("the takeover", () => {
       .click();
     const name = page.getByRole("textbox", { name: "Name" }).first();
     await name.fill("Half written");
-    await tell("POST", { text: "Elsewhere" });
+    await send("POST", { text: "Elsewhere" });
     const title = panel().locator(".takeover-what");
     await title.getByText("Elsewhere").waitFor();
     expect(await name.inputValue()).toBe("Half written");
-    await tell("DELETE", {});
+    await send("DELETE", {});
     await title.waitFor({ state: "detached" });
     await name.press("Escape");
     expect(await name.inputValue()).toBe("Half written");
@@ -265,7 +265,7 @@ describe("the takeover", () => {
       .check();
     const text = panel().getByRole("textbox", { name: "Text on the screen" });
     await text.pressSequentially("Gas leak");
-    await tell("POST", { text: "Fire in hall 1" });
+    await send("POST", { text: "Fire in hall 1" });
     const title = panel().locator(".takeover-what");
     await title.getByText("Fire in hall 1").waitFor();
     await page.keyboard.type(" in hall 3");
@@ -277,7 +277,7 @@ describe("the takeover", () => {
     // Beside the panel.
     await page.mouse.click(200, 700);
     expect(await text.inputValue()).toBe("Gas leak in hall 3");
-    await tell("DELETE", {});
+    await send("DELETE", {});
     await title.waitFor({ state: "detached" });
     expect(await text.inputValue()).toBe("Gas leak in hall 3");
     // Closed by a slip, it is there again.
@@ -299,11 +299,11 @@ describe("the takeover", () => {
     const first = panel().getByRole("radio").first();
     await first.check();
     const title = panel().locator(".takeover-what");
-    await tell("POST", { text: "Elsewhere" });
+    await send("POST", { text: "Elsewhere" });
     await title.waitFor();
     expect(await first.isChecked()).toBe(true);
     expect(await focused()).toBe("INPUT radio");
-    await tell("DELETE", {});
+    await send("DELETE", {});
     await title.waitFor({ state: "detached" });
     expect(await first.isChecked()).toBe(true);
     expect(await closed.isChecked()).toBe(false);
@@ -313,7 +313,7 @@ describe("the takeover", () => {
   it("is never ended by the button or the command that was there to begin one", async () => {
     const { page } = hands;
     await page.locator(".takeover-button").focus();
-    await tell("POST", { text: "Elsewhere" });
+    await send("POST", { text: "Elsewhere" });
     await page.locator('.takeover-button[data-on="true"]').waitFor();
     await page.keyboard.press("Space");
     await panel().locator(".takeover-what:focus").waitFor();

@@ -29,16 +29,20 @@ describe.each(["english", "german"] as const)(
   (language) => {
     const plan = (sleep: string, display: string, hibernate: string) => {
       const query = "powercfg /query SCHEME_CURRENT";
-      const tell = fixtures.powercfg[language];
+      const report = fixtures.powercfg[language];
       return sleepOfWindows(
         machine({
-          [`${query} SUB_SLEEP STANDBYIDLE`]: tell("sleep", sleep, "00000384"),
-          [`${query} SUB_VIDEO VIDEOIDLE`]: tell(
+          [`${query} SUB_SLEEP STANDBYIDLE`]: report(
+            "sleep",
+            sleep,
+            "00000384",
+          ),
+          [`${query} SUB_VIDEO VIDEOIDLE`]: report(
             "display",
             display,
             "0000012c",
           ),
-          [`${query} SUB_SLEEP HIBERNATEIDLE`]: tell(
+          [`${query} SUB_SLEEP HIBERNATEIDLE`]: report(
             ...(["hibernate", hibernate, "00000708"] as const),
           ),
         }),

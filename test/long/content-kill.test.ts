@@ -59,8 +59,8 @@ describe("a content service that is killed", () => {
         let interrupted = 0;
 
         // Kills that came too early or too late say little: some more then.
-        const isTold = () => interrupted > moments / 4;
-        const maxMoments = () => (isTold() ? moments : 2 * moments);
+        const isConclusive = () => interrupted > moments / 4;
+        const maxMoments = () => (isConclusive() ? moments : 2 * moments);
         for (let moment = 0; moment < maxMoments(); moment += 1) {
           const before = await count(place, "assets");
           const atMs = stretchMs * (0.2 + random.share());

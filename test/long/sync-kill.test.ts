@@ -92,11 +92,11 @@ describe("a sync that is killed", () => {
       expect((await runSync(once, { token: "t" })).code).toBe(0);
       let stretch = 1;
       // Kills that came too early or too late say little: some more then.
-      const isTold = () =>
+      const isConclusive = () =>
         outcomes.before > 0 &&
         outcomes.after > 0 &&
         (layer === null || lost.blocks > 0);
-      const maxMoments = () => (isTold() ? moments : 2 * moments);
+      const maxMoments = () => (isConclusive() ? moments : 2 * moments);
       for (let moment = 0; moment < maxMoments(); moment += 1) {
         if (random.share() < 0.7) change();
         slow(cloud, random);

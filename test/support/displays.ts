@@ -97,7 +97,7 @@ async function connect(
     wire.write(layoutOf(count));
     for (;;) {
       wire.write(oneDot);
-      const status = await toldOfLayout(read);
+      const status = await layoutNotified(read);
       if (status === 0) return;
       if (status !== null)
         throw new Error(`The layout was refused (${status}).`);
@@ -111,7 +111,7 @@ const oneDot = Buffer.from([3, 0, 0, 0, 0, 0, 0, 1, 0, 1]);
 const byThisClient = 1;
 
 /** What the next update says of what this client asked for, 0 when it was done; null when it says nothing of it. */
-async function toldOfLayout(
+async function layoutNotified(
   read: (length: number) => Promise<Buffer>,
 ): Promise<number | null> {
   let status: number | null = null;

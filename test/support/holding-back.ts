@@ -9,12 +9,12 @@ export function holdingBack(): {
 } {
   let goOn = (): void => undefined;
   let wasAsked = (): void => undefined;
-  const told = new Promise<void>((resolve) => (goOn = resolve));
+  const notify = new Promise<void>((resolve) => (goOn = resolve));
   const asked = new Promise<void>((resolve) => (wasAsked = resolve));
   return {
     answer: (_request, _response, usual) => {
       wasAsked();
-      void told.then(usual);
+      void notify.then(usual);
     },
     asked,
     goOn: () => goOn(),

@@ -162,9 +162,13 @@ export function compare(given: ScheduleCase): void {
       asked += 1;
       lineup = schedule.lineupAt(askedAt);
     }
-    const told = dueOf(lineup.entries);
-    if (told.join() !== due.join())
-      expect({ moment, askedAt, due: told }).toEqual({ moment, askedAt, due });
+    const reported = dueOf(lineup.entries);
+    if (reported.join() !== due.join())
+      expect({ moment, askedAt, due: reported }).toEqual({
+        moment,
+        askedAt,
+        due,
+      });
     const inSpan = spans[span]?.playlists.flatMap(({ entries }) => entries);
     if (dueOf(inSpan ?? []).join() !== due.join())
       expect({ moment, due: dueOf(inSpan ?? []) }).toEqual({ moment, due });

@@ -38,20 +38,20 @@ export async function openServiceSocket(name?: string): Promise<ServiceSocket> {
     await exit;
   });
   const heard: { message: string; atMs: number }[] = [];
-  let told = (): void => undefined;
+  let notify = (): void => undefined;
   let left = "";
   child.stdout.on("data", (chunk: Buffer) => {
     const lines = (left + chunk.toString()).split("\n");
     left = lines.pop() ?? "";
     for (const message of lines) heard.push({ message, atMs: Date.now() });
-    told();
+    notify();
   });
   const until: ServiceSocket["until"] = (fits) =>
     new Promise((resolve) => {
-      told = () => {
+      notify = () => {
         if (heard.some(({ message }) => fits(message))) resolve();
       };
-      told();
+      notify();
     });
   await until((message) => message === "listening");
   heard.length = 0;

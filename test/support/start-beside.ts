@@ -46,7 +46,7 @@ export async function startFullSync(
     ...{ sync: running.sync, library: forSync.library },
     rows: (options.breakRows ?? ((one) => one))(forSync.extensionRows),
     ...{ dataDir: running.dataDir, seal: options.sync?.seal ?? null },
-    ...{ clock: options.clock ?? hurried, log: tellingBugs() },
+    ...{ clock: options.clock ?? hurried, log: logBugs() },
     playerName: forSync.name,
     ...{
       version: "0.0.0-test",
@@ -68,12 +68,12 @@ export async function startFullSync(
 }
 
 /** A bug is seen where the test is read. */
-function tellingBugs(): Log {
+function logBugs(): Log {
   const silent = createLog({ toStandardOutput: false });
-  const telling: Log = {
+  const reporting: Log = {
     ...silent,
     error: (event, fields) => console.error(event, fields),
-    with: () => telling,
+    with: () => reporting,
   };
-  return telling;
+  return reporting;
 }

@@ -56,7 +56,7 @@ export async function startSync(
     seal: null,
     clock: systemClock,
     zone: forSync.zone,
-    log: tellingBugs(options.onWarning),
+    log: logBugs(options.onWarning),
     reserveBytes: () => 0,
     random: () => 0.5,
     ...options.sync,
@@ -102,15 +102,15 @@ export async function startSync(
 }
 
 /** A bug is seen where the test is read. */
-function tellingBugs(onWarning?: (event: string) => void): Log {
+function logBugs(onWarning?: (event: string) => void): Log {
   const silent = createLog({ toStandardOutput: false });
-  const telling: Log = {
+  const reporting: Log = {
     ...silent,
     error: (event, fields) => console.error(event, fields),
     warn: (event) => onWarning?.(event),
-    with: () => telling,
+    with: () => reporting,
   };
-  return telling;
+  return reporting;
 }
 
 /** It has looked, and now waits for the next time. */

@@ -8,7 +8,7 @@ import {
 } from "../../server/platform/process/end-orders.ts";
 
 /** It may still be ending when this answers. */
-export async function tellToEnd(
+export async function requestEnd(
   child: ChildProcess,
   dataDir: string,
   program: RunningProgram,

@@ -18,7 +18,7 @@ export async function seenByV3(client: ClientV3): Promise<AnyRow> {
 }
 
 /** The same, put together from the collections of version 4. */
-export async function toldByV4(client: ClientV3): Promise<AnyRow> {
+export async function readThroughV4(client: ClientV3): Promise<AnyRow> {
   const rows = (path: string) => client.rows<any>(`/v4.1/${path}`);
   const [assets, labels, playlists] = await Promise.all([
     rows("assets?select=*,asset_groups(title)&order=id"),
@@ -29,7 +29,7 @@ export async function toldByV4(client: ClientV3): Promise<AnyRow> {
   ]);
   const links = await rows("labels/playlists?select=*");
   const screens = await rows("screens?select=id,name,coords&order=id");
-  const told = playlists.map((playlist) =>
+  const reported = playlists.map((playlist) =>
     playlistFrom(
       playlist,
       links.filter(({ playlist_id }) => playlist_id === playlist.id),
@@ -47,8 +47,8 @@ export async function toldByV4(client: ClientV3): Promise<AnyRow> {
             ? screens
             : [...label.screens].sort((a, b) => compare(a.id, b.id)),
       })),
-    listed: told.map(({ assets: _, ...playlist }) => playlist),
-    playlists: told,
+    listed: reported.map(({ assets: _, ...playlist }) => playlist),
+    playlists: reported,
   };
 }
 

@@ -107,7 +107,7 @@ export function verdictOf({
 type Candidate = WhyV2["candidates"][number];
 
 /** From what nearly plays to what nobody meant to play: the first of these is what stands in the way. */
-const tellingOrder: readonly Candidate["reason"][] = [
+const reasonOrder: readonly Candidate["reason"][] = [
   ...(["quarantined", "not-on-disk", "playlist-empty"] as const),
   ...(["predicate-false", "outside-hours", "outside-dates"] as const),
   ...(["disabled", "other-groups", "outranked", "plays"] as const),
@@ -115,11 +115,11 @@ const tellingOrder: readonly Candidate["reason"][] = [
 
 /** "playlist Lunch is empty (and 3 more)". */
 function whyNothing({ candidates }: WhyV2): string {
-  const told = candidates.filter(
+  const relevant = candidates.filter(
     // An asset that only follows its playlist says nothing of its own.
     ({ kind, id }) => kind === "asset" || id !== "local",
   );
-  const [first] = [...told].sort(
+  const [first] = [...relevant].sort(
     (a, b) => rankOf(a) - rankOf(b) || kindRank(a) - kindRank(b),
   );
   if (!first) return texts.now.explanation.nothingAtAll;
@@ -128,14 +128,14 @@ function whyNothing({ candidates }: WhyV2): string {
       ? texts.now.thePlaylist(first.name)
       : texts.now.theAsset(first.name);
   const sentence = texts.now.explanation[first.reason](name);
-  const others = told.filter(
+  const others = relevant.filter(
     ({ kind, reason }) => kind === first.kind && reason === first.reason,
   ).length;
   return others > 1 ? texts.now.andMore(sentence, others - 1) : sentence;
 }
 
 function rankOf({ reason }: Candidate): number {
-  return tellingOrder.indexOf(reason);
+  return reasonOrder.indexOf(reason);
 }
 
 function kindRank({ kind }: Candidate): number {

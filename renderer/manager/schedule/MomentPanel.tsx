@@ -120,7 +120,7 @@ export function MomentPanel(props: Props): ReactNode {
       </div>
       <WhyTable
         candidates={candidates}
-        told={why.data?.candidates ?? none}
+        reported={why.data?.candidates ?? none}
         {...{ zone, rules }}
         isCovered={takeover !== null}
       />

@@ -22,7 +22,7 @@ import { reasonText } from "./reasons.ts";
 interface Props {
   readonly candidates: readonly Candidate[];
   /** What the player itself says, once it has answered. */
-  readonly told: readonly WhyV2["candidates"][number][];
+  readonly reported: readonly WhyV2["candidates"][number][];
   readonly zone: string;
   /** The sentence of each playlist. */
   readonly rules: ReadonlyMap<string, string>;
@@ -57,7 +57,7 @@ const ranks: Readonly<Record<ReasonCode, number>> = {
 
 export const WhyTable = memo(function WhyTable({
   candidates,
-  told,
+  reported,
   zone,
   rules,
   isCovered,
@@ -67,8 +67,8 @@ export const WhyTable = memo(function WhyTable({
     ({ playlist }) => playlist.reason.code === "plays",
   ).length;
   const candidateById = useMemo(
-    () => new Map(told.map((one) => [`${one.kind}:${one.id}`, one])),
-    [told],
+    () => new Map(reported.map((one) => [`${one.kind}:${one.id}`, one])),
+    [reported],
   );
   return (
     <div
@@ -183,9 +183,9 @@ function Row(props: RowProps): ReactNode {
     props;
   const { kind, id, playlistId, reason } = candidate;
   // What only the player knows, as what it has set aside, outranks the desk's own reckoning.
-  const told = candidateById.get(`${kind}:${id}`);
-  const isOther = told !== undefined && told.reason === "quarantined";
-  const code = isOther ? told.reason : reason.code;
+  const reported = candidateById.get(`${kind}:${id}`);
+  const isOther = reported !== undefined && reported.reason === "quarantined";
+  const code = isOther ? reported.reason : reason.code;
   const isHidden = props.isCovered && code === "plays";
   const Sign = isHidden ? IconUrgent : signs[code];
   return (

@@ -63,7 +63,7 @@ export function isMediaAddress(address: URL): boolean {
 export async function reasonUnreachable(
   ask: SourceAsk,
 ): Promise<string | null> {
-  const tell = async (method: "HEAD" | "GET"): Promise<string | null> => {
+  const tryMethod = async (method: "HEAD" | "GET"): Promise<string | null> => {
     try {
       const { status, body } = await askHttp(addressOf(ask), {
         ...{ ...asking(ask), method },
@@ -75,7 +75,7 @@ export async function reasonUnreachable(
     }
   };
   // Some servers know GET alone.
-  return (await tell("HEAD")) === null ? null : tell("GET");
+  return (await tryMethod("HEAD")) === null ? null : tryMethod("GET");
 }
 
 export function reasonOf(error: unknown): string {
@@ -132,7 +132,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
   const { sha256: hash, sizeBytes } = got;
   return {
     ...{ kind: "bytes", aside: { path, hash, sizeBytes } },
-    mayBeCut: !got.isEndTold && !got.isAsBefore,
+    mayBeCut: !got.isEndDeclared && !got.isAsBefore,
   };
 }
 

@@ -254,7 +254,7 @@ export function createIngest(options: IngestOptions): Ingest {
           signal,
           AbortSignal.timeout(Math.max(0, maxFetchMs - job.spentMs)),
         ]),
-        noteValidator: (told) => noteValidator(job.id, told),
+        noteValidator: (validator) => noteValidator(job.id, validator),
       });
     } catch (error) {
       // Nobody asked whether it can be reached: then it is a page, and the player's affair (V4-217).

@@ -30,13 +30,13 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   return {
     note: async (screenId, ip, body) => {
       const { facts = {}, item_counts: counts } = body;
-      const { name: _, ...told } = facts;
+      const { name: _, ...reportedFacts } = facts;
       const sync = syncOf(body);
       const moment = now();
       const row = await kysely
         .updateTable("screens")
         .set({
-          ...definedOf(told),
+          ...definedOf(reportedFacts),
           ...{ status: statusOf[sync], in_sync: sync === "in-sync" },
           item_counts: counts === undefined ? null : JSON.stringify(counts),
           last_ping: moment,

@@ -126,8 +126,8 @@ export function createLink(options: LinkOptions): Link {
     const { facts = {} } = bodyOf(registerLink, request);
     const { id, credential, ...pin } = await players.register(facts);
     log.info("link.player-registered", { player: id });
-    const told = { player_id: id, credential, ...shownPin(pin) };
-    sendJson(response, 201, told);
+    const answered = { player_id: id, credential, ...shownPin(pin) };
+    sendJson(response, 201, answered);
   };
 
   const renewPin: Handler = async (request, response) => {
@@ -141,7 +141,7 @@ export function createLink(options: LinkOptions): Link {
     expires_in_seconds: Math.max(0, Math.floor((endsAt - now()) / 1000)),
   });
 
-  const tellState: Handler = async (request, response) => {
+  const respondState: Handler = async (request, response) => {
     const { id, screen_id } = await playerOf(request);
     const who = { playerId: id, isClaimed: screen_id !== null };
     await waiting(request, response, who, (until, signal) =>
@@ -187,7 +187,7 @@ export function createLink(options: LinkOptions): Link {
     sendJson(response, 200, newsFrom(screen, mark, commands));
   }
 
-  const tellNews: Handler = async (request, response) => {
+  const respondNews: Handler = async (request, response) => {
     const of = await paired(request);
     const { revision } = request.query as { revision?: unknown };
     const who = { playerId: of.playerId, isClaimed: true };
@@ -261,8 +261,8 @@ export function createLink(options: LinkOptions): Link {
     handleRoutes("", {
       [linkPaths.players]: { POST: register },
       [linkPaths.pin]: { POST: renewPin },
-      [linkPaths.player]: { GET: tellState },
-      [linkPaths.news]: { GET: tellNews },
+      [linkPaths.player]: { GET: respondState },
+      [linkPaths.news]: { GET: respondNews },
       [linkPaths.heartbeat]: { POST: heartbeat },
       [linkPaths.playbacks]: { POST: playbacks },
       [linkPaths.screenshot]: { PUT: screenshot },

@@ -165,7 +165,7 @@ function operationsOf(
   );
 }
 
-const told: Readonly<
+const operationTexts: Readonly<
   Record<
     Method,
     {
@@ -220,7 +220,7 @@ const told: Readonly<
 };
 
 function operationOf(table: Table, method: Method): OpenApiOperation {
-  const { summary, rules, success } = told[method];
+  const { summary, rules, success } = operationTexts[method];
   const path = table.path ?? "";
   const body = { POST: "insert", PATCH: "update" }[method as string];
   return {
@@ -310,9 +310,9 @@ function parametersOf(
       ...header(
         "Prefer",
         "What is wished of the answer",
-        told[method].preferences[0] ?? "",
+        operationTexts[method].preferences[0] ?? "",
       ),
-      schema: { type: "string", examples: told[method].preferences },
+      schema: { type: "string", examples: operationTexts[method].preferences },
     },
   ];
 }

@@ -93,58 +93,58 @@ export function predicateInWords(
   tree: PredicateNode,
   { words = englishPredicateWords, zone = "UTC", year = null }: InWords = {},
 ): string {
-  const telling: Telling = { words, clock: wallClockOf(zone), year };
-  return tell(phraseOf(tree), telling);
+  const context: WordingContext = { words, clock: wallClockOf(zone), year };
+  return phraseText(phraseOf(tree), context);
 }
 
-interface Telling {
+interface WordingContext {
   readonly words: PredicateWords;
   readonly clock: WallClock;
   readonly year: number | null;
 }
 
-function tell(phrase: Phrase, telling: Telling): string {
-  const { words } = telling;
+function phraseText(phrase: Phrase, context: WordingContext): string {
+  const { words } = context;
   switch (phrase.kind) {
     case "always":
       return words.always;
     case "never":
       return words.never;
     case "ranges":
-      return tellRanges(phrase, telling);
+      return rangesText(phrase, context);
     case "any":
-      return words.or(phrase.parts.map((part) => tell(part, telling)));
+      return words.or(phrase.parts.map((part) => phraseText(part, context)));
     case "all":
       return words.narrowed(
         phrase.parts.map((part) => {
-          const told = tell(part, telling);
-          return part.kind === "any" ? words.grouped(told) : told;
+          const text = phraseText(part, context);
+          return part.kind === "any" ? words.grouped(text) : text;
         }),
       );
   }
 }
 
-function tellRanges(
+function rangesText(
   { axis, ranges }: Extract<Phrase, { kind: "ranges" }>,
-  telling: Telling,
+  context: WordingContext,
 ): string {
-  const { words } = telling;
-  if (axis === "weekday") return tellWeekdays(ranges, words);
+  const { words } = context;
+  if (axis === "weekday") return weekdaysText(ranges, words);
   if (axis === "timeMs")
-    return words.and(overMidnight(ranges).map((one) => tellTime(one, words)));
+    return words.and(overMidnight(ranges).map((one) => timeText(one, words)));
   const isOne = (range: Range): boolean => range.until - range.from === 1;
   const gaps = outside(axis, ranges);
   // What is open at both ends is told by what it leaves out.
   if (gaps.every(({ from, until }) => Number.isFinite(until - from))) {
-    const told = gaps.map((gap) => tellDates(gap, axis, isOne(gap), telling));
-    return words.except(words.and(told));
+    const text = gaps.map((gap) => datesText(gap, axis, isOne(gap), context));
+    return words.except(words.and(text));
   }
   return words.and(
-    ranges.map((range) => tellDates(range, axis, isOne(range), telling)),
+    ranges.map((range) => datesText(range, axis, isOne(range), context)),
   );
 }
 
-function tellWeekdays(ranges: readonly Range[], words: PredicateWords): string {
+function weekdaysText(ranges: readonly Range[], words: PredicateWords): string {
   // The week begins on Monday.
   const days = [1, 2, 3, 4, 5, 6, 0].filter((day) =>
     ranges.some(({ from, until }) => day >= from && day < until),
@@ -168,7 +168,7 @@ function overMidnight(ranges: readonly Range[]): readonly Range[] {
   return [...ranges.slice(1, -1), { from: last.from, until: first.until }];
 }
 
-function tellTime({ from, until }: Range, words: PredicateWords): string {
+function timeText({ from, until }: Range, words: PredicateWords): string {
   if (until - from === 1) return words.at(clockText(from, words));
   if (from === 0) return words.until(clockText(endOf(until), words));
   if (until === dayMs) return words.from(clockText(from, words));
@@ -188,15 +188,15 @@ function clockText(timeMs: number, words: PredicateWords): string {
   return timeMs % 60_000 === 0 ? text.slice(0, 5) : text.slice(0, 8);
 }
 
-function tellDates(
+function datesText(
   { from, until }: Range,
   axis: "day" | "moment",
   isOne: boolean,
-  telling: Telling,
+  context: WordingContext,
 ): string {
-  const { words } = telling;
+  const { words } = context;
   const named = (value: number): string =>
-    axis === "day" ? dateText(value, telling) : instantText(value, telling);
+    axis === "day" ? dateText(value, context) : instantText(value, context);
   if (isOne) return words.on(named(from));
   // A day is named as the last one, an instant as the end.
   const end = axis === "day" ? until - 1 : endOf(until);
@@ -206,7 +206,7 @@ function tellDates(
   return words.span(named(from), named(end));
 }
 
-function dateText(day: number, { words, year }: Telling): string {
+function dateText(day: number, { words, year }: WordingContext): string {
   const date = new Date(day * dayMs);
   const ownYear = date.getUTCFullYear();
   return words.date(
@@ -216,10 +216,10 @@ function dateText(day: number, { words, year }: Telling): string {
   );
 }
 
-function instantText(moment: number, telling: Telling): string {
-  const { day, timeMs } = telling.clock.wallTimeAt(moment);
-  const date = dateText(day, telling);
+function instantText(moment: number, context: WordingContext): string {
+  const { day, timeMs } = context.clock.wallTimeAt(moment);
+  const date = dateText(day, context);
   // Programs that write an instant have no say in its milliseconds.
   const flooredMs = Math.floor(timeMs / 1000) * 1000;
-  return telling.words.dateAndTime(date, clockText(flooredMs, telling.words));
+  return context.words.dateAndTime(date, clockText(flooredMs, context.words));
 }

@@ -44,13 +44,13 @@ export async function* readAhead(
       for await (const text of source) {
         if (isOver) return;
         await store(text);
-        change.tell();
+        change.notify();
       }
     } catch (error) {
       failure = { error };
     } finally {
       isEnded = true;
-      change.tell();
+      change.notify();
     }
   }
 
@@ -65,7 +65,7 @@ export async function* readAhead(
       } else if (length !== undefined) {
         const bytes = await file.take(length);
         lengths.shift();
-        change.tell();
+        change.notify();
         yield bytes.toString();
       } else if (isEnded) {
         if (failure) throw (failure as { readonly error: unknown }).error;
@@ -74,7 +74,7 @@ export async function* readAhead(
     }
   } finally {
     isOver = true;
-    change.tell();
+    change.notify();
     await reading;
     await file.remove();
   }
@@ -82,14 +82,14 @@ export async function* readAhead(
 
 interface Signal {
   wait(): Promise<void>;
-  tell(): void;
+  notify(): void;
 }
 
 function createSignal(): Signal {
   let waiting: (() => void)[] = [];
   return {
     wait: () => new Promise((resolve) => waiting.push(resolve)),
-    tell: () => {
+    notify: () => {
       const all = waiting;
       waiting = [];
       for (const goOn of all) goOn();

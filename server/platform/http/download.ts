@@ -57,7 +57,7 @@ export interface Downloaded extends Digests {
   /** False where some of it had come before. */
   readonly isFromStart: boolean;
   /** False where it ended with the connection alone: it may have been cut short. */
-  readonly isEndTold: boolean;
+  readonly isEndDeclared: boolean;
   /** Its end was not told, and it came from the first to the last as it lay there before. */
   readonly isAsBefore: boolean;
   /** All of them, where they are few. */
@@ -120,13 +120,13 @@ export async function download(
     if (start === "complete")
       return {
         ...before.digests(),
-        ...{ isFromStart: false, isEndTold: true, isAsBefore: false },
+        ...{ isFromStart: false, isEndDeclared: true, isAsBefore: false },
       };
     const isFromStart = start.from === 0;
-    const isEndTold = isEndToldBy(answer, start);
+    const isEndDeclared = isEndDeclaredBy(answer, start);
     // Where the end is told, nobody needs to know what lay there before.
     const shaBefore =
-      isFromStart && had > 0 && !isEndTold
+      isFromStart && had > 0 && !isEndDeclared
         ? await shaOf(isGoneOnWith ? before : path, answer.body, options.ask)
         : null;
     if (!(await options.begin(start))) return null;
@@ -134,7 +134,7 @@ export async function download(
     await receive(answer.body, start, hashes, options);
     const digests = hashes.digests();
     return {
-      ...{ ...digests, isFromStart, isEndTold },
+      ...{ ...digests, isFromStart, isEndDeclared },
       isAsBefore: shaBefore === digests.sha256,
       bytes: hashes.bytes(),
     };
@@ -206,7 +206,7 @@ async function startOf(
 }
 
 /** By a length or by chunks, as from HTTP/1.1 on, or by how it is packed; what is left out of any of them is an error. */
-function isEndToldBy(
+function isEndDeclaredBy(
   { headers, body }: HttpAnswer,
   start: DownloadHead,
 ): boolean {

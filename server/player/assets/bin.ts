@@ -186,19 +186,19 @@ export function createTrash(options: TrashOptions): Trash {
     },
   );
 
-  const told =
+  const notifying =
     (write: (selection: TrashSelection) => readonly TrashEntry[]) =>
     (selection: TrashSelection) => {
       const entries = write(selection);
-      library.tellChanged(selection.assetIds);
+      library.notifyChanged(selection.assetIds);
       playlists.readAgain();
       return entries;
     };
 
   return {
     entries: () => all.all().map(entryOf),
-    put: told(put.immediate),
-    restore: told(restore.immediate),
+    put: notifying(put.immediate),
+    restore: notifying(restore.immediate),
     drop: async (id) => {
       const entries = all.all().filter((entry) => entry.id === id);
       if (entries.length === 0)

@@ -173,9 +173,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     job.abort.abort();
   }
 
-  function tell(assetId: string, job: Job, isDone: boolean): void {
+  function emit(assetId: string, job: Job, isDone: boolean): void {
     const { receivedBytes, totalBytes } = job;
-    progress.tell({
+    progress.emit({
       ...{ ...noProgress, assetId, receivedBytes, totalBytes, isDone },
     });
   }
@@ -198,7 +198,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       return;
     }
     if (reason === null || reason instanceof PermanentFailure)
-      tell(asset.id, job, true);
+      emit(asset.id, job, true);
     if (reason === null) {
       jobs.delete(asset.id);
       log.info("asset.fetched", { asset: asset.id });
@@ -251,7 +251,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       });
     if (got === null) return;
     // What lies there is compared with what comes the next time.
-    const mayBeCut = !got.isEndTold && !got.isAsBefore;
+    const mayBeCut = !got.isEndDeclared && !got.isAsBefore;
     if (mayBeCut && job.untoldEnds < maxUntoldEnds - 1) throw new UntoldEnd();
     await admit(asset, part, got);
   }
@@ -277,7 +277,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   /** Tells how far it is, and ends what only trickles while others wait; the answer ends the watching. */
   function watch(asset: Asset, job: Job, { from, body }: DownloadHead) {
     let checked = { atMs: clock.monotonic(), bytes: from };
-    let told = from;
+    let reportedBytes = from;
     return everySecond(clock, () => {
       const { receivedBytes } = job;
       const periodMs = clock.monotonic() - checked.atMs;
@@ -287,9 +287,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
           body.destroy(tooSlow());
         checked = { atMs: clock.monotonic(), bytes: receivedBytes };
       }
-      if (jobs.get(asset.id) !== job || receivedBytes <= told) return;
-      told = receivedBytes;
-      tell(asset.id, job, false);
+      if (jobs.get(asset.id) !== job || receivedBytes <= reportedBytes) return;
+      reportedBytes = receivedBytes;
+      emit(asset.id, job, false);
     });
   }
 

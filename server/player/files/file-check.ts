@@ -264,7 +264,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     log.error("file.damaged", {
       ...{ hash, reason, assets: assets.map(({ id }) => id) },
     });
-    library.tellFileChanged(hash);
+    library.notifyFileChanged(hash);
     options.onDamaged(hash);
   }
 
@@ -284,7 +284,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       .immediate();
     damaged.delete(hash);
     log.info("file.whole-again", { hash });
-    library.tellFileChanged(hash);
+    library.notifyFileChanged(hash);
   }
 
   function isInStoreLocally(asset: Asset): boolean {
@@ -310,7 +310,8 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       setVerdict.run(problem, remark, Number(isDamaged), hash);
       if (isDamaged) damaged.add(hash);
       if (isDamaged) log.warn("file.refused", { hash, reason: problem });
-      if (isDamaged || remark !== null || isNew) library.tellFileChanged(hash);
+      if (isDamaged || remark !== null || isNew)
+        library.notifyFileChanged(hash);
       return isDamaged;
     } finally {
       await rm(shownFile, { force: true });
@@ -344,7 +345,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     noteChecked: (hash) => {
       justChecked.set(hash, clock.now());
       missing.delete(hash);
-      if (damaged.delete(hash)) library.tellFileChanged(hash);
+      if (damaged.delete(hash)) library.notifyFileChanged(hash);
     },
     forgetShown: () => void setUnjudged.run(),
     suspect: (hash) => {

@@ -78,7 +78,7 @@ export function createUploads(options: UploadsOptions): Uploads {
   }
 
   /** What the bytes are, when they are whole media (V2-420); beside them what is shown in their place (V2-421). */
-  async function tell(
+  async function inspect(
     aside: Aside,
     field: string,
   ): Promise<{ readonly file: AssetFile; readonly aside: Aside }> {
@@ -173,11 +173,11 @@ export function createUploads(options: UploadsOptions): Uploads {
         await runInOrder(() => keepApp(arrived, aside, () => also(file)));
         return file;
       }
-      const told = await tell(aside, field);
-      judged = told.aside;
-      await keepTogether(judged, () => also(told.file));
-      onJudged(told.file.hash);
-      return told.file;
+      const inspected = await inspect(aside, field);
+      judged = inspected.aside;
+      await keepTogether(judged, () => also(inspected.file));
+      onJudged(inspected.file.hash);
+      return inspected.file;
     } catch (error) {
       await store.discard(judged);
       await app?.discard();

@@ -62,10 +62,10 @@ export function createPieces(options: PiecesOptions): Pieces {
   const growing = new Map<string, Growing>();
   const progress = createAnnouncement<Progress>();
 
-  function tell(uploadId: string, receivedBytes: number, of: Growing): void {
+  function emit(uploadId: string, receivedBytes: number, of: Growing): void {
     const { total: totalBytes } = of;
     const isDone = receivedBytes === totalBytes;
-    progress.tell({
+    progress.emit({
       ...{ ...noProgress, uploadId, receivedBytes, totalBytes, isDone },
     });
   }
@@ -127,7 +127,7 @@ export function createPieces(options: PiecesOptions): Pieces {
         (sum, [from, to]) => sum + to - from + 1,
         0,
       );
-      tell(id, receivedBytes, upload);
+      emit(id, receivedBytes, upload);
       if (receivedBytes < upload.total)
         return { uploadId: id, upload: null, receivedBytes };
       growing.delete(id);

@@ -21,13 +21,13 @@ export const noProgress: Progress = {
   ...{ receivedBytes: 0, totalBytes: null, isDone: false },
 };
 
-const tellEveryMs = 1000;
+const progressIntervalMs = 1000;
 
 /** Looks once a second; the answer ends it. */
 export function everySecond(clock: Clock, run: () => void): () => void {
   let stop = (): void => undefined;
   const wait = (): void => {
-    stop = clock.after(tellEveryMs, () => {
+    stop = clock.after(progressIntervalMs, () => {
       run();
       wait();
     });

@@ -96,9 +96,9 @@ export interface Library {
   /** Part of the transaction it is called in: answers the hashes that no row needs any more. */
   dropUnneeded(): readonly string[];
   /** Says that its tables were written by other means than these; which assets, where that is known. */
-  tellChanged(ids?: readonly string[]): void;
+  notifyChanged(ids?: readonly string[]): void;
   /** Says that what is known of a file was written by other means than these. */
-  tellFileChanged(hash: string): void;
+  notifyFileChanged(hash: string): void;
 }
 
 export interface LibraryOptions {
@@ -340,14 +340,14 @@ export function createLibrary(options: LibraryOptions): Library {
     return files.dropUnneeded();
   });
 
-  function tellChanged(ids?: readonly string[]): void {
+  function notifyChanged(ids?: readonly string[]): void {
     if (ids) assetCache.refresh(ids);
     else assetCache.forget();
-    changed.tell("changed");
+    changed.emit("changed");
   }
 
-  const tellFileChanged = (hash: string): void =>
-    tellChanged(idsOfFile.all(hash));
+  const notifyFileChanged = (hash: string): void =>
+    notifyChanged(idsOfFile.all(hash));
 
   /** Immediate: a writer takes its turn before it reads, so that nothing it read is stale. */
   const announced =
@@ -359,7 +359,7 @@ export function createLibrary(options: LibraryOptions): Library {
     (...input: Input): Output => {
       const output = write.immediate(...input);
       note(output, ...input);
-      changed.tell(how);
+      changed.emit(how);
       return output;
     };
 
@@ -395,7 +395,7 @@ export function createLibrary(options: LibraryOptions): Library {
     ),
     endProcessing: (from, problem) => {
       fetches.end(from, problem);
-      tellChanged([from.id]);
+      notifyChanged([from.id]);
     },
     noteFetch: fetches.note,
     fetchValidator: fetches.validator,
@@ -417,13 +417,13 @@ export function createLibrary(options: LibraryOptions): Library {
         )
         .run(problem, id, problem);
       const hash = foretold > 0 ? assetCache.get(id)?.file?.hash : undefined;
-      if (hash !== undefined) tellFileChanged(hash);
-      else if (foretold + changes > 0) tellChanged([id]);
+      if (hash !== undefined) notifyFileChanged(hash);
+      else if (foretold + changes > 0) notifyChanged([id]);
     },
     onChanged: changed.on,
     dropUnneeded: files.dropUnneeded,
-    tellChanged,
-    tellFileChanged,
+    notifyChanged,
+    notifyFileChanged,
   };
 }
 

@@ -39,7 +39,7 @@ const checkIntervalMs = 1000;
 /** A power cut takes at most so much of a long showing from what is remembered. */
 const noteIntervalMs = 600_000;
 /** More changes than this in one look are told as one. */
-const mostTold = 20;
+const maxReported = 20;
 
 /** The answer ends it, and with it what is on the glass. */
 export function keepHistory(options: HistoryKeeperOptions): () => void {
@@ -208,7 +208,7 @@ function createDifference<Thing extends { id: string; name: string }>(
       before = now;
       if (!previous) return [];
       const happened: ActivityNote[] = [];
-      const tell = (thing: Thing, what: string, says = ""): void => {
+      const addChange = (thing: Thing, what: string, says = ""): void => {
         happened.push({
           ...{ kind, what, name: thing.name, says },
           ...extrasFor(thing),
@@ -216,14 +216,14 @@ function createDifference<Thing extends { id: string; name: string }>(
       };
       for (const thing of things) {
         const old = previous.get(thing.id);
-        if (!old) tell(thing, "added");
+        if (!old) addChange(thing, "added");
         else if (old !== thing) {
           const fields = changedOf(marksOf(old), marksOf(thing));
-          if (fields.length > 0) tell(thing, "changed", fields.join(", "));
+          if (fields.length > 0) addChange(thing, "changed", fields.join(", "));
         }
       }
       for (const thing of previous.values())
-        if (!now.has(thing.id)) tell(thing, "removed");
+        if (!now.has(thing.id)) addChange(thing, "removed");
       return shortened(kind, happened);
     },
   };
@@ -233,7 +233,7 @@ function shortened(
   kind: "asset" | "playlist",
   happened: readonly ActivityNote[],
 ): readonly ActivityNote[] {
-  if (happened.length <= mostTold) return happened;
+  if (happened.length <= maxReported) return happened;
   const count = (what: string): number =>
     happened.filter((one) => one.what === what).length;
   return ["added", "changed", "removed"]

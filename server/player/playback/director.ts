@@ -49,7 +49,7 @@ export interface Director {
   /** Something could not be shown; the rest plays on. */
   onFault(listener: (fault: Fault) => void): () => void;
   /** Something that is no slide does not work. */
-  tellFault(name: string, reason: string): void;
+  reportFault(name: string, reason: string): void;
 }
 
 export interface DirectorOptions {
@@ -77,7 +77,7 @@ export function createDirector(options: DirectorOptions): Director {
   const { library, scheduleInputs, takeovers, pause, stage, clock } = options;
   const { writes, log } = options;
   const showingChanged = createAnnouncement();
-  const faultTold = createAnnouncement<Fault>();
+  const faultEvent = createAnnouncement<Fault>();
   const endTimer = createTimer(clock);
   const lateTimer = createTimer(clock);
   const checks = new Set<() => void>();
@@ -189,12 +189,12 @@ export function createDirector(options: DirectorOptions): Director {
       case "fault": {
         const { assetId, name, reason, isCover } = effect;
         const at = clock.now();
-        return faultTold.tell({ assetId, name, reason, isCover, at });
+        return faultEvent.emit({ assetId, name, reason, isCover, at });
       }
       case "log":
         return log[effect.level](effect.event, effect.fields);
       case "showing-changed":
-        return showingChanged.tell();
+        return showingChanged.emit();
     }
   }
 
@@ -288,9 +288,9 @@ export function createDirector(options: DirectorOptions): Director {
       const current = takeovers.current();
       return problem && problem.id === current?.id ? problem.reason : null;
     },
-    onFault: faultTold.on,
-    tellFault: (name, reason) =>
-      faultTold.tell({
+    onFault: faultEvent.on,
+    reportFault: (name, reason) =>
+      faultEvent.emit({
         ...{ assetId: null, name, reason, isCover: false },
         at: clock.now(),
       }),

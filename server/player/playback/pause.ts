@@ -22,7 +22,7 @@ export function createPause(clock: Clock): Pause {
     stopTimer();
     if (until === null) return;
     until = null;
-    changed.tell();
+    changed.emit();
   }
 
   return {
@@ -32,7 +32,7 @@ export function createPause(clock: Clock): Pause {
       // Counted by the steady clock: one that jumps neither ends nor prolongs it.
       stopTimer = clock.after(seconds * 1000, end);
       until = clock.now() + seconds * 1000;
-      changed.tell();
+      changed.emit();
     },
     end,
     onChanged: changed.on,

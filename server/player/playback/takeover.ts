@@ -112,7 +112,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     if (ends <= clock.now()) end("time is over");
     else if (wasClockSet) {
       kept = { ...kept, until };
-      changed.tell();
+      changed.emit();
       keep();
     }
     return kept;
@@ -141,7 +141,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     kept = null;
     log.info("takeover.ended", { ...linesOf(ended), because });
     if (because === "replaced") return;
-    changed.tell();
+    changed.emit();
     keep();
   }
 
@@ -164,7 +164,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     };
     kept = begun;
     log.info("takeover.started", linesOf(begun));
-    changed.tell();
+    changed.emit();
     keep();
     return begun;
   }

@@ -86,7 +86,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     lost += 1;
     if (lost > 1) return;
     log.error("write.lost");
-    lostSome.tell(lost);
+    lostSome.emit(lost);
   }
 
   return {

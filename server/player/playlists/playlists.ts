@@ -251,13 +251,13 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   function written(id: string): Playlist {
     const one = stored(id);
     cached?.set(id, one);
-    changed.tell();
+    changed.emit();
     return one;
   }
 
   function readAgain(): void {
     cached = null;
-    changed.tell();
+    changed.emit();
   }
 
   function refresh(
@@ -265,7 +265,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     goneAssets: readonly string[],
   ): void {
     if (cached) cached = refreshed(cached, ids, new Set(goneAssets));
-    changed.tell();
+    changed.emit();
   }
 
   function refreshed(
@@ -305,7 +305,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     remove: (id) => {
       remove.immediate(id);
       cached?.delete(id);
-      changed.tell();
+      changed.emit();
     },
     onChanged: changed.on,
     assetRemoved: (assetId) => {

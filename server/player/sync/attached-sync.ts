@@ -39,8 +39,8 @@ export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
   return {
     attach: (attached) => {
       sync = attached;
-      sync.onProgress(progress.tell);
-      sync.onAccountsChanged(accountsChanged.tell);
+      sync.onProgress(progress.emit);
+      sync.onAccountsChanged(accountsChanged.emit);
       options.onAttached(sync);
     },
     attachExtensions: (attached) => {

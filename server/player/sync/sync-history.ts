@@ -21,7 +21,7 @@ export interface SyncHistory {
 
 interface PreviousState {
   /** It has answered, or is not asked: before that it may only be tried. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
   readonly name: string;
   readonly isFailing: boolean;
   readonly appliedAt: number | null;
@@ -38,7 +38,7 @@ const underWay: ReadonlySet<SyncPhase> = new Set([
 ]);
 
 const untouched = {
-  isTold: false,
+  isReported: false,
   isFailing: false,
   appliedAt: null,
   hold: null,
@@ -57,17 +57,17 @@ export function keepSyncHistory(
     was: Omit<PreviousState, "name">,
   ): PreviousState {
     const { name, problem, phase, hold, lastAppliedAt } = status;
-    const tell = (what: string, says = ""): void =>
+    const record = (what: string, says = ""): void =>
       note({ kind: "sync", what, name, says });
-    if (problem && !was.isFailing) tell("lost", problem.message);
-    if (!problem && was.isFailing && phase !== "off") tell("back");
+    if (problem && !was.isFailing) record("lost", problem.message);
+    if (!problem && was.isFailing && phase !== "off") record("back");
     const now = { ...was, name, isFailing: problem !== null };
     if (underWay.has(phase)) return now;
     const isApplied = lastAppliedAt !== was.appliedAt;
     const isBack = isApplied && hold === "postponed";
-    if (isApplied) tell(isBack ? "undone" : "applied", contentText(status));
+    if (isApplied) record(isBack ? "undone" : "applied", contentText(status));
     const isHeld = hold !== null && hold !== was.hold && !isBack;
-    if (isHeld && was.hold !== undefined) tell("held", holdTexts[hold]);
+    if (isHeld && was.hold !== undefined) record("held", holdTexts[hold]);
     return { ...now, hold, appliedAt: lastAppliedAt };
   }
 
@@ -79,13 +79,14 @@ export function keepSyncHistory(
         const { accountId: id, name } = status;
         const was = before.get(id);
         const isHeard = status.lastContactAt !== null || status.phase === "off";
-        const isTold = was?.isTold === true || isHeard;
-        if (isTold && !was?.isTold) note({ kind: "sync", what: "added", name });
-        return [id, noteStatus(status, { ...(was ?? untouched), isTold })];
+        const isReported = was?.isReported === true || isHeard;
+        if (isReported && !was?.isReported)
+          note({ kind: "sync", what: "added", name });
+        return [id, noteStatus(status, { ...(was ?? untouched), isReported })];
       }),
     );
-    for (const [id, { name, isTold }] of before)
-      if (isTold && !previous.has(id))
+    for (const [id, { name, isReported }] of before)
+      if (isReported && !previous.has(id))
         note({ kind: "sync", what: "removed", name });
   }
 
@@ -100,7 +101,7 @@ export function keepSyncHistory(
             accountId,
             {
               name,
-              isTold: true,
+              isReported: true,
               isFailing: false,
               appliedAt,
               hold: undefined,

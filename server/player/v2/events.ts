@@ -54,7 +54,7 @@ const changedIntervalMs = 100;
 
 export function createEvents(options: EventsOptions): Events {
   const { clock, now } = options;
-  const told = createAnnouncement<EventLines>();
+  const emitted = createAnnouncement<EventLines>();
   const happened = createAnnouncement<PlayerEventV2>();
   // Another start counts anew: its ids must not be taken for ours.
   const start = Math.floor(clock.now()).toString(36);
@@ -78,11 +78,11 @@ export function createEvents(options: EventsOptions): Events {
     value: EventsV2[Name],
   ): void {
     newest += 1;
-    happened.tell({ name, value } as PlayerEventV2);
+    happened.emit({ name, value } as PlayerEventV2);
     const event = lines(name, value, newest);
     kept.push(event);
     if (kept.length > maxKept) kept.shift();
-    told.tell(event);
+    emitted.emit(event);
   }
 
   const assetsChanged = createSeldom(clock, changedIntervalMs, () =>
@@ -113,12 +113,12 @@ export function createEvents(options: EventsOptions): Events {
     ...options.onProgress.map((on) =>
       on((progress) => {
         const value = progressToV2(progress);
-        happened.tell({ name: "progress", value });
-        told.tell(lines("progress", value, null));
+        happened.emit({ name: "progress", value });
+        emitted.emit(lines("progress", value, null));
       }),
     ),
     options.onSync((progress) =>
-      told.tell(lines("sync", syncProgressToV2(progress), null)),
+      emitted.emit(lines("sync", syncProgressToV2(progress), null)),
     ),
     assetsChanged.stop,
     playlistsChanged.stop,
@@ -126,7 +126,7 @@ export function createEvents(options: EventsOptions): Events {
 
   return {
     onPlayerEvent: happened.on,
-    onEvent: told.on,
+    onEvent: emitted.on,
     after: (id) => {
       const [run, digits] = id.split("-");
       const number = Number(digits);

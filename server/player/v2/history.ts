@@ -105,12 +105,12 @@ function query<T>(request: Request, name: string, read: Reader<T>): T | null {
   return reading.value;
 }
 
-type Told = ActivityV2 | PlaybackV2 | PlaybackDayV2;
+type HistoryEntryV2 = ActivityV2 | PlaybackV2 | PlaybackDayV2;
 
 function send(
   request: Request,
   response: Response,
-  rows: readonly Told[],
+  rows: readonly HistoryEntryV2[],
   name: string,
 ): void {
   response.setHeader("Cache-Control", "no-store");
@@ -126,7 +126,9 @@ function send(
 }
 
 /** A cell holds no object: what stands in one gets columns of its own. */
-function flat(row: Told): Readonly<Record<string, string | number | null>> {
+function flat(
+  row: HistoryEntryV2,
+): Readonly<Record<string, string | number | null>> {
   if (!("playlist" in row)) return row;
   const { playlist, ...others } = row;
   return {

@@ -26,19 +26,19 @@ export function createUploadGate(clock: Clock): UploadGate {
     const totalBytes = length === undefined ? null : Number(length);
     // Counted at the socket, so that the bytes need not pass through one more pair of hands.
     const from = request.socket.bytesRead;
-    let told = -1;
-    const tell = (isDone: boolean): void => {
+    let reportedBytes = -1;
+    const emitProgress = (isDone: boolean): void => {
       const read = request.socket.bytesRead - from;
       const receivedBytes = Math.min(read, totalBytes ?? Infinity);
-      if (receivedBytes === told && !isDone) return;
-      told = receivedBytes;
+      if (receivedBytes === reportedBytes && !isDone) return;
+      reportedBytes = receivedBytes;
       for (const listener of listeners)
         listener({ ...noProgress, upload, receivedBytes, totalBytes, isDone });
     };
-    const stopTimer = everySecond(clock, () => tell(false));
+    const stopTimer = everySecond(clock, () => emitProgress(false));
     return () => {
       stopTimer();
-      tell(true);
+      emitProgress(true);
     };
   }
 

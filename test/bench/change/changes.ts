@@ -27,7 +27,7 @@ export interface ChangeReader {
 }
 
 export interface ReaderOptions {
-  readonly tell: (frame: Frame) => string;
+  readonly decode: (frame: Frame) => string;
   /** What moves with every frame of its own, and how long such a frame lasts. */
   readonly frameMsOf: (name: string) => number | null;
   readonly sampleMs: number;
@@ -37,7 +37,7 @@ export interface ReaderOptions {
 const minMove = 6;
 
 export function readChanges(options: ReaderOptions): ChangeReader {
-  const { tell, frameMsOf, sampleMs } = options;
+  const { decode, frameMsOf, sampleMs } = options;
   const changes: Change[] = [];
   let now: { name: string; sinceMs: number } | null = null;
   let last: Frame | null = null;
@@ -57,7 +57,7 @@ export function readChanges(options: ReaderOptions): ChangeReader {
 
   function read(frame: Frame): void {
     if (last && frame.atMs - last.atMs > 1.5 * sampleMs) hasHole = true;
-    const name = tell(frame);
+    const name = decode(frame);
     if (now && name === now.name) {
       // Something came in between, and it is the same as before.
       if (between.length > 0) note(now.name, frame, now.sinceMs);

@@ -51,7 +51,7 @@ const variants = Object.entries(colours).flatMap(([kind, pair]) =>
 );
 
 /** The stop's name, `blank`, or the mean of what it is instead. */
-export function tell(frame: Frame): string {
+export function decode(frame: Frame): string {
   if (isBlank(frame)) return "blank";
   const mean = meanOf(frame);
   const far = (colour: Colour) =>

@@ -57,7 +57,7 @@ process.once("message", (job: BareJob) => {
           last = await run({ text, values: values.map((of) => of(fresh)) });
         return last;
       });
-      tellScreens();
+      notifyScreens();
       sendJson(response, String(rows[0]?.["body"]));
     });
   }
@@ -69,7 +69,7 @@ process.once("message", (job: BareJob) => {
         [makeId(), team, title, Date.now()],
       ),
     );
-    tellScreens();
+    notifyScreens();
     response.status(201).end();
   });
   app.patch("/assets/:id", express.json(), async (request, response) => {
@@ -80,18 +80,18 @@ process.once("message", (job: BareJob) => {
         [title, request.params.id, team],
       ),
     );
-    tellScreens();
+    notifyScreens();
     response.status(204).end();
   });
 
-  let isTelling = false;
+  let isNotifying = false;
 
   /** What is written is told to screens that wait, by whatever instance: a count that goes up, once for many writes. */
-  function tellScreens(): void {
-    if (isTelling) return;
-    isTelling = true;
+  function notifyScreens(): void {
+    if (isNotifying) return;
+    isNotifying = true;
     setTimeout(() => {
-      isTelling = false;
+      isNotifying = false;
       void database.writeOne(
         statement(
           "INSERT INTO team_changes (team_id, revision, calls) VALUES (?, 1, 0) ON CONFLICT (team_id) DO UPDATE SET revision = team_changes.revision + 1",

@@ -12,9 +12,9 @@ describe.runIf(process.platform === "linux")("systemd", () => {
     const socket = await openServiceSocket(name);
     const notify = createServiceNotify(socket.address);
     onTestFinished(() => notify.stop());
-    notify.tell("WATCHDOG=1");
-    notify.tell("READY=1", "STATUS=API http://127.0.0.1:8080");
-    notify.tell("STOPPING=1");
+    notify.notify("WATCHDOG=1");
+    notify.notify("READY=1", "STATUS=API http://127.0.0.1:8080");
+    notify.notify("STOPPING=1");
     await socket.until((message) => message === "STOPPING=1");
     expect(socket.heard.map(({ message }) => message)).toEqual([
       "WATCHDOG=1",
@@ -26,7 +26,7 @@ describe.runIf(process.platform === "linux")("systemd", () => {
   it("hears the last word of a player that ends at once", async () => {
     const socket = await openServiceSocket();
     const notify = createServiceNotify(socket.address);
-    notify.tell("STOPPING=1");
+    notify.notify("STOPPING=1");
     notify.stop();
     await socket.until((message) => message === "STOPPING=1");
     expect(socket.heard).toHaveLength(1);

@@ -38,7 +38,7 @@ export interface Lost {
 
 /** Null, and said, where there is nothing to build it with. */
 export async function layBefore(folder: string): Promise<FileLayer | null> {
-  if (process.platform !== "linux") return told("this is no Linux");
+  if (process.platform !== "linux") return reported("this is no Linux");
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-unflushed-"));
   afterThisTest(() => rm(dir, { recursive: true, force: true }));
   const library = path.join(dir, "unflushed.so");
@@ -53,7 +53,7 @@ export async function layBefore(folder: string): Promise<FileLayer | null> {
       "-ldl",
     ]);
   } catch (error) {
-    return told(`there is no gcc here (${(error as Error).message})`);
+    return reported(`there is no gcc here (${(error as Error).message})`);
   }
   const journal = path.join(dir, "journal");
   return {
@@ -72,7 +72,7 @@ export async function layBefore(folder: string): Promise<FileLayer | null> {
   };
 }
 
-function told(why: string): null {
+function reported(why: string): null {
   console.warn(`Writes that were not flushed are not dropped: ${why}.`);
   return null;
 }

@@ -47,7 +47,7 @@ describe("activity", () => {
   });
 
   it("tells of many at once by their number, and of few by their names", () => {
-    const told = linesUtc([
+    const reported = linesUtc([
       event(30, {
         kind: "playlist",
         action: "removed",
@@ -64,7 +64,7 @@ describe("activity", () => {
     ]).flatMap((line) =>
       line.kind === "event" ? [[line.key, line.count]] : [],
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ...[
         [30, 200],
         [25, 5],

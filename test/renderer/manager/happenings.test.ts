@@ -20,22 +20,22 @@ describe("answers about playlists", () => {
       await import("../../../renderer/manager/happenings.ts");
     const { noteChange } =
       await import("../../../renderer/manager/operations.ts");
-    const told: (readonly string[])[] = [];
-    const steps = createSteps(300, (operations) => told.push(operations));
+    const reported: (readonly string[])[] = [];
+    const steps = createSteps(300, (operations) => reported.push(operations));
     let answer = (): void => undefined;
     void noteChange(new Promise<void>((resolve) => (answer = resolve)));
     steps.note(list);
     steps.note([...list, "readWhy"]);
     steps.note([]);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     answer();
     await vi.advanceTimersByTimeAsync(0);
     await vi.advanceTimersByTimeAsync(0);
-    expect(told).toEqual([["listPlaylists", "readWhy"]]);
+    expect(reported).toEqual([["listPlaylists", "readWhy"]]);
     steps.note(list);
     steps.stop();
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 });

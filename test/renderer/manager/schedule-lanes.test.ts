@@ -28,7 +28,7 @@ function lanes(input: Partial<ScheduleInput>) {
 }
 
 /** e.g. `plays 0-11.5, loses 11.5-14` */
-function told({ stretches }: Lane): string {
+function reported({ stretches }: Lane): string {
   return stretches
     .map(({ from, until, state }) => {
       const [start, end] = [from, until].map((at) => (at - midnight) / hourMs);
@@ -50,7 +50,7 @@ describe("the lanes of a schedule", () => {
         }),
       ],
     });
-    expect(found.map((lane) => [lane.playlist?.id, told(lane)])).toEqual([
+    expect(found.map((lane) => [lane.playlist?.id, reported(lane)])).toEqual([
       ["lunch", "plays 11.5-14"],
       ["day", "plays 0-11.5, loses 11.5-14, plays 14-24"],
     ]);
@@ -64,7 +64,7 @@ describe("the lanes of a schedule", () => {
         somePlaylist("2", "b", { createdAt: 1 }),
       ],
     });
-    expect(found.map(told)).toEqual(["plays 0-24", "plays 0-24"]);
+    expect(found.map(reported)).toEqual(["plays 0-24", "plays 0-24"]);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe("the lanes of a schedule", () => {
       assets: listed("a"),
       playlists: [playlist],
     });
-    expect(found.map(told)).toEqual(["cannot 11.5-14"]);
+    expect(found.map(reported)).toEqual(["cannot 11.5-14"]);
   });
 
   it("heeds the dates and hours of what a playlist shows", () => {
@@ -89,7 +89,7 @@ describe("the lanes of a schedule", () => {
       assets: listed("a", { startsAt }),
       playlists: [somePlaylist("1", "a", { predicate: lunchTime })],
     });
-    expect(found.map(told)).toEqual(["cannot 11.5-12, plays 12-14"]);
+    expect(found.map(reported)).toEqual(["cannot 11.5-12, plays 12-14"]);
   });
 
   it("gives the local assets a lane of their own, and none where there are none", () => {
@@ -99,7 +99,7 @@ describe("the lanes of a schedule", () => {
       playlists: [lunch],
     });
     expect(
-      found.map((lane) => [lane.playlist?.id ?? "local", told(lane)]),
+      found.map((lane) => [lane.playlist?.id ?? "local", reported(lane)]),
     ).toEqual([
       ["1", "plays 11.5-14"],
       ["local", "plays 0-11.5, loses 11.5-14, plays 14-24"],

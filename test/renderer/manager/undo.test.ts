@@ -258,9 +258,9 @@ describe("the keys that undo", () => {
   it("undo as much as they are pressed while an undoing is under way", async () => {
     let goOn = (): void => undefined;
     undo.rememberUndo("first", undoing("first"));
-    const begun = new Promise<void>((tell) => {
+    const begun = new Promise<void>((resolve) => {
       undo.rememberUndo("slow", async () => {
-        tell();
+        resolve();
         await new Promise<void>((resolve) => (goOn = resolve));
         undone.push("slow");
       });

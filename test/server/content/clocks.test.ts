@@ -88,28 +88,28 @@ describe("files that are coming in", () => {
 
 describe("the database's clock", () => {
   it("goes on steadily while the machine's is set, and is asked again then", async () => {
-    const told = { database: 1_000_000, machine: 5_000_000, steady: 0 };
+    const reported = { database: 1_000_000, machine: 5_000_000, steady: 0 };
     let asked = 0;
     const clock = await startDatabaseClock({
       database: {
         kind: "sqlite",
         read: async () => {
           asked += 1;
-          return [{ ms: told.database }];
+          return [{ ms: reported.database }];
         },
       },
-      machineNow: () => told.machine,
-      monotonic: () => told.steady,
+      machineNow: () => reported.machine,
+      monotonic: () => reported.steady,
       onFailed: () => undefined,
     });
     expect([clock.now(), clock.machineAheadMs()]).toEqual([
       1_000_000, 4_000_000,
     ]);
-    told.steady += 250;
-    told.machine += 250;
+    reported.steady += 250;
+    reported.machine += 250;
     expect([clock.now(), asked]).toEqual([1_000_250, 1]);
-    told.machine += hoursMs;
-    told.database += 400;
+    reported.machine += hoursMs;
+    reported.database += 400;
     expect(clock.now()).toBe(1_000_250);
     await expect.poll(() => clock.now()).toBe(1_000_400);
     expect(asked).toBe(2);

@@ -19,7 +19,7 @@ import {
 const large = Buffer.concat([picture([1, 2, 3]), Buffer.alloc(3_000_000, 7)]);
 
 /** An answer, and what of it must not be there when a file cannot be read. */
-async function told(answer: Response) {
+async function reported(answer: Response) {
   const text = await answer.text();
   return {
     status: answer.status,
@@ -65,9 +65,11 @@ describe.runIf(mayFail)("a disk that breaks", () => {
         { interval: 20 },
       );
       await disk.break("read");
-      expect(await told(await fetch(url))).toEqual(refused);
+      expect(await reported(await fetch(url))).toEqual(refused);
       const part = { Range: "bytes=100-199" };
-      expect(await told(await fetch(url, { headers: part }))).toEqual(refused);
+      expect(await reported(await fetch(url, { headers: part }))).toEqual(
+        refused,
+      );
       await disk.repair("read");
       await disk.break("read-late");
       const begun = await fetch(url);
@@ -83,9 +85,9 @@ describe.runIf(mayFail)("a disk that breaks", () => {
       async (fault) => {
         const [content, disk] = await serve();
         await disk.break(fault);
-        expect(await told(await content.upload(large, { title: "a" }))).toEqual(
-          refused,
-        );
+        expect(
+          await reported(await content.upload(large, { title: "a" })),
+        ).toEqual(refused);
         expect(await content.rows("/v4/assets")).toEqual([]);
         await disk.repair(fault);
         expect((await content.upload(large, { title: "a" })).status).toBe(201);

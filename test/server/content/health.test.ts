@@ -11,13 +11,16 @@ import { eachContent, type Ground } from "../../support/each-content.ts";
 import { startContent } from "../../support/start-content.ts";
 import { mayMount, readOnlyAt } from "../../support/volume.ts";
 
-interface Told {
+interface HealthAnswer {
   readonly status: number;
   readonly pause: string | null;
   readonly body: unknown;
 }
 
-async function asked(address: string, place = "/health"): Promise<Told> {
+async function asked(
+  address: string,
+  place = "/health",
+): Promise<HealthAnswer> {
   const answer = await fetch(address + place);
   const pause = answer.headers.get("Retry-After");
   return { status: answer.status, pause, body: await answer.json() };

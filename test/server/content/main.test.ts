@@ -12,7 +12,7 @@ import {
   serveContent,
   startContent,
 } from "../../support/start-content.ts";
-import { tellToEnd } from "../../support/tell-to-end.ts";
+import { requestEnd } from "../../support/tell-to-end.ts";
 import { mayMount, remountReadOnly, smallDisk } from "../../support/volume.ts";
 
 describe("the configuration", () => {
@@ -186,7 +186,7 @@ async function serveOnce(dir: string, words: readonly string[]) {
     statuses: async (key: string) =>
       (await clientAt(address, key).ask("/v4/assets")).status,
     stop: async () => {
-      await tellToEnd(child, dir, "content");
+      await requestEnd(child, dir, "content");
       return ended;
     },
   };

@@ -81,11 +81,14 @@ describe("a database of an earlier version", () => {
       const [screen] = await content.rows("/api/v3/screens/");
       expect(screen).toMatchObject({ id: ids.screen, name: "Lobby" });
       expect(await content.rows("/api/v3/playbacks")).toEqual([]);
-      const told = await content.ask(`/api/v3/screens/${ids.screen}/commands`, {
-        ...{ method: "POST", body: JSON.stringify({ kind: "screenshot" }) },
-        headers: { "Content-Type": "application/json" },
-      });
-      expect(told.status).toBeLessThan(300);
+      const reported = await content.ask(
+        `/api/v3/screens/${ids.screen}/commands`,
+        {
+          ...{ method: "POST", body: JSON.stringify({ kind: "screenshot" }) },
+          headers: { "Content-Type": "application/json" },
+        },
+      );
+      expect(reported.status).toBeLessThan(300);
       const revisions = "/v4.1/edge-apps/versions";
       await content.ask(`${revisions}?app_id=eq.${ids.app}&revision=eq.3`, {
         method: "DELETE",

@@ -7,7 +7,7 @@ import { oddZones, shownBy } from "../../support/wall-clock-oracle.ts";
 
 const dayMs = 86_400_000;
 
-function told(zone: string, moment: number) {
+function reported(zone: string, moment: number) {
   const { day, timeMs, weekday } = wallClockOf(zone).wallTimeAt(moment);
   return { dayAsUtc: day * dayMs, timeMs, weekday, moment };
 }
@@ -17,7 +17,7 @@ describe("the wall clock", () => {
     for (const text of near)
       for (const by of [-dayMs, -1, 0, 1, dayMs]) {
         const moment = Date.parse(text) + by;
-        expect(told(zone, moment)).toEqual(shownBy(zone, moment));
+        expect(reported(zone, moment)).toEqual(shownBy(zone, moment));
       }
   });
 
@@ -29,7 +29,7 @@ describe("the wall clock", () => {
     });
     fc.assert(
       fc.property(fc.constantFrom(...zones), moment, (zone, at) => {
-        expect(told(zone, at)).toEqual(shownBy(zone, at));
+        expect(reported(zone, at)).toEqual(shownBy(zone, at));
       }),
       { numRuns: 300 },
     );

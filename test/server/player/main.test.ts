@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
 import { picture } from "../../support/media.ts";
 import { runPlayer, servePlayer } from "../../support/serve-player.ts";
-import { tellToEnd } from "../../support/tell-to-end.ts";
+import { requestEnd } from "../../support/tell-to-end.ts";
 
 /** What anybody but the owner may read, write or enter; the folder itself is an empty name. */
 async function openToOthers(dir: string): Promise<string[]> {
@@ -159,7 +159,7 @@ describe("the command line", () => {
     expect(await ask("none")).toBe(401);
     expect(await ask(output.trim())).toBe(200);
     const code = new Promise((resolve) => process.once("exit", resolve));
-    await tellToEnd(process, dir, "player");
+    await requestEnd(process, dir, "player");
     expect(await code).toBe(0);
   });
 

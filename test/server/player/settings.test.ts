@@ -36,11 +36,11 @@ it("[V2-367] a stored setting that is not taken any more has its default, and is
     .prepare("UPDATE settings SET value = ? WHERE name = ?")
     .run('"Shift+A"', "takeoverHotkey");
   database.close();
-  const told = [
+  const reported = [
     "takeover_hotkey",
     "What is stored is not taken: This is no key as in Ctrl+Shift+F9. Its default counts until it is set anew.",
   ];
-  for (const faults of [[told], [told, told]]) {
+  for (const faults of [[reported], [reported, reported]]) {
     const next = await run();
     expect(next.faults).toEqual(faults);
     const { body } = await next.send("GET", "/device_settings", undefined);

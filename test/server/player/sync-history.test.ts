@@ -29,11 +29,11 @@ function watched(first: readonly SyncStatus[]) {
     lines.push(`${kind} ${what} ${name} ${says}`.trim());
   }, clock);
   let statuses = first;
-  let told = (): void => undefined;
+  let notify = (): void => undefined;
   history.watch({
     status: () => statuses,
     onProgress: (listener) => {
-      told = () => listener(resting.progress);
+      notify = () => listener(resting.progress);
       return () => undefined;
     },
   });
@@ -43,7 +43,7 @@ function watched(first: readonly SyncStatus[]) {
       ...now: readonly Partial<SyncStatus>[]
     ): Promise<readonly string[]> => {
       statuses = now.map((change) => ({ ...resting, ...change }));
-      for (let times = 0; times < 3; times += 1) told();
+      for (let times = 0; times < 3; times += 1) notify();
       await clock.advance(1000);
       return lines.splice(0);
     },

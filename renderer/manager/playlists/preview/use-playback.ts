@@ -83,7 +83,7 @@ export function usePlayback(
     heard.current = (report) => {
       if (report.showingId !== showingId) return;
       if (report.outcome === "ready")
-        tellFrame(frame.current, { order: "show", value: { showingId } });
+        postToFrame(frame.current, { order: "show", value: { showingId } });
       if (report.outcome === "shown") setShownAt(performance.now());
       if (report.outcome === "failed") {
         setProblem(report.reason);
@@ -108,7 +108,7 @@ export function usePlayback(
 
   useEffect(() => {
     if (isUp)
-      tellFrame(frame.current, {
+      postToFrame(frame.current, {
         order: "setOrientation",
         value: { orientation: isPortrait ? 90 : 0 },
       });
@@ -122,13 +122,13 @@ export function usePlayback(
     const requested = showing.current;
     if (!isUp || !requested) return;
     if (requested.address === null)
-      tellFrame(frame.current, {
+      postToFrame(frame.current, {
         order: "prepare",
         value: { ...requested.showing, id: showingId },
       });
     else {
       // A page has a view of its own on the screen; here it is told about.
-      tellFrame(frame.current, { order: "show", value: { showingId } });
+      postToFrame(frame.current, { order: "show", value: { showingId } });
       setShownAt(performance.now());
     }
   }, [isUp, showingId, content, frame]);
@@ -178,7 +178,7 @@ export function usePlayback(
   };
 }
 
-function tellFrame(
+function postToFrame(
   frame: HTMLIFrameElement | null,
   requested: PreviewOrder,
 ): void {

@@ -35,13 +35,13 @@ export function inWords(text: string, zone: string): string {
   const key = `${zone}\n${text}`;
   const before = cache.get(key);
   if (before !== undefined) return before;
-  const words = tell(text, zone);
+  const words = predicateText(text, zone);
   if (cache.size >= maxCached) cache.clear();
   cache.set(key, words);
   return words;
 }
 
-function tell(text: string, zone: string): string {
+function predicateText(text: string, zone: string): string {
   const { predicate } = parsePredicate(text);
   if (!predicate) return "";
   return predicateInWords(predicate.tree, {

@@ -45,7 +45,7 @@ export function planCommand(
   return async (open) => {
     const { airGap, end } = await open(path.resolve(dataDir));
     try {
-      if (place === undefined) await tellKeys(airGap);
+      if (place === undefined) await printKeys(airGap);
       else if (command === "export")
         await write(airGap, path.resolve(place), accountId);
       else await take(airGap, path.resolve(place), { accountId, trust });
@@ -98,7 +98,7 @@ async function take(
   console.log(`${assets} assets, ${playlists} playlists of ${from}`);
 }
 
-async function tellKeys(airGap: AirGap): Promise<void> {
+async function printKeys(airGap: AirGap): Promise<void> {
   const { own, trusted } = await airGap.keys();
   console.log(`${own} this player`);
   for (const { fingerprint, name } of trusted)

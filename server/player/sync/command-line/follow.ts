@@ -17,14 +17,14 @@ export interface FollowOptions {
   /** Which of several accounts at one address is meant, and what a new one is called; null: nobody said. */
   readonly name: string | null;
   /** Of it, what the words said; an account that is there keeps everything else. */
-  readonly told: Partial<SyncAccountInput>;
+  readonly given: Partial<SyncAccountInput>;
   readonly token: string;
 }
 
 /** Throws `conflict` where it cannot be told which one is meant. */
 export async function follow(
   sync: Pick<Sync, "accounts" | "addAccount" | "changeAccount">,
-  { dataDir, account, name, told, token }: FollowOptions,
+  { dataDir, account, name, given, token }: FollowOptions,
 ): Promise<string> {
   const { baseUrl } = account;
   const all = sync.accounts().filter((one) => one.baseUrl === baseUrl);
@@ -38,7 +38,7 @@ export async function follow(
         : `There are several accounts of ${baseUrl} with the name ${JSON.stringify(name)} here: give them different names in the manager.`,
     );
   const { id } = existing
-    ? await sync.changeAccount(existing.id, told, token)
+    ? await sync.changeAccount(existing.id, given, token)
     : await sync.addAccount(account, token);
   return id;
 }

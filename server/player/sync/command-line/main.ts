@@ -107,7 +107,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   const status = await restOf(sync, id);
   await end();
-  return tell(status);
+  return printStatus(status);
 }
 
 /** Of one that goes on: what was ended by --once is over. */
@@ -174,7 +174,7 @@ function restOf(sync: Sync, id: string): Promise<SyncStatus> {
   });
 }
 
-function tell(status: SyncStatus): number {
+function printStatus(status: SyncStatus): number {
   const { assets, playlists, problem, hold, troubles, isInSync } = status;
   const { wanted, here, failed } = status.items;
   for (const { name, reason } of troubles)
@@ -215,14 +215,14 @@ async function readOptions(words: readonly string[]): Promise<CommandOptions> {
         .map(([field, details]) => `${field}: ${details.join(" ")}`)
         .join("\n"),
     );
-  const isScreenTold = [
+  const isScreenGiven = [
     ...[values.label, values["asset-group"], values.screen],
   ].some((value) => value !== undefined);
-  const told: Partial<SyncAccountInput> = {
+  const given: Partial<SyncAccountInput> = {
     ...(values.version !== undefined && {
       version: body.data.version ?? "auto",
     }),
-    ...(isScreenTold && {
+    ...(isScreenGiven && {
       labels: body.data.labels ?? [],
       assetGroups: body.data.asset_groups ?? [],
       screenId: body.data.screen_id ?? null,
@@ -232,10 +232,10 @@ async function readOptions(words: readonly string[]): Promise<CommandOptions> {
   const { base_url: baseUrl } = body.data;
   const name = body.data.name ?? new URL(baseUrl).host;
   return {
-    ...{ apiPort, token, told, isOnce: values.once === true },
+    ...{ apiPort, token, given, isOnce: values.once === true },
     name: values.name ?? null,
     dataDir: path.resolve(dataDir),
-    account: { ...plainAccount, ...told, name, baseUrl },
+    account: { ...plainAccount, ...given, name, baseUrl },
   };
 }
 

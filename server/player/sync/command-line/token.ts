@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { Failure } from "../../../core/failure.ts";
 
 export async function readToken(flag: string | undefined): Promise<string> {
-  const told = flag ?? process.env["VITRINE_SYNC_TOKEN"];
-  if (told) return told;
+  const given = flag ?? process.env["VITRINE_SYNC_TOKEN"];
+  if (given) return given;
   const lines = createInterface({ input: process.stdin });
   for await (const line of lines) {
     lines.close();

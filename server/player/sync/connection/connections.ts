@@ -102,7 +102,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     for (const listener of accountListeners) listener();
   }
 
-  function tell(progress: SyncProgress): void {
+  function emit(progress: SyncProgress): void {
     for (const listener of listeners) listener(progress);
   }
 
@@ -117,7 +117,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       silenceMs: options.silenceMs ?? defaultSilenceMs,
       maxBytesPerSecond: options.maxBytesPerSecond ?? Infinity,
       log: log.with({ account: id }),
-      onProgress: tell,
+      onProgress: emit,
       onApplied: sweep,
       onHeard: sweepUnclaimed,
     });
@@ -223,7 +223,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       const account = await accounts.add(input, token);
       const sync = open(account);
       // One that looks tells so itself.
-      if (!account.isEnabled) tell(sync.status().progress);
+      if (!account.isEnabled) emit(sync.status().progress);
       accountsChanged();
       return account;
     },
@@ -244,7 +244,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         openAgain(id);
         throw error;
       }
-      if (sync) tell({ ...sync.status().progress, phase: "off" });
+      if (sync) emit({ ...sync.status().progress, phase: "off" });
       accountsChanged();
       await sweep();
     },

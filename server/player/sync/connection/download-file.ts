@@ -53,13 +53,13 @@ class WrongBytes extends Error {
   /** They were asked for anew, from the first to the last. */
   readonly isFromStart: boolean;
   /** False: they may have been cut short, since their server did not tell where they end (V2-681). */
-  readonly isEndTold: boolean;
+  readonly isEndDeclared: boolean;
 
-  constructor(message: string, isFromStart: boolean, isEndTold = true) {
+  constructor(message: string, isFromStart: boolean, isEndDeclared = true) {
     super(message);
     this.name = "WrongBytes";
     this.isFromStart = isFromStart;
-    this.isEndTold = isEndTold;
+    this.isEndDeclared = isEndDeclared;
   }
 }
 
@@ -180,10 +180,10 @@ export function fileFailureOf(
   // Only what came to its end is known to be damaged (V2-681).
   if (error instanceof WrongBytes)
     return {
-      reason: error.isEndTold
+      reason: error.isEndDeclared
         ? `It is damaged at its source. ${error.message}`
         : `It was cut short or is damaged at its source, which does not tell where it ends. ${error.message}`,
-      ...{ isGivenUp: error.isEndTold, isAddressOld: false },
+      ...{ isGivenUp: error.isEndDeclared, isAddressOld: false },
     };
   // It may stand in the place of this one alone: what else there is comes all the same (V2-532).
   if (error instanceof NotGiven || isPortal(error))
@@ -245,7 +245,7 @@ async function bringIn(
   if (had > 0 && had === file.sizeBytes)
     return asideOf(file, part, {
       ...(await digestsOf(part.path)),
-      ...{ isFromStart: false, isEndTold: true, isAsBefore: false },
+      ...{ isFromStart: false, isEndDeclared: true, isAsBefore: false },
     });
   const validator = had > 0 ? await part.validator() : null;
   await assertRoom(options, (file.sizeBytes ?? 0) - had);
@@ -297,14 +297,21 @@ async function inStep(bytes: number, rate: Rate): Promise<void> {
 function asideOf(
   file: DesiredFile,
   { path }: Part,
-  { md5, sha256: hash, sizeBytes, isFromStart, isEndTold, bytes }: Downloaded,
+  {
+    md5,
+    sha256: hash,
+    sizeBytes,
+    isFromStart,
+    isEndDeclared,
+    bytes,
+  }: Downloaded,
 ): Aside {
   if (md5 !== file.md5)
     throw new WrongBytes(
       `Its bytes have the MD5 ${md5}, but the cloud says ${file.md5}.`,
       isFromStart,
       // As many as there are to be were not cut short.
-      isEndTold || sizeBytes === file.sizeBytes,
+      isEndDeclared || sizeBytes === file.sizeBytes,
     );
   return { path, hash, sizeBytes, bytes };
 }

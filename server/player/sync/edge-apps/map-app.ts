@@ -18,7 +18,7 @@ export interface FileTree {
 }
 
 /** An installation as it stands now; its files are another question. */
-export interface ToldApp {
+export interface RemoteApp {
   readonly appId: string;
   /** Null while nothing is deployed on its channel. */
   readonly revision: number | null;
@@ -44,13 +44,13 @@ const defaultEntry = "index.html";
 
 /** A sentence where it cannot be shown: an app is taken whole or not at all. */
 export function readApp(
-  told: ToldApp,
+  fetched: RemoteApp,
   rows: readonly Row[],
   token: string,
 ): ReadApp | string {
   const sources = new Map<string, string>();
   const files = new Map<string, DesiredApp["files"][number]>();
-  const placed = placedRows(told, rows);
+  const placed = placedRows(fetched, rows);
   if (typeof placed === "string") return placed;
   if (placed.length > maxAppFiles)
     return `The app has more than ${maxAppFiles} files.`;
@@ -68,7 +68,7 @@ export function readApp(
     files.set(path, { path, md5, sizeBytes: sizeOf(row, md5) });
     sources.set(md5, address);
   }
-  const entry = entryOf(told, files);
+  const entry = entryOf(fetched, files);
   if (typeof entry === "string") return entry;
   const bytes = [...files.values()].reduce(
     (sum, { sizeBytes }) => sum + (sizeBytes ?? 0),
@@ -77,19 +77,19 @@ export function readApp(
   if (bytes > maxAppBytes)
     return `The app is larger than the ${maxAppBytes} bytes allowed.`;
   const app: DesiredApp = {
-    ...{ entry, waitsForSignal: told.waitsForSignal },
-    settings: sorted(told.settings),
-    secretsMark: markOf(told.secrets, token),
+    ...{ entry, waitsForSignal: fetched.waitsForSignal },
+    settings: sorted(fetched.settings),
+    secretsMark: markOf(fetched.secrets, token),
     files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
   const sizeBytes = Buffer.byteLength(descriptionOf(app));
   const file = { md5: md5OfApp(app), sizeBytes };
-  return { app, file, sources, secrets: told.secrets };
+  return { app, file, sources, secrets: fetched.secrets };
 }
 
 /** Each path with the row of its file, as the revision says it; without a word of it each row stands where its title says (V2-547). */
 function placedRows(
-  { tree }: ToldApp,
+  { tree }: RemoteApp,
   rows: readonly Row[],
 ): readonly (readonly [path: string, row: Row])[] | string {
   if (tree === null) return rows.map((row) => [textIn(row, "title"), row]);
@@ -114,7 +114,7 @@ export function md5OfApp(app: DesiredApp): string {
 }
 
 function entryOf(
-  { revision, entry }: ToldApp,
+  { revision, entry }: RemoteApp,
   files: ReadonlyMap<string, unknown>,
 ): DesiredApp["entry"] | string {
   if (revision === null)

@@ -9,7 +9,7 @@ import { maxAppFiles } from "../../../core/app-path.ts";
 import {
   readApp,
   type ReadApp,
-  type ToldApp,
+  type RemoteApp,
   type FileTree,
 } from "./map-app.ts";
 import {
@@ -37,7 +37,7 @@ export interface AppPoll {
   isSame(): Promise<boolean>;
 }
 
-export interface AppPollOptions extends TellingOptions {
+export interface AppPollOptions extends FetchAppsOptions {
   readonly token: string;
 }
 
@@ -46,17 +46,19 @@ const fields = "id,title,signature,md5,source_md5,source_size,asset_url";
 
 export function createAppPoll(options: AppPollOptions): AppPoll {
   const { http, at, token } = options;
-  const tell = isCredential(token) ? tellPaired(options) : tellByKey(options);
+  const fetchApps = isCredential(token)
+    ? fetchPairedApps(options)
+    : fetchAppsByKey(options);
   let last = {
     installations: [] as readonly string[],
     text: "[]",
     /** Apps that could not be read: their files may be on their way in the cloud. */
-    unread: [] as readonly ToldApp[],
+    unread: [] as readonly RemoteApp[],
     unreadText: "[]",
   };
 
   /** A sentence where the cloud does not list them. */
-  async function fileRows(app: ToldApp): Promise<readonly Row[] | string> {
+  async function fileRows(app: RemoteApp): Promise<readonly Row[] | string> {
     try {
       return await listFiles(app);
     } catch (error) {
@@ -67,7 +69,7 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
   async function listFiles({
     appId,
     revision,
-  }: ToldApp): Promise<readonly Row[]> {
+  }: RemoteApp): Promise<readonly Row[]> {
     const rows: Row[] = [];
     if (revision === null) return rows;
     const path = `${at}/assets?select=${fields}&type=eq.edge-app-file&app_id=eq.${appId}&app_revision=eq.${revision}&order=id.asc&limit=${rowsPerPage}`;
@@ -88,10 +90,10 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
 
   return {
     poll: async (installations) => {
-      const told = await tell(installations);
+      const fetched = await fetchApps(installations);
       const read = new Map<string, ReadApp | string>();
-      const unread = new Map<ToldApp, readonly Row[] | string>();
-      for (const [id, app] of told) {
+      const unread = new Map<RemoteApp, readonly Row[] | string>();
+      for (const [id, app] of fetched) {
         if (typeof app === "string") {
           read.set(id, app);
           continue;
@@ -103,7 +105,7 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
         read.set(id, found);
       }
       last = {
-        ...{ installations, text: JSON.stringify([...told]) },
+        ...{ installations, text: JSON.stringify([...fetched]) },
         unread: [...unread.keys()],
         unreadText: JSON.stringify([...unread.values()]),
       };
@@ -112,7 +114,7 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
     isSame: async () => {
       const { installations, text, unread, unreadText } = last;
       if (installations.length === 0) return true;
-      if (JSON.stringify([...(await tell(installations))]) !== text)
+      if (JSON.stringify([...(await fetchApps(installations))]) !== text)
         return false;
       const rows: (readonly Row[] | string)[] = [];
       for (const app of unread) rows.push(await fileRows(app));
@@ -122,11 +124,13 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
 }
 
 /** By installation; a sentence where the cloud does not tell of it. */
-export type ToldApps = ReadonlyMap<string, ToldApp | string>;
+export type RemoteApps = ReadonlyMap<string, RemoteApp | string>;
 
-export type TellApps = (installations: readonly string[]) => Promise<ToldApps>;
+export type FetchApps = (
+  installations: readonly string[],
+) => Promise<RemoteApps>;
 
-export interface TellingOptions {
+export interface FetchAppsOptions {
   readonly http: CloudHttp;
   readonly baseUrl: string;
   /** `/api` or nothing. */
@@ -139,11 +143,11 @@ export interface TellingOptions {
 const idsPerQuestion = 100;
 
 /** Each app is one question, and what comes of it stays while its answer does. */
-function tellPaired(options: TellingOptions): TellApps {
+function fetchPairedApps(options: FetchAppsOptions): FetchApps {
   const { http, prefix } = options;
-  const cache = new Map<string, { validator: Validator; app: ToldApp }>();
+  const cache = new Map<string, { validator: Validator; app: RemoteApp }>();
 
-  async function tell(id: string): Promise<ToldApp> {
+  async function fetchApps(id: string): Promise<RemoteApp> {
     const before = cache.get(id);
     const { body, isUnchanged, etag, digest } = await http.ask(
       `${prefix}${linkPaths.apps}/${id}`,
@@ -153,20 +157,23 @@ function tellPaired(options: TellingOptions): TellApps {
     const reading = appLink.safeParse(body);
     if (!reading.success || idIn(reading.data, "app_id") === null)
       throw new CloudTrouble("malformed", "What it is made of makes no sense.");
-    const told = reading.data;
-    const plain = await plainNames(options, told.app_id);
+    const fetched = reading.data;
+    const plain = await plainNames(options, fetched.app_id);
     const isSecret = (name: string): boolean => !plain.has(name);
-    const app: ToldApp = {
-      ...{ appId: told.app_id, revision: told.revision },
-      ...{ entry: told.entrypoint || null, waitsForSignal: told.ready_signal },
-      tree: { by: "id", files: told.files },
+    const app: RemoteApp = {
+      ...{ appId: fetched.app_id, revision: fetched.revision },
+      ...{
+        entry: fetched.entrypoint || null,
+        waitsForSignal: fetched.ready_signal,
+      },
+      tree: { by: "id", files: fetched.files },
       settings: {
-        ...chosen(told.settings, (name) => !isSecret(name)),
+        ...chosen(fetched.settings, (name) => !isSecret(name)),
         screenly_oauth_tokens_url: `${options.baseUrl.replace(/\/api$/, "")}/api/v3/edge-apps/oauth/tokens/`,
       },
       secrets: {
-        ...chosen(told.settings, isSecret),
-        screenly_app_auth_token: told.app_auth_token,
+        ...chosen(fetched.settings, isSecret),
+        screenly_app_auth_token: fetched.app_auth_token,
       },
     };
     cache.set(id, { validator: { etag, digest }, app });
@@ -174,16 +181,16 @@ function tellPaired(options: TellingOptions): TellApps {
   }
 
   return async (ids) => {
-    const told = new Map<string, ToldApp | string>();
-    for (const id of ids) told.set(id, await tell(id).catch(whyNot));
-    for (const id of cache.keys()) if (!told.has(id)) cache.delete(id);
-    return told;
+    const fetched = new Map<string, RemoteApp | string>();
+    for (const id of ids) fetched.set(id, await fetchApps(id).catch(whyNot));
+    for (const id of cache.keys()) if (!fetched.has(id)) cache.delete(id);
+    return fetched;
   };
 }
 
 /** Of what the cloud does not call a plain one, each is taken for a secret. */
 async function plainNames(
-  { http, at }: TellingOptions,
+  { http, at }: FetchAppsOptions,
   appId: string,
 ): Promise<ReadonlySet<string>> {
   const plain = new Set<string>();
@@ -205,7 +212,7 @@ async function plainNames(
 }
 
 /** All apps together are four questions; the values of secrets are told to nobody here. */
-function tellByKey({ http, at }: TellingOptions): TellApps {
+function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
   async function rows(
     collection: "installations" | "channels" | "versions" | "settings",
     [select, order]: readonly [select: string, order: string],
@@ -231,7 +238,7 @@ function tellByKey({ http, at }: TellingOptions): TellApps {
     return found;
   }
 
-  async function tell(ids: readonly string[]): Promise<ToldApps> {
+  async function fetchApps(ids: readonly string[]): Promise<RemoteApps> {
     const installations = await rows(
       "installations",
       ["id,app_id,app_channel", "id.asc"],
@@ -270,7 +277,7 @@ function tellByKey({ http, at }: TellingOptions): TellApps {
     const of = (list: readonly Row[], appId: string): readonly Row[] =>
       list.filter((row) => idIn(row, "app_id") === appId);
     return new Map(
-      ids.map((id): readonly [string, ToldApp | string] => {
+      ids.map((id): readonly [string, RemoteApp | string] => {
         const installation = installations.find((row) => idIn(row) === id);
         const appId = installation && idIn(installation, "app_id");
         if (!appId) return [id, "The cloud knows no such installation."];
@@ -301,7 +308,7 @@ function tellByKey({ http, at }: TellingOptions): TellApps {
 
   return async (ids) => {
     try {
-      return await tell(ids);
+      return await fetchApps(ids);
     } catch (error) {
       const why = whyNot(error);
       return new Map(ids.map((id) => [id, why]));

@@ -143,7 +143,10 @@ export function createLinkRows(database: Sqlite) {
     const before = counted.get(accountId);
     const isBehind = before && after >= before.after && after <= before.upTo;
     const { upTo, count } = isBehind
-      ? { upTo: before.upTo, count: before.count - told(before.after, after) }
+      ? {
+          upTo: before.upTo,
+          count: before.count - countReported(before.after, after),
+        }
       : { upTo: after, count: 0 };
     const end = Math.min(Math.max(newest.get() ?? 0, upTo), upTo + rowsAtOnce);
     const more = countPlaybacks.get(upTo, end, ...ofAccount(accountId)) ?? 0;
@@ -151,7 +154,7 @@ export function createLinkRows(database: Sqlite) {
     return count + more;
 
     /** What was sent since, in batches of a few hundred. */
-    function told(from: number, to: number): number {
+    function countReported(from: number, to: number): number {
       return countPlaybacks.get(from, to, ...ofAccount(accountId)) ?? 0;
     }
   }

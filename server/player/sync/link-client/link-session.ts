@@ -117,7 +117,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   const stopped = new AbortController();
   let memory = memoryShape.parse(rows.memory(id) ?? {});
   let listening = new AbortController();
-  let told = contentOf(options.status());
+  let lastReported = contentOf(options.status());
   let revision: string | null = null;
   let screenName: string | null = null;
   let lastHeardAt: number | null = null;
@@ -177,7 +177,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
         json: { facts: options.facts(), ...content, done },
       }),
     );
-    told = content;
+    lastReported = content;
     answers = answers.filter((one) => !done.includes(one));
     const act = afterwards;
     afterwards = null;
@@ -188,7 +188,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   /** Held by the service until there is something to say. */
   async function listen(seconds: number): Promise<NewsLink | null> {
     listening = new AbortController();
-    if (isNews(contentOf(options.status()), told)) return null;
+    if (isNews(contentOf(options.status()), lastReported)) return null;
     const query = `revision=${encodeURIComponent(revision ?? "")}&wait=${seconds}`;
     try {
       return newsFrom(
@@ -356,7 +356,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
       ...{ playbacksWaiting: rows.playbacksAfter(id, memory.sent), problem },
     }),
     noteStatus: () => {
-      if (isNews(contentOf(options.status()), told)) listening.abort();
+      if (isNews(contentOf(options.status()), lastReported)) listening.abort();
     },
     stop: async () => {
       stopped.abort();
@@ -379,19 +379,19 @@ function contentOf(status: SyncStatus | undefined): Content {
 }
 
 /** Not each file that comes: its service hears of them with the next heartbeat (L-35). */
-function isNews(now: Content, told: Content): boolean {
-  if (now.sync !== told.sync) return true;
-  return now.sync !== "syncing" && !isEqualCount(now, told);
+function isNews(now: Content, lastReported: Content): boolean {
+  if (now.sync !== lastReported.sync) return true;
+  return now.sync !== "syncing" && !isEqualCount(now, lastReported);
 }
 
 function isEqualCount(
   { item_counts: now }: Content,
-  { item_counts: told }: Content,
+  { item_counts: lastReported }: Content,
 ): boolean {
   return (
-    now?.wanted === told?.wanted &&
-    now?.here === told?.here &&
-    now?.failed === told?.failed
+    now?.wanted === lastReported?.wanted &&
+    now?.here === lastReported?.here &&
+    now?.failed === lastReported?.failed
   );
 }
 

@@ -43,10 +43,11 @@ export async function sendPlaybacks(
       most,
       settled,
     );
-    const told = playbacks
+    const playbacks = playbacks
       .map((play) => playbackOf(accountId, play))
       .filter((play) => play !== null);
-    const why = told.length === 0 ? null : await refusalOf(told, options);
+    const why =
+      playbacks.length === 0 ? null : await refusalOf(playbacks, options);
     if (why !== null) {
       // One that makes no sense refuses its whole batch: it is found by halving, and left out (L-12).
       if (playbacks.length > 1) {
@@ -58,7 +59,7 @@ export async function sendPlaybacks(
     if (upTo > options.sent()) options.noteSent(upTo);
     if (isAll) return;
     // Between two looks at very many rows of others nobody waits.
-    if (told.length === 0) await setImmediate();
+    if (playbacks.length === 0) await setImmediate();
     most = Math.min(maxPlaybacks, most * 2);
   }
 }

@@ -98,7 +98,7 @@ export function createWriterV4(
     });
     return found;
   };
-  const tell = async (
+  const sendRow = async (
     method: "POST" | "PATCH" | "DELETE",
     path: string,
     options: SendOptions = {},
@@ -146,7 +146,7 @@ export function createWriterV4(
       ...rows.map((row) => numberIn(row, "position") ?? 0),
     );
     if (!isMade)
-      await tell("POST", "playlist-items", {
+      await sendRow("POST", "playlist-items", {
         json: items.map(({ asset_id, duration }, place) => ({
           ...{ playlist_id: id, asset_id, duration },
           position: last + (place + 1) * positionStep,
@@ -157,7 +157,7 @@ export function createWriterV4(
       .map((row) => idIn(row))
       .filter((one) => one !== null);
     for (let from = 0; from < ids.length; from += idsPerQuestion)
-      await tell(
+      await sendRow(
         "DELETE",
         `playlist-items?id=in.(${ids.slice(from, from + idsPerQuestion).join()})`,
       );
@@ -202,7 +202,7 @@ export function createWriterV4(
       }
     for (const one of there)
       if (!ids.has(one))
-        await tell("DELETE", `${path}?${own}=eq.${id}&${other}=eq.${one}`);
+        await sendRow("DELETE", `${path}?${own}=eq.${id}&${other}=eq.${one}`);
   }
 
   return {
@@ -269,7 +269,9 @@ export function createWriterV4(
       // Where it comes from is said once, at its making.
       const { source_url: _, ...row } = wireOf(collection, fields);
       if (Object.keys(row).length > 0)
-        await tell("PATCH", `${paths[collection]}?id=eq.${id}`, { json: row });
+        await sendRow("PATCH", `${paths[collection]}?id=eq.${id}`, {
+          json: row,
+        });
       if (fields["items"] !== undefined) await writeItems(id, fields["items"]);
       if (fields["screens"] !== undefined)
         await writeLinks(
@@ -287,7 +289,7 @@ export function createWriterV4(
         );
     },
     remove: (collection, id) =>
-      tell("DELETE", `${paths[collection]}?id=eq.${id}`),
+      sendRow("DELETE", `${paths[collection]}?id=eq.${id}`),
   };
 }
 

@@ -119,7 +119,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     noteChange();
     gone.add(hash);
     const md5 = rows.md5Of(hash);
-    if (md5 !== null) lost.tell(md5);
+    if (md5 !== null) lost.emit(md5);
   }
 
   /** Compares what is noted with what lies on the disk; one listing at a time. */
@@ -380,30 +380,30 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 
   localChanges.onEdited((accountId) => {
     noteChange();
-    edited.tell(accountId);
+    edited.emit(accountId);
   });
   localChanges.onGivenUp((accountId) => {
     try {
       noteChange();
       const settled = orForgotten(() => settle.immediate(accountId));
       if (settled) {
-        tellApplied(accountId, settled);
+        notifyApplied(accountId, settled);
         options.onWritten();
       }
     } catch {
       // A database that takes nothing at the moment: the next run of the sync does the same.
     }
-    edited.tell(accountId);
+    edited.emit(accountId);
   });
 
-  function tellChanged(): void {
+  function notifyChanged(): void {
     noteChange();
-    library.tellChanged();
+    library.notifyChanged();
     playlists.readAgain();
   }
 
   /** What the plan names is read again, and nothing else: all of a large library would hold up everybody. */
-  function tellApplied(accountId: string, plan: SyncPlan): void {
+  function notifyApplied(accountId: string, plan: SyncPlan): void {
     const idOf = (remoteId: string): string => localIdOf(accountId, remoteId);
     const idsOf = (
       forgotten: readonly string[],
@@ -413,7 +413,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       ...written.map(({ remoteId }) => idOf(remoteId)),
     ];
     noteChange();
-    library.tellChanged(idsOf(plan.forgetAssets, plan.assets));
+    library.notifyChanged(idsOf(plan.forgetAssets, plan.assets));
     playlists.refresh(
       idsOf(plan.forgetPlaylists, plan.playlists),
       plan.forgetAssets.map(idOf),
@@ -438,7 +438,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     /** What it brought goes along, unless it is to stay as local content. */
     dropAccount: async (id: string, keepsContent: boolean): Promise<void> => {
       const hashes = orForgotten(() => dropAccount.immediate(id, keepsContent));
-      tellChanged();
+      notifyChanged();
       await uploads.forget(hashes);
     },
     held,
@@ -479,7 +479,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
           ] as const),
         ),
       );
-      tellApplied(accountId, plan);
+      notifyApplied(accountId, plan);
       await uploads.forget(hashes);
       return unwritten;
     },
@@ -529,15 +529,15 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
     /** Its rows were written by other means than these: a recovery. */
     onReplaced: replaced.on,
-    tellReplaced: (): void => {
+    notifyReplaced: (): void => {
       isInferred = false;
       rows.forget();
       noteChange();
-      replaced.tell();
+      replaced.emit();
     },
     /** The MD5 of a verified file whose bytes are not there any more (V2-507). */
     onLost: lost.on,
-    tellLost: noteGone,
+    notifyLost: noteGone,
   };
 }
 

@@ -128,11 +128,11 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
   );
 
   /** Listeners read what was written: they are called when the transaction is over. */
-  function tellSoon(
-    announcement: { tell(accountId: string): void },
+  function emitSoon(
+    announcement: { emit(accountId: string): void },
     accountId: string,
   ): void {
-    queueMicrotask(() => announcement.tell(accountId));
+    queueMicrotask(() => announcement.emit(accountId));
   }
 
   function putField(
@@ -168,7 +168,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       if (isTheirs) drop.run(kind, id, field);
       else putField(kind, id, row, field, stored(field, value));
     }
-    tellSoon(edited, row.account_id);
+    emitSoon(edited, row.account_id);
   }
 
   /** Items by their identifiers here, as they outlive what the service calls them. */
@@ -192,7 +192,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       const row = synced.asset.get(assetId);
       if (!row) return;
       putField("asset", assetId, row, sourceField, true);
-      tellSoon(edited, row.account_id);
+      emitSoon(edited, row.account_id);
     },
     playlistChanged: (before, after, requestedName) => {
       const row = synced.playlist.get(after.id);
@@ -214,11 +214,11 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       const row = synced[kind].get(id);
       if (!row) return;
       putField(kind, id, row, deletedField, true);
-      tellSoon(edited, row.account_id);
+      emitSoon(edited, row.account_id);
     },
     restored: (kind, id) => {
       const row = drop.get(kind, id, deletedField);
-      if (row) tellSoon(givenUp, row.account_id);
+      if (row) emitSoon(givenUp, row.account_id);
     },
     dropSource: (accountId, remoteId) => {
       dropOfRemote.run(accountId, remoteId, sourceField);
@@ -259,12 +259,12 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       const rows = ofId.all(id).filter(({ field }) => isMeant?.(field) ?? true);
       for (const { kind, field } of rows) drop.run(kind, id, field);
       for (const accountId of new Set(rows.map((row) => row.account_id)))
-        tellSoon(givenUp, accountId);
+        emitSoon(givenUp, accountId);
       return rows.length > 0;
     },
     giveUpAll: (accountId) => {
       const { changes } = dropAll.run(accountId);
-      if (changes > 0) tellSoon(givenUp, accountId);
+      if (changes > 0) emitSoon(givenUp, accountId);
       return changes > 0;
     },
     inferOld: (assets, playlists) => {

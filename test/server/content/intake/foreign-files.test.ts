@@ -19,7 +19,7 @@ import {
   startContent,
   type ContentClient,
 } from "../../../support/start-content.ts";
-import { tellToEnd } from "../../../support/tell-to-end.ts";
+import { requestEnd } from "../../../support/tell-to-end.ts";
 
 const realScript = new URL(
   "../../../../server/platform/media/media-process.ts",
@@ -208,6 +208,6 @@ it("[V4-307] the service ends when it is told to while files hang and grow in th
   const ended = new Promise((resolve) => {
     content.process.once("exit", (code, signal) => resolve([code, signal]));
   });
-  await tellToEnd(content.process, dataDir, "content");
+  await requestEnd(content.process, dataDir, "content");
   expect(await ended).toEqual([0, null]);
 });

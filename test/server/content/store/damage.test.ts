@@ -333,14 +333,14 @@ describe("a damaged SQLite database of the content service", () => {
     const content = await startContent(dataDir);
     for (let index = 0; index < 5; index += 1) {
       await content.add("/v4/assets", { title: `Later ${index}` });
-      const told = revision();
-      await expect.poll(revision).not.toBe(told - 1);
+      const reported = revision();
+      await expect.poll(revision).not.toBe(reported - 1);
     }
     await content.stop();
-    const told = revision();
+    const reported = revision();
     await writeFile(path.join(dataDir, "content.db"), Buffer.alloc(9000, 1));
     await (await startContent(dataDir)).stop();
-    expect(revision()).toBeGreaterThan(told);
+    expect(revision()).toBeGreaterThan(reported);
   });
 });
 

@@ -4,7 +4,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
 import { claimedPlayer } from "../../../support/linked-player.ts";
-import { comparable, seenByV3, toldByV4 } from "../../../support/v3-and-v4.ts";
+import {
+  comparable,
+  seenByV3,
+  readThroughV4,
+} from "../../../support/v3-and-v4.ts";
 
 /** One of version 3 or 4, on the rows there are; `pick` chooses among them. */
 interface Action {
@@ -203,8 +207,8 @@ eachV3((service) => {
           for (const each of actions) {
             const status = await act(client, each);
             expect([each.what, status < 500]).toEqual([each.what, true]);
-            const [seen, told] = await settledViews(client);
-            expect(comparable(seen)).toEqual(comparable(told));
+            const [seen, reported] = await settledViews(client);
+            expect(comparable(seen)).toEqual(comparable(reported));
           }
         },
       ),
@@ -217,9 +221,9 @@ eachV3((service) => {
 async function settledViews(client: ClientV3) {
   for (let left = 20; ; left -= 1) {
     const before = await seenByV3(client);
-    const told = await toldByV4(client);
+    const reported = await readThroughV4(client);
     const after = await seenByV3(client);
     if (left === 0 || JSON.stringify(before) === JSON.stringify(after))
-      return [after, told] as const;
+      return [after, reported] as const;
   }
 }

@@ -330,8 +330,10 @@ eachV3((service) => {
 
     const player = await claimedPlayer(client);
     const path = `/link/v1/apps/${installation_id}`;
-    const told = appLink.parse(await (await player.ask("GET", path)).json());
-    expect(told).toMatchObject({
+    const reported = appLink.parse(
+      await (await player.ask("GET", path)).json(),
+    );
+    expect(reported).toMatchObject({
       ...{ app_id: app, revision: 1, name: "Lobby", entrypoint: null },
       settings: { greeting: "hi", place: "here", word: "sesame-open" },
       files: { "index.html": expect.any(String) as string },
@@ -345,7 +347,7 @@ eachV3((service) => {
     const stranger = await claimedPlayer(await service.client());
     expect((await stranger.ask("GET", path)).status).toBe(404);
 
-    const asApp = (at: string, token = told.app_auth_token) =>
+    const asApp = (at: string, token = reported.app_auth_token) =>
       fetch(`${client.address}/api/v3${at}`, {
         headers: { Authorization: `Bearer ${token}` },
       });
@@ -354,7 +356,7 @@ eachV3((service) => {
       ...[404, { error: expect.any(String) as string }],
     ]);
     expect((await asApp("/assets/")).status).toBe(401);
-    const forged = `${told.app_auth_token.slice(0, -1)}x`;
+    const forged = `${reported.app_auth_token.slice(0, -1)}x`;
     const at = "/edge-apps/oauth/tokens/access_token/";
     expect((await asApp(at, forged)).status).toBe(401);
 
@@ -373,7 +375,7 @@ eachV3((service) => {
                 }
               : {
                   Accept: "application/json",
-                  Authorization: `Bearer ${told.app_auth_token}`,
+                  Authorization: `Bearer ${reported.app_auth_token}`,
                 }),
           },
         },

@@ -51,7 +51,7 @@ async function serveApp(v4: V4Service) {
     },
     played: async () =>
       (await v4.get(`${stable}&select=app_revision`)).json[0].app_revision,
-    told: async () => {
+    reported: async () => {
       const of = await appForPlayer(v4.database, v4.team, installed.id);
       return [of?.revision, Object.keys(of?.files ?? {})];
     },
@@ -63,16 +63,16 @@ eachDatabase((database) => {
     const v4 = await serveV4(database);
     const [mine, other] = [await serveApp(v4), await serveApp(v4)];
     for (const app of [mine, other]) await app.play(2);
-    expect(await mine.told()).toEqual([2, ["two.html"]]);
+    expect(await mine.reported()).toEqual([2, ["two.html"]]);
     expect(await mine.drop(2)).toBe(204);
-    expect([await mine.played(), await mine.told()]).toEqual([
+    expect([await mine.played(), await mine.reported()]).toEqual([
       ...[null, [null, []]],
     ]);
     await mine.play(await mine.addVersion());
-    expect((await mine.told())[1]).toEqual([]);
+    expect((await mine.reported())[1]).toEqual([]);
     await mine.play(1);
-    expect(await mine.told()).toEqual([1, ["one.html"]]);
-    expect(await other.told()).toEqual([2, ["two.html"]]);
+    expect(await mine.reported()).toEqual([1, ["one.html"]]);
+    expect(await other.reported()).toEqual([2, ["two.html"]]);
   });
 
   it("[V4-48] a deleted version's number is not given again, however many are deleted and in whatever order", async () => {

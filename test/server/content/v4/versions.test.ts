@@ -25,10 +25,16 @@ eachDatabase((database) => {
     const [app] = await v4.make("/edge-apps", { name: "App" });
     const body = { app_id: app.id, revision: 1, signatures: ["a"] };
     for (const options of [{}, { body }]) {
-      const told = await v4.ask("OPTIONS", "/edge-apps/copy-assets", options);
-      expect([told.status, told.text, told.headers.get("allow")]).toEqual([
-        ...[200, "", "OPTIONS, POST"],
-      ]);
+      const reported = await v4.ask(
+        "OPTIONS",
+        "/edge-apps/copy-assets",
+        options,
+      );
+      expect([
+        reported.status,
+        reported.text,
+        reported.headers.get("allow"),
+      ]).toEqual([...[200, "", "OPTIONS, POST"]]);
     }
     const put = await v4.ask("PUT", "/edge-apps/copy-assets", { body });
     expect([put.status, put.headers.get("allow")]).toEqual([

@@ -28,9 +28,9 @@ describe("a predicate in German words", () => {
   ])("%s is %s", (text, words) => {
     const { predicate } = parsePredicate(text);
     if (!predicate) throw new Error(`Cannot read ${text}`);
-    const told = predicateInWords(predicate.tree, {
+    const reported = predicateInWords(predicate.tree, {
       ...{ words: germanPredicateWords, zone: "Asia/Tokyo", year: 2026 },
     });
-    expect(told).toBe(words);
+    expect(reported).toBe(words);
   });
 });

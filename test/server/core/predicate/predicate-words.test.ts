@@ -58,8 +58,8 @@ describe("a predicate in words", () => {
     ["$DATE >= 9223372036854775807", "never"],
     ["$DATE > -9223372036854775808", "always"],
   ])("%s is %s", (text, words) => {
-    const told = predicateInWords(treeOf(text), { zone: "Asia/Tokyo", year: 2026 });
-    expect(told).toBe(words);
+    const reported = predicateInWords(treeOf(text), { zone: "Asia/Tokyo", year: 2026 });
+    expect(reported).toBe(words);
   });
 
   it("names the year where none goes without saying", () => {

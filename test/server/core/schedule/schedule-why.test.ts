@@ -83,7 +83,7 @@ describe("the reasons", () => {
   });
 
   it("[V2-97] are told of every playlist and then its turns, in the order of the lineup", () => {
-    const told = scheduleOf({
+    const reported = scheduleOf({
       assets: [someAsset("a"), ...listed("b")],
       playlists: [
         somePlaylist("q", "bb", { createdAt: 2 }),
@@ -91,7 +91,7 @@ describe("the reasons", () => {
       ],
     }).candidatesAt(noon);
     expect(
-      told.map(({ kind, id, name, playlistId, assetId }) =>
+      reported.map(({ kind, id, name, playlistId, assetId }) =>
         [kind, id, name, playlistId, assetId].join(),
       ),
     ).toEqual([

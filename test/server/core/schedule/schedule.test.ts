@@ -163,8 +163,8 @@ describe("playlists", () => {
       ],
     });
     expect(dueAt(schedule, noon)).toBe("b");
-    const told = schedule.candidatesAt(noon).find(({ id }) => id === "p");
-    expect(told?.reason).toEqual({
+    const reported = schedule.candidatesAt(noon).find(({ id }) => id === "p");
+    expect(reported?.reason).toEqual({
       ...{ code: "predicate-false", part: "$TIME = noon", from: 0, to: 12 },
     });
   });

@@ -396,11 +396,11 @@ export function createConnectionWorld(random: () => number) {
     isPolling = false;
     const isMore = isRequestedAgain;
     isRequestedAgain = false;
-    tellPoll();
+    notifyPoll();
     assert(!isMore || isPolling, "what was requested meanwhile is asked");
   }
 
-  function tellPoll(): void {
+  function notifyPoll(): void {
     if (isAway)
       return dispatch({
         ...{ kind: "poll-failed", retryAfterMs: 0 },

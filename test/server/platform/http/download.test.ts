@@ -114,7 +114,7 @@ describe("a download", () => {
     const of = async (at: string, before: string) => {
       const file = await newPart(Buffer.from(before));
       const got = await take(server.address + at, file);
-      return [got?.isEndTold, got?.isAsBefore];
+      return [got?.isEndDeclared, got?.isAsBefore];
     };
     for (const at of ["/told", "/chunks", "/packed"])
       expect(await of(at, "")).toEqual([true, false]);

@@ -127,14 +127,14 @@ describe("a process that reads a file", () => {
     const { judge, takeApart } = createMediaJudge({
       start: () => {
         const child = forkMediaScript(pathToFileURL(script));
-        let tell = (_code: number | null): void => undefined;
-        ends.push(new Promise((resolve) => (tell = resolve)));
+        let notifyEnded = (_code: number | null): void => undefined;
+        ends.push(new Promise((resolve) => (notifyEnded = resolve)));
         return {
           ...child,
           onExit: (listener) =>
             child.onExit((code) => {
               listener(code);
-              if (code !== "not-started") tell(code);
+              if (code !== "not-started") notifyEnded(code);
             }),
         };
       },

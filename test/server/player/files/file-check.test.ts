@@ -29,7 +29,7 @@ import {
 import { serveSources } from "../../../support/sources.ts";
 
 /** Which files a process has open, and how far it has read them. */
-const tellsOpenFiles = process.platform === "linux";
+const canListOpenFiles = process.platform === "linux";
 /** On Windows a right of its own, which an ordinary user lacks. */
 const mayHaveLinks = process.platform !== "win32";
 const dayMs = 86_400_000;
@@ -254,7 +254,7 @@ describe("a stored file", () => {
     },
   );
 
-  it.skipIf(!tellsOpenFiles)(
+  it.skipIf(!canListOpenFiles)(
     "[V2-425] that was damaged and is whole again before all of it was read stays in play",
     async () => {
       const { dataDir, file, large } = await largeDue(1600);
@@ -274,7 +274,7 @@ describe("a stored file", () => {
     },
   );
 
-  it.skipIf(!tellsOpenFiles)(
+  it.skipIf(!canListOpenFiles)(
     "[V2-425] is read 4 MiB at a time, with a quarter of a second in between, so that the disk has enough left for what plays",
     async () => {
       const { dataDir, file, large } = await largeDue(2100);

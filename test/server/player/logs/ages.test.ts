@@ -49,9 +49,9 @@ async function throwAway(running: RunningPlayer): Promise<void> {
 
 /** Both are still there, dated within the last hours of this clock. */
 async function expectBoth(running: RunningPlayer, hours = 3): Promise<void> {
-  const told = await deleted(running);
-  expect(told.map(({ name }) => name).sort()).toEqual(["One", "Two"]);
-  for (const { deleted: at } of told) {
+  const reported = await deleted(running);
+  expect(reported.map(({ name }) => name).sort()).toEqual(["One", "Two"]);
+  for (const { deleted: at } of reported) {
     const age = running.clock.now() - Date.parse(at);
     expect(age).toBeGreaterThanOrEqual(0);
     expect(age).toBeLessThan(hours * 60 * minuteMs);

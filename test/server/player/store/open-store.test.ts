@@ -71,8 +71,8 @@ describe("a damaged database", () => {
           existsSync(path.join(dataDir, rebuilt.damaged_path, "vitrine.db")),
           what,
         ).toBe(true);
-      const told = await read(again, "/activity?kind=player");
-      expect(told, what).toContainEqual(
+      const reported = await read(again, "/activity?kind=player");
+      expect(reported, what).toContainEqual(
         expect.objectContaining({ what: "rebuilt", says: expect.any(String) }),
       );
       await again.player.stop();
@@ -306,10 +306,15 @@ describe("a damaged database", () => {
     for (const year of [2030, 2031]) {
       const old = path.join(damaged, `${year}-01-01T00-00-00-001`);
       await mkdir(old, { recursive: true });
-      const told = { at: 0, reason: String(year), from: "copy", aside: null };
+      const reported = {
+        at: 0,
+        reason: String(year),
+        from: "copy",
+        aside: null,
+      };
       await writeFile(
         path.join(old, "report.json"),
-        JSON.stringify({ ...told, assets: 0, playlists: 0 }),
+        JSON.stringify({ ...reported, assets: 0, playlists: 0 }),
       );
     }
     await rm(path.join(dataDir, "spare"), { recursive: true });
@@ -362,8 +367,8 @@ describe("a damaged database", () => {
       const again = await startPlayer({ dataDir, apiHost: "0.0.0.0" });
       expect(again.player.isPlaying(), start).toBe(true);
       expect(again.player.apiAddress, start).toContain("//127.0.0.1:");
-      const told = await read(again, "/activity?kind=player");
-      expect(told, start).toContainEqual(
+      const reported = await read(again, "/activity?kind=player");
+      expect(reported, start).toContainEqual(
         expect.objectContaining({
           what: "alone",
           says: expect.stringContaining("instead of 0.0.0.0"),

@@ -64,8 +64,10 @@ describe("[V2-200] accounts", () => {
     await expect.poll(() => sync.account(id).baseUrl).toBe(cloud.address);
     expect(sync.account(id).tokenKept).toBeNull();
     await syncNow();
-    const told = cloud.asked.slice(before).map((one) => one.rawHeaders.join());
-    expect(told.join()).not.toContain("another");
+    const reported = cloud.asked
+      .slice(before)
+      .map((one) => one.rawHeaders.join());
+    expect(reported.join()).not.toContain("another");
     await sync.changeAccount(id, {}, "once more");
     expect(sync.account(id).tokenKept).toBe("file");
   });

@@ -82,15 +82,15 @@ describe("a plan on a stick", () => {
     expect(
       (await far.ask(`/sync/keys/${own}`, { method: "DELETE" })).status,
     ).toBe(204);
-    const told = async (kind: string) => {
+    const reported = async (kind: string) => {
       const answer = await far.ask(`/activity?kind=${kind}`);
       return ((await answer.json()) as { what: string }[]).map(
         ({ what }) => what,
       );
     };
-    expect(await told("access")).toEqual(["distrusted", "trusted"]);
+    expect(await reported("access")).toEqual(["distrusted", "trusted"]);
     await expect
-      .poll(() => told("sync"), pollOptions)
+      .poll(() => reported("sync"), pollOptions)
       .toEqual(expect.arrayContaining(["imported", "added", "undone"]));
     expect(await imported(far, archive)).toMatchObject({ status: 409 });
     expect(

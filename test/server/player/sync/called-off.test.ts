@@ -106,12 +106,12 @@ describe("an account that is sent elsewhere while its cloud is being opened", ()
     opening.goOn();
     await until(({ isInSync, phase }) => isInSync === true && phase === "idle");
     expect(await names()).toEqual(["green"]);
-    const toldTo = (one: FaultyCloud) =>
+    const reportedTo = (one: FaultyCloud) =>
       new Set(one.asked.map(({ headers }) => headers.authorization));
     expect(before.asked.length).toBe(1);
-    expect(toldTo(before)).toEqual(new Set(["Token second"]));
-    expect(toldTo(after)).toEqual(new Set(["Token third"]));
-    expect(toldTo(cloud)).not.toContain("Token second");
+    expect(reportedTo(before)).toEqual(new Set(["Token second"]));
+    expect(reportedTo(after)).toEqual(new Set(["Token third"]));
+    expect(reportedTo(cloud)).not.toContain("Token second");
   });
 });
 

@@ -54,7 +54,7 @@ async function teller(v3: ClientV3, all: readonly LoggedPlayback[]) {
   );
   let sent = 0;
   const refused: number[] = [];
-  const tell = (send: Send = toService): Promise<void> =>
+  const emit = (send: Send = toService): Promise<void> =>
     sendPlaybacks({
       ...{ accountId: "me", rows: rowsOf(all), now: Date.now },
       ...{ send, log: createLog({ toStandardOutput: false }) },
@@ -73,7 +73,7 @@ async function teller(v3: ClientV3, all: readonly LoggedPlayback[]) {
     )
       .map((row) => row.asset_id)
       .sort();
-  return { way, tell, kept, toService, sent: () => sent, refused };
+  return { way, emit, kept, toService, sent: () => sent, refused };
 }
 
 describe("plays for a service", () => {
@@ -90,10 +90,10 @@ describe("plays for a service", () => {
       const { v3 } = await startService();
       const one = await teller(v3, playbacks(5));
       one.way.decide(() => delivery);
-      await expect(one.tell()).rejects.toMatchObject({ name: "CloudTrouble" });
+      await expect(one.emit()).rejects.toMatchObject({ name: "CloudTrouble" });
       expect([one.sent(), await one.kept()]).toEqual([0, []]);
       one.way.decide(() => "arrives");
-      await one.tell();
+      await one.emit();
       expect(one.sent()).toBe(5);
       expect(await one.kept()).toEqual(["A0", "A1", "A2", "A3", "A4"]);
     },
@@ -109,7 +109,7 @@ describe("plays for a service", () => {
           JSON.stringify(options?.json).replace('"A3"', "3"),
         ) as unknown,
       });
-    await one.tell(spoilt);
+    await one.emit(spoilt);
     expect(one.sent()).toBe(5);
     expect(await one.kept()).toEqual(["A0", "A1", "A2", "A4"]);
   });
@@ -120,11 +120,11 @@ describe("plays for a service", () => {
     one.way.decide(({ body }) =>
       body.length > 300 ? json(413, { detail: "Too large." }) : "arrives",
     );
-    await one.tell();
+    await one.emit();
     expect((await one.kept()).length).toBe(9);
     const other = await teller(v3, playbacks(1));
     other.way.decide(() => json(413, { detail: "Too large." }));
-    await expect(other.tell()).rejects.toMatchObject({ name: "CloudTrouble" });
+    await expect(other.emit()).rejects.toMatchObject({ name: "CloudTrouble" });
     expect(other.sent()).toBe(0);
   });
 
@@ -132,7 +132,7 @@ describe("plays for a service", () => {
     const { v3 } = await startService();
     const one = await teller(v3, playbacks(1));
     one.way.decide(() => json(410, { detail: "Gone." }));
-    await expect(one.tell()).rejects.toThrow("Ended");
+    await expect(one.emit()).rejects.toThrow("Ended");
     expect([one.sent(), one.refused]).toEqual([0, [410]]);
   });
 });

@@ -346,20 +346,23 @@ describe("a paired screen", () => {
       playback_id: string;
     }[];
     // What is newest may still be on the glass: it is told when something stands behind it.
-    const told = playbacks.length - 1;
+    const reported = playbacks.length - 1;
     const rows = async () =>
       (await service.v3.get(`/playbacks?screen_id=${screenId}`)) as {
         asset_id: string;
         playlist_id: string;
       }[];
-    await vi.waitUntil(async () => (await rows()).length >= told, pollOptions);
+    await vi.waitUntil(
+      async () => (await rows()).length >= reported,
+      pollOptions,
+    );
     await vi.waitUntil(() => fates.length === 0, pollOptions);
     await vi.waitUntil(
       async () => ((await linksOf(again))[0]?.playbacks_waiting ?? 9) <= 1,
       pollOptions,
     );
     const kept = await rows();
-    expect(kept).toHaveLength(told);
+    expect(kept).toHaveLength(reported);
     expect(new Set(kept.map((row) => row.asset_id))).toEqual(
       new Set([one, two]),
     );

@@ -16,7 +16,7 @@ import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring } from "../../../support/keyring.ts";
 import { runSync, spawnSync } from "../../../support/serve-sync.ts";
 import { startSync } from "../../../support/start-sync.ts";
-import { tellToEnd } from "../../../support/tell-to-end.ts";
+import { requestEnd } from "../../../support/tell-to-end.ts";
 
 const token = "a-token-of-the-command-line";
 
@@ -127,9 +127,11 @@ describe("npm run sync", () => {
     ]);
     const words = ["--data-dir", dataDir, "--url", baseUrl, "--once"];
     const before = await Promise.all(ids.map((id) => tokenOf(dataDir, id)));
-    const told = await runSync(words, { token });
-    expect(told).toMatchObject({ code: 1, output: "" });
-    expect(told.complained).toMatch(/^There are several accounts of .*\.\n$/);
+    const reported = await runSync(words, { token });
+    expect(reported).toMatchObject({ code: 1, output: "" });
+    expect(reported.complained).toMatch(
+      /^There are several accounts of .*\.\n$/,
+    );
     expect(await Promise.all(ids.map((id) => tokenOf(dataDir, id)))).toEqual(
       before,
     );
@@ -153,9 +155,9 @@ describe("npm run sync", () => {
     expect(untold.complained).toContain(
       '--name which one is meant ("Counter", "Window")',
     );
-    const told = await runSync([...words, "--name", "Counter"], { token });
+    const reported = await runSync([...words, "--name", "Counter"], { token });
     // It asks before anything is applied, as it was set.
-    expect(told.output).toContain("Held (ask)");
+    expect(reported.output).toContain("Held (ask)");
     const [window, counter] = [one, two].map((id) => id ?? "");
     expect(await tokenOf(dataDir, window ?? "")).toContain("one");
     expect(await tokenOf(dataDir, counter ?? "")).toContain(token);
@@ -182,9 +184,9 @@ describe("npm run sync", () => {
     const [id] = await withAccounts(dataDir, keyring, [[{ baseUrl }, "one"]]);
     const words = ["--data-dir", dataDir, "--url", baseUrl, "--once"];
     const before = await tokenOf(dataDir, id);
-    const told = await runSync(words, { token });
-    expect(told).toMatchObject({ code: 1, output: "" });
-    expect(told.complained).toContain("sealed by the desktop app");
+    const reported = await runSync(words, { token });
+    expect(reported).toMatchObject({ code: 1, output: "" });
+    expect(reported.complained).toContain("sealed by the desktop app");
     expect(await tokenOf(dataDir, id)).toBe(before);
   });
 
@@ -237,7 +239,7 @@ async function followForGood(words: readonly string[]) {
   await expect.poll(() => output).toContain("API http");
   const api = /API (http:\S+)/.exec(output)?.[1] ?? "";
   const end = async (): Promise<number> => {
-    await tellToEnd(child, dataDir, "sync");
+    await requestEnd(child, dataDir, "sync");
     const [code] = (await ended) as [number];
     return code;
   };

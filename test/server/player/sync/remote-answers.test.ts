@@ -158,11 +158,13 @@ describe("an answer of version 4", () => {
       "large",
       "page",
     ]);
-    const told = status.troubles.map(({ reason }) => reason).join(" ");
-    expect(told).toContain('headers: "bad name" cannot be sent as a header.');
-    expect(told).toContain('headers: "Host" cannot be sent as a header.');
-    expect(told).toContain("headers: The value of X-N must be plain text.");
-    expect(told).toContain("metadata: This is longer than 65536 letters.");
+    const reported = status.troubles.map(({ reason }) => reason).join(" ");
+    expect(reported).toContain(
+      'headers: "bad name" cannot be sent as a header.',
+    );
+    expect(reported).toContain('headers: "Host" cannot be sent as a header.');
+    expect(reported).toContain("headers: The value of X-N must be plain text.");
+    expect(reported).toContain("metadata: This is longer than 65536 letters.");
     const [page] = (await trial.list()).filter(({ name }) => name === "page");
     expect(page).toMatchObject({
       custom_headers: { "X-Good": "1" },

@@ -81,9 +81,11 @@ describe("a secret that is sealed", () => {
     await keysOf(desktop);
     await desktop.stopAll();
     const before = await secretIn(dataDir, "plan-key");
-    const told = await runSync(["keys", "--data-dir", dataDir]);
-    expect(told).toMatchObject({ code: 1, output: "" });
-    expect(told.complained).toMatch(/^The key that signs .* trust anew\.\n$/);
+    const reported = await runSync(["keys", "--data-dir", dataDir]);
+    expect(reported).toMatchObject({ code: 1, output: "" });
+    expect(reported.complained).toMatch(
+      /^The key that signs .* trust anew\.\n$/,
+    );
     expect(await secretIn(dataDir, "plan-key")).toBe(before);
   });
 

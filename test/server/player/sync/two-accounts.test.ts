@@ -31,14 +31,14 @@ const silenceMs = 60_000;
 /** The first megabyte at once, and the rest when it is told to. */
 function inTwoParts(): { readonly answer: Answer; readonly goOn: () => void } {
   let goOn = (): void => undefined;
-  const told = new Promise<void>((resolve) => (goOn = resolve));
+  const notify = new Promise<void>((resolve) => (goOn = resolve));
   return {
     answer: (_request, response) => {
       response.writeHead(200, {
         ...{ ETag: `"${md5Of(bytes)}"`, "Content-Length": bytes.length },
       });
       response.write(bytes.subarray(0, megabyte));
-      void told.then(() => response.end(bytes.subarray(megabyte)));
+      void notify.then(() => response.end(bytes.subarray(megabyte)));
     },
     goOn: () => goOn(),
   };

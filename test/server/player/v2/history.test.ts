@@ -20,11 +20,11 @@ describe("activity", () => {
     await ask(`/assets/${id}`, { method: "DELETE" });
     await clock.advance(1000);
     const { body } = await send("GET", "/activity", undefined);
-    const told = (body as ActivityV2[]).map(
+    const reported = (body as ActivityV2[]).map(
       ({ kind, action, name, details }) =>
         `${kind} ${action} ${name} ${details}`,
     );
-    expect(told.map((line) => line.trim())).toEqual([
+    expect(reported.map((line) => line.trim())).toEqual([
       "asset removed Hall",
       "settings changed playerName",
       "asset changed Hall name, duration",
@@ -168,10 +168,12 @@ describe("plays", () => {
     const days = await send(
       ...(["GET", "/playbacks/report?from=2025-12-01", undefined] as const),
     );
-    const told = days.body as PlaybackDayV2[];
-    expect(told.length).toBeGreaterThanOrEqual(2);
-    expect(told.map(({ playbacks }) => playbacks)).toEqual(told.map(() => 1));
-    const seconds = told.reduce((sum, day) => sum + day.seconds, 0);
+    const reported = days.body as PlaybackDayV2[];
+    expect(reported.length).toBeGreaterThanOrEqual(2);
+    expect(reported.map(({ playbacks }) => playbacks)).toEqual(
+      reported.map(() => 1),
+    );
+    const seconds = reported.reduce((sum, day) => sum + day.seconds, 0);
     expect(seconds).toBeGreaterThan(36 * 3600);
   });
 

@@ -96,12 +96,12 @@ describe("[V2-293] a blank takeover and a drill", () => {
     await settle();
     await running.clock.advance(60_000);
     expect((await nowOf(running)).showing?.name).toBe("A");
-    const told = await running.send(
+    const reported = await running.send(
       ...(["GET", "/activity?kind=takeover", undefined] as const),
     );
-    expect(told.body.map(({ action }: { action: string }) => action)).toEqual([
-      ...["ended", "drill"],
-    ]);
+    expect(
+      reported.body.map(({ action }: { action: string }) => action),
+    ).toEqual([...["ended", "drill"]]);
   });
 });
 

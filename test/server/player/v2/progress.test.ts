@@ -67,29 +67,29 @@ describe("[V2-128] progress", () => {
     const { body } = await send("POST", "/assets", {
       ...{ ...completeBody, uri: `${address}/a.png`, mimetype: "image" },
     });
-    const told: Record<string, unknown>[] = [];
+    const reported: Record<string, unknown>[] = [];
     const reading = (async () => {
       for (;;) {
         const progress = await reader.nextOf("progress");
-        told.push(progress);
+        reported.push(progress);
         if (progress.is_done) return;
       }
     })();
     await expect
       .poll(async () => {
         await clock.advance(1000);
-        return told.at(-1)?.["received_bytes"];
+        return reported.at(-1)?.["received_bytes"];
       })
       .toBe(30_000);
-    const soFar = told.length;
+    const soFar = reported.length;
     // It stands still: there is nothing to tell.
     await clock.advance(10_000);
     finish();
     await reading;
-    expect(told).toHaveLength(soFar + 1);
+    expect(reported).toHaveLength(soFar + 1);
     const plain = { upload: null, upload_id: null, asset_id: body.asset_id };
     const total_bytes = bytes.length;
-    expect(told.slice(-2)).toEqual([
+    expect(reported.slice(-2)).toEqual([
       { ...plain, total_bytes, received_bytes: 30_000, is_done: false },
       { ...plain, total_bytes, received_bytes: total_bytes, is_done: true },
     ]);

@@ -45,8 +45,8 @@ describe("[V2-205] sync", () => {
       { id: "P1", assets: [cloudImage("red"), cloudImage("green")] },
     ];
     const id = made.body.account_id as string;
-    const told = await send("POST", "/sync/run", { account_id: id });
-    expect(told.status).toBe(202);
+    const reported = await send("POST", "/sync/run", { account_id: id });
+    expect(reported.status).toBe(202);
     await until(({ assets }) => assets === 2);
     expect(
       (await send("POST", "/sync/run", { account_id: "00000000" })).status,
@@ -59,7 +59,7 @@ describe("the activity", () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const { ask, connect, until, sync } = await startSync();
-    const told = async () => {
+    const reported = async () => {
       const answer = await ask("/activity?kind=sync");
       const events = (await answer.json()) as {
         action: string;
@@ -70,10 +70,10 @@ describe("the activity", () => {
     const id = await connect({ baseUrl: cloud.address, name: "Shop" });
     await until(({ isInSync }) => isInSync === true);
     await expect
-      .poll(told, pollOptions)
+      .poll(reported, pollOptions)
       .toEqual(["applied Shop", "added Shop"]);
     await sync.removeAccount(id, false);
-    await expect.poll(told, pollOptions).toContain("removed Shop");
+    await expect.poll(reported, pollOptions).toContain("removed Shop");
   });
 });
 
@@ -98,14 +98,14 @@ describe("[V2-210] the event sync", () => {
           text = text.slice(end + 2);
           if (!lines.startsWith("event: sync")) continue;
           const data = /^data: (.*)$/m.exec(lines)?.[1] ?? "{}";
-          const told = JSON.parse(data) as {
+          const reported = JSON.parse(data) as {
             phase: string;
             received_bytes: number;
             files_total: number;
           };
-          if (phases.at(-1) !== told.phase) phases.push(told.phase);
-          most = Math.max(most, told.received_bytes);
-          if (phases.includes("applying") && told.phase === "idle") return;
+          if (phases.at(-1) !== reported.phase) phases.push(reported.phase);
+          most = Math.max(most, reported.received_bytes);
+          if (phases.includes("applying") && reported.phase === "idle") return;
         }
       }
     })();

@@ -47,14 +47,14 @@ export async function assertModel(
     return;
   }
   const { counterexample, counterexamplePath, errorInstance } = details;
-  const shortest = counterexample === null ? "" : told(counterexample[0]);
+  const shortest = counterexample === null ? "" : reported(counterexample[0]);
   throw new Error(
     `VITRINE_SEED=${seed} (path ${String(counterexamplePath)}) finds a wrong state; the shortest way to it:\n${shortest}`,
     { cause: errorInstance },
   );
 }
 
-function told({
+function reported({
   version,
   second,
   keeps,
@@ -64,16 +64,16 @@ function told({
 }: Sequence): string {
   return [
     `a service of version ${version}${second ? ", two connections" : ""}${keeps ? ", kept in the end" : ""}${followsGroup ? ", by its asset group" : ""}`,
-    ...before.map(toldOne),
+    ...before.map(operationText),
     "connected",
     ...steps.map(
       ({ operation, polls }) =>
-        `${toldOne(operation)}${polls ? ", and a poll" : ""}`,
+        `${operationText(operation)}${polls ? ", and a poll" : ""}`,
     ),
   ].join("\n");
 }
 
-function toldOne({ name, ...fields }: Operation): string {
+function operationText({ name, ...fields }: Operation): string {
   const parts = Object.entries(fields).map(([field, value]) =>
     [field, JSON.stringify(value)].join(" "),
   );

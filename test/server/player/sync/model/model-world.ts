@@ -38,11 +38,11 @@ import {
 } from "./oracle.ts";
 import { openHereReader, type HereReader } from "./read-here.ts";
 import {
-  asFarAsTold,
+  reportedPart,
   copyOf,
   emptyService,
   groupTitle,
-  isAllTold,
+  isFullyReported,
   desiredBy,
   desiredOfGroup,
   type Label,
@@ -196,7 +196,7 @@ function createWalk(options: WalkOptions) {
       ? desiredOfGroup(service.state)
       : desiredBy(service.state, own);
   const desired = (): ServiceState =>
-    copyOf(asFarAsTold(desiredAsReceived(), applied));
+    copyOf(reportedPart(desiredAsReceived(), applied));
   const isFaulty = (): boolean =>
     service.listFault !== null || service.fileFaults.size > 0;
 
@@ -217,7 +217,7 @@ function createWalk(options: WalkOptions) {
   function differenceOfSecond(id: string): unknown {
     const { here, otherAssets } = reader().read(id);
     const state = desiredBy(service.state, new Set(["all", "elsewhere"]));
-    if (!isAllTold(state)) return null;
+    if (!isFullyReported(state)) return null;
     const due = expectedHere({
       ...{ desired: state, edits: new Map(), version: service.version },
       ...{ otherAssetNames: new Set(), otherPlaylistNames: new Set() },
@@ -299,7 +299,7 @@ function createWalk(options: WalkOptions) {
         .sync.status()
         .find((one) => one.accountId === accountId);
       throw new Error(
-        `${when}: ${JSON.stringify({ wrong, status: told(status) }, null, 1)}`,
+        `${when}: ${JSON.stringify({ wrong, status: reported(status) }, null, 1)}`,
       );
     }
   }
@@ -327,7 +327,9 @@ function createWalk(options: WalkOptions) {
     const status = running()
       .sync.status()
       .find((one) => one.accountId === id);
-    throw new Error(`does not come to rest: ${JSON.stringify(told(status))}`);
+    throw new Error(
+      `does not come to rest: ${JSON.stringify(reported(status))}`,
+    );
   }
 
   async function poll(): Promise<SyncStatus> {
@@ -339,7 +341,7 @@ function createWalk(options: WalkOptions) {
   async function check(status: SyncStatus, when: string): Promise<void> {
     const { hold, isInSync, phase } = status;
     const fail = (what: string): never => {
-      throw new Error(`${when}: ${what} ${JSON.stringify(told(status))}`);
+      throw new Error(`${when}: ${what} ${JSON.stringify(reported(status))}`);
     };
     if (service.listFault === null) {
       seen = desired();
@@ -380,7 +382,7 @@ function createWalk(options: WalkOptions) {
     }
     await assertHere(seen, when);
     noteApplied();
-    if (isInSync !== isAllTold(desiredAsReceived()))
+    if (isInSync !== isFullyReported(desiredAsReceived()))
       fail(`says in_sync: ${isInSync}`);
   }
 
@@ -783,7 +785,7 @@ function createWalk(options: WalkOptions) {
       }
       await assertHere(seen, "approved");
       noteApplied();
-      if (after.isInSync !== isAllTold(desiredAsReceived()))
+      if (after.isInSync !== isFullyReported(desiredAsReceived()))
         throw new Error("approved, not in_sync");
     },
     "what waits is postponed": async () => {
@@ -984,10 +986,10 @@ function createWalk(options: WalkOptions) {
       .filter(({ priority }) => priority === top)
       .flatMap(({ items: list }) => list)
       .map(({ asset, seconds }) => [idHere(asset), seconds]);
-    const told = due.map((one) => [one.asset_id, one.duration]);
-    if (isDeepStrictEqual(told, expectedEntries)) return;
+    const reported = due.map((one) => [one.asset_id, one.duration]);
+    if (isDeepStrictEqual(reported, expectedEntries)) return;
     const reasons = candidates.map(({ id, reason }) => [id, reason]);
-    const found = { told, expected: expectedEntries, reasons };
+    const found = { reported, expected: expectedEntries, reasons };
     throw new Error(`lineup: ${JSON.stringify(found)}`);
   }
 
@@ -1093,7 +1095,7 @@ function isGivenUp(trouble: SyncStatus["troubles"][number]): boolean {
   return trouble.isGivenUp;
 }
 
-function told(status: SyncStatus | undefined): unknown {
+function reported(status: SyncStatus | undefined): unknown {
   if (!status) return null;
   const { phase, hold, isInSync, problem, troubles } = status;
   return { phase, hold, isInSync, problem, troubles };

@@ -82,9 +82,9 @@ export function expectedHere(input: OracleInput): Here {
       assets.map(([id, asset]) => {
         const { fields } = editOf(id);
         const file = (fields.get("file") ?? asset.file) as number | null;
-        const told = version === "v4.1" ? (asset.pages ?? []) : [];
-        const shown = told.flatMap((on, place) => (on ? [place + 1] : []));
-        const isShown = told.length === 0 || shown.length > 0;
+        const reported = version === "v4.1" ? (asset.pages ?? []) : [];
+        const shown = reported.flatMap((on, place) => (on ? [place + 1] : []));
+        const isShown = reported.length === 0 || shown.length > 0;
         return [
           id,
           {
@@ -94,7 +94,7 @@ export function expectedHere(input: OracleInput): Here {
             dates: (fields.get("dates") ?? defaultDates) as string,
             app: asset.app ? appHere(asset.app) : null,
             hash: file === null ? null : (bytesAt(file)?.hash ?? ""),
-            pages: shown.length % told.length > 0 ? shown : null,
+            pages: shown.length % reported.length > 0 ? shown : null,
           },
         ];
       }),

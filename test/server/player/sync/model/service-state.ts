@@ -98,7 +98,7 @@ function byId(
 }
 
 /** An app that cannot be told stays as it was, and where it never was, playlists go on without it. */
-export function asFarAsTold(
+export function reportedPart(
   state: ServiceState,
   before: ServiceState,
 ): ServiceState {
@@ -118,6 +118,6 @@ export function asFarAsTold(
   return { assets, playlists };
 }
 
-export function isAllTold({ assets }: ServiceState): boolean {
+export function isFullyReported({ assets }: ServiceState): boolean {
   return [...assets.values()].every(({ app }) => app?.isListed !== false);
 }
