@@ -8,7 +8,7 @@ import { createX11Waker } from "../x11/x11-blanking.ts";
 
 export interface BlankingWatchOptions {
   readonly config: Config;
-  readonly player: Pick<Player, "tellFault">;
+  readonly player: Pick<Player, "reportFault">;
   /** A desk alone may be dark. */
   readonly isMeantToShow: () => boolean;
   readonly log: Log;

@@ -13,7 +13,7 @@ export type KioskSettings = Pick<
 >;
 
 /** What a kiosk needs of a player. */
-export interface KioskPlayer extends Pick<Player, "tellFault"> {
+export interface KioskPlayer extends Pick<Player, "reportFault"> {
   settings(): KioskSettings;
   onSettings(listener: (settings: KioskSettings) => void): () => void;
 }
