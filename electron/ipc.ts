@@ -97,11 +97,11 @@ export function answerPinPad(
 }
 
 /** Reports that do not parse, or come from elsewhere, are as if never made. */
-export function hearStage(ears: StageEars, isTrusted: IsTrusted): void {
-  hear("started");
-  hear("showing");
+export function listenToStage(ears: StageEars, isTrusted: IsTrusted): void {
+  receive("started");
+  receive("showing");
 
-  function hear<R extends StageReport>(report: R): void {
+  function receive<R extends StageReport>(report: R): void {
     ipcMain.on(`playback:${report}`, (event, value: unknown) => {
       if (!isFrom(event, "playback", isTrusted)) return;
       const parsed = stageReports[report].safeParse(value);

@@ -105,12 +105,12 @@ export async function openWine(root: string): Promise<WineSession> {
 function untilOpen(init: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = "";
-    const hear = (chunk: Buffer): void => {
+    const receive = (chunk: Buffer): void => {
       output += chunk.toString();
       if (output.startsWith("open\n")) resolve();
     };
-    init.stdout?.on("data", hear);
-    init.stderr?.on("data", hear);
+    init.stdout?.on("data", receive);
+    init.stderr?.on("data", receive);
     init.once("error", reject);
     init.once("close", () =>
       reject(new Error(`Wine's root folder cannot be entered: ${output}`)),

@@ -53,11 +53,11 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
     stopWaiting();
     const dueMs = Math.max(nextTickMs(state), performance.now() + minTickMs);
     stopWaiting = atMoment(dueMs, state.askedMs !== null, (nowMs) =>
-      hear({ kind: "tick", isDrawn: isDrawn() }, nowMs),
+      receive({ kind: "tick", isDrawn: isDrawn() }, nowMs),
     );
   }
 
-  function hear(event: GraphicsEvent, nowMs = performance.now()): void {
+  function receive(event: GraphicsEvent, nowMs = performance.now()): void {
     const step = stepGraphics(state, event, nowMs);
     state = step.state;
     plan();
@@ -69,7 +69,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
       case "ask": {
         const { question } = effect;
         // A view that has gone took the question with it.
-        const answered = (): void => hear({ kind: "answered", question });
+        const answered = (): void => receive({ kind: "answered", question });
         const ask = (): void => {
           if (isStopped || state.question !== question) return;
           void capture().then((hasPicture) => {
@@ -104,13 +104,13 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
     _event: unknown,
     { type, reason }: { readonly type: string; readonly reason: string },
   ): void => {
-    if (type === "GPU") hear({ kind: "gone", reason });
+    if (type === "GPU") receive({ kind: "gone", reason });
   };
   app.on("child-process-gone", onGone);
   plan();
   return {
     due: () => {
-      if (isDrawn()) hear({ kind: "due" });
+      if (isDrawn()) receive({ kind: "due" });
     },
     isSilent: () => isSilent(state, performance.now()),
     stop: () => {

@@ -44,11 +44,11 @@ export function watchNetwork(options: NetworkOptions): Network {
     if (isStopped || nextMs === null) return;
     const dueMs = Math.max(nextMs, performance.now() + minTickMs);
     stopWaiting = atMoment(dueMs, state.askedMs !== null, (nowMs) =>
-      hear({ kind: "tick", isNeeded: isNeeded() }, nowMs),
+      receive({ kind: "tick", isNeeded: isNeeded() }, nowMs),
     );
   }
 
-  function hear(event: NetworkEvent, nowMs = performance.now()): void {
+  function receive(event: NetworkEvent, nowMs = performance.now()): void {
     const step = stepNetwork(state, event, nowMs);
     state = step.state;
     plan();
@@ -60,7 +60,7 @@ export function watchNetwork(options: NetworkOptions): Network {
       case "ask": {
         const { question } = effect;
         // One that ended meanwhile took the question with it.
-        const answered = (): void => hear({ kind: "answered", question });
+        const answered = (): void => receive({ kind: "answered", question });
         // An address is its own answer, and yet only that process gives it: nothing is sent anywhere.
         void session.defaultSession
           .resolveHost("127.0.0.1")
@@ -82,10 +82,10 @@ export function watchNetwork(options: NetworkOptions): Network {
   }
 
   const stopListening = onNetworkLost((reason) =>
-    hear({ kind: "gone", reason }),
+    receive({ kind: "gone", reason }),
   );
   return {
-    due: () => hear({ kind: "due" }),
+    due: () => receive({ kind: "due" }),
     stop: () => {
       isStopped = true;
       stopWaiting();

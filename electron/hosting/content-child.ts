@@ -28,12 +28,12 @@ export function forkContent(
   });
   return {
     post: (message) => child.postMessage(message),
-    onMessage: (hear) =>
+    onMessage: (listener) =>
       child.on("message", (message: { media?: MediaRelayRequest }) => {
         if (message.media) media.obey(message.media);
-        else hear(message);
+        else listener(message);
       }),
-    onExit: (hear) => child.once("exit", hear),
+    onExit: (listener) => child.once("exit", listener),
     kill: () => void child.kill(),
   };
 }

@@ -17,8 +17,8 @@ import { replaceFile } from "../../server/platform/files/replace-file.ts";
 /** One run of the service: a utility process of Electron, or in tests a child of Node. */
 export interface HostedChild {
   post(message: unknown): void;
-  onMessage(hear: (message: unknown) => void): void;
-  onExit(hear: () => void): void;
+  onMessage(listener: (message: unknown) => void): void;
+  onExit(listener: () => void): void;
   kill(): void;
 }
 
@@ -225,7 +225,7 @@ interface Run {
     call: Call,
     input: HostedCalls[Call]["input"],
   ): Promise<HostedCalls[Call]["answer"]>;
-  onDeath(hear: () => void): void;
+  onDeath(listener: () => void): void;
   /** Answers when nothing of it is left. */
   end(): Promise<void>;
 }
@@ -234,7 +234,7 @@ function createRun(child: HostedChild): Run {
   const open = new Map<number, (answer: HostedAnswer) => void>();
   let count = 0;
   let isDead = false;
-  let hearDeath = (): void => undefined;
+  let notifyDeath = (): void => undefined;
   let notifyGone = (): void => undefined;
   const gone = new Promise<void>((resolve) => (notifyGone = resolve));
   child.onMessage((message) => {
@@ -250,7 +250,7 @@ function createRun(child: HostedChild): Run {
         message: "The content service ended by itself.",
       });
     open.clear();
-    hearDeath();
+    notifyDeath();
     notifyGone();
   });
   return {
@@ -267,7 +267,7 @@ function createRun(child: HostedChild): Run {
         });
         child.post({ number, call, input });
       }),
-    onDeath: (hear) => (hearDeath = hear),
+    onDeath: (listener) => (notifyDeath = listener),
     end: () => {
       if (!isDead) child.kill();
       return gone;

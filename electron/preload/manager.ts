@@ -26,10 +26,10 @@ async function ask(question: string, input: unknown): Promise<unknown> {
 }
 
 const on: ManagerBridge["on"] = (event, listener) => {
-  const hear = (_event: IpcRendererEvent, value: unknown) =>
+  const receive = (_event: IpcRendererEvent, value: unknown) =>
     listener(value as Parameters<typeof listener>[0]);
-  ipcRenderer.on(`manager:${event}`, hear);
-  return () => ipcRenderer.off(`manager:${event}`, hear);
+  ipcRenderer.on(`manager:${event}`, receive);
+  return () => ipcRenderer.off(`manager:${event}`, receive);
 };
 
 contextBridge.exposeInMainWorld("manager", {

@@ -5,10 +5,10 @@ import type { PlaybackBridge } from "../../server/contract/ipc/ipc.ts";
 
 const bridge: PlaybackBridge = {
   on: (order, listener) => {
-    const hear = (_event: IpcRendererEvent, value: unknown) =>
+    const receive = (_event: IpcRendererEvent, value: unknown) =>
       listener(value as Parameters<typeof listener>[0]);
-    ipcRenderer.on(`playback:${order}`, hear);
-    return () => ipcRenderer.off(`playback:${order}`, hear);
+    ipcRenderer.on(`playback:${order}`, receive);
+    return () => ipcRenderer.off(`playback:${order}`, receive);
   },
   report: (report, value) => ipcRenderer.send(`playback:${report}`, value),
 };

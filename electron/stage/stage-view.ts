@@ -11,7 +11,7 @@ import {
 } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { StageLoss } from "../../server/player/player.ts";
-import { hearStage, orderStage } from "../ipc.ts";
+import { listenToStage, orderStage } from "../ipc.ts";
 import { createWatchdog } from "./watchdog.ts";
 
 export interface StageView {
@@ -107,8 +107,8 @@ export function createStageView(options: StageViewOptions): StageView {
     log,
   });
   let view = makeView();
-  hearStage(
-    { started, showing: hear },
+  listenToStage(
+    { started, showing: receive },
     (contents) => contents === view.webContents,
   );
   onView(view, null);
@@ -154,7 +154,7 @@ export function createStageView(options: StageViewOptions): StageView {
     options.onRestarted(how);
   }
 
-  function hear(report: ShowingReport): void {
+  function receive(report: ShowingReport): void {
     const { showingId, outcome } = report;
     if (outcome === "ended") return options.onEnded(showingId);
     const wait = waits.find(

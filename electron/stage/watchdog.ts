@@ -57,7 +57,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   let waiting: (() => void)[] = [];
   let isStopped = false;
 
-  function hear(event: StageEvent, nowMs = performance.now()): void {
+  function receive(event: StageEvent, nowMs = performance.now()): void {
     if (isStopped) return;
     const before = state;
     const step = stepWatch(state, event, nowMs, times);
@@ -76,7 +76,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     // The next question may be asked a little sooner or later; a deadline is one.
     const isDeadline = !isAtRest(state);
     stopWaiting = atMoment(nextTickMs(state, times), isDeadline, (nowMs) =>
-      hear({ kind: "tick" }, nowMs),
+      receive({ kind: "tick" }, nowMs),
     );
   }
 
@@ -105,7 +105,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   function ask(question: number): void {
     if (!watched || watched.isDestroyed()) return;
     // Loaded anew or gone in between: what that means is heard elsewhere.
-    const answered = (): void => hear({ kind: "answered", question });
+    const answered = (): void => receive({ kind: "answered", question });
     watched
       .executeJavaScriptInIsolatedWorld(pulseWorld, [{ code: "1" }])
       .then(answered, answered);
@@ -121,7 +121,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     watch: (contents) => {
       watched = contents;
       const own = (event: StageEvent): void => {
-        if (contents === watched) hear(event);
+        if (contents === watched) receive(event);
       };
       contents.on("render-process-gone", (_event, { reason }) =>
         own({ kind: "gone", reason }),
@@ -134,14 +134,14 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
         },
       );
       // The first launch may never say a word.
-      hear({ kind: "tick" });
+      receive({ kind: "tick" });
     },
-    started: () => hear({ kind: "started" }),
-    due: () => hear({ kind: "due" }),
+    started: () => receive({ kind: "started" }),
+    due: () => receive({ kind: "due" }),
     isSilent: () => isSilent(state, performance.now()),
     whenItAnswers: (act) => {
       waiting.push(act);
-      hear({ kind: "due" });
+      receive({ kind: "due" });
     },
     stop: () => {
       isStopped = true;

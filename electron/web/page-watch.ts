@@ -22,7 +22,7 @@ export function watchPage(
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
 
-  function hear(event: PageEvent): void {
+  function receive(event: PageEvent): void {
     if (isOver) return;
     const step = stepUse(state, event, performance.now());
     state = step.state;
@@ -40,7 +40,7 @@ export function watchPage(
     const pageMetrics = app.getAppMetrics().filter(({ pid }) => pids.has(pid));
     const sum = (of: (metric: Electron.ProcessMetric) => number): number =>
       pageMetrics.reduce((total, metric) => total + of(metric), 0);
-    hear({
+    receive({
       kind: "measured",
       memoryBytes: sum(({ memory }) => memory.workingSetSize) * 1024,
       processorSeconds: sum(({ cpu }) => cpu.cumulativeCPUUsage ?? 0),
@@ -55,7 +55,7 @@ export function watchPage(
     timer = setTimeout(measure, pauseMs);
   }
 
-  const message = (): void => hear({ kind: "message" });
+  const message = (): void => receive({ kind: "message" });
   contents.on("console-message", message);
   contents.on("page-title-updated", message);
   contents.on("did-navigate-in-page", message);

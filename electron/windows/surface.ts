@@ -40,10 +40,10 @@ export function watchSurface(options: SurfaceOptions): Surface {
     const atMs = nextTickMs(state);
     if (isStopped || atMs === null) return;
     const inMs = Math.ceil(atMs - performance.now());
-    timer = setTimeout(() => hear({ kind: "tick" }), Math.max(0, inMs));
+    timer = setTimeout(() => receive({ kind: "tick" }), Math.max(0, inMs));
   }
 
-  function hear(event: SurfaceEvent): void {
+  function receive(event: SurfaceEvent): void {
     if (isStopped) return;
     const step = stepSurface(state, event, performance.now());
     state = step.state;
@@ -55,7 +55,7 @@ export function watchSurface(options: SurfaceOptions): Surface {
     switch (effect.kind) {
       case "probe": {
         const answer = (sight: SurfaceSight): void =>
-          hear({ kind: "probed", probe: effect.probe, sight });
+          receive({ kind: "probed", probe: effect.probe, sight });
         void probe().then(answer, () => answer("unknown"));
         return;
       }
@@ -72,7 +72,7 @@ export function watchSurface(options: SurfaceOptions): Surface {
   }
 
   return {
-    suspect: (cause) => hear({ kind: "suspected", cause }),
+    suspect: (cause) => receive({ kind: "suspected", cause }),
     stop: () => {
       isStopped = true;
       clearTimeout(timer);

@@ -75,16 +75,16 @@ export async function connectX11(
 function readInput(socket: Socket) {
   let chunks: Buffer[] = [];
   let length = 0;
-  let heard = (): void => undefined;
+  let notify = (): void => undefined;
   let trouble: Error | null = null;
   socket.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    heard();
+    notify();
   });
   const fail = (error: Error): void => {
     trouble = error;
-    heard();
+    notify();
   };
   socket.on("error", fail);
   socket.on("close", () => fail(new Error("the X server hung up")));
@@ -117,7 +117,7 @@ function readInput(socket: Socket) {
           () => reject(new Error("the X server does not answer")),
           Math.max(0, until - performance.now()),
         );
-        heard = () => {
+        notify = () => {
           clearTimeout(late);
           resolve();
         };

@@ -52,7 +52,7 @@ export function usePlayerEvents(): void {
     };
     const [steps, others] = [createSteps(gatherMs, ask), createSteps(0, ask)];
     const stop = window.manager.on("playerEvent", (playerEvent) => {
-      hear(client, playerEvent);
+      receive(client, playerEvent);
       if (playerEvent.name !== "changed") return;
       const { resource } = playerEvent.value;
       (resource === "playlists" ? steps : others).note(
@@ -107,7 +107,7 @@ function askAgain(
     void client.invalidateQueries({ queryKey: keyOf(operation) });
 }
 
-function hear(client: QueryClient, playerEvent: PlayerEvent): void {
+function receive(client: QueryClient, playerEvent: PlayerEvent): void {
   switch (playerEvent.name) {
     case "changed": {
       const { resource } = playerEvent.value;

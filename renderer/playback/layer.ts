@@ -58,7 +58,7 @@ export interface Layer {
   /** What it shows is a sound alone. */
   isAudio(): boolean;
   /** How long what it holds takes from its start until it is heard; null for what is never heard. */
-  untilHeardMs(): number | null;
+  untilAudibleMs(): number | null;
   /** Milliseconds until a change that takes `changeMs` has to begin to be over with what is played; Infinity where nothing ends. */
   leftMs(changeMs: number): number;
 }
@@ -122,7 +122,7 @@ export function createLayer(): Layer {
     release,
     isEmpty: () => current === null,
     isAudio: () => current !== null && current === made.get("audio"),
-    untilHeardMs: () => media.untilHeardMs(),
+    untilAudibleMs: () => media.untilAudibleMs(),
     leftMs: (changeMs) => media.leftMs(changeMs),
   };
 }

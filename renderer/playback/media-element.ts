@@ -58,7 +58,7 @@ export interface MediaElement {
   /** Milliseconds until a change that takes `changeMs` has to begin to be over with it; Infinity where nothing plays, or without end. */
   leftMs(changeMs: number): number;
   /** How long it takes from its start until it is heard; null for what is never heard. */
-  untilHeardMs(): number | null;
+  untilAudibleMs(): number | null;
 }
 
 const checkIntervalMs = 500;
@@ -131,7 +131,7 @@ export function createMediaElement(): MediaElement {
     };
     element.addEventListener("error", failed, { signal });
     element.addEventListener("ended", ended, { signal });
-    if (isHeard()) measureStart(noun, element, signal);
+    if (isAudible()) measureStart(noun, element, signal);
     play(element).catch(() => {
       // A film of one frame has ended before it is said to have begun: it was shown.
       if (!signal.aborted && !element.ended)
@@ -183,18 +183,18 @@ export function createMediaElement(): MediaElement {
     return lengthMs - currentTime * 1000 - endLeadMs(lengthMs, changeMs);
   }
 
-  function isHeard(): boolean {
+  function isAudible(): boolean {
     if (!playing || playing.noun === "stream") return false;
     return !element.muted && element.volume > 0 && hasAudio(element);
   }
 
-  function untilHeardMs(): number | null {
-    return playing && isHeard() ? startLatencyMs(playing.noun) : null;
+  function untilAudibleMs(): number | null {
+    return playing && isAudible() ? startLatencyMs(playing.noun) : null;
   }
 
   return {
     ...{ element, load, start, tune, fadeOut, rest, release, leftMs },
-    untilHeardMs,
+    untilAudibleMs,
   };
 }
 

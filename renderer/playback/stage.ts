@@ -212,10 +212,10 @@ export function createStage(
       going.leftMs(0) - (going.isAudio() ? 0 : drawMs),
     );
     // Whatever else it is, an order does not wait.
-    if (leftMs > audioLeadMs || going.untilHeardMs() === null) return;
-    const heardAfterMs = coming.untilHeardMs();
-    if (heardAfterMs === null) return pause(leftMs);
-    const startMs = audioStartMs(leftMs, heardAfterMs);
+    if (leftMs > audioLeadMs || going.untilAudibleMs() === null) return;
+    const audibleAfterMs = coming.untilAudibleMs();
+    if (audibleAfterMs === null) return pause(leftMs);
+    const startMs = audioStartMs(leftMs, audibleAfterMs);
     await pause(startMs);
     act();
     await pause(leftMs - startMs);

@@ -14,7 +14,7 @@ const troubledStallMs = 2000;
 export function createStream(media: MediaElement): Medium<"stream"> {
   const { element } = media;
   const card = createAudioCard(element);
-  let isHeardOnly = false;
+  let isAudioOnly = false;
   let stream: OpenStream | null = null;
   let listener: MediumListener | null = null;
   /** Why it is over with it, when that was before it was shown. */
@@ -49,8 +49,8 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     // From here on it is told on the glass.
     broken.catch(() => undefined);
     const { videoWidth: width, videoHeight: height } = element;
-    isHeardOnly = width === 0;
-    if (!isHeardOnly) fitInto(element, fit, { width, height });
+    isAudioOnly = width === 0;
+    if (!isAudioOnly) fitInto(element, fit, { width, height });
     else await showCard(title);
   }
 
@@ -64,7 +64,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
   function hideCard(): void {
     card.rest();
     card.element.classList.remove("on");
-    isHeardOnly = false;
+    isAudioOnly = false;
   }
 
   function rest(): void {
@@ -78,7 +78,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     load,
     start: (mediumListener) => {
       listener = mediumListener;
-      if (isHeardOnly) card.start();
+      if (isAudioOnly) card.start();
       if (lostReason !== null) mediumListener.onFailed(lostReason);
       media.start(mediumListener, () =>
         stream?.isInTrouble() ? troubledStallMs : stallMs,

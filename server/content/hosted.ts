@@ -23,7 +23,7 @@ import { readContentConfig } from "./config.ts";
 
 /** Of a utility process of Electron, or of a plain child of Node. */
 interface Parent {
-  on(event: "message", hear: (message: unknown) => void): unknown;
+  on(event: "message", listener: (message: unknown) => void): unknown;
   postMessage(
     message: HostedAnswer | { readonly media: MediaRelayRequest },
   ): void;
@@ -70,7 +70,7 @@ const media = new Map<
 
 parent.on("message", (message) => {
   if (typeof message === "object" && message !== null && "media" in message)
-    hearOfMedia(message.media as MediaRelayReport);
+    onMediaReport(message.media as MediaRelayReport);
   // What cannot be answered leaves its asker waiting for ever: the process ends, and is started anew.
   else answer(message as HostedQuestion).catch(() => process.exit(1));
 });
@@ -96,7 +96,7 @@ function startMediaByParent(): MediaProcess {
   };
 }
 
-function hearOfMedia(report: MediaRelayReport): void {
+function onMediaReport(report: MediaRelayReport): void {
   const listeners = media.get(report.process);
   if ("message" in report) listeners?.onMessage(report.message as never);
   else {
@@ -172,20 +172,21 @@ function isPersons({ name }: HostKeyView): boolean {
 function parentOf(): Parent {
   const { parentPort } = process as unknown as {
     readonly parentPort?: {
-      on(event: "message", hear: (event: { data: unknown }) => void): void;
+      on(event: "message", listener: (event: { data: unknown }) => void): void;
       postMessage(message: unknown): void;
     };
   };
   if (parentPort)
     return {
-      on: (event, hear) => parentPort.on(event, ({ data }) => hear(data)),
+      on: (event, listener) =>
+        parentPort.on(event, ({ data }) => listener(data)),
       postMessage: (message) => parentPort.postMessage(message),
       isMediaStartedByIt: true,
     };
   // A parent that is gone needs no service any more.
   process.once("disconnect", () => endAfter(Promise.resolve(content?.stop())));
   return {
-    on: (event, hear) => process.on(event, hear),
+    on: (event, listener) => process.on(event, listener),
     postMessage: (message) => process.send?.(message),
     isMediaStartedByIt: false,
   };

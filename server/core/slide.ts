@@ -123,11 +123,11 @@ export function selfEndLeadMs(
   const isClip = content.kind === "video" || content.kind === "audio";
   if (!isClip || content.loop || !next) return 0;
   if (next.transition === "cross-fade") return crossFadeMs + coverMs;
-  return isHeard(content) && isHeard(next.content) ? audioLeadMs : 0;
+  return isAudible(content) && isAudible(next.content) ? audioLeadMs : 0;
 }
 
 /** Whether its sound comes out of the PC, if it has any. */
-function isHeard(content: Showing["content"]): boolean {
+function isAudible(content: Showing["content"]): boolean {
   if (content.kind !== "video" && content.kind !== "audio") return false;
   return !content.audio.isMuted && content.audio.volume > 0;
 }

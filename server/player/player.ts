@@ -235,7 +235,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     // The director comes later, and is asked later.
     playback: {
       status: () => director.status(),
-      onShowing: (heard) => director.onShowing(heard),
+      onShowing: (listener) => director.onShowing(listener),
       now: clock.now,
     },
     whenFilesKnown: claimFiles({
@@ -416,7 +416,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       return { path: shown, type: shownTypeOf(type), sizeBytes: null };
     },
     suspectFile: fileCheck.suspect,
-    onChanged: (heard) => library.onChanged(heard),
+    onChanged: (listener) => library.onChanged(listener),
     pageContext: pageContext.current,
     onPageContextChanged: pageContext.onChanged,
     appOf: apps.appOf,

@@ -37,19 +37,19 @@ export async function run(): Promise<Row[]> {
     ...{ decode, sampleMs },
     frameMsOf: (name) => (isMoving(name) ? frameMs : null),
   });
-  let heard = (_frame: Frame): void => undefined;
+  let notify = (_frame: Frame): void => undefined;
   let watch: Watch | null = null;
   const sample = () =>
     watchScreen(screen, {
       rate: 60,
       onFrame: (frame) => {
         reader.read(frame);
-        heard(frame);
+        notify(frame);
       },
     });
   const soMany = (count: number) =>
     new Promise<void>((resolve) => {
-      heard = () => {
+      notify = () => {
         if (reader.changes.length >= count) resolve();
       };
     });

@@ -112,12 +112,12 @@ async function watch(app: AskedApp): Promise<Figures> {
     const moments: number[] = [];
     const watching = new AbortController();
     Object.assign(window, { moments, watching });
-    const hear: VideoFrameRequestCallback = (_now, { presentationTime }) => {
+    const receive: VideoFrameRequestCallback = (_now, { presentationTime }) => {
       if (watching.signal.aborted) return;
       moments.push(presentationTime);
-      film.requestVideoFrameCallback(hear);
+      film.requestVideoFrameCallback(receive);
     };
-    film.requestVideoFrameCallback(hear);
+    film.requestVideoFrameCallback(receive);
   });
   await pause(watchMs);
   const moments = await app.ask(() => {

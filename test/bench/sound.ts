@@ -74,7 +74,7 @@ export async function* run(): AsyncGenerator<Row> {
       const sounds = await startAudioServer((end) => ends.unshift(end));
       const app = await startOn(sounds, (end) => ends.unshift(end));
       await addAssets(app);
-      await sounds.untilHeardOn("display");
+      await sounds.untilAudibleOn("display");
       await sounds.record("display", settleSeconds);
       const silences = silencesOf(
         await sounds.record("display", recordSeconds),

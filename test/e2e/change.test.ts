@@ -322,7 +322,7 @@ describe("the change", () => {
       .toBe(true);
   });
 
-  const heard = {
+  const clips = {
     audio: () => tone(3),
     video: () => clip({ colour: [30, 160, 60], seconds: 3 }),
   } as const;
@@ -343,7 +343,7 @@ describe("the change", () => {
           return play.value?.call(this) ?? Promise.resolve();
         };
       });
-      await app.addFile(await heard[mimetype](), {
+      await app.addFile(await clips[mimetype](), {
         ...{ mimetype, duration: 0, name: "heard" },
       });
       const left = () =>

@@ -165,8 +165,8 @@ describe("a sound output", () => {
     const silent = { colour: red, seconds: 2, isSilent: true };
     await app.addFile(await clip(silent), { ...film, name: "silent" });
     await screenWatch.until(shows(red), "the film without sound");
-    const heard = await clip({ colour: blue, seconds: 2 });
-    await app.addFile(heard, { ...film, name: "muted", muted: true });
+    const clipWithSound = await clip({ colour: blue, seconds: 2 });
+    await app.addFile(clipWithSound, { ...film, name: "muted", muted: true });
     await app.control("next");
     await screenWatch.until(shows(blue), "the muted film");
     expect(await reads()).toEqual({ reads: 0 });

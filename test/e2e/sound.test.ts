@@ -30,17 +30,17 @@ describe.runIf(process.platform === "linux")("sound", () => {
     await app.addFile(await clip({ colour: [9, 99, 9], seconds: 60 }), {
       ...{ name: "film", mimetype: "video", duration: 0 },
     });
-    await sounds.untilHeardOn("display");
+    await sounds.untilAudibleOn("display");
     // It is told a moment after it is heard.
     await expect.poll(async () => (await showing(app))?.name).toBe("film");
     const since = (await showing(app))?.since;
 
     await set(app, { audio_output: "local" });
-    await sounds.untilHeardOn("own");
+    await sounds.untilAudibleOn("own");
     await set(app, { audio_output: "hdmi" });
-    await sounds.untilHeardOn("display");
+    await sounds.untilAudibleOn("display");
     await sounds.unplug("display");
-    await sounds.untilHeardOn("own");
+    await sounds.untilAudibleOn("own");
     expect(await showing(app)).toMatchObject({ name: "film", since });
   });
 
@@ -55,16 +55,16 @@ describe.runIf(process.platform === "linux")("sound", () => {
     });
     await app.add({ name: "page", uri: `${pages.address}/` });
     await expect.poll(async () => (await showing(app))?.name).toBe("picture");
-    await sounds.untilHeardOn();
+    await sounds.untilAudibleOn();
     await app.remove(asked.asset_id);
-    await sounds.untilHeardOn("own");
+    await sounds.untilAudibleOn("own");
     // It is told a moment later.
     await expect.poll(async () => (await showing(app))?.name).toBe("page");
 
     await set(app, { muted: true });
-    await sounds.untilHeardOn();
+    await sounds.untilAudibleOn();
     await set(app, { muted: false });
-    await sounds.untilHeardOn("own");
+    await sounds.untilAudibleOn("own");
     await pages.stop();
   });
 });

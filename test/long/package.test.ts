@@ -77,7 +77,7 @@ describe.runIf(isAsked)("fault 5, the main process stopped", () => {
     });
     await socket.until((message) => message.startsWith("READY=1 STATUS=API"));
     const beats = () =>
-      socket.heard.filter(({ message }) => message === "WATCHDOG=1");
+      socket.received.filter(({ message }) => message === "WATCHDOG=1");
     await vi.waitUntil(() => beats().length >= 4);
 
     process.kill(await app.mainPid(), "SIGSTOP");

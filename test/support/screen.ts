@@ -75,7 +75,7 @@ export function watchScreen(
   { rate = 30, onFrame }: WatchOptions = {},
 ): Watch {
   const frames: Frame[] = [];
-  let heard = (_frame: Frame): void => undefined;
+  let notify = (_frame: Frame): void => undefined;
   const each = ["-fps_mode", "passthrough", "-enc_time_base", "-1"];
   const sampler = spawn(
     "ffmpeg",
@@ -103,7 +103,7 @@ export function watchScreen(
       const frame = { atMs, pixels: pixels.subarray(0, size) };
       if (onFrame) onFrame(frame);
       else frames.push(frame);
-      heard(frame);
+      notify(frame);
     }
   };
   sampler.stdout?.on("data", (chunk: Buffer) => {
@@ -134,10 +134,10 @@ export function watchScreen(
             new Error(`never seen on the glass: ${what}; last mean ${seen}`),
           );
         }, withinMs);
-        heard = (frame) => {
+        notify = (frame) => {
           if (!fits(frame)) return;
           clearTimeout(late);
-          heard = () => undefined;
+          notify = () => undefined;
           resolve(frame);
         };
       }),

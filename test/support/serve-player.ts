@@ -40,13 +40,13 @@ export async function servePlayer(dataDir: string): Promise<ServedPlayer> {
   afterThisTest(async () => child.kill("SIGKILL"));
   let output = "";
   const address = await new Promise<string>((resolve, reject) => {
-    const hear = (chunk: Buffer): void => {
+    const receive = (chunk: Buffer): void => {
       output += chunk.toString();
       const found = /API (http:\S+)/.exec(output)?.[1];
       if (found) resolve(found);
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    child.stdout.on("data", receive);
+    child.stderr.on("data", receive);
     child.once("exit", () =>
       reject(new Error(`the player ended instead of starting: ${output}`)),
     );

@@ -10,7 +10,7 @@ export interface ServiceSocket {
   /** For NOTIFY_SOCKET. */
   readonly address: string;
   /** Messages so far, their lines joined by blanks, each with when it came. */
-  readonly heard: readonly {
+  readonly received: readonly {
     readonly message: string;
     readonly atMs: number;
   }[];
@@ -37,23 +37,23 @@ export async function openServiceSocket(name?: string): Promise<ServiceSocket> {
     child.kill("SIGKILL");
     await exit;
   });
-  const heard: { message: string; atMs: number }[] = [];
+  const received: { message: string; atMs: number }[] = [];
   let notify = (): void => undefined;
   let left = "";
   child.stdout.on("data", (chunk: Buffer) => {
     const lines = (left + chunk.toString()).split("\n");
     left = lines.pop() ?? "";
-    for (const message of lines) heard.push({ message, atMs: Date.now() });
+    for (const message of lines) received.push({ message, atMs: Date.now() });
     notify();
   });
   const until: ServiceSocket["until"] = (fits) =>
     new Promise((resolve) => {
       notify = () => {
-        if (heard.some(({ message }) => fits(message))) resolve();
+        if (received.some(({ message }) => fits(message))) resolve();
       };
       notify();
     });
   await until((message) => message === "listening");
-  heard.length = 0;
-  return { address, heard, until };
+  received.length = 0;
+  return { address, received, until };
 }

@@ -16,7 +16,7 @@ export interface AudioServer {
   /** What an app has to have in its environment to find it. */
   readonly env: Readonly<Record<string, string>>;
   /** Resolves when something plays on these outputs and nothing on others. */
-  untilHeardOn(...outputs: readonly Output[]): Promise<void>;
+  untilAudibleOn(...outputs: readonly Output[]): Promise<void>;
   /** What comes out of it for so long: one channel, 48,000 samples a second. */
   record(output: Output, seconds: number): Promise<Int16Array>;
   /** As when the display is unplugged. */
@@ -76,7 +76,7 @@ export async function startAudioServer(
   };
 
   /** Where anything plays that is neither muted nor held. */
-  async function heardOn(): Promise<readonly string[]> {
+  async function audibleOn(): Promise<readonly string[]> {
     const list = async <T>(what: string) =>
       JSON.parse(await ask("-f", "json", "list", what)) as readonly T[];
     const inputs = await list<{ sink: number; corked: boolean; mute: boolean }>(
@@ -114,8 +114,8 @@ export async function startAudioServer(
   return {
     ...{ env, record },
     // The server tells of streams that come and go, but not of those that fall silent.
-    untilHeardOn: async (...outputs) => {
-      while (!isDeepStrictEqual(await heardOn(), outputs));
+    untilAudibleOn: async (...outputs) => {
+      while (!isDeepStrictEqual(await audibleOn(), outputs));
     },
     unplug: async (output) => {
       const modules = (await ask("list", "short", "modules")).split("\n");

@@ -21,10 +21,10 @@ export type Source = Buffer | string | number | RequestListener;
 export async function serveSources(
   sources: Readonly<Record<string, Source>>,
 ): Promise<SourceServer> {
-  const heard = new Map<string, IncomingMessage[]>();
+  const requests = new Map<string, IncomingMessage[]>();
   const server = createServer((request, response) => {
     const path = request.url ?? "/";
-    heard.set(path, [...(heard.get(path) ?? []), request]);
+    requests.set(path, [...(requests.get(path) ?? []), request]);
     answer(sources[path] ?? 404, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -35,7 +35,7 @@ export async function serveSources(
   const { port } = server.address() as AddressInfo;
   return {
     address: `http://127.0.0.1:${port}`,
-    asked: (path) => heard.get(path) ?? [],
+    asked: (path) => requests.get(path) ?? [],
   };
 }
 

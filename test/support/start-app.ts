@@ -152,11 +152,11 @@ export function follow(
   child: ChildProcessByStdio<null, Readable, Readable>,
 ): LaunchedApp {
   let output = "";
-  let heard = (): void => undefined;
+  let notify = (): void => undefined;
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => {
       output += chunk.toString();
-      heard();
+      notify();
     });
   const exited = once(child, "exit").then(([code]) => code as number | null);
   return {
@@ -168,7 +168,7 @@ export function follow(
           const match = pattern.exec(output);
           if (match) resolve(match[1] ?? match[0]);
         };
-        heard = checkOutput;
+        notify = checkOutput;
         checkOutput();
         void exited.then((code) => {
           reject(new Error(`the app ended with ${code}: ${output}`));

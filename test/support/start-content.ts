@@ -81,13 +81,13 @@ export async function serveContent(
   });
   let output = "";
   const address = await new Promise<string>((resolve, reject) => {
-    const hear = (chunk: Buffer): void => {
+    const receive = (chunk: Buffer): void => {
       output += chunk.toString();
       const found = /is up: (https?:\S+)/.exec(output)?.[1];
       if (found) resolve(found);
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    child.stdout.on("data", receive);
+    child.stderr.on("data", receive);
     child.once("exit", () =>
       reject(new Error(`the service ended instead of starting: ${output}`)),
     );

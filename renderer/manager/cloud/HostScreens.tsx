@@ -136,7 +136,7 @@ function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
         </p>
         <p className="quiet">
           {lastPing === null
-            ? words.neverHeard
+            ? words.neverContacted
             : words.lastPing(when(lastPing))}
           {groups.length === 0 ? "" : ` · ${groups.join(", ")}`}
         </p>

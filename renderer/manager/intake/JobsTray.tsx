@@ -5,13 +5,13 @@ import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useEffect, type ReactNode } from "react";
 import { useMoment } from "../parts/moment.ts";
 import { formats, texts } from "../texts/texts.ts";
-import { clearJobs, hearOfJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
+import { clearJobs, followJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
 
 /** What is over sooner needs no word while it lasts. */
 const longEnoughMs = 300;
 
 export function JobsTray(): ReactNode {
-  useEffect(hearOfJobs, []);
+  useEffect(followJobs, []);
   const jobs = useJobs();
   const open = jobs.filter(
     ({ state }) => state === "waiting" || state === "running",

@@ -125,7 +125,7 @@ export function clearJobs(): void {
 }
 
 /** How much of a file has been read, as the player tells it. */
-export function hearOfJobs(): () => void {
+export function followJobs(): () => void {
   return window.manager.on("adding", ({ job, receivedBytes, totalBytes }) => {
     change(job, { receivedBytes, sizeBytes: totalBytes });
   });

@@ -15,7 +15,7 @@ export async function pictureOfPdf(
 ): Promise<string> {
   frame ??= openFrame();
   const drawer = await frame;
-  const answer = heard(drawer, (report) =>
+  const answer = nextReport(drawer, (report) =>
     report.report === "picture" && report.fileUrl === fileUrl ? report : null,
   );
   const order: PreviewOrder = {
@@ -42,13 +42,13 @@ async function openFrame(): Promise<HTMLIFrameElement> {
   drawer.ariaHidden = "true";
   drawer.src = `${frameOrigin}/preview-page.html`;
   document.body.append(drawer);
-  await heard(drawer, (report) =>
+  await nextReport(drawer, (report) =>
     report.report === "started" ? report : null,
   );
   return drawer;
 }
 
-function heard<Report extends PreviewReport>(
+function nextReport<Report extends PreviewReport>(
   drawer: HTMLIFrameElement,
   find: (report: PreviewReport) => Report | null,
 ): Promise<Report> {

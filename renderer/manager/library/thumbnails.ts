@@ -105,13 +105,13 @@ async function loadFrame(address: string): Promise<HTMLVideoElement> {
   film.muted = true;
   film.preload = "auto";
   film.src = address;
-  await heard(film, "loadedmetadata");
+  await nextEvent(film, "loadedmetadata");
   film.currentTime = Math.min(intoFilmSeconds, film.duration / 2 || 0);
-  await heard(film, "seeked");
+  await nextEvent(film, "seeked");
   return film;
 }
 
-function heard(film: HTMLVideoElement, event: string): Promise<void> {
+function nextEvent(film: HTMLVideoElement, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       reject(new Error("This film gives no picture."));

@@ -102,8 +102,8 @@ export async function startHttpServer(
     options.timeouts ?? defaultTimeouts;
   const { tls } = options;
   const open = tls
-    ? (limits: ServerOptions, heard: RequestListener) =>
-        createTlsServer({ ...tls, ...limits }, heard) as Server
+    ? (limits: ServerOptions, listener: RequestListener) =>
+        createTlsServer({ ...tls, ...limits }, listener) as Server
     : createServer;
   const server = open(
     {

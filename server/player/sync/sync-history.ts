@@ -78,8 +78,9 @@ export function keepSyncHistory(
       statuses.map((status) => {
         const { accountId: id, name } = status;
         const was = before.get(id);
-        const isHeard = status.lastContactAt !== null || status.phase === "off";
-        const isReported = was?.isReported === true || isHeard;
+        const isContacted =
+          status.lastContactAt !== null || status.phase === "off";
+        const isReported = was?.isReported === true || isContacted;
         if (isReported && !was?.isReported)
           note({ kind: "sync", what: "added", name });
         return [id, noteStatus(status, { ...(was ?? untouched), isReported })];

@@ -61,7 +61,7 @@ export function createBeyond(options: BeyondOptions) {
   const events = createEvents({
     clock,
     now,
-    onAssetsChanged: (heard) => library.onChanged(() => heard()),
+    onAssetsChanged: (listener) => library.onChanged(() => listener()),
     onSettingsChanged: settings.onChanged,
     onShowing: director.onShowing,
     onFault: director.onFault,

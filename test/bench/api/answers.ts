@@ -9,7 +9,7 @@ export interface Answer {
 /** Calls back once per whole answer; each must announce its length. */
 export function readAnswers(
   socket: Socket,
-  heard: (answer: Answer) => void,
+  onAnswer: (answer: Answer) => void,
   bytesCame: (bytes: number) => void = () => undefined,
 ): void {
   let head: Buffer = Buffer.alloc(0);
@@ -38,7 +38,7 @@ export function readAnswers(
       rest = rest.subarray(taken);
       if (missing === 0) {
         missing = null;
-        heard({ isFine });
+        onAnswer({ isFine });
       }
     }
   }

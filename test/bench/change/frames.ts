@@ -43,20 +43,23 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
   await app.ask(() => {
     const tickMs = 1000 / 60;
     const filmFrameMs = 1000 / 30;
-    const heardWithinMs = 150;
+    const audibleWithinMs = 150;
     const lastKept = 8;
     const swaps: Swap[] = [];
     const watching = new AbortController();
     Object.assign(window, { swaps, watching });
     const handedOver = new Map<Element | null, readonly number[]>();
     for (const film of document.querySelectorAll("video")) {
-      const hear: VideoFrameRequestCallback = (_now, { presentationTime }) => {
+      const receive: VideoFrameRequestCallback = (
+        _now,
+        { presentationTime },
+      ) => {
         if (watching.signal.aborted) return;
         const before = handedOver.get(film) ?? [];
         handedOver.set(film, [...before, presentationTime].slice(-lastKept));
-        film.requestVideoFrameCallback(hear);
+        film.requestVideoFrameCallback(receive);
       };
-      film.requestVideoFrameCallback(hear);
+      film.requestVideoFrameCallback(receive);
     }
     const isComing = ({ target }: MutationRecord): boolean =>
       target instanceof HTMLElement &&
@@ -86,7 +89,7 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
           // Frames begin at the ticks of one clock; it was handed over in the course of one of them.
           const ticks = Math.ceil((beginMs - lastMs) / tickMs);
           swaps.push({ atMs, gapMs: ticks * tickMs - filmFrameMs });
-        }, heardWithinMs);
+        }, audibleWithinMs);
       });
     });
     watching.signal.addEventListener("abort", () => observer.disconnect());

@@ -46,8 +46,8 @@ async function openHost(
       children.push(child);
       return {
         post: (message) => void child.send(message as object),
-        onMessage: (hear) => void child.on("message", hear),
-        onExit: (hear) => void child.once("exit", hear),
+        onMessage: (listener) => void child.on("message", listener),
+        onExit: (listener) => void child.once("exit", listener),
         kill: () => void child.kill("SIGKILL"),
       };
     },

@@ -16,7 +16,7 @@ describe.runIf(process.platform === "linux")("systemd", () => {
     notify.notify("READY=1", "STATUS=API http://127.0.0.1:8080");
     notify.notify("STOPPING=1");
     await socket.until((message) => message === "STOPPING=1");
-    expect(socket.heard.map(({ message }) => message)).toEqual([
+    expect(socket.received.map(({ message }) => message)).toEqual([
       "WATCHDOG=1",
       "READY=1 STATUS=API http://127.0.0.1:8080",
       "STOPPING=1",
@@ -29,6 +29,6 @@ describe.runIf(process.platform === "linux")("systemd", () => {
     notify.notify("STOPPING=1");
     notify.stop();
     await socket.until((message) => message === "STOPPING=1");
-    expect(socket.heard).toHaveLength(1);
+    expect(socket.received).toHaveLength(1);
   });
 });

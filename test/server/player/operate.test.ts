@@ -74,9 +74,9 @@ describe("the player's own operations", () => {
 
   it("tells what happens as it happens", async () => {
     const { player, add } = await startPlayer();
-    const heard: PlayerEvent[] = [];
-    player.onPlayerEvent((playerEvent) => heard.push(playerEvent));
+    const received: PlayerEvent[] = [];
+    player.onPlayerEvent((playerEvent) => received.push(playerEvent));
     await add();
-    expect(heard.map(({ name }) => name)).toContain("changed");
+    expect(received.map(({ name }) => name)).toContain("changed");
   });
 });

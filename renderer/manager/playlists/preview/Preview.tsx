@@ -38,11 +38,11 @@ export function Preview({
   const frame = useRef<HTMLIFrameElement>(null);
   const [isUpright, setUpright] = useState(false);
   const [hasAudio, setSound] = useState(false);
-  const heard = useMemo(
+  const audibleScenes = useMemo(
     () => (hasAudio ? previewItems : previewItems.map(silent)),
     [previewItems, hasAudio],
   );
-  const playback = usePlayback(frame, heard, false);
+  const playback = usePlayback(frame, audibleScenes, false);
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [across, down] = isUpright ? [short, long] : [long, short];
   const { previewItem } = playback;

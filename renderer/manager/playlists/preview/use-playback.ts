@@ -78,9 +78,9 @@ export function usePlayback(
     move(count === 0 ? 0 : (index + 1) % count);
   }, [move, index, count]);
 
-  const heard = useRef<(report: ShowingReport) => void>(() => undefined);
+  const onReport = useRef<(report: ShowingReport) => void>(() => undefined);
   useEffect(() => {
-    heard.current = (report) => {
+    onReport.current = (report) => {
       if (report.showingId !== showingId) return;
       if (report.outcome === "ready")
         postToFrame(frame.current, { order: "show", value: { showingId } });
@@ -98,7 +98,8 @@ export function usePlayback(
       if (event.source !== frame.current?.contentWindow) return;
       if (event.origin !== frameOrigin) return;
       if (event.data.report === "started") setUp(true);
-      else if (event.data.report === "showing") heard.current(event.data.value);
+      else if (event.data.report === "showing")
+        onReport.current(event.data.value);
     };
     window.addEventListener("message", listen);
     return () => {

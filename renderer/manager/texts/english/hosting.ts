@@ -84,7 +84,7 @@ export function hosting(formats: Formats) {
     syncing: "Syncing",
     offline: "Offline",
     lastPing: (when: string) => `last heard ${when}`,
-    neverHeard: "never heard of",
+    neverContacted: "never heard of",
     disabled: "disabled",
   };
 }

@@ -88,7 +88,7 @@ export function hosting(formats: Formats): ReturnType<typeof measure> {
     syncing: "Wird abgeglichen",
     offline: "Offline",
     lastPing: (when) => `zuletzt gehört ${when}`,
-    neverHeard: "noch nie gehört",
+    neverContacted: "noch nie gehört",
     disabled: "ausgeschaltet",
   };
 }

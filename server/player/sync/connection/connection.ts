@@ -100,7 +100,7 @@ export interface AccountSyncOptions {
   /** Something was applied: files may have become unneeded. */
   readonly onApplied: () => Promise<void>;
   /** Its service was heard. */
-  readonly onHeard: () => Promise<void>;
+  readonly onContact: () => Promise<void>;
 }
 
 /** A service that was silent for longer is not waited for: what was begun for it is begun anew. */
@@ -222,7 +222,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       case "mark-run":
         return saveMemory(true);
       case "heard":
-        void runInOrder(options.onHeard).catch(noteBug);
+        void runInOrder(options.onContact).catch(noteBug);
         return;
       case "stop":
         polling.abort();

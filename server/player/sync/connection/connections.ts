@@ -119,7 +119,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       log: log.with({ account: id }),
       onProgress: emit,
       onApplied: sweep,
-      onHeard: sweepUnclaimed,
+      onContact: sweepUnclaimed,
     });
     syncs.set(id, sync);
     if (isStarted) sync.start();
@@ -191,10 +191,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   }
 
   for (const account of accounts.all()) open(account);
-  const stopHearingEdits = library.onEdited((accountId) =>
+  const stopListeningToEdits = library.onEdited((accountId) =>
     syncs.get(accountId)?.editedHere(),
   );
-  const stopHearingLost = library.onLost((md5) => {
+  const stopListeningToLost = library.onLost((md5) => {
     for (const sync of syncs.values()) sync.fetchAgain(md5);
   });
   const stopListening = library.onReplaced(() => {
@@ -298,8 +298,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     stop: async () => {
       isStopped = true;
       stopListening();
-      stopHearingLost();
-      stopHearingEdits();
+      stopListeningToLost();
+      stopListeningToEdits();
       await Promise.all([...syncs.values()].map((sync) => sync.stop()));
     },
   };

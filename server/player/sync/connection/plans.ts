@@ -145,7 +145,7 @@ export function waitForShowingEnd(
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
       stopTimer();
-      stopHearing();
+      stopListening();
       signal.removeEventListener("abort", callOff);
       settle();
     };
@@ -153,7 +153,7 @@ export function waitForShowingEnd(
     const stopTimer = clock.after(Math.min(firstMs, maxMs), () => end(resolve));
     // Another turn of the same asset has more time left than this one had.
     let left = firstMs;
-    const stopHearing = library.onShowingChanged(() => {
+    const stopListening = library.onShowingChanged(() => {
       const now = leftMs();
       if (now <= 0 || now > left) end(resolve);
       left = now;

@@ -35,8 +35,8 @@ export interface LinkView {
   readonly accountId: string;
   readonly screenId: string;
   readonly screenName: string | null;
-  readonly isHeard: boolean;
-  readonly lastHeardAt: number | null;
+  readonly isConnected: boolean;
+  readonly lastContactAt: number | null;
   /** Shown and not told the service yet. */
   readonly playbacksWaiting: number;
   readonly problem: string | null;
@@ -120,7 +120,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   let lastReported = contentOf(options.status());
   let revision: string | null = null;
   let screenName: string | null = null;
-  let lastHeardAt: number | null = null;
+  let lastContactAt: number | null = null;
   let problem: string | null = null;
   /** Carried out, and not known to the service yet. */
   let answers: Done[] = [];
@@ -161,7 +161,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     const reading = newsLink.safeParse(answer.json);
     if (!reading.success)
       throw new CloudTrouble("malformed", "The service's news make no sense.");
-    lastHeardAt = clock.now();
+    lastContactAt = clock.now();
     screenName = reading.data.screen.name;
     noteScreen(linkedScreenFrom(reading.data.screen));
     if (problem !== null) log.info("link.heard-again", { account: id });
@@ -274,14 +274,14 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     let isDenied = false;
     while (!stopped.signal.aborted)
       try {
-        const heard = await beat();
+        const heartbeat = await beat();
         isDenied = false;
-        await take(heard);
+        await take(heartbeat);
         failures = 0;
         if (answers.length > 0) continue;
         const askedAt = clock.monotonic();
         const news = await listen(
-          Math.min(heard.heartbeat_in_seconds, maxWaitSeconds),
+          Math.min(heartbeat.heartbeat_in_seconds, maxWaitSeconds),
         );
         if (news === null) continue;
         const isNew =
@@ -352,7 +352,10 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   return {
     view: () => ({
       ...{ accountId: id, screenId: account.screenId ?? "", screenName },
-      ...{ isHeard: problem === null && lastHeardAt !== null, lastHeardAt },
+      ...{
+        isConnected: problem === null && lastContactAt !== null,
+        lastContactAt,
+      },
       ...{ playbacksWaiting: rows.playbacksAfter(id, memory.sent), problem },
     }),
     noteStatus: () => {

@@ -123,7 +123,7 @@ export function createLink(options: LinkOptions): Link {
       );
       unopened.set(id, {
         ...{ accountId: id, screenId: screenId ?? "", screenName: null },
-        ...{ isHeard: false, lastHeardAt: null, playbacksWaiting: 0 },
+        ...{ isConnected: false, lastContactAt: null, playbacksWaiting: 0 },
         problem: trouble.message,
       });
       stopRetry();

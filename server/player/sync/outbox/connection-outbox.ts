@@ -54,7 +54,7 @@ export interface ConnectionOutbox {
   changed(account: SyncAccount): void;
   wake(): void;
   /** The cloud answered its account's sync. */
-  heard(): void;
+  noteContact(): void;
   stop(): Promise<void>;
 }
 
@@ -390,7 +390,7 @@ export function createConnectionOutbox(
       wake();
     },
     wake,
-    heard: pauses.noteHeard,
+    noteContact: pauses.noteContact,
     stop: async () => {
       stopped.abort();
       pauses.stop();

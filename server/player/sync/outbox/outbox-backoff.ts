@@ -14,7 +14,7 @@ export interface Pauses {
   /** Answers for how long; nobody may have answered at all. */
   pauseAll(trouble: CloudTrouble, isSilence: boolean): number;
   /** The cloud answers somebody else: who only waits for that waits no longer (V2-387). */
-  noteHeard(): void;
+  noteContact(): void;
   /** The pauses of single changes come to nothing: nobody can tell why they failed. */
   forgetChanges(): void;
   /** It is tried as if it had never failed. */
@@ -108,7 +108,7 @@ export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
       });
       return ms;
     },
-    noteHeard: () => {
+    noteContact: () => {
       if (cancelAll === null || !isSilent) return;
       failures = 0;
       endAll();

@@ -64,7 +64,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { sync, rows, tokens, clock, random, log } = options;
   const accounts = new Map<string, { up: ConnectionOutbox; mark: string }>();
   /** When the cloud answered the sync last. */
-  const heardAt = new Map<string, number | null>();
+  const lastContacts = new Map<string, number | null>();
   let isStarted = false;
   let ending: Promise<unknown> = Promise.resolve();
 
@@ -101,7 +101,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     for (const [id, { up }] of accounts)
       if (!known.has(id)) {
         accounts.delete(id);
-        heardAt.delete(id);
+        lastContacts.delete(id);
         const stopping = up.stop();
         ending = ending.then(() => stopping);
       }
@@ -110,9 +110,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
       else if (!accounts.has(id)) of(id).wake();
     for (const id of accounts.keys()) of(id);
     for (const { accountId, lastContactAt } of sync.status()) {
-      const known = heardAt.get(accountId);
-      heardAt.set(accountId, lastContactAt);
-      if (known !== lastContactAt) accounts.get(accountId)?.up.heard();
+      const known = lastContacts.get(accountId);
+      lastContacts.set(accountId, lastContactAt);
+      if (known !== lastContactAt) accounts.get(accountId)?.up.noteContact();
     }
   }
   const stopListening = sync.onProgress(updateOutboxes);

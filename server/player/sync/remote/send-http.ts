@@ -81,9 +81,9 @@ export function createSend(
     const { text } = await textOf(answer);
     const { status, headers: received } = answer;
     refuseStrangers(answer, text, now());
-    const heard = { status, headers: received, json: await read(text) };
-    if (!(sent.isSearch === true && status === 404)) assertFromService(heard);
-    return heard;
+    const parsed = { status, headers: received, json: await read(text) };
+    if (!(sent.isSearch === true && status === 404)) assertFromService(parsed);
+    return parsed;
   }
 
   return (method, path, options = {}) =>

@@ -18,15 +18,15 @@ eachV3(
       const player = await claimedPlayer(client);
       const shown = () => client.get(`/screens/${player.screenId}/`);
       // A busy machine may take longer from the one to the other than the time that is long enough.
-      const heard = async () => {
+      const screenRow = async () => {
         await player.beat();
         return shown();
       };
-      await expect.poll(heard).toMatchObject({ status: "In Sync" });
+      await expect.poll(screenRow).toMatchObject({ status: "In Sync" });
       await expect.poll(shown).toMatchObject({
         ...{ status: "Offline", in_sync: false, ws_open: false },
       });
-      await expect.poll(heard).toMatchObject({ status: "In Sync" });
+      await expect.poll(screenRow).toMatchObject({ status: "In Sync" });
     });
   },
   { offlineAfterMs: 1500 },

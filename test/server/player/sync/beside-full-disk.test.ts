@@ -58,7 +58,7 @@ function fullWhen(
 describe("an error of the database that nobody foresaw", () => {
   it("[V2-533] ends neither queue, link nor pairing: each says so, and goes on when it is over", async () => {
     const service = await startService();
-    const heard = vi.spyOn(console, "error").mockReturnValue(undefined);
+    const errors = vi.spyOn(console, "error").mockReturnValue(undefined);
     let failing: string | null = null;
     const running = await startFullSync({
       ...fullWhen((writing) => writing === failing, "SQLITE_ERROR"),
@@ -105,9 +105,9 @@ describe("an error of the database that nobody foresaw", () => {
         .toContain(unforeseen);
       failing = null;
       expect(await up.rest()).toMatchObject([{ state: "done" }]);
-      expect(heard).toHaveBeenCalled();
+      expect(errors).toHaveBeenCalled();
     } finally {
-      heard.mockRestore();
+      errors.mockRestore();
     }
   });
 });

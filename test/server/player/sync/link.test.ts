@@ -376,12 +376,12 @@ describe("a paired screen", () => {
     const running = await startFullSync();
     const path = await openFaultyPath(service.address);
     const { accountId } = await claimed(running, path.address, service.v3);
-    const isHeard = () =>
+    const isContacted = () =>
       vi.waitUntil(
         async () => (await linksOf(running))[0]?.is_connected === true,
         pollOptions,
       );
-    await isHeard();
+    await isContacted();
     const plain = { status: 401, type: "text/plain", body: "Unauthorized" };
     const own = {
       ...{ status: 401, type: "application/json" },
@@ -408,7 +408,7 @@ describe("a paired screen", () => {
           path.passed.slice(length).some(({ url }) => /heartbeat/.test(url)),
         pollOptions,
       );
-      await isHeard();
+      await isContacted();
     }
     expect(await pairingOf(running)).toMatchObject({
       state: "claimed",

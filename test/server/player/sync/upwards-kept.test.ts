@@ -22,10 +22,10 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     const running = await startFullSync();
     const up = await connect(running, service, path.address, version);
     const [base] = (await up.read("playlists")).rows;
-    let isHeard = false;
+    let isContacted = false;
     path.decide(({ method }) => {
-      if (method !== "PATCH" || isHeard) return "arrives";
-      isHeard = true;
+      if (method !== "PATCH" || isContacted) return "arrives";
+      isContacted = true;
       return "unheard";
     });
     const change = { ...playlists, action: "change", id, base };

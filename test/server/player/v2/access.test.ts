@@ -119,7 +119,7 @@ describe("listening elsewhere than on loopback", () => {
 
   it("[V2-65] is heard under addresses and its own names only", async () => {
     const { get, token } = await startOpenPlayer();
-    const heard = async (host: string) =>
+    const statusOf = async (host: string) =>
       (await get("/assets", { ...bearer(token), Host: host })).status;
     const own = os.hostname();
     for (const host of [
@@ -130,9 +130,9 @@ describe("listening elsewhere than on loopback", () => {
       `${own.toUpperCase()}:8080`,
       `${own}.`,
     ])
-      expect([host, await heard(host)]).toEqual([host, 200]);
+      expect([host, await statusOf(host)]).toEqual([host, 200]);
     for (const host of ["evil.example", `${own}.evil.example`, "1.2.3.4.nip"])
-      expect([host, await heard(host)]).toEqual([host, 403]);
+      expect([host, await statusOf(host)]).toEqual([host, 403]);
   });
 });
 

@@ -56,19 +56,19 @@ describe("events", () => {
 
   it("[V2-441] tells that tokens and backups came and went", async () => {
     const { player, send, ...running } = await startPlayer();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     player.onPlayerEvent((playerEvent) => {
       if (playerEvent.name === "changed")
-        heard.push(playerEvent.value.resource);
+        received.push(playerEvent.value.resource);
     });
     const made = await send("POST", "/tokens", { name: "Script" });
-    expect(heard).toEqual(["tokens"]);
+    expect(received).toEqual(["tokens"]);
     await running.ask(`/tokens/${made.body.id}`, { method: "DELETE" });
-    expect(heard).toEqual(["tokens", "tokens"]);
+    expect(received).toEqual(["tokens", "tokens"]);
     const archive = await send("POST", "/backup", undefined);
-    expect(heard.at(-1)).toBe("backups");
+    expect(received.at(-1)).toBe("backups");
     await running.ask(`/backups/${archive.body}`, { method: "DELETE" });
-    expect(heard).toEqual(["tokens", "tokens", "backups", "backups"]);
+    expect(received).toEqual(["tokens", "tokens", "backups", "backups"]);
   });
 
   it("[V2-75] tells what could not be shown, and why", async () => {

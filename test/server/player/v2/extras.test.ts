@@ -422,7 +422,7 @@ describe("an address that asks who comes", () => {
     expect(
       (await send("POST", "/assets", { ...body, custom_headers })).status,
     ).toBe(201);
-    const [heard] = other.asked("/");
-    expect(heard?.headers).not.toHaveProperty("x-shop");
+    const [requests] = other.asked("/");
+    expect(requests?.headers).not.toHaveProperty("x-shop");
   });
 });

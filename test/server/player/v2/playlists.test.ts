@@ -145,11 +145,11 @@ describe("[V2-110] playlists", () => {
     const { make, ask } = await withAssets();
     const stream = (await ask("/events")).body?.getReader();
     await make({ name: "X" });
-    let heard = "";
-    while (!heard.includes("playlists"))
-      heard += new TextDecoder().decode((await stream?.read())?.value);
-    expect(heard).toContain("event: changed\n");
-    expect(heard).toContain('data: {"what":"playlists"}');
+    let received = "";
+    while (!received.includes("playlists"))
+      received += new TextDecoder().decode((await stream?.read())?.value);
+    expect(received).toContain("event: changed\n");
+    expect(received).toContain('data: {"what":"playlists"}');
     await stream?.cancel();
   });
 });

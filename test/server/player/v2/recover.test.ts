@@ -51,11 +51,11 @@ describe("recover", () => {
     await two.add({ name: "new" });
     await two.clock.advance(0);
     expect(two.stage.visible()?.name).toBe("new");
-    let heard = 0;
-    two.player.onChanged(() => (heard += 1));
+    let received = 0;
+    two.player.onChanged(() => (received += 1));
     await recover(two, archive);
     await two.clock.advance(0);
-    expect(heard).toBeGreaterThan(0);
+    expect(received).toBeGreaterThan(0);
     expect(two.stage.visible()?.name).toBe("old");
   });
 

@@ -208,16 +208,16 @@ it("[V2-126] tells rotation and output to whoever shows, at once and until it st
   expect(player.settings()).toMatchObject({
     ...{ screenOrientation: 0, audioOutput: "hdmi" },
   });
-  const heard: Settings[] = [];
-  const stop = player.onSettings((settings) => heard.push(settings));
+  const received: Settings[] = [];
+  const stop = player.onSettings((settings) => received.push(settings));
   await set(running, { screen_rotation: 270, audio_output: "local" });
-  expect(heard).toMatchObject([
+  expect(received).toMatchObject([
     { screenOrientation: 270, audioOutput: "local" },
   ]);
-  expect(player.settings()).toEqual(heard[0]);
+  expect(player.settings()).toEqual(received[0]);
   stop();
   await set(running, { screen_rotation: 0 });
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 it("[V2-126] tells the card how it looks, at once", async () => {
