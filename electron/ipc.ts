@@ -57,7 +57,7 @@ export function answerManager(
         if (!isFrom(event, "manager", isTrusted))
           return failed("forbidden", "This page may not ask.");
         try {
-          return { ok: true, value: await ask(calls, question, input) };
+          return { ok: true, value: await dispatch(calls, question, input) };
         } catch (error) {
           if (error instanceof Failure)
             return failed(error.code, error.message);
@@ -118,7 +118,7 @@ export function orderStage<O extends keyof StageOrders>(
   contents.send(`playback:${order}`, value);
 }
 
-function ask<Q extends ManagerQuestion>(
+function dispatch<Q extends ManagerQuestion>(
   calls: ManagerCalls,
   question: Q,
   input: unknown,

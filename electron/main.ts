@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { app, dialog, nativeTheme, session } from "electron";
 import { Failure } from "../server/contract/ipc/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
-import { endWhenAsked } from "../server/platform/process/end-orders.ts";
+import { endOnRequest } from "../server/platform/process/end-orders.ts";
 import {
   makePrivateFolder,
   warnOfOthers,
@@ -53,7 +53,7 @@ import {
   type ManagerWindow,
 } from "./manager/manager-window.ts";
 import { runsElsewhere, startAgain } from "./lifecycle/exit-codes.ts";
-import { askForNewStart } from "./lifecycle/new-start.ts";
+import { requestRestart } from "./lifecycle/new-start.ts";
 import { servePages } from "./web/page-protocol.ts";
 import {
   createPlaybackWindow,
@@ -236,7 +236,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     dataDir,
     record,
   });
-  const restart = () => sleep(() => askForNewStart(config));
+  const restart = () => sleep(() => requestRestart(config));
   restartApp = restart;
   failed = () => {
     run.record.keepAsCrash();
@@ -464,7 +464,7 @@ function serveManager(
         if (contents) sendToManager(contents, "adding", adding);
       },
       takeScreenshot: () => playbackWindow.takeScreenshot(),
-      askForPlace: async (defaultPath) => {
+      chooseSavePath: async (defaultPath) => {
         const { canceled, filePath } = await dialog.showSaveDialog({
           defaultPath,
         });
@@ -522,7 +522,7 @@ function sleepWhenRequested(
     stopAll(code).catch(() => app.exit(code));
   };
   const sleepAsRequested = () => sleep(() => 0);
-  endWhenAsked({
+  endOnRequest({
     ...{ dataDir, program: "app", end: sleepAsRequested },
     onFailed: (error) => log.warn("end-orders.not-taken", { error }),
   })

@@ -3,7 +3,7 @@
 /** Moments are steady milliseconds, whatever they count from. */
 export interface GraphicsWatch {
   /** Since when a picture has been asked for and has not come; null while none is asked for. */
-  readonly askedMs: number | null;
+  readonly pingedMs: number | null;
   readonly quietSinceMs: number;
   /** Counts the questions; what answers an earlier one counts no more. */
   readonly question: number;
@@ -36,7 +36,7 @@ export type GraphicsEffect =
   /** From now on the processor draws: whatever ends the graphics, ends it again. */
   | { readonly kind: "soften"; readonly losses: number };
 
-export const askEveryMs = 5000;
+export const pingIntervalMs = 5000;
 /** A picture of one dot comes within milliseconds; a machine that is out of breath may take seconds. */
 const responseTimeoutMs = 8000;
 /** Ended in vain, it is ended again, but later each time. */
@@ -54,7 +54,7 @@ export interface GraphicsStep {
 
 export function firstGraphics(nowMs: number, isSoft: boolean): GraphicsWatch {
   return {
-    ...{ askedMs: null, quietSinceMs: nowMs, question: 0 },
+    ...{ pingedMs: null, quietSinceMs: nowMs, question: 0 },
     ...{ kills: 0, losses: [], isSoft },
   };
 }
@@ -68,10 +68,10 @@ export function stepGraphics(
     case "tick":
       return event.isDrawn ? tick(state, nowMs) : nothing(forget(state, nowMs));
     case "due":
-      return state.askedMs === null ? ask(state, nowMs) : nothing(state);
+      return state.pingedMs === null ? ping(state, nowMs) : nothing(state);
     case "answered":
       return nothing(
-        event.question === state.question && state.askedMs !== null
+        event.question === state.question && state.pingedMs !== null
           ? { ...forget(state, nowMs), kills: 0 }
           : state,
       );
@@ -81,31 +81,31 @@ export function stepGraphics(
 }
 
 /** No picture has come for longer than any takes: what is late now is not to blame for it. */
-export function isSilent({ askedMs }: GraphicsWatch, nowMs: number): boolean {
-  return askedMs !== null && nowMs - askedMs > atOnceMs;
+export function isSilent({ pingedMs }: GraphicsWatch, nowMs: number): boolean {
+  return pingedMs !== null && nowMs - pingedMs > atOnceMs;
 }
 
 const atOnceMs = 1500;
 
-function ask(state: GraphicsWatch, nowMs: number): GraphicsStep {
+function ping(state: GraphicsWatch, nowMs: number): GraphicsStep {
   const question = state.question + 1;
   return {
-    state: { ...state, askedMs: nowMs, question },
+    state: { ...state, pingedMs: nowMs, question },
     effects: [{ kind: "ask", question }],
   };
 }
 
 /** When there is something to do next, if nothing happens before. */
 export function nextTickMs(state: GraphicsWatch): number {
-  const { askedMs, kills, quietSinceMs } = state;
-  if (askedMs === null) return quietSinceMs + askEveryMs;
-  return askedMs + Math.min(maxTimeoutMs, responseTimeoutMs * 2 ** kills);
+  const { pingedMs, kills, quietSinceMs } = state;
+  if (pingedMs === null) return quietSinceMs + pingIntervalMs;
+  return pingedMs + Math.min(maxTimeoutMs, responseTimeoutMs * 2 ** kills);
 }
 
 function tick(state: GraphicsWatch, nowMs: number): GraphicsStep {
-  const { askedMs, kills } = state;
+  const { pingedMs, kills } = state;
   if (nowMs < nextTickMs(state)) return nothing(state);
-  if (askedMs === null) return ask(state, nowMs);
+  if (pingedMs === null) return ping(state, nowMs);
   return {
     state: { ...forget(state, nowMs), kills: Math.min(kills + 1, maxKept) },
     effects: [{ kind: "kill" }],
@@ -139,7 +139,7 @@ function gone(
 /** No question is under way, and the next one is some time off. */
 function forget(state: GraphicsWatch, nowMs: number): GraphicsWatch {
   const question = state.question + 1;
-  return { ...state, askedMs: null, quietSinceMs: nowMs, question };
+  return { ...state, pingedMs: null, quietSinceMs: nowMs, question };
 }
 
 function nothing(state: GraphicsWatch): GraphicsStep {

@@ -52,7 +52,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
     if (isStopped) return;
     stopWaiting();
     const dueMs = Math.max(nextTickMs(state), performance.now() + minTickMs);
-    stopWaiting = atMoment(dueMs, state.askedMs !== null, (nowMs) =>
+    stopWaiting = atMoment(dueMs, state.pingedMs !== null, (nowMs) =>
       receive({ kind: "tick", isDrawn: isDrawn() }, nowMs),
     );
   }
@@ -70,14 +70,14 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
         const { question } = effect;
         // A view that has gone took the question with it.
         const answered = (): void => receive({ kind: "answered", question });
-        const ask = (): void => {
+        const ping = (): void => {
           if (isStopped || state.question !== question) return;
           void capture().then((hasPicture) => {
             if (hasPicture) answered();
-            else setTimeout(ask, againMs);
+            else setTimeout(ping, againMs);
           }, answered);
         };
-        return ask();
+        return ping();
       }
       case "kill": {
         log.error("graphics.silent");

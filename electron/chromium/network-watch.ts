@@ -3,7 +3,7 @@
 /** Moments are steady milliseconds, whatever they count from. */
 export interface NetworkWatch {
   /** Since when an answer has been asked for and has not come; null while none is asked for. */
-  readonly askedMs: number | null;
+  readonly pingedMs: number | null;
   readonly quietSinceMs: number;
   /** Counts the questions; what answers an earlier one counts no more. */
   readonly question: number;
@@ -30,7 +30,7 @@ export interface NetworkStep {
   readonly effects: readonly NetworkEffect[];
 }
 
-export const askEveryMs = 5000;
+export const pingIntervalMs = 5000;
 /** A living one answers within milliseconds; a machine that is out of breath may take seconds. */
 export const responseTimeoutMs = 8000;
 /** Ended in vain, it is ended again, but later each time. */
@@ -39,7 +39,7 @@ const maxTimeoutMs = 120_000;
 const maxKills = 20;
 
 export function firstNetwork(nowMs: number): NetworkWatch {
-  return { askedMs: null, quietSinceMs: nowMs, question: 0, kills: 0 };
+  return { pingedMs: null, quietSinceMs: nowMs, question: 0, kills: 0 };
 }
 
 export function stepNetwork(
@@ -51,10 +51,10 @@ export function stepNetwork(
     case "tick":
       return tick(state, event.isNeeded, nowMs);
     case "due":
-      return state.askedMs === null ? ask(state, nowMs) : nothing(state);
+      return state.pingedMs === null ? ping(state, nowMs) : nothing(state);
     case "answered":
       return nothing(
-        event.question === state.question && state.askedMs !== null
+        event.question === state.question && state.pingedMs !== null
           ? { ...withoutQuestion(state, nowMs), kills: 0 }
           : state,
       );
@@ -68,13 +68,13 @@ export function stepNetwork(
 
 /** When there is something to do next, if nothing happens before; null when there is nothing as long as nothing needs it. */
 export function nextTickMs(
-  { askedMs, quietSinceMs, kills }: NetworkWatch,
+  { pingedMs, quietSinceMs, kills }: NetworkWatch,
   isNeeded: boolean,
 ): number | null {
   // A question that was asked has its deadline, whatever is shown meanwhile.
-  if (askedMs !== null)
-    return askedMs + Math.min(maxTimeoutMs, responseTimeoutMs * 2 ** kills);
-  return isNeeded ? quietSinceMs + askEveryMs : null;
+  if (pingedMs !== null)
+    return pingedMs + Math.min(maxTimeoutMs, responseTimeoutMs * 2 ** kills);
+  return isNeeded ? quietSinceMs + pingIntervalMs : null;
 }
 
 function tick(
@@ -84,7 +84,7 @@ function tick(
 ): NetworkStep {
   const dueMs = nextTickMs(state, isNeeded);
   if (dueMs === null || nowMs < dueMs) return nothing(state);
-  if (state.askedMs === null) return ask(state, nowMs);
+  if (state.pingedMs === null) return ping(state, nowMs);
   const kills = Math.min(state.kills + 1, maxKills);
   return {
     state: { ...withoutQuestion(state, nowMs), kills },
@@ -92,17 +92,17 @@ function tick(
   };
 }
 
-function ask(state: NetworkWatch, nowMs: number): NetworkStep {
+function ping(state: NetworkWatch, nowMs: number): NetworkStep {
   const question = state.question + 1;
   return {
-    state: { ...state, askedMs: nowMs, question },
+    state: { ...state, pingedMs: nowMs, question },
     effects: [{ kind: "ask", question }],
   };
 }
 
 function withoutQuestion(state: NetworkWatch, nowMs: number): NetworkWatch {
   const question = state.question + 1;
-  return { ...state, askedMs: null, quietSinceMs: nowMs, question };
+  return { ...state, pingedMs: null, quietSinceMs: nowMs, question };
 }
 
 function nothing(state: NetworkWatch): NetworkStep {

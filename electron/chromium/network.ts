@@ -43,7 +43,7 @@ export function watchNetwork(options: NetworkOptions): Network {
     const nextMs = nextTickMs(state, isNeeded());
     if (isStopped || nextMs === null) return;
     const dueMs = Math.max(nextMs, performance.now() + minTickMs);
-    stopWaiting = atMoment(dueMs, state.askedMs !== null, (nowMs) =>
+    stopWaiting = atMoment(dueMs, state.pingedMs !== null, (nowMs) =>
       receive({ kind: "tick", isNeeded: isNeeded() }, nowMs),
     );
   }

@@ -13,7 +13,7 @@ export interface LifeSigns {
   /** From now on a showing has to be on the screen: without one for a minute there is no more sign of life (V2-462). */
   expectShowing(isShowing: () => boolean): void;
   /** Ended because it was told to; nobody needs to start it again, unless it asks for that. */
-  ended(asksForMore: boolean): void;
+  ended(isRestartWanted: boolean): void;
 }
 
 /** A stage that is brought back is back long before; so are a display and a store. */
@@ -76,14 +76,14 @@ export function giveLifeSigns(
   return {
     ready: (status) => systemd?.notify("READY=1", `STATUS=${status}`),
     expectShowing: screen.expectShowing,
-    ended: (asksForMore) => {
+    ended: (isRestartWanted) => {
       stopBeating?.();
       stopKeeping();
       systemd?.notify("STOPPING=1");
       systemd?.stop();
       if (heartbeat === undefined) return;
       // A supervisor that took this player over never hears its exit code.
-      lastWord = asksForMore ? "again\n" : "ended\n";
+      lastWord = isRestartWanted ? "again\n" : "ended\n";
       writeNow(heartbeat, lastWord);
     },
   };

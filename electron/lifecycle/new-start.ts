@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { startAgain } from "./exit-codes.ts";
 
 /** Answers the exit code that belongs to it; this run is to end now. */
-export function askForNewStart(config: Config): number {
+export function requestRestart(config: Config): number {
   if (isWatched(config)) return startAgain;
   if (config.appImage === undefined) app.relaunch();
   else startWhenGone(config.appImage);

@@ -6,7 +6,7 @@ import { Failure, type ManagerInput } from "../../server/contract/ipc/ipc.ts";
 import { placeOf } from "../../server/platform/files/place.ts";
 import type { Player } from "../../server/player/player.ts";
 import type { ManagerCalls } from "../ipc.ts";
-import type { AskForPlace } from "./manager-saving.ts";
+import type { ChooseSavePath } from "./manager-saving.ts";
 
 type BackupCalls = Pick<
   ManagerCalls,
@@ -15,12 +15,12 @@ type BackupCalls = Pick<
 
 export function backupCalls(
   player: Player,
-  askForPlace: AskForPlace,
+  chooseSavePath: ChooseSavePath,
 ): BackupCalls {
   return {
     saveBackup: async ({ name }) => {
       const archive = player.backups().pathOf(name);
-      const path = await askForPlace(name);
+      const path = await chooseSavePath(name);
       if (path === null) return null;
       await copyFile(archive, path);
       return { path };

@@ -12,7 +12,7 @@ import { backupCalls } from "./manager-backup.ts";
 import { contentCalls } from "./manager-content.ts";
 import { machineCalls, type MachineParts } from "./manager-machine.ts";
 import { planCalls, type AirGap } from "./manager-plans.ts";
-import { savingCalls, type AskForPlace } from "./manager-saving.ts";
+import { savingCalls, type ChooseSavePath } from "./manager-saving.ts";
 import { type ManagerEvents, Failure } from "../../server/contract/ipc/ipc.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
 import { checkSite } from "../site-check/site-check.ts";
@@ -22,7 +22,7 @@ import type { Licence } from "../../server/contract/ipc/ipc-desk.ts";
 export interface ManagerParts extends MachineParts {
   readonly host: ContentHost;
   readonly notifyAdding: NotifyAdding;
-  readonly askForPlace: AskForPlace;
+  readonly chooseSavePath: ChooseSavePath;
   readonly config: Config;
   /** Throws where there is no sync. */
   readonly airGap: () => AirGap;
@@ -34,13 +34,13 @@ export function managerCalls(
   player: Player,
   parts: ManagerParts,
 ): ManagerCalls {
-  const { host, notifyAdding, askForPlace, config, dist } = parts;
+  const { host, notifyAdding, chooseSavePath, config, dist } = parts;
   return {
     ...contentCalls(host),
-    ...backupCalls(player, askForPlace),
-    ...savingCalls(askForPlace),
+    ...backupCalls(player, chooseSavePath),
+    ...savingCalls(chooseSavePath),
     ...aboutCalls(config.dataDir, dist),
-    ...planCalls(parts.airGap, askForPlace),
+    ...planCalls(parts.airGap, chooseSavePath),
     ...siteCalls(config),
     ...machineCalls(player, parts),
     listAssets: () => player.assets(),

@@ -30,9 +30,9 @@ export function contentCalls(host: ContentHost): ContentCalls {
     revokeHostKey: ({ id }) => host.call("revokeKey", { id }),
     listHostScreens: async () => {
       const [screens, counts] = await Promise.all([
-        ask(host, "GET", "/api/v3/screens/"),
+        request(host, "GET", "/api/v3/screens/"),
         // Lists of version 3 do not have them (V3-80).
-        ask(host, "GET", "/v4.1/screens?select=id,item_counts"),
+        request(host, "GET", "/v4.1/screens?select=id,item_counts"),
       ]);
       const countsOf = new Map(
         (counts as readonly WireScreen[]).map((one) => [one.id, one]),
@@ -42,7 +42,7 @@ export function contentCalls(host: ContentHost): ContentCalls {
       );
     },
     claimHostScreen: async ({ pin, name }) => {
-      const claimed = await ask(host, "POST", "/api/v3/screens/", {
+      const claimed = await request(host, "POST", "/api/v3/screens/", {
         ...{ pin, name },
       });
       return screenView(claimed as WireScreen);
@@ -75,7 +75,7 @@ function screenView(screen: WireScreen): HostScreenView {
   };
 }
 
-async function ask(
+async function request(
   host: ContentHost,
   method: "GET" | "POST",
   path: string,

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
 import type { ManagerCalls } from "../ipc.ts";
-import type { AskForPlace } from "./manager-saving.ts";
+import type { ChooseSavePath } from "./manager-saving.ts";
 import type { SyncRun } from "../sync-host.ts";
 import { moveFile } from "../../server/platform/files/replace-file.ts";
 
@@ -14,12 +14,12 @@ export type AirGap = SyncRun["airGap"];
 /** `airGap` throws where there is no sync. */
 export function planCalls(
   airGap: () => AirGap,
-  askForPlace: AskForPlace,
+  chooseSavePath: ChooseSavePath,
 ): Pick<ManagerCalls, "savePlan" | "takePlan"> {
   return {
     savePlan: async ({ accountId }) => {
       const { name, content } = await airGap().exportPlan(accountId);
-      const path = await askForPlace(name);
+      const path = await chooseSavePath(name);
       if (path === null) {
         content.destroy();
         return null;

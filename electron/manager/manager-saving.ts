@@ -4,14 +4,14 @@ import { writeFile } from "node:fs/promises";
 import type { ManagerCalls } from "../ipc.ts";
 
 /** Null where the operator chose none. */
-export type AskForPlace = (suggestedName: string) => Promise<string | null>;
+export type ChooseSavePath = (suggestedName: string) => Promise<string | null>;
 
 export function savingCalls(
-  askForPlace: AskForPlace,
+  chooseSavePath: ChooseSavePath,
 ): Pick<ManagerCalls, "saveText"> {
   return {
     saveText: async ({ suggestedName, text }) => {
-      const path = await askForPlace(suggestedName);
+      const path = await chooseSavePath(suggestedName);
       if (path === null) return null;
       await writeFile(path, text);
       return { path };

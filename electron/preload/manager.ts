@@ -15,7 +15,7 @@ const questions =
     ?.slice(flag.length)
     .split(",") ?? [];
 
-async function ask(question: string, input: unknown): Promise<unknown> {
+async function invoke(question: string, input: unknown): Promise<unknown> {
   const answer = (await ipcRenderer.invoke(
     `manager:${question}`,
     input,
@@ -36,7 +36,7 @@ contextBridge.exposeInMainWorld("manager", {
   ...Object.fromEntries(
     questions.map((question) => [
       question,
-      (input: unknown) => ask(question, input),
+      (input: unknown) => invoke(question, input),
     ]),
   ),
   on,

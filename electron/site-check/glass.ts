@@ -75,9 +75,9 @@ export async function checkCodecs(): Promise<CheckResult> {
   });
   try {
     await window.loadURL("data:text/html,<title>codecs</title>");
-    const asked = JSON.stringify(Object.values(kinds));
+    const kindsJson = JSON.stringify(Object.values(kinds));
     const answers = (await window.webContents.executeJavaScript(
-      `${asked}.map((type) => MediaSource.isTypeSupported(type))`,
+      `${kindsJson}.map((type) => MediaSource.isTypeSupported(type))`,
     )) as boolean[];
     const names = Object.keys(kinds);
     const plays = names.filter((_name, at) => answers[at] === true);

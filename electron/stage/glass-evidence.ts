@@ -9,7 +9,7 @@ const timesWithinMs = 1000;
 /** A huge picture takes its time. */
 const screenshotTimeoutMs = 5000;
 
-async function ask(
+async function evaluate(
   contents: WebContents | null,
   code: string,
   withinMs: number,
@@ -29,7 +29,7 @@ async function ask(
 export async function mediaTimes(
   contents: WebContents | null,
 ): Promise<readonly number[]> {
-  const times = await ask(
+  const times = await evaluate(
     contents,
     `[...document.querySelectorAll("video")]
       .filter((video) => video.currentSrc !== "")
@@ -45,7 +45,7 @@ export async function isOneColoured(
   url: string,
 ): Promise<boolean | null> {
   if (!url.startsWith("asset:")) return null;
-  const isPlain = await ask(
+  const isPlain = await evaluate(
     contents,
     `(async () => {
       const picture = new Image();

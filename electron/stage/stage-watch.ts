@@ -15,7 +15,7 @@ type Phase =
   | { readonly kind: "launching"; readonly sinceMs: number }
   | {
       readonly kind: "up";
-      readonly askedMs: number | null;
+      readonly pingedMs: number | null;
       readonly quietSinceMs: number;
     }
   /** Told to go; whether it was up or only about to be. */
@@ -60,7 +60,7 @@ export type StageEffect =
   | { readonly kind: "hopeless"; readonly launches: number };
 
 export interface StageTimes {
-  readonly askEveryMs: number;
+  readonly pingIntervalMs: number;
   /** A living page answers within milliseconds; decoding a huge picture may take seconds. */
   readonly responseTimeoutMs: number;
   /** A process that was told to go is gone by then; one that was gone before says nothing. */
@@ -70,7 +70,7 @@ export interface StageTimes {
 
 /** With the question before it, a stage that stands still is found within 14 s, and plays again within 20 (V2-460). */
 export const defaultTimes: StageTimes = {
-  askEveryMs: 2000,
+  pingIntervalMs: 2000,
   responseTimeoutMs: 12_000,
   exitTimeoutMs: 1000,
   startTimeoutMs: 20_000,
@@ -118,14 +118,14 @@ export function stepWatch(
           state.phase.kind === "up" && event.question === state.question
             ? {
                 ...state,
-                phase: { kind: "up", askedMs: null, quietSinceMs: nowMs },
+                phase: { kind: "up", pingedMs: null, quietSinceMs: nowMs },
               }
             : state,
         effects: [],
       };
     case "due":
-      return state.phase.kind === "up" && state.phase.askedMs === null
-        ? ask(state, nowMs)
+      return state.phase.kind === "up" && state.phase.pingedMs === null
+        ? ping(state, nowMs)
         : nothing(state);
     case "unresponsive":
       return state.phase.kind === "up" ? kill(state, nowMs) : nothing(state);
@@ -143,9 +143,9 @@ export function nextTickMs(
     case "launching":
       return phase.sinceMs + times.startTimeoutMs;
     case "up":
-      return phase.askedMs === null
-        ? phase.quietSinceMs + times.askEveryMs
-        : phase.askedMs + times.responseTimeoutMs;
+      return phase.pingedMs === null
+        ? phase.quietSinceMs + times.pingIntervalMs
+        : phase.pingedMs + times.responseTimeoutMs;
     case "killing":
       return phase.sinceMs + times.exitTimeoutMs;
     case "pausing":
@@ -155,13 +155,13 @@ export function nextTickMs(
 
 /** It is up, and nothing is asked of it. */
 export function isAtRest({ phase }: StageWatch): boolean {
-  return phase.kind === "up" && phase.askedMs === null;
+  return phase.kind === "up" && phase.pingedMs === null;
 }
 
 /** It has not answered for longer than a living page takes: what is late now is not to blame for it. */
 export function isSilent({ phase }: StageWatch, nowMs: number): boolean {
   if (phase.kind === "up")
-    return phase.askedMs !== null && nowMs - phase.askedMs > atOnceMs;
+    return phase.pingedMs !== null && nowMs - phase.pingedMs > atOnceMs;
   return phase.kind === "killing";
 }
 
@@ -174,7 +174,7 @@ function tick(state: StageWatch, nowMs: number, times: StageTimes): Step {
     case "launching":
       return kill(state, nowMs);
     case "up":
-      return phase.askedMs === null ? ask(state, nowMs) : kill(state, nowMs);
+      return phase.pingedMs === null ? ping(state, nowMs) : kill(state, nowMs);
     case "killing":
       return gone(state, silent, nowMs);
     case "pausing":
@@ -196,7 +196,7 @@ function started(state: StageWatch, nowMs: number): Step {
   return {
     state: {
       ...state,
-      phase: { kind: "up", askedMs: null, quietSinceMs: nowMs },
+      phase: { kind: "up", pingedMs: null, quietSinceMs: nowMs },
       launches: 0,
       question: state.question + 1,
     },
@@ -204,9 +204,9 @@ function started(state: StageWatch, nowMs: number): Step {
   };
 }
 
-function ask(state: StageWatch, nowMs: number): Step {
+function ping(state: StageWatch, nowMs: number): Step {
   const question = state.question + 1;
-  const phase = { kind: "up", askedMs: nowMs, quietSinceMs: nowMs } as const;
+  const phase = { kind: "up", pingedMs: nowMs, quietSinceMs: nowMs } as const;
   return {
     state: { ...state, phase, question },
     effects: [{ kind: "ask", question }],

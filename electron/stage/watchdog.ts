@@ -83,7 +83,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   function carryOut(effect: StageEffect): void {
     switch (effect.kind) {
       case "ask":
-        return ask(effect.question);
+        return ping(effect.question);
       case "kill":
         return kill();
       case "lost": {
@@ -102,7 +102,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     }
   }
 
-  function ask(question: number): void {
+  function ping(question: number): void {
     if (!watched || watched.isDestroyed()) return;
     // Loaded anew or gone in between: what that means is heard elsewhere.
     const answered = (): void => receive({ kind: "answered", question });

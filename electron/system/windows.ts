@@ -6,7 +6,7 @@ import { taskName } from "./windows-task.ts";
 import type { CheckResult } from "./look.ts";
 
 /** What a program prints on standard output; null where it prints nothing. */
-export type Ask = (
+export type RunProgram = (
   program: string,
   args: readonly string[],
 ) => Promise<string | null>;
@@ -18,11 +18,13 @@ const idleSettings = {
   hibernate: ["SUB_SLEEP", "HIBERNATEIDLE"],
 } as const;
 
-export async function sleepOfWindows(ask: Ask): Promise<CheckResult> {
+export async function sleepOfWindows(
+  runProgram: RunProgram,
+): Promise<CheckResult> {
   const [sleep, display, hibernate] = await Promise.all(
     Object.values(idleSettings).map(async (setting) =>
       pluggedInValue(
-        await ask("powercfg", ["/query", "SCHEME_CURRENT", ...setting]),
+        await runProgram("powercfg", ["/query", "SCHEME_CURRENT", ...setting]),
       ),
     ),
   );
@@ -61,8 +63,10 @@ export function pluggedInValue(printed: string | null): number | null {
 const updatePolicies =
   "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";
 
-export async function updatesOfWindows(ask: Ask): Promise<CheckResult> {
-  const policy = (await ask("reg", ["query", updatePolicies])) ?? "";
+export async function updatesOfWindows(
+  runProgram: RunProgram,
+): Promise<CheckResult> {
+  const policy = (await runProgram("reg", ["query", updatePolicies])) ?? "";
   const valueOf = (name: string): number | null => {
     const [, hex] =
       new RegExp(`^\\s+${name}\\s+REG_DWORD\\s+0x([0-9a-f]+)\\s*$`, "im").exec(
@@ -87,13 +91,15 @@ export async function updatesOfWindows(ask: Ask): Promise<CheckResult> {
 }
 
 /** Whether something outside this PC sets its clock; null where Windows does not tell this user. */
-export async function isClockKept(ask: Ask): Promise<boolean | null> {
-  const status = (await ask("w32tm", ["/query", "/status"])) ?? "";
+export async function isClockKept(
+  runProgram: RunProgram,
+): Promise<boolean | null> {
+  const status = (await runProgram("w32tm", ["/query", "/status"])) ?? "";
   if (status.includes(serviceNotStarted)) return false;
   const kept = keptByStatus(status);
   if (kept !== null) return kept;
   // Some Windows tells the status to administrators alone, and everyone whether there is a source at all.
-  const parameters = await ask("reg", [
+  const parameters = await runProgram("reg", [
     ...["query", timeParameters],
     ...["/v", "Type"],
   ]);
@@ -129,11 +135,11 @@ function keptByStatus(status: string): boolean | null {
 
 /** How the player is started: in the desktop's place, by the task, by the login item, or not at all. */
 export async function autostartOfWindows(
-  ask: Ask,
+  runProgram: RunProgram,
   hasLoginItem: boolean,
   isShell: boolean,
 ): Promise<CheckResult> {
-  if (isShell || isWatching(await ask("schtasks", taskQuery)))
+  if (isShell || isWatching(await runProgram("schtasks", taskQuery)))
     return {
       ...{ verdict: "good", fact: { code: "started-and-watched" } },
       found: isShell
@@ -176,11 +182,11 @@ function isWatching(printed: string | null): boolean {
 export async function runningPid(
   dataDir: string,
   program: string,
-  ask: Ask,
+  runProgram: RunProgram,
 ): Promise<number | null> {
   const pid = pidOfRun(dataDir);
   if (pid === null) return null;
-  const list = await ask("tasklist", [
+  const list = await runProgram("tasklist", [
     ...["/fi", `PID eq ${pid}`, "/fo", "csv", "/nh"],
   ]);
   const entry = `"${win32.basename(program)}","${pid}"`.toLowerCase();

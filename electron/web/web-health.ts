@@ -29,7 +29,7 @@ export function feelPulse(
       onDead();
     }, pulseDeadlineMs);
     contents.once("did-navigate", calm);
-    await ask(contents, "1").catch(() => undefined);
+    await evaluate(contents, "1").catch(() => undefined);
     contents.off("did-navigate", calm);
     calm();
   };
@@ -45,7 +45,7 @@ export function feelPulse(
 }
 
 /** Asked of the frame: the contents themselves answer only once loading has ended, and there are pages that load for ever. */
-async function ask(contents: WebContents, code: string): Promise<unknown> {
+async function evaluate(contents: WebContents, code: string): Promise<unknown> {
   return contents.mainFrame.executeJavaScript(code);
 }
 
@@ -103,7 +103,7 @@ interface PageInspection {
 async function inspectPage(
   contents: WebContents,
 ): Promise<PageInspection | null> {
-  const answer = await ask(
+  const answer = await evaluate(
     contents,
     `[${pageContentScript}, ${groundOfPage}]`,
   ).catch(() => null);

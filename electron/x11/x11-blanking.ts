@@ -75,13 +75,13 @@ async function wakeBy({ server, saver, dpms }: Blanker): Promise<boolean> {
     ...(saver === null ? [] : [request(saver, 1, root)]),
     ...(dpms === null ? [] : [request(dpms, 7)]),
   ];
-  const answers = await server.ask(questions, questions.length);
+  const answers = await server.send(questions, questions.length);
   const isSaved = saver !== null && answers[0]?.[1] === isOn;
   const isDark = dpms !== null && isPutOut(answers.at(-1));
   if (!isSaved && !isDark) return false;
   const wakes = [request(forceScreenSaver, 0)];
   if (isDark) wakes.push(request(dpms, 6, Buffer.alloc(4)));
-  await server.ask([...wakes, request(getInputFocus, 0)], 1);
+  await server.send([...wakes, request(getInputFocus, 0)], 1);
   return true;
 }
 

@@ -9,7 +9,10 @@ import type { Config } from "../config.ts";
 export interface X11Connection {
   readonly setup: X11Setup;
   /** Sends requests, and resolves with the replies of those that have one, in order; rejects when one is refused. */
-  ask(requests: readonly Buffer[], replies: number): Promise<readonly Buffer[]>;
+  send(
+    requests: readonly Buffer[],
+    replies: number,
+  ): Promise<readonly Buffer[]>;
   close(): void;
 }
 
@@ -58,7 +61,7 @@ export async function connectX11(
     return {
       setup,
       // One after the other: answers carry no name.
-      ask: (requests, replies) => {
+      send: (requests, replies) => {
         const mine = last.then(() => exchange(requests, replies));
         last = mine.catch(() => undefined);
         return mine;
@@ -226,7 +229,7 @@ export async function opcodeOf(
   server: X11Connection,
   name: string,
 ): Promise<number | null> {
-  const [answer] = await server.ask([queryExtension(name)], 1);
+  const [answer] = await server.send([queryExtension(name)], 1);
   return answer?.[8] === 1 ? (answer[9] ?? null) : null;
 }
 

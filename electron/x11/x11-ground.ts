@@ -21,7 +21,7 @@ export async function blackenGround(
   try {
     const server = await connectX11(config, timeoutMs);
     const windowId = window.getNativeWindowHandle().readUInt32LE(0);
-    await server.ask(blackGround(windowId), 1).finally(server.close);
+    await server.send(blackGround(windowId), 1).finally(server.close);
   } catch {
     // No X server here, or not one for us: a white moment at the start is all that is lost.
   }

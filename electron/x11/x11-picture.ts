@@ -25,7 +25,7 @@ export function createX11Eye(config: Config): X11Eye {
   async function open(): Promise<X11Connection | null> {
     const server = await connectX11(config);
     // Under a Wayland desktop this server shows nobody the whole screen.
-    const [nested] = await server.ask([queryExtension("XWAYLAND")], 1);
+    const [nested] = await server.send([queryExtension("XWAYLAND")], 1);
     const isNested = nested?.[8] === 1;
     if (server.setup.isPlainColour && !isNested && !isClosed) return server;
     server.close();
@@ -39,7 +39,7 @@ export function createX11Eye(config: Config): X11Eye {
         const server = await connecting;
         if (!server) return null;
         const lines = linesOf(place.height, count);
-        const replies = await server.ask(
+        const replies = await server.send(
           lines.map((y) => getLine(server.setup.root, place, place.y + y)),
           lines.length,
         );

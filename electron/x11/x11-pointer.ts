@@ -65,10 +65,10 @@ async function hideBy(server: X11Connection): Promise<void> {
   if (fixes === null) throw new Error("the X server has no XFixes");
   const version = Buffer.alloc(8);
   version.writeUInt32LE(hidingVersion, 0);
-  await server.ask([request(fixes, 0, version)], 1);
+  await server.send([request(fixes, 0, version)], 1);
   const root = Buffer.alloc(4);
   root.writeUInt32LE(server.setup.root);
-  await server.ask(
+  await server.send(
     [request(fixes, hideCursor, root), request(getInputFocus, 0)],
     1,
   );

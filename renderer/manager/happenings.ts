@@ -47,10 +47,13 @@ const spoiledInSteps: Readonly<
 export function usePlayerEvents(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const ask = (operations: readonly OperationName[]) => {
-      askAgain(client, operations);
+    const refetchAll = (operations: readonly OperationName[]) => {
+      refetch(client, operations);
     };
-    const [steps, others] = [createSteps(gatherMs, ask), createSteps(0, ask)];
+    const [steps, others] = [
+      createSteps(gatherMs, refetchAll),
+      createSteps(0, refetchAll),
+    ];
     const stop = window.manager.on("playerEvent", (playerEvent) => {
       receive(client, playerEvent);
       if (playerEvent.name !== "changed") return;
@@ -99,7 +102,7 @@ export function createSteps(
   };
 }
 
-function askAgain(
+function refetch(
   client: QueryClient,
   operations: readonly OperationName[],
 ): void {
@@ -111,7 +114,7 @@ function receive(client: QueryClient, playerEvent: PlayerEvent): void {
   switch (playerEvent.name) {
     case "changed": {
       const { resource } = playerEvent.value;
-      askAgain(client, spoiledBy[resource] ?? []);
+      refetch(client, spoiledBy[resource] ?? []);
       if (resource === "assets")
         void client.invalidateQueries({ queryKey: assetsKey });
       return;

@@ -41,9 +41,9 @@ export async function operate<Name extends OperationName>(
   operation: Name,
   input: OperationInput<Name>,
 ): Promise<OperationAnswer<Name>> {
-  const asking = window.manager.operate({ operation, ...input });
-  if (undoable.has(operation)) void noteChange(asking);
-  const outcome = await asking;
+  const pending = window.manager.operate({ operation, ...input });
+  if (undoable.has(operation)) void noteChange(pending);
+  const outcome = await pending;
   const { parameters = {} } = input as { readonly parameters?: object };
   const attempt = `${operation} ${JSON.stringify(parameters)}`;
   if (!outcome.isDone)
@@ -82,18 +82,18 @@ const undoable: ReadonlySet<OperationName> = new Set([
  * A change that is under way, or will be in a moment: who waits for all of them waits for it too. One that is asked
  * for in several steps is noted as a whole. Answers what it answers.
  */
-export function noteChange<T>(asking: Promise<T>): Promise<T> {
+export function noteChange<T>(pending: Promise<T>): Promise<T> {
   if (underWay.size === 0) begunOn = openPage();
-  underWay.add(asking);
+  underWay.add(pending);
   const forget = (): void => {
-    underWay.delete(asking);
+    underWay.delete(pending);
     // Once whoever waited for it has gone on.
     setTimeout(() => {
       if (underWay.size === 0) begunOn = null;
     });
   };
-  asking.then(forget, forget);
-  return asking;
+  pending.then(forget, forget);
+  return pending;
 }
 
 /** Resolves once every change that was asked for is answered, and whoever waited for it has gone on. */

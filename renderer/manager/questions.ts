@@ -45,7 +45,7 @@ export function useQuestion<Q extends ManagerQuestion>(
 }
 
 /** Lets answers that are no longer true be asked again. */
-export function useAskAgain(): (
+export function useRefetch(): (
   ...questions: readonly ManagerQuestion[]
 ) => Promise<void> {
   const client = useQueryClient();

@@ -206,7 +206,7 @@ export async function undoLast(): Promise<void> {
         older && texts.manager.cannotUndoOlder(older.sentence),
       );
     } else if (last.page === openPage()) await undoAction(last);
-    else ask(last);
+    else confirmUndo(last);
   });
   await line;
 }
@@ -280,7 +280,7 @@ function setQuestion(next: UndoQuestion | null): void {
   for (const listener of listeners) listener();
 }
 
-function ask(action: UndoableAction): void {
+function confirmUndo(action: UndoableAction): void {
   setQuestion({
     ...{ sentence: action.sentence, page: action.page },
     answer: (isYes) => {

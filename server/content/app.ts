@@ -42,7 +42,7 @@ import type { ContentTables } from "./tables.ts";
 import type { Geocode } from "./v3/geocode.ts";
 import {
   admitInstallations,
-  isAskedByApp,
+  isAppRequest,
   letAppsRead,
 } from "./v3/oauth-tokens.ts";
 import { createV3Router } from "./v3/router.ts";
@@ -202,7 +202,7 @@ function requireAllowedHost({
     const expectedOrigin = origin && `${request.protocol}://${request.host}`;
     const isExtension =
       origin !== undefined && /^[a-z]+-extension:/.test(origin);
-    const isTrusted = isExtension || isAskedByApp(request);
+    const isTrusted = isExtension || isAppRequest(request);
     if (!isTrusted && isOfOtherSite(request.headers, expectedOrigin ?? ""))
       throw new Failure(
         "forbidden",

@@ -46,7 +46,7 @@ const silent: HealthStatus = {
 };
 
 /** Of a table, since a constant needs none; a standby of PostgreSQL answers reads alone. */
-const asking: Readonly<Record<DatabaseKind, string>> = {
+const healthQueries: Readonly<Record<DatabaseKind, string>> = {
   sqlite: "SELECT 0 AS is_read_only, (SELECT 1 FROM assets LIMIT 1) AS here",
   postgres: `SELECT (current_setting('transaction_read_only') = 'on')::int AS is_read_only,
     (SELECT 1 FROM assets LIMIT 1) AS here`,
@@ -69,7 +69,7 @@ export function createHealth(options: HealthOptions): {
 
   async function check(): Promise<HealthStatus> {
     const [ofDatabase, ofFiles] = await Promise.all([
-      database.read({ text: asking[database.kind], values: [] }).then(
+      database.read({ text: healthQueries[database.kind], values: [] }).then(
         ([row]) => ({
           fault: null,
           problem: row?.["is_read_only"] === 1 ? "the database" : null,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Failure } from "../core/failure.ts";
 import { endAfter } from "../platform/process/end-process.ts";
 import {
-  endWhenAsked,
+  endOnRequest,
   orderEndAndReport,
 } from "../platform/process/end-orders.ts";
 import { packageVersion } from "../platform/process/own-version.ts";
@@ -19,7 +19,7 @@ import {
   type ContentConfig,
 } from "./content.ts";
 import type { Keys } from "./access/keys.ts";
-import { askForPin, baseFrom } from "./pin-command.ts";
+import { requestPin, baseFrom } from "./pin-command.ts";
 import { windowsTaskFile } from "./windows-task.ts";
 
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
@@ -72,13 +72,13 @@ async function main(words: readonly string[]): Promise<void> {
 async function printPin(words: readonly string[]): Promise<void> {
   const base = baseFrom(words);
   if (base === null) throw new Failure("malformed", usage);
-  console.log(await askForPin(base));
+  console.log(await requestPin(base));
 }
 
 async function serve(config: ContentConfig): Promise<void> {
   makePrivateFolder(config.dataDir);
   const content = await createContent({ ...config, version: packageVersion() });
-  await endWhenAsked({
+  await endOnRequest({
     ...{ dataDir: config.dataDir, program: "content" },
     end: () => endAfter(content.stop()),
     onFailed: (error) =>

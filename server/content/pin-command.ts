@@ -13,7 +13,7 @@ export function baseFrom(words: readonly string[]): string | null {
   return /^https?:\/\//.test(url) ? url.replace(/(?<!\/)\/+$/, "") : null;
 }
 
-export async function askForPin(base: string): Promise<string> {
+export async function requestPin(base: string): Promise<string> {
   // Whoever has the address of an interface means the service behind it.
   const service = base.replace(/(\/api)?\/(v3|v4|v4\.1)$/, "$1");
   const answer = await fetch(service + linkPaths.players, {

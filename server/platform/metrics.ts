@@ -88,8 +88,10 @@ export function createMetrics({ prefix, routeOf }: MetricsOptions): Metrics {
     note: (request, response, next) => {
       const startedAt = performance.now();
       response.once("close", () => {
-        const { method: asked } = request;
-        const method = httpMethods.has(asked) ? asked : "other";
+        const { method: requestedMethod } = request;
+        const method = httpMethods.has(requestedMethod)
+          ? requestedMethod
+          : "other";
         const labels = { route: routeOf(request), method };
         const status = `${Math.floor(response.statusCode / 100)}xx`;
         requests.inc({ ...labels, status });

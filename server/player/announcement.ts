@@ -30,7 +30,7 @@ const restPerMs = 20;
 
 export interface OneGo {
   /** Once it was dear, it may rest for so long before it is done. */
-  ask(maxWaitMs: number): void;
+  request(maxWaitMs: number): void;
   stop(): void;
 }
 
@@ -61,7 +61,7 @@ export function createOneGo(
   }
 
   return {
-    ask: (maxWaitMs) => {
+    request: (maxWaitMs) => {
       const at = endedAt + Math.min(maxWaitMs, restMs);
       if (planned && planned.at <= at) return;
       planned?.cancel();

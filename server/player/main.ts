@@ -13,7 +13,7 @@ import {
 } from "../platform/files/private-folder.ts";
 import { endAfter } from "../platform/process/end-process.ts";
 import {
-  endWhenAsked,
+  endOnRequest,
   orderEndAndReport,
 } from "../platform/process/end-orders.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite/sqlite.ts";
@@ -113,7 +113,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
     log.error("player.bug-met", { error });
     process.exit(1);
   };
-  await endWhenAsked({
+  await endOnRequest({
     ...{ dataDir, program: "player" },
     end: () => endAfter(player.stop()),
     onFailed: (error) => log.warn("end-orders.not-taken", { error }),

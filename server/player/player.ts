@@ -185,7 +185,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ database, makeId, now: clock.now },
     onWritten: tokensChanged.emit,
   });
-  tokensChanged.on(databaseCopy.ask);
+  tokensChanged.on(databaseCopy.request);
   const isOpenToAll = !isLoopback(options.apiHost) && !access.hasTokens();
   if (isOpenToAll && rebuilt === null) {
     database.close();
@@ -231,7 +231,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const syncLibrary = createSyncLibrary({
     ...{ database, library, playlists, uploads, apps, store, makeId },
     localChanges,
-    onWritten: databaseCopy.ask,
+    onWritten: databaseCopy.request,
     // The director comes later, and is asked later.
     playback: {
       status: () => director.status(),
@@ -296,10 +296,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     });
   }
   reportRefused(settings, director.reportFault, log);
-  databaseCopy.ask();
-  library.onChanged(databaseCopy.ask);
-  playlists.onChanged(databaseCopy.ask);
-  settings.onChanged(databaseCopy.ask);
+  databaseCopy.request();
+  library.onChanged(databaseCopy.request);
+  playlists.onChanged(databaseCopy.request);
+  settings.onChanged(databaseCopy.request);
 
   log.setDebugging(settings.all().debugLogging);
   settings.onChanged(({ debugLogging }) => {

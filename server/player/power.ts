@@ -13,7 +13,7 @@ export type PowerSwitch = (action: PowerAction) => void;
 
 export interface Power {
   /** Throws `forbidden` when the setting says no. */
-  ask(action: PowerAction): void;
+  request(action: PowerAction): void;
 }
 
 export interface PowerOptions {
@@ -31,7 +31,7 @@ export function createPower(options: PowerOptions): Power {
   const { settings, clock, log, act } = options;
   let lastAt = -Infinity;
   return {
-    ask: (action) => {
+    request: (action) => {
       if (!settings.all().powerAllowed)
         throw new Failure(
           "forbidden",

@@ -100,7 +100,7 @@ function timed<Value>(act: () => Value): { value: Value; ms: number } {
 }
 
 interface BlockedPlayer {
-  ask(method: string, at: string, body?: object): Promise<unknown>;
+  request(method: string, at: string, body?: object): Promise<unknown>;
   /** Since this was asked before. */
   longestMs(): Promise<number>;
   end(): Promise<void>;
@@ -113,7 +113,7 @@ async function startPlayer(dataDir: string): Promise<BlockedPlayer> {
   });
   const address = await addressOf(child);
   return {
-    ask: async (method, at, body) => {
+    request: async (method, at, body) => {
       const answer = await fetch(`${address}/api/v2${at}`, {
         method,
         ...(body && {
@@ -154,7 +154,7 @@ async function requestRows(
   player: BlockedPlayer,
   ids: readonly string[],
 ): Promise<readonly Row[]> {
-  const { ask } = player;
+  const { request } = player;
   const [first = "", second = ""] = ids;
   const page = {
     ...{ name: "Lobby", uri: "https://example.org/", mimetype: "webpage" },
@@ -162,22 +162,22 @@ async function requestRows(
     ...{ start_date: "2020-01-01", end_date: "2100-01-01" },
   };
   const actions: Readonly<Record<string, () => Promise<unknown>>> = {
-    "GET /now": () => ask("GET", "/now"),
-    "GET /info": () => ask("GET", "/info"),
-    "GET /why": () => ask("GET", "/why"),
-    "GET /assets": () => ask("GET", "/assets"),
+    "GET /now": () => request("GET", "/now"),
+    "GET /info": () => request("GET", "/info"),
+    "GET /why": () => request("GET", "/why"),
+    "GET /assets": () => request("GET", "/assets"),
     "GET /playbacks of one asset": () =>
-      ask("GET", `/playbacks?asset_id=${first}`),
+      request("GET", `/playbacks?asset_id=${first}`),
     "GET /playbacks of an asset that was never shown": () =>
-      ask("GET", `/playbacks?asset_id=${"f".repeat(32)}`),
-    "GET /playbacks/report": () => ask("GET", "/playbacks/report"),
+      request("GET", `/playbacks?asset_id=${"f".repeat(32)}`),
+    "GET /playbacks/report": () => request("GET", "/playbacks/report"),
     "PATCH /assets/{id}": () =>
-      ask("PATCH", `/assets/${first}`, { duration: 11 }),
+      request("PATCH", `/assets/${first}`, { duration: 11 }),
     [`POST /assets under a name that ${alike} have`]: () =>
-      ask("POST", "/assets", page),
+      request("POST", "/assets", page),
     "POST /trash and back": async () => {
-      await ask("POST", "/trash", { asset_ids: [second] });
-      await ask("POST", "/trash/restore", { asset_ids: [second] });
+      await request("POST", "/trash", { asset_ids: [second] });
+      await request("POST", "/trash/restore", { asset_ids: [second] });
     },
     "nothing, for a second": () => pause(1000),
   };

@@ -10,7 +10,7 @@ import {
   type Frame,
   type Watch,
 } from "../support/screen.ts";
-import { startAskedApp, type AskedApp } from "../support/asked-app.ts";
+import { startInspectedApp, type InspectedApp } from "../support/asked-app.ts";
 import { percentile, readChanges, type Change } from "./change/changes.ts";
 import { swapOf, watchFrames, type Swap } from "./change/frames.ts";
 import { loopAlone, type Loop } from "./change/loops.ts";
@@ -31,7 +31,7 @@ export async function run(): Promise<Row[]> {
   const walk = walkAllPairs();
   const targetCount = Number(process.argv[3] ?? perPair * walk.length);
   const screen = await openScreen();
-  const app = await startAskedApp(screen);
+  const app = await startInspectedApp(screen);
   const media = await makeMedia();
   const reader = readChanges({
     ...{ decode, sampleMs },
@@ -158,7 +158,7 @@ function rowsOfAll(
 
 /** Of as many changes those that frame callbacks can tell of, with the pages left out, and while nobody looks at the screen. */
 async function gapsUnwatched(
-  app: AskedApp,
+  app: InspectedApp,
   pages: readonly string[],
   targetCount: number,
 ): Promise<readonly number[]> {

@@ -15,7 +15,7 @@ import { createLog } from "../../server/platform/log.ts";
 import { createPlayer } from "../../server/player/player.ts";
 import { openScreen } from "../support/screen.ts";
 import { launch } from "../support/start-app.ts";
-import { askingOf } from "./latency/asking.ts";
+import { createRequester } from "./latency/asking.ts";
 import {
   openInstantScreen,
   openWatchedScreen,
@@ -45,11 +45,11 @@ async function* behindInstantScreen(dataDir: string): AsyncGenerator<Row> {
   });
   try {
     await player.listen();
-    const asking = askingOf(player.apiAddress, latencyScreen);
+    const requester = createRequester(player.apiAddress, latencyScreen);
     yield* tryAll({
       ...{
         name: "player alone",
-        asking,
+        requester,
         latencyScreen,
         pageAddress: "http://[::1]:9",
       },
@@ -69,9 +69,14 @@ async function* onTheScreen(dataDir: string): AsyncGenerator<Row> {
   const app = launch(flags, screen);
   try {
     const address = await app.printed(/API (http:\/\/[^\s]+)/);
-    const asking = askingOf(address, latencyScreen);
+    const requester = createRequester(address, latencyScreen);
     yield* tryAll({
-      ...{ name: "glass", asking, latencyScreen, pageAddress: pages.address },
+      ...{
+        name: "glass",
+        requester,
+        latencyScreen,
+        pageAddress: pages.address,
+      },
       ...{ edges: 500, edgeIntervalMs: 250, makingMs: 120, orders: 200 },
     });
   } finally {

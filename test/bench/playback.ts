@@ -2,7 +2,7 @@
 // of the page's layout. Both by turns in one run of the real app, so that what else the machine does falls on both.
 
 import type { Row } from "../../build/bench.ts";
-import { startAskedApp, type AskedApp } from "../support/asked-app.ts";
+import { startInspectedApp, type InspectedApp } from "../support/asked-app.ts";
 import { clip, type Clip } from "../support/media.ts";
 import { openScreen } from "../support/screen.ts";
 import { sampleProcesses } from "../long/soak/processes.ts";
@@ -37,7 +37,7 @@ export async function run(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const size of sizes) {
     const screen = await openScreen(1920, 1080);
-    const app = await startAskedApp(screen);
+    const app = await startInspectedApp(screen);
     try {
       rows.push(...(await rowsOf(app, size)));
     } finally {
@@ -48,7 +48,7 @@ export async function run(): Promise<Row[]> {
   return rows;
 }
 
-async function rowsOf(app: AskedApp, { name, clip: options }: Size) {
+async function rowsOf(app: InspectedApp, { name, clip: options }: Size) {
   const seconds = filmSeconds;
   const first = await clip({ colour: [30, 180, 60], seconds, ...options });
   const second = await clip({ colour: [40, 60, 230], seconds, ...options });
@@ -61,12 +61,12 @@ async function rowsOf(app: AskedApp, { name, clip: options }: Size) {
     await app.control("next");
     await isNextReady(app);
     behind.push(await watch(app));
-    await app.ask(() => {
+    await app.evaluate(() => {
       for (const layer of document.querySelectorAll(".layer:not(.front)"))
         layer.toggleAttribute("hidden", true);
     });
     alone.push(await watch(app));
-    await app.ask(() => {
+    await app.evaluate(() => {
       for (const layer of document.querySelectorAll(".layer[hidden]"))
         layer.toggleAttribute("hidden", false);
     });
@@ -86,10 +86,10 @@ async function rowsOf(app: AskedApp, { name, clip: options }: Size) {
 }
 
 /** Until a film runs, and another is ready behind it. */
-async function isNextReady(app: AskedApp): Promise<void> {
+async function isNextReady(app: InspectedApp): Promise<void> {
   for (;;) {
     await pause(settleMs);
-    const isReady = await app.ask(() => {
+    const isReady = await app.evaluate(() => {
       const front = document.querySelector(".layer.front video.on");
       const others = document.querySelectorAll(".layer:not(.front) video.on");
       return (
@@ -104,9 +104,9 @@ async function isNextReady(app: AskedApp): Promise<void> {
   }
 }
 
-async function watch(app: AskedApp): Promise<Figures> {
+async function watch(app: InspectedApp): Promise<Figures> {
   const before = await spent(app.pid);
-  await app.ask(() => {
+  await app.evaluate(() => {
     const film = document.querySelector(".layer.front video.on");
     if (!(film instanceof HTMLVideoElement)) throw new Error("No film runs.");
     const moments: number[] = [];
@@ -120,7 +120,7 @@ async function watch(app: AskedApp): Promise<Figures> {
     film.requestVideoFrameCallback(receive);
   });
   await pause(watchMs);
-  const moments = await app.ask(() => {
+  const moments = await app.evaluate(() => {
     const kept = window as unknown as {
       moments: number[];
       watching: AbortController;

@@ -167,11 +167,11 @@ describe("the installer for Windows", () => {
 
   it("asks about the folders of whoever removes it, however it was installed, and names them", () => {
     const question = macro("customUnInstall");
-    const [, asked = ""] = /^ +"(Remove .*)"/m.exec(question) ?? [];
+    const [, prompt = ""] = /^ +"(Remove .*)"/m.exec(question) ?? [];
     const at = question.indexOf("MessageBox");
     expect(question.indexOf("SetShellVarContext current")).toBeLessThan(at);
     for (const folder of ["Vitrine", "Vitrine-content"]) {
-      expect(asked).toContain(`$LOCALAPPDATA\\${folder}$`);
+      expect(prompt).toContain(`$LOCALAPPDATA\\${folder}$`);
       for (const profile of ["$LOCALAPPDATA", "$APPDATA"])
         expect(question).toContain(`RMDir /r "${profile}\\${folder}"`);
     }

@@ -23,7 +23,7 @@ async function assetsOf(app: RunningApp): Promise<readonly AssetV2[]> {
 }
 
 /** A page that reports what it finds out by itself, and paints itself when it is done. */
-const asking = (server: string, code: string) => `<!doctype html>
+const requestingPage = (server: string, code: string) => `<!doctype html>
 <script src="screenly.js?version=1"></script>
 <link rel="stylesheet" href="look/look.css">
 <script type="module">
@@ -82,7 +82,7 @@ describe("an app", () => {
       zip([{ path: "index.html", content: "the other one" }]),
       { name: "other", mimetype: "appweb", is_enabled: false },
     );
-    const page = asking(
+    const page = requestingPage(
       web.address,
       `found.metadata = screenly.metadata;
        found.settings = screenly.settings;
@@ -227,9 +227,9 @@ describe("an app", () => {
       shows(green),
       "the remote page as the app wants it",
     );
-    expect(web.asked.map(({ url }) => url)).toContain("/told?colour");
-    await expect.poll(() => elsewhere.asked.length).toBeGreaterThan(0);
-    for (const { headers } of elsewhere.asked)
+    expect(web.requests.map(({ url }) => url)).toContain("/told?colour");
+    await expect.poll(() => elsewhere.requests.length).toBeGreaterThan(0);
+    for (const { headers } of elsewhere.requests)
       expect(headers.authorization).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readChanges, type Change } from "../bench/change/changes.ts";
 import { makeMedia, decode } from "../bench/change/looks.ts";
 import { kinds, nameOf, walkAllPairs } from "../bench/change/walk.ts";
-import { startAskedApp, type AskedApp } from "../support/asked-app.ts";
+import { startInspectedApp, type InspectedApp } from "../support/asked-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
 import { sharedScreen, set } from "../support/one-glass.ts";
 import { quarteredImage, quarters } from "../support/pictures.ts";
@@ -24,19 +24,21 @@ const blue: Colour = [40, 60, 200];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour, 20);
 
-const one = sharedScreen({ rate: 60, start: startAskedApp });
+const one = sharedScreen({ rate: 60, start: startInspectedApp });
 
 function mediaElements(): Promise<number> {
-  return one.app.ask(() => document.querySelectorAll("video, audio").length);
+  return one.app.evaluate(
+    () => document.querySelectorAll("video, audio").length,
+  );
 }
 
-async function nextName({ api }: AskedApp): Promise<string | undefined> {
+async function nextName({ api }: InspectedApp): Promise<string | undefined> {
   const answer = await fetch(`${api}/api/v2/now`);
   return ((await answer.json()) as { next: { name: string } | null }).next
     ?.name;
 }
 
-async function nameShown({ api }: AskedApp): Promise<string | undefined> {
+async function nameShown({ api }: InspectedApp): Promise<string | undefined> {
   const answer = await fetch(`${api}/api/v2/now`);
   return ((await answer.json()) as { showing: { name: string } | null }).showing
     ?.name;
@@ -44,9 +46,9 @@ async function nameShown({ api }: AskedApp): Promise<string | undefined> {
 
 /** From now on: orders, frames, layers that come and films that start, in the order in which the stage's page meets them. */
 async function watchOrder(
-  app: AskedApp,
+  app: InspectedApp,
 ): Promise<() => Promise<readonly string[]>> {
-  await app.ask(() => {
+  await app.evaluate(() => {
     const seen: string[] = [];
     Object.assign(window, { seen });
     const { playback } = window as unknown as {
@@ -77,7 +79,8 @@ async function watchOrder(
         attributeFilter: ["class"],
       });
   });
-  return () => app.ask(() => (window as unknown as { seen: string[] }).seen);
+  return () =>
+    app.evaluate(() => (window as unknown as { seen: string[] }).seen);
 }
 
 describe("the change", () => {
@@ -214,7 +217,7 @@ describe("the change", () => {
     await app.add({ name: "a page", uri: `${web.address}/` });
     await screenWatch.until(shows(red), "the picture");
     await expect
-      .poll(() => web.asked.map(({ url }) => url))
+      .poll(() => web.requests.map(({ url }) => url))
       .toContain("/painted");
     const drawer = await drawerOf(app.pid);
     process.kill(drawer, "SIGSTOP");
@@ -261,7 +264,9 @@ describe("the change", () => {
     });
     await screenWatch.until(shows(red), "the page");
     const isFilmBeneath = () =>
-      app.ask(() => document.querySelector(".layer.front video.on") !== null);
+      app.evaluate(
+        () => document.querySelector(".layer.front video.on") !== null,
+      );
     await expect.poll(isFilmBeneath).toBe(true);
     await expect.poll(() => nextName(app)).toBe("a film");
     const order = await watchOrder(app);
@@ -282,7 +287,7 @@ describe("the change", () => {
       "/": `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p></body>`,
     });
     // At each change: what the film that gives way still had to play.
-    await app.ask(() => {
+    await app.evaluate(() => {
       const leftAtChange: number[] = [];
       Object.assign(window, { leftAtChange });
       const { playback } = window as unknown as {
@@ -295,7 +300,7 @@ describe("the change", () => {
       });
     });
     const left = () =>
-      app.ask(
+      app.evaluate(
         () => (window as unknown as { leftAtChange: number[] }).leftAtChange,
       );
     const film = { mimetype: "video", duration: 0 };
@@ -331,7 +336,7 @@ describe("the change", () => {
     async (mimetype) => {
       const { app } = one;
       // At each start: what the one at the front still had to play.
-      await app.ask(() => {
+      await app.evaluate(() => {
         const leftAtStart: number[] = [];
         Object.assign(window, { leftAtStart });
         const { prototype } = HTMLMediaElement;
@@ -347,7 +352,7 @@ describe("the change", () => {
         ...{ mimetype, duration: 0, name: "heard" },
       });
       const left = () =>
-        app.ask(
+        app.evaluate(
           () => (window as unknown as { leftAtStart: number[] }).leftAtStart,
         );
       // It follows itself. A machine out of breath may come too late for one of the changes, but not for each.

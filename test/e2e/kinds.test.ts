@@ -1,7 +1,7 @@
 // Every kind of content on the glass of the real app, read from the pixels of the screen.
 
 import { describe, expect, it } from "vitest";
-import { startAskedApp } from "../support/asked-app.ts";
+import { startInspectedApp } from "../support/asked-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
 import { sharedScreen, problemOf } from "../support/one-glass.ts";
 import { endlessPdf, pdf } from "../support/pdfs.ts";
@@ -28,7 +28,7 @@ const black: Colour = [0, 0, 0];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-const one = sharedScreen({ start: startAskedApp });
+const one = sharedScreen({ start: startInspectedApp });
 
 describe("a picture", () => {
   it("is shown in every format, animated ones moving, and as the camera was held", async () => {
@@ -147,7 +147,7 @@ describe("a film", () => {
 describe("a sound output", () => {
   it("[V2-126] is looked for only where something is heard: not for a film without sound, nor for one that is muted", async () => {
     const { app, screenWatch } = one;
-    await app.ask(() => {
+    await app.evaluate(() => {
       const counted = { reads: 0 };
       Object.assign(window, { counted });
       const { prototype } = MediaDevices;
@@ -158,7 +158,7 @@ describe("a sound output", () => {
       };
     });
     const reads = () =>
-      app.ask(
+      app.evaluate(
         () => (window as unknown as { counted: { reads: number } }).counted,
       );
     const film = { mimetype: "video", duration: 600 };
@@ -180,7 +180,7 @@ describe("a sound output", () => {
 
 describe("the idle screen", () => {
   it("moves in single steps: nothing of it is drawn over and over", async () => {
-    const running = await one.app.ask(() => {
+    const running = await one.app.evaluate(() => {
       const card = document.querySelector(".layer.front .card.on");
       const drift = card?.querySelector<HTMLElement>(".drift");
       if (!drift) throw new Error("There is no idle screen.");
@@ -356,7 +356,7 @@ function isWrittenLarge({ pixels }: Frame): boolean {
 
 describe("the stage's page", () => {
   it("runs no script that is made from text, nor one written into it, and its worker compiles none either", async () => {
-    const outcome = await one.app.ask(async () => {
+    const outcome = await one.app.evaluate(async () => {
       const tried = (run: () => unknown): string => {
         try {
           return `ran: ${String(run())}`;

@@ -78,12 +78,12 @@ async function shopOf(names: readonly string[]) {
 async function send(method: string, at: string, body: unknown): Promise<void> {
   const headers = { "Content-Type": "application/json" };
   const options = { method, headers, body: JSON.stringify(body) };
-  const answer = await service.ask(at, options);
+  const answer = await service.request(at, options);
   expect([answer.ok, await answer.text()]).toEqual([true, expect.anything()]);
 }
 
 async function playlistsThere(): Promise<readonly Row[]> {
-  const answer = await service.ask("/api/v3/playlists/");
+  const answer = await service.request("/api/v3/playlists/");
   return (await answer.json()) as Row[];
 }
 

@@ -60,7 +60,7 @@ async function startService(dir: string): Promise<StartedContent> {
       async () => (await service.rows("/v4/assets?status=eq.finished")).length,
     )
     .toBe(1);
-  const made = await service.ask("/api/v3/playlists/", {
+  const made = await service.request("/api/v3/playlists/", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
@@ -198,7 +198,7 @@ describe("a connected cloud, by keyboard alone", () => {
     await keyboard.type("Store");
     await keyboard.press("Enter");
     const titles = async (): Promise<readonly unknown[]> => {
-      const answer = await service.ask("/api/v3/playlists/");
+      const answer = await service.request("/api/v3/playlists/");
       const lists = (await answer.json()) as { title: string }[];
       return lists.map(({ title }) => title);
     };

@@ -8,12 +8,12 @@ import { sharedManager } from "../support/one-desk.ts";
 
 const hands = sharedManager();
 
-const { ask } = hands;
+const { operate } = hands;
 
 const changeAsset = (id: string, body: Partial<AssetV2>) =>
-  ask("changeAsset", { parameters: { id }, body });
+  operate("changeAsset", { parameters: { id }, body });
 const readAsset = (id: string) =>
-  ask<AssetV2>("readAsset", { parameters: { id } });
+  operate<AssetV2>("readAsset", { parameters: { id } });
 
 async function openDetails(id: string, name: string): Promise<void> {
   await hands.openLibrary();
@@ -78,7 +78,7 @@ describe("a name that is typed while it is changed elsewhere", () => {
 
 it("merges a line of the request headers with what was changed in others meanwhile", async () => {
   const { page } = hands;
-  const { asset_id: id } = await ask<AssetV2>("createAsset", {
+  const { asset_id: id } = await operate<AssetV2>("createAsset", {
     body: {
       ...{ name: "Board", uri: `${hands.manager.api}/api/v2/info` },
       ...{ mimetype: "webpage", skip_asset_check: true, duration: 60 },
@@ -113,7 +113,7 @@ it("keeps what is typed in the details of an asset that is deleted, until it is 
   await field("Name").focus();
   await page.keyboard.press("End");
   await page.keyboard.type(" of the");
-  await ask("moveToTrash", { body: { asset_ids: [id] } });
+  await operate("moveToTrash", { body: { asset_ids: [id] } });
   const gone = page.getByText("This asset was deleted.");
   await gone.waitFor();
   expect(await focused()).toBe("Name");
@@ -128,7 +128,7 @@ it("keeps what is typed in the details of an asset that is deleted, until it is 
     .toBe("Menu of the day");
   await page.keyboard.press("End");
   await page.keyboard.type("s");
-  await ask("moveToTrash", { body: { asset_ids: [id] } });
+  await operate("moveToTrash", { body: { asset_ids: [id] } });
   await gone.waitFor();
   await press("Discard");
   await gone.waitFor({ state: "detached" });
@@ -190,9 +190,9 @@ describe("what is typed when one goes away", () => {
 });
 
 const readPlaylist = (id: string) =>
-  ask<PlaylistV2>("readPlaylist", { parameters: { id } });
+  operate<PlaylistV2>("readPlaylist", { parameters: { id } });
 const changePlaylist = (id: string, body: Readonly<Record<string, unknown>>) =>
-  ask("changePlaylist", { parameters: { id }, body });
+  operate("changePlaylist", { parameters: { id }, body });
 
 describe("a playlist that is changed elsewhere", () => {
   it("leaves the name that is typed where it is, and the focus in it", async () => {
@@ -262,17 +262,17 @@ describe("a playlist that is changed elsewhere", () => {
 describe("a setting", () => {
   const name = () => hands.page.locator('[data-setting="player_name"] input');
   const readName = async () =>
-    (await ask<{ player_name: string }>("readSettings")).player_name;
+    (await operate<{ player_name: string }>("readSettings")).player_name;
 
   it("that is typed stays while it is changed elsewhere, and is saved by a page key", async () => {
     const { page } = hands;
-    await ask("changeSettings", { body: { player_name: "Lobby" } });
+    await operate("changeSettings", { body: { player_name: "Lobby" } });
     await goTo(page, "#/settings/screen");
     await expect.poll(() => name().inputValue()).toBe("Lobby");
     await name().focus();
     await page.keyboard.press("End");
     await page.keyboard.type(" Win");
-    await ask("changeSettings", { body: { player_name: "Theirs" } });
+    await operate("changeSettings", { body: { player_name: "Theirs" } });
     await reported("Theirs").waitFor();
     await page.keyboard.type("dow");
     expect(await name().inputValue()).toBe("Lobby Window");
@@ -283,7 +283,7 @@ describe("a setting", () => {
     await name().fill("Half ty");
     await page.keyboard.press("Control+2");
     await expect.poll(readName).toBe("Half ty");
-    await ask("changeSettings", { body: { player_name: "" } });
+    await operate("changeSettings", { body: { player_name: "" } });
   });
 });
 
@@ -404,9 +404,9 @@ describe("the ready messages of a takeover", () => {
     ...{ id, name: id, text, seconds: null },
   });
   const store = (...list: readonly Message[]) =>
-    ask("changeSettings", { body: { takeover_messages: list } });
+    operate("changeSettings", { body: { takeover_messages: list } });
   const stored = async () => {
-    const { takeover_messages: list } = await ask<{
+    const { takeover_messages: list } = await operate<{
       takeover_messages: readonly Message[];
     }>("readSettings");
     return Object.fromEntries(list.map(({ id, text }) => [id, text]));

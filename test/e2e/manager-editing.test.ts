@@ -16,9 +16,9 @@ import { sharedManager } from "../support/one-desk.ts";
 
 const hands = sharedManager();
 
-const { ask } = hands;
+const { operate } = hands;
 
-const playlists = () => ask<readonly PlaylistV2[]>("listPlaylists");
+const playlists = () => operate<readonly PlaylistV2[]>("listPlaylists");
 
 async function predicateOf(name: string): Promise<string | undefined> {
   return (await playlists()).find((one) => one.name === name)?.predicate;
@@ -49,10 +49,10 @@ describe("the dates of a playlist", () => {
       new Date().getUTCHours() < 10
         ? "Pacific/Pago_Pago"
         : "Pacific/Kiritimati";
-    const { timezone: before } = await ask<{ timezone: string }>(
+    const { timezone: before } = await operate<{ timezone: string }>(
       "readSettings",
     );
-    await ask("changeSettings", { body: { timezone } });
+    await operate("changeSettings", { body: { timezone } });
     await hands.openPlaylist("Market", {});
     await page.getByRole("tab", { name: "When" }).click();
     await page.getByText(timezone).first().waitFor();
@@ -62,7 +62,7 @@ describe("the dates of a playlist", () => {
     await expect
       .poll(() => page.getByLabel("First day").inputValue())
       .toBe(today.format());
-    await ask("changeSettings", { body: { timezone: before } });
+    await operate("changeSettings", { body: { timezone: before } });
   });
 });
 
@@ -176,7 +176,7 @@ describe("the times of a playlist in the schedule", () => {
   /** Each by a name of its own: those of the test before may still be drawn. */
   async function openSchedule(name: string): Promise<void> {
     const body = { name, predicate };
-    await ask("createPlaylist", { body });
+    await operate("createPlaylist", { body });
     await goTo(hands.page, "#/schedule");
     await trackOf(hands.page, name)
       .getByRole("button", { name: /Tuesday/ })
@@ -240,7 +240,7 @@ describe("the keyboard after what it was at is gone", () => {
     // Called as nothing that lay in the bin before.
     const ids = [await hands.add("C"), await hands.add("D")];
     await hands.add("Kept");
-    await ask("moveToTrash", { body: { asset_ids: ids } });
+    await operate("moveToTrash", { body: { asset_ids: ids } });
     await goTo(page, "#/library/trash");
     await page.getByRole("button", { name: /^Restore ⁨C⁩/ }).press("Enter");
     await expect.poll(focused).toMatch(/^Restore ⁨D⁩/);

@@ -13,10 +13,10 @@ const list = () => hands.page.getByRole("listbox", { name: "Library" });
 /** Everything a client can see of assets and playlists. */
 async function fullState(): Promise<unknown> {
   return hands.page.evaluate(async () => {
-    const ask = window.manager.operate;
+    const operate = window.manager.operate;
     const [assets, playlists] = await Promise.all([
-      ask({ operation: "listAssets" }),
-      ask({ operation: "listPlaylists" }),
+      operate({ operation: "listAssets" }),
+      operate({ operation: "listPlaylists" }),
     ]);
     return { assets, playlists };
   });

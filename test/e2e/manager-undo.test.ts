@@ -10,9 +10,9 @@ import { sharedManager } from "../support/one-desk.ts";
 
 const hands = sharedManager();
 
-const { ask, elsewhere } = hands;
+const { operate, elsewhere } = hands;
 
-const playlists = () => ask<readonly PlaylistV2[]>("listPlaylists");
+const playlists = () => operate<readonly PlaylistV2[]>("listPlaylists");
 const named = async (name: string) =>
   (await playlists()).find((one) => one.name === name);
 
@@ -120,7 +120,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     hands.page.getByRole("region", { name: "This playlist was deleted" });
 
   it("is said to be deleted; nothing of another playlist takes its place, and it can be restored from the bin", async () => {
-    await ask("createPlaylist", { body: { name: "Another" } });
+    await operate("createPlaylist", { body: { name: "Another" } });
     const made = await openPlaylist("Lunch", [await hands.add("A")]);
     await hands.page.locator(".playlist-name-field input").focus();
     const { playlist_id: id } = made;
@@ -137,7 +137,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
 
   it("is said to be also where nobody chose it, and where none is left; the way to the list is there", async () => {
     for (const name of ["First", "Second"])
-      await ask("createPlaylist", { body: { name } });
+      await operate("createPlaylist", { body: { name } });
     await goTo(hands.page, "#/playlists");
     const title = hands.page.locator(".playlist-name-field input");
     await expect.poll(() => title.inputValue()).toBe("First");
@@ -154,7 +154,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
   });
 
   it("is said to be after “New playlist” was undone", async () => {
-    await ask("createPlaylist", { body: { name: "Another" } });
+    await operate("createPlaylist", { body: { name: "Another" } });
     await goTo(hands.page, "#/playlists");
     await hands.page.getByRole("button", { name: "New playlist" }).click();
     await notice("was created").waitFor();
@@ -165,10 +165,10 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
   });
 
   it("is said to be where its times were open in the schedule", async () => {
-    await ask("createPlaylist", { body: { name: "Another" } });
+    await operate("createPlaylist", { body: { name: "Another" } });
     const predicate = "$TIME BETWEEN {41400000, 50399999}";
     const body = { name: "Lunch", predicate };
-    const made = await ask<PlaylistV2>("createPlaylist", { body });
+    const made = await operate<PlaylistV2>("createPlaylist", { body });
     await goTo(hands.page, "#/schedule");
     await trackOf(hands.page, "Lunch").locator(".block").first().press("Enter");
     await hands.page.locator(".block-editor").waitFor();
@@ -190,7 +190,9 @@ describe("Ctrl+Z", () => {
     await goTo(hands.page, "#/now");
     await hands.page.getByRole("button", { name: "Mute" }).click();
     await expect
-      .poll(async () => (await ask<{ muted: boolean }>("readSettings")).muted)
+      .poll(
+        async () => (await operate<{ muted: boolean }>("readSettings")).muted,
+      )
       .toBe(true);
     await undo();
     await notice("Can’t undo: Sound off").waitFor();
@@ -205,7 +207,7 @@ describe("Ctrl+Z", () => {
     await undo();
     await question.getByRole("button", { name: "Undo", exact: true }).click();
     await expect.poll(() => named("Lunch")).toBeTruthy();
-    await ask("changeSettings", { body: { muted: false } });
+    await operate("changeSettings", { body: { muted: false } });
   });
 
   it("goes on where it was after another language was chosen", async () => {
@@ -232,7 +234,7 @@ describe("Ctrl+Z", () => {
   it("asks before it undoes a restored backup when something was added since", async () => {
     await hands.add("Before");
     const { page } = hands;
-    const archive = await ask<string>("makeBackup");
+    const archive = await operate<string>("makeBackup");
     await goTo(page, "#/settings/backup");
     const row = page.getByRole("listitem").filter({ hasText: archive });
     await row.getByRole("button", { name: /^Restore/ }).click();

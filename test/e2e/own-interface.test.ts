@@ -48,7 +48,7 @@ function otherNameHere(): string | null {
 /** Answers what was reported to it under this path. */
 async function reportTo(web: WebServer, path: string): Promise<string> {
   const sent = () =>
-    web.asked.find(({ url }) => url.startsWith(`${path}?`))?.url;
+    web.requests.find(({ url }) => url.startsWith(`${path}?`))?.url;
   await expect.poll(sent).toBeDefined();
   return decodeURIComponent(String(sent()).slice(path.length + 1));
 }
@@ -152,7 +152,7 @@ describe("a page on the glass", () => {
       "/aside": { to: `${app.api}/api/v2/assets/control/next` },
       "/is-all-tried": (response) => {
         const isTried = (name: string): boolean =>
-          web.asked.some(({ url }) => url === `/tried/${name}`);
+          web.requests.some(({ url }) => url === `/tried/${name}`);
         response.writeHead(waysWithoutAnswer.every(isTried) ? 204 : 404).end();
       },
       "/report": 204,
@@ -205,7 +205,7 @@ describe("a page on the glass", () => {
       await expect.poll(() => problemOf(app, id)).not.toBe("");
     expect(await at(app, "/tokens")).toEqual([]);
     expect(await at(app, "/backups")).toEqual([]);
-    expect(web.asked.filter(({ url }) => url.startsWith("/stolen"))).toEqual(
+    expect(web.requests.filter(({ url }) => url.startsWith("/stolen"))).toEqual(
       [],
     );
   });
@@ -225,7 +225,7 @@ describe("a page on the glass", () => {
       skip_asset_check: true,
     });
     await expect
-      .poll(() => web.asked.some(({ url }) => url === "/aside"))
+      .poll(() => web.requests.some(({ url }) => url === "/aside"))
       .toBe(true);
     // Its creation, and nothing else.
     expect(await answered(app)).toBe(before + 1);

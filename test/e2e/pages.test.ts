@@ -106,14 +106,14 @@ describe("a page", () => {
       ...options,
     });
     await screenWatch.until(shows(blue), "the page");
-    const asked = (url: string, at = web) =>
-      at.asked.findLast((one) => one.url === url)?.headers ?? {};
+    const requests = (url: string, at = web) =>
+      at.requests.findLast((one) => one.url === url)?.headers ?? {};
     // What a page asks for may come behind its first picture.
     for (const at of [web, other])
       await expect
-        .poll(() => asked(at === web ? "/data" : "/picture", at))
+        .poll(() => requests(at === web ? "/data" : "/picture", at))
         .not.toEqual({});
-    for (const own of [asked("/page"), asked("/data")])
+    for (const own of [requests("/page"), requests("/data")])
       expect(own).toMatchObject({
         "x-key": "secret",
         "user-agent": "Board/1",
@@ -131,8 +131,11 @@ describe("a page", () => {
     await app.remove(page.asset_id);
     await app.add({ name: "moved", uri: `${web.address}/moved`, ...options });
     await screenWatch.until(shows(green), "where it was sent on to");
-    expect(asked("/moved")["x-key"]).toBe("secret");
-    for (const foreign of [asked("/picture", other), asked("/landed", other)]) {
+    expect(requests("/moved")["x-key"]).toBe("secret");
+    for (const foreign of [
+      requests("/picture", other),
+      requests("/landed", other),
+    ]) {
       expect(Object.keys(foreign).join()).not.toMatch(
         /x-key|x-screenly|cookie/,
       );
@@ -210,8 +213,8 @@ describe("a page", () => {
     await screenWatch.until(shows(green), "a fresh copy");
     await screenWatch.until(shows(blue), "another one");
     web.answers.set("/", 500);
-    const failures = web.asked.length;
-    await expect.poll(() => web.asked.length).toBeGreaterThan(failures + 1);
+    const failures = web.requests.length;
+    await expect.poll(() => web.requests.length).toBeGreaterThan(failures + 1);
     const seen = screenWatch.frames.slice(from);
     expect(
       seen.filter((frame) => !shows(blue)(frame) && !shows(green)(frame)),
@@ -222,10 +225,10 @@ describe("a page", () => {
   it("that takes the glass over is seen without a flash, in a process that was there before, and has nothing to go back to", async () => {
     const { app, screenWatch } = one;
     const running = () => renderersOf(app.process.pid ?? 0);
-    let whenAsked: Promise<number[]> | undefined;
+    let requestTimes: Promise<number[]> | undefined;
     const web = await serveWeb({
       "/": (response) => {
-        whenAsked ??= running();
+        requestTimes ??= running();
         response.setHeader("Content-Type", "text/html")
           .end(`${colouredPage(blue)}<script>
             fetch("/length/" + history.length);
@@ -248,8 +251,8 @@ describe("a page", () => {
       body: JSON.stringify({ url: `${web.address}/` }),
     });
     await screenWatch.until(shows(blue), "the page");
-    expect(await whenAsked).toEqual(before);
-    const urls = (): string[] => web.asked.map(({ url }) => url);
+    expect(await requestTimes).toEqual(before);
+    const urls = (): string[] => web.requests.map(({ url }) => url);
     await expect.poll(urls).toContain("/still-here");
     expect(urls()).toContain("/length/1");
     expect(
@@ -400,12 +403,12 @@ describe("a page", () => {
       });
       await screenWatch.until(shows(red), "red");
       await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
-      const asks = (path: string): number =>
-        web.asked.filter(({ url }) => url === path).length;
+      const requestCount = (path: string): number =>
+        web.requests.filter(({ url }) => url === path).length;
       // By then it is long ready, and waits for its turn.
-      await expect.poll(() => asks("/now")).toBeGreaterThan(20);
+      await expect.poll(() => requestCount("/now")).toBeGreaterThan(20);
       web.answers.set("/now", 204);
-      await expect.poll(() => asks("/is-empty")).toBeGreaterThan(0);
+      await expect.poll(() => requestCount("/is-empty")).toBeGreaterThan(0);
       const from = screenWatch.frames.length;
       await app.control("next");
       await expect
@@ -436,13 +439,15 @@ describe("a page", () => {
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 2 },
     });
-    const asks = (path: string): number =>
-      web.asked.filter(({ url }) => url === path).length;
-    await expect.poll(() => asks("/is-kept-waiting")).toBeGreaterThan(0);
-    const loads = asks("/");
+    const requestCount = (path: string): number =>
+      web.requests.filter(({ url }) => url === path).length;
+    await expect
+      .poll(() => requestCount("/is-kept-waiting"))
+      .toBeGreaterThan(0);
+    const loads = requestCount("/");
     await screenWatch.until(shows(red), "red");
     await screenWatch.until(shows(blue), "the page again", 60_000);
-    expect(asks("/")).toBeGreaterThan(loads);
+    expect(requestCount("/")).toBeGreaterThan(loads);
     expect(await reasonOf(app, "page")).toBe("");
   });
 
@@ -504,7 +509,7 @@ describe("a page", () => {
     await screenWatch.until(shows(blue), "the page, as far as it came");
     const from = screenWatch.frames.length;
     await expect
-      .poll(() => web.asked.map(({ url }) => url))
+      .poll(() => web.requests.map(({ url }) => url))
       .toEqual(expect.arrayContaining(["/elsewhere", `/second/${2 * longer}`]));
     expect(
       screenWatch.frames
@@ -585,11 +590,11 @@ describe("a page", () => {
       await screenWatch.until(shows(blue), "blue");
       await screenWatch.until(isIt, "the picture again");
     }
-    expect(web.asked.filter(({ url }) => url === "/")).toHaveLength(1);
+    expect(web.requests.filter(({ url }) => url === "/")).toHaveLength(1);
     // As on any other change, it is taken anew for other options.
     await app.change(page.asset_id, { user_agent: "Other/1" });
     await expect
-      .poll(() => web.asked.at(-1)?.headers["user-agent"])
+      .poll(() => web.requests.at(-1)?.headers["user-agent"])
       .toBe("Other/1");
   });
 

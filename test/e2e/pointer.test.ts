@@ -42,7 +42,7 @@ it.each([
     const pointer = await takePointer(screen);
     await pointer.moveTo(300, 200);
     await pointer.moveTo(640, 360);
-    const isMoved = () => web.asked.some(({ url }) => url === "/moved");
+    const isMoved = () => web.requests.some(({ url }) => url === "/moved");
     await expect.poll(isMoved).toBe(true);
     await expect.poll(pointer.isSeen).toBe(false);
     pointer.close();

@@ -50,13 +50,13 @@ describe.runIf(process.platform === "linux")("sound", () => {
     const { env } = sounds;
     const app = await startApp({ screen, env, flags: ["--no-manager"] });
     const pages = await servePages({ "/": soundingPage });
-    const asked = await app.addFile(picture([9, 99, 9]), {
+    const requests = await app.addFile(picture([9, 99, 9]), {
       ...{ name: "picture", mimetype: "image" },
     });
     await app.add({ name: "page", uri: `${pages.address}/` });
     await expect.poll(async () => (await showing(app))?.name).toBe("picture");
     await sounds.untilAudibleOn();
-    await app.remove(asked.asset_id);
+    await app.remove(requests.asset_id);
     await sounds.untilAudibleOn("own");
     // It is told a moment later.
     await expect.poll(async () => (await showing(app))?.name).toBe("page");

@@ -8,13 +8,13 @@ import {
   runningPid,
   sleepOfWindows,
   updatesOfWindows,
-  type Ask,
+  type RunProgram,
 } from "../../electron/system/windows.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import * as fixtures from "../support/windows-output.ts";
 
 /** Each program's answer by the beginning of its command line. */
-function machine(answers: Readonly<Record<string, string>>): Ask {
+function machine(answers: Readonly<Record<string, string>>): RunProgram {
   return async (program, args) => {
     const line = [program, ...args].join(" ");
     const known = Object.keys(answers).find((start) => line.startsWith(start));
@@ -101,8 +101,8 @@ describe("the clock", () => {
       false,
     ],
   ])("[V2-260] is known when it is %s", async (_what, status, isKept) => {
-    const ask = machine({ "w32tm /query /status": status });
-    expect(await isClockKept(ask)).toBe(isKept);
+    const runProgram = machine({ "w32tm /query /status": status });
+    expect(await isClockKept(runProgram)).toBe(isKept);
   });
 
   it.each([fixtures.w32tm.denied, fixtures.w32tm.deniedGerman])(

@@ -184,8 +184,8 @@ it.skipIf(server === "")(
     const form = fc.constantFrom("application/json", "text/csv");
     await fc.assert(
       fc.asyncProperty(requests, form, async (query, Accept) => {
-        const asked = decodeURIComponent(query);
-        const hasJson = /metadata(?!(->\w*)*->>)/.test(asked);
+        const requests = decodeURIComponent(query);
+        const hasJson = /metadata(?!(->\w*)*->>)/.test(requests);
         const answerOf = async (v4: V4Service) => {
           const { status, text } = await v4.get(`/assets?${query}`, {
             Accept: hasJson ? "application/json" : Accept,
@@ -194,8 +194,8 @@ it.skipIf(server === "")(
           if (status >= 300) return [status, ""];
           return [status, /^[[{]/.test(text) ? JSON.parse(text) : text];
         };
-        expect([asked, ...(await answerOf(great))]).toEqual([
-          ...[asked, ...(await answerOf(lite))],
+        expect([requests, ...(await answerOf(great))]).toEqual([
+          ...[requests, ...(await answerOf(lite))],
         ]);
       }),
       { seed, numRuns: runs },

@@ -50,7 +50,7 @@ async function write(
   let status: number;
   let text: string;
   try {
-    const answer = await client.ask(path, {
+    const answer = await client.request(path, {
       ...{ method, body: body === undefined ? null : JSON.stringify(body) },
       headers: {
         "Content-Type": "application/json",

@@ -129,7 +129,9 @@ const firstOfAll: Fault = {
       response.write("<!doctype html><p>");
     });
     await app.control(`asset&${id}`);
-    await expect.poll(() => web.asked.map(({ url }) => url)).toContain("/slow");
+    await expect
+      .poll(() => web.requests.map(({ url }) => url))
+      .toContain("/slow");
     const [stage = 0] = await renderersOf(app.process.pid ?? 0);
     process.kill(stage, "SIGKILL");
     await screenWatch.until(isBlack, "no stage");

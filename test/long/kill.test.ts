@@ -8,7 +8,7 @@ import { picture } from "../support/media.ts";
 import { servePlayer } from "../support/serve-player.ts";
 import { createRandom } from "./kill/chance.ts";
 import {
-  ask,
+  request,
   createActions,
   kinds,
   readState,
@@ -123,12 +123,12 @@ async function kill(
 }
 
 async function assertArchivesIntact(address: string): Promise<void> {
-  const listed = (await (await ask(address, "/backups")).json()) as {
+  const listed = (await (await request(address, "/backups")).json()) as {
     name: string;
     size: number;
   }[];
   for (const { name, size } of listed.slice(0, 1)) {
-    const answer = await ask(address, `/backups/${name}`);
+    const answer = await request(address, `/backups/${name}`);
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(bytes.length).toBe(size);
     expect(membersOf(bytes)[0]?.path).toBe("manifest.json");

@@ -17,7 +17,7 @@ import {
 } from "../support/package.ts";
 import {
   isAlive,
-  isAsked,
+  isEnabled,
   playRed,
   showsRed,
 } from "../support/packaged-scene.ts";
@@ -36,10 +36,10 @@ const showsPad = (frame: Frame): boolean => {
 let folder = "";
 
 beforeAll(async () => {
-  if (isAsked) folder = await makePackage();
+  if (isEnabled) folder = await makePackage();
 }, 120_000);
 
-describe.runIf(isAsked)("an unattended glass", () => {
+describe.runIf(isEnabled)("an unattended glass", () => {
   it("[V2-251] [V2-252] [V2-253] [V2-255] is left by its key and the PIN alone", async () => {
     const dataDir = await temporaryFolder();
     const pin = execFile(
@@ -120,7 +120,7 @@ describe.runIf(isAsked)("an unattended glass", () => {
   });
 });
 
-describe.runIf(isAsked)("starting with the machine", () => {
+describe.runIf(isEnabled)("starting with the machine", () => {
   it("[V2-254] is an entry whose own line brings the picture back; wished no more, it is gone", async () => {
     const dataDir = await temporaryFolder();
     const configHome = await temporaryFolder();
@@ -161,7 +161,7 @@ describe.runIf(isAsked)("starting with the machine", () => {
   });
 });
 
-describe.runIf(isAsked)("fault 69, blanking forced on", () => {
+describe.runIf(isEnabled)("fault 69, blanking forced on", () => {
   it("[V2-262] does not come while the player shows; forced in spite of it, it is undone within 10 s and said", async () => {
     const screen = await openScreen();
     const server = { xDisplay: screen.display, xAuthority: undefined };
@@ -185,7 +185,7 @@ describe.runIf(isAsked)("fault 69, blanking forced on", () => {
   });
 });
 
-describe.runIf(isAsked)("whoever looks for a way in", () => {
+describe.runIf(isEnabled)("whoever looks for a way in", () => {
   it("finds no port but the interface's, not after SIGUSR1 either", async () => {
     const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     const pid = await app.mainPid();
@@ -209,7 +209,7 @@ describe.runIf(isAsked)("whoever looks for a way in", () => {
   });
 });
 
-describe.runIf(isAsked)("the site check", () => {
+describe.runIf(isEnabled)("the site check", () => {
   it("[V2-259] [V2-260] answers as text and as JSON, kills and recovers where it is told to, and ends with a code", async () => {
     const port = String(await holdPort());
     const { app, screen } = await playRed({

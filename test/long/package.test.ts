@@ -15,7 +15,7 @@ import {
 } from "../support/package.ts";
 import {
   isAlive,
-  isAsked,
+  isEnabled,
   playRed,
   redAgain,
   showsRed,
@@ -31,14 +31,14 @@ import { openServiceSocket } from "../support/service-socket.ts";
 let folder = "";
 
 beforeAll(async () => {
-  if (isAsked) folder = await makePackage();
+  if (isEnabled) folder = await makePackage();
 }, 120_000);
 
 async function infoOf(api: string): Promise<InfoV2> {
   return (await (await fetch(`${api}/api/v2/info`)).json()) as InfoV2;
 }
 
-describe.runIf(isAsked)("fault 3, the main process killed", () => {
+describe.runIf(isEnabled)("fault 3, the main process killed", () => {
   it("is back on the glass by the supervisor, its store sound", async () => {
     const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     for (let round = 0; round < 3; round += 1) {
@@ -59,7 +59,7 @@ describe.runIf(isAsked)("fault 3, the main process killed", () => {
   });
 });
 
-describe.runIf(isAsked)("fault 5, the main process stopped", () => {
+describe.runIf(isEnabled)("fault 5, the main process stopped", () => {
   it("goes on showing, is killed by the supervisor and is back, and there is one player", async () => {
     const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     const first = await app.mainPid();
@@ -91,7 +91,7 @@ describe.runIf(isAsked)("fault 5, the main process stopped", () => {
   });
 });
 
-describe.runIf(isAsked)("fault 9, five crashes in ten minutes", () => {
+describe.runIf(isEnabled)("fault 9, five crashes in ten minutes", () => {
   it("[V2-256] [V2-257] lead to safe mode: pictures only, the reason in info, interface up; ended as told, four do not", async () => {
     const { app, screenWatch, screen } = await playRed({
       folder,
@@ -141,7 +141,7 @@ describe.runIf(isAsked)("fault 9, five crashes in ten minutes", () => {
   });
 });
 
-describe.runIf(isAsked)("fault 10, a second copy", () => {
+describe.runIf(isEnabled)("fault 10, a second copy", () => {
   it("hands over and ends; the first keeps its window", async () => {
     const { app, screenWatch, screen } = await playRed({
       folder,
@@ -159,7 +159,7 @@ describe.runIf(isAsked)("fault 10, a second copy", () => {
   });
 });
 
-describe.runIf(isAsked)("fault 12, the native module does not load", () => {
+describe.runIf(isEnabled)("fault 12, the native module does not load", () => {
   it("[V2-261] goes on with the last pictures from plain files, and with everything once it loads again", async () => {
     const { app, screenWatch, screen } = await playRed({ folder });
     await vi.waitUntil(() =>
@@ -193,7 +193,7 @@ describe.runIf(isAsked)("fault 12, the native module does not load", () => {
   });
 });
 
-describe.runIf(isAsked)("fault 13, the supervisor killed", () => {
+describe.runIf(isEnabled)("fault 13, the supervisor killed", () => {
   it("gets a new one within 30 s, which brings a killed player back", async () => {
     const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     const first = await app.mainPid();
@@ -212,7 +212,7 @@ describe.runIf(isAsked)("fault 13, the supervisor killed", () => {
   });
 });
 
-describe.runIf(isAsked)("fault 67, the X server gone and back", () => {
+describe.runIf(isEnabled)("fault 67, the X server gone and back", () => {
   it("is on the new one once it has come, and a start without a display is no crash", async () => {
     // A number of its own: those of others take the lowest that is free.
     const display = `:${1000 + (process.pid % 1000)}`;

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const user = "signage";
 
 /** Makes a whole system aside, minutes long, with tools that Debian has: npm run long. */
-const isAsked =
+const isEnabled =
   process.env.VITRINE_LONG === "1" &&
   process.platform === "linux" &&
   process.getuid?.() === 0 &&
@@ -108,7 +108,7 @@ async function switchOn(): Promise<void> {
   }, withinMs.start);
 }
 
-describe.runIf(isAsked)("a bare PC, provisioned", () => {
+describe.runIf(isEnabled)("a bare PC, provisioned", () => {
   beforeAll(
     () =>
       untilAllHaveRun(async (atEnd) => {

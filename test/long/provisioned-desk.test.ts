@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { takePointer } from "../support/cursor.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { isAsked } from "../support/packaged-scene.ts";
+import { isEnabled } from "../support/packaged-scene.ts";
 import { library, written } from "../support/provision.ts";
 import {
   colourAt,
@@ -53,7 +53,7 @@ const shows = (channel: number) => (frame: Frame) => {
 const red = 0;
 const blue = 2;
 
-describe.runIf(isAsked)("a click on a provisioned PC", () => {
+describe.runIf(isEnabled)("a click on a provisioned PC", () => {
   it("brings the window under it to the top", async () => {
     const screen = await openScreen();
     const config = path.join(await temporaryFolder(), "openbox.xml");

@@ -25,17 +25,17 @@ function recover(address: string, archive: Buffer): Promise<Response> {
 
 /** The one name that settings, assets and their files agree on. */
 async function nameOf(address: string): Promise<string> {
-  const ask = async <T>(what: string): Promise<T> =>
+  const request = async <T>(what: string): Promise<T> =>
     (await fetch(`${address}/api/v2/${what}`)).json() as Promise<T>;
-  const { player_name: name } = await ask<{ player_name: string }>(
+  const { player_name: name } = await request<{ player_name: string }>(
     "device_settings",
   );
-  const assets = await ask<AssetV2[]>("assets");
+  const assets = await request<AssetV2[]>("assets");
   expect(assets.map((asset) => asset.name)).toEqual(
     Array.from({ length: 40 }, (_, count) => `${name} ${count}`),
   );
   for (const { asset_id: id } of assets) {
-    const content = await ask<{ type: string }>(`assets/${id}/content`);
+    const content = await request<{ type: string }>(`assets/${id}/content`);
     expect(content.type).toBe("file");
   }
   return name;

@@ -101,7 +101,7 @@ describe("a sync that is killed", () => {
         if (random.share() < 0.7) change();
         slow(cloud, random);
         for (const md5 of verifiedIn(dataDir)) verified.add(md5);
-        const asked = cloud.asked.length;
+        const requests = cloud.requests.length;
         const atMs = defaultMs * random.share() * 1.3 * stretch;
         const isOver = await killAfter(once, atMs, layer);
         stretch *= isOver ? 1 / 1.4 : 1.4;
@@ -121,8 +121,8 @@ describe("a sync that is killed", () => {
         }
         expect([...revisions.keys()], where).toContain(appIn(dataDir));
         // What was verified is not asked for again.
-        const again = cloud.asked
-          .slice(asked)
+        const again = cloud.requests
+          .slice(requests)
           .map(({ url }) => /^\/files\/([\w-]+)/.exec(url ?? "")?.[1])
           .filter(
             (id) => id !== undefined && verified.has(md5Named(cloud, id)),

@@ -13,10 +13,10 @@ import { follow, speakTo, type AppCalls } from "./start-app.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-export interface AskedApp extends AppCalls {
+export interface InspectedApp extends AppCalls {
   readonly pid: number;
   /** What the function answers inside the stage's page; it sees nothing of what is around it here. */
-  ask<T>(inside: () => T | Promise<T>): Promise<T>;
+  evaluate<T>(inside: () => T | Promise<T>): Promise<T>;
   /** Of its script memory, in bytes. */
   heapBytes(): Promise<number>;
   /** What who sits before it asked their system for. */
@@ -25,10 +25,10 @@ export interface AskedApp extends AppCalls {
   stop(): Promise<number | null>;
 }
 
-export async function startAskedApp(
+export async function startInspectedApp(
   screen: VirtualScreen,
   atEnd: AtEnd = afterThisTest,
-): Promise<AskedApp> {
+): Promise<InspectedApp> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-asked-"));
   const child = spawn(
     program,
@@ -64,7 +64,7 @@ export async function startAskedApp(
   return {
     ...speakTo(api),
     pid: child.pid ?? 0,
-    ask: async <T>(inside: () => T | Promise<T>) => {
+    evaluate: async <T>(inside: () => T | Promise<T>) => {
       const { result, exceptionDetails } = (await send("Runtime.evaluate", {
         expression: `(${String(inside)})()`,
         ...{ returnByValue: true, awaitPromise: true },

@@ -4,17 +4,17 @@ import { expect } from "vitest";
 import { answerOf, type RunningPlayer } from "./start-player.ts";
 
 /** Answers the archive's name. */
-export async function makeBackup({ ask }: RunningPlayer): Promise<string> {
-  const answer = await answerOf(await ask("/backup", { method: "POST" }));
+export async function makeBackup({ request }: RunningPlayer): Promise<string> {
+  const answer = await answerOf(await request("/backup", { method: "POST" }));
   expect(answer.status).toBe(201);
   return answer.body as string;
 }
 
 export async function fetchArchive(
-  { ask }: RunningPlayer,
+  { request }: RunningPlayer,
   name: string,
 ): Promise<Buffer> {
-  const answer = await ask(`/backups/${encodeURIComponent(name)}`);
+  const answer = await request(`/backups/${encodeURIComponent(name)}`);
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
 }

@@ -21,7 +21,7 @@ export interface SaverState {
 
 /** ForceScreenSaver, active. */
 export async function blankScreen(place: ScreenServer): Promise<void> {
-  await asked(place, request(115, 1));
+  await waitForReply(place, request(115, 1));
 }
 
 /** SetScreenSaver: blanks by itself after so many seconds. */
@@ -33,19 +33,22 @@ export async function blankAfter(
   requestBytes.writeInt16LE(seconds, 0);
   requestBytes.writeUInt8(1, 4);
   requestBytes.writeUInt8(1, 5);
-  await asked(place, request(107, 0, requestBytes));
+  await waitForReply(place, request(107, 0, requestBytes));
 }
 
 export async function saverState(place: ScreenServer): Promise<SaverState> {
   const server = await connectX11(place);
   try {
-    const [extension] = await server.ask(
+    const [extension] = await server.send(
       [queryExtension("MIT-SCREEN-SAVER")],
       1,
     );
     const root = Buffer.alloc(4);
     root.writeUInt32LE(server.setup.root);
-    const [info] = await server.ask([request(extension?.[9] ?? 0, 1, root)], 1);
+    const [info] = await server.send(
+      [request(extension?.[9] ?? 0, 1, root)],
+      1,
+    );
     return {
       isBlanked: info?.[1] === 1,
       idleMs: info?.readUInt32LE(16) ?? 0,
@@ -55,9 +58,12 @@ export async function saverState(place: ScreenServer): Promise<SaverState> {
   }
 }
 
-async function asked(place: ScreenServer, requestBytes: Buffer): Promise<void> {
+async function waitForReply(
+  place: ScreenServer,
+  requestBytes: Buffer,
+): Promise<void> {
   const server = await connectX11(place);
   // A server whose last client leaves forgets what it was told.
   afterThisTest(() => Promise.resolve(server.close()));
-  await server.ask([requestBytes, request(getInputFocus, 0)], 1);
+  await server.send([requestBytes, request(getInputFocus, 0)], 1);
 }

@@ -18,7 +18,7 @@ export interface AppService {
   /** Its store lies below it. */
   readonly dataDir: string;
   /** Addresses of files that were asked for since either of these was asked last. */
-  filesAsked(): readonly string[];
+  fileRequests(): readonly string[];
   /** Of everything else. */
   questions(): readonly string[];
 }
@@ -56,7 +56,7 @@ export function oneAppService(): () => Promise<AppService> {
     path.decide(() => "arrives");
     const key = await keys.add({ name: "test", team: `Team ${(teams += 1)}` });
     let seen = path.passed.length;
-    const asked = (matches: (url: string) => boolean): readonly string[] => {
+    const requests = (matches: (url: string) => boolean): readonly string[] => {
       const urls = path.passed.slice(seen).map(({ url }) => url);
       seen = path.passed.length;
       return urls.filter(matches);
@@ -64,8 +64,8 @@ export function oneAppService(): () => Promise<AppService> {
     const isFile = (url: string): boolean => url.startsWith("/files/");
     return {
       ...{ client: clientV3(address, key), path, dataDir },
-      filesAsked: () => asked(isFile),
-      questions: () => asked((url) => !isFile(url)),
+      fileRequests: () => requests(isFile),
+      questions: () => requests((url) => !isFile(url)),
     };
   };
 }

@@ -31,14 +31,17 @@ export async function takePointer(screen: VirtualScreen): Promise<Pointer> {
   const fixes = await opcodeOf(server, "XFIXES");
   const version = Buffer.alloc(8);
   version.writeUInt32LE(4, 0);
-  await server.ask([request(fixes, 0, version)], 1);
+  await server.send([request(fixes, 0, version)], 1);
   return {
     moveTo: async (x, y) => {
       const input = Buffer.alloc(32);
       input.writeUInt8(motion, 0);
       input.writeInt16LE(x, 20);
       input.writeInt16LE(y, 22);
-      await server.ask([request(test, 2, input), request(getInputFocus, 0)], 1);
+      await server.send(
+        [request(test, 2, input), request(getInputFocus, 0)],
+        1,
+      );
     },
     click: async () => {
       const presses = [buttonDown, buttonUp].map((type) => {
@@ -47,10 +50,10 @@ export async function takePointer(screen: VirtualScreen): Promise<Pointer> {
         input.writeUInt8(1, 1);
         return request(test, 2, input);
       });
-      await server.ask([...presses, request(getInputFocus, 0)], 1);
+      await server.send([...presses, request(getInputFocus, 0)], 1);
     },
     isSeen: async () => {
-      const [image] = await server.ask([request(fixes, 4)], 1);
+      const [image] = await server.send([request(fixes, 4)], 1);
       const pixels = image?.subarray(32) ?? Buffer.alloc(0);
       // The highest byte of each is how much of it is there.
       return pixels.some((byte, at) => at % 4 === 3 && byte > 0);
@@ -60,7 +63,7 @@ export async function takePointer(screen: VirtualScreen): Promise<Pointer> {
 }
 
 async function opcodeOf(server: X11Connection, name: string): Promise<number> {
-  const [found] = await server.ask([queryExtension(name)], 1);
+  const [found] = await server.send([queryExtension(name)], 1);
   if (found?.[8] !== 1) throw new Error(`This screen has no ${name}.`);
   return found[9] ?? 0;
 }

@@ -110,7 +110,7 @@ export function clientV3(address: string, key: string): ClientV3 {
   const client = clientAt(address, key);
   const call: ClientV3["call"] = async (method, at, body, headers = {}) => {
     const isPlain = typeof body === "string" || body instanceof FormData;
-    const answer = await client.ask(
+    const answer = await client.request(
       /^\/(api|v\d|link)/.test(at) ? at : `/api/v3${at}`,
       {
         method,

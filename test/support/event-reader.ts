@@ -23,9 +23,9 @@ export interface EventReader {
 }
 
 export async function readEvents(
-  asking: Promise<Response>,
+  pendingResponse: Promise<Response>,
 ): Promise<EventReader> {
-  const response = await asking;
+  const response = await pendingResponse;
   const reader = response.body?.getReader();
   if (!reader) throw new Error("no stream");
   const decoder = new TextDecoder();

@@ -31,7 +31,7 @@ export interface FaultyCloudV3 {
   groups: readonly Readonly<Record<string, unknown>>[];
   /** Instead of the usual answer, by path below `/v3`, such as `/playlists/P1/`. */
   readonly answers: Map<string, Answer>;
-  readonly asked: IncomingMessage[];
+  readonly requests: IncomingMessage[];
 }
 
 export const allScreensGroup = {
@@ -40,9 +40,9 @@ export const allScreensGroup = {
 };
 
 export async function serveFaultyCloudV3(): Promise<FaultyCloudV3> {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
-    asked.push(request);
+    requests.push(request);
     respond(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -52,7 +52,7 @@ export async function serveFaultyCloudV3(): Promise<FaultyCloudV3> {
     playlists: [],
     groups: [allScreensGroup],
     answers: new Map(),
-    asked,
+    requests,
   };
 
   function respond(request: IncomingMessage, response: ServerResponse): void {

@@ -52,8 +52,8 @@ export interface FaultyCloud {
   /** Instead of a file, by its asset; as usual where there is none. */
   readonly files: Map<string, Answer>;
   /** Paths and headers of everything it was asked. */
-  readonly asked: IncomingMessage[];
-  filesAsked(id: string): readonly IncomingMessage[];
+  readonly requests: IncomingMessage[];
+  fileRequests(id: string): readonly IncomingMessage[];
   /** Cuts every connection and is not there any more. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -78,7 +78,7 @@ export async function serveFaultyCloud({
   isSecure = false,
 } = {}): Promise<FaultyCloud> {
   const files = new Map<string, Answer>();
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   let server: Server | TlsServer | null = null;
   // It comes back where it went away.
   const port = await holdPort();
@@ -92,9 +92,9 @@ export async function serveFaultyCloud({
     },
     playlists: [],
     ...{ opening: null, list: null },
-    ...{ files, asked },
-    filesAsked: (id) =>
-      asked.filter(({ url }) => url?.startsWith(`/files/${id}`)),
+    ...{ files, requests },
+    fileRequests: (id) =>
+      requests.filter(({ url }) => url?.startsWith(`/files/${id}`)),
     goAway: () =>
       new Promise((resolve) => {
         const gone = server;
@@ -111,7 +111,7 @@ export async function serveFaultyCloud({
       request: IncomingMessage,
       response: ServerResponse,
     ): void => {
-      asked.push(request);
+      requests.push(request);
       respond(request, response);
     };
     server = isSecure

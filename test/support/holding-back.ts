@@ -4,19 +4,19 @@ import type { Answer } from "./faulty-cloud.ts";
 
 export function holdingBack(): {
   readonly answer: Answer;
-  readonly asked: Promise<void>;
+  readonly requested: Promise<void>;
   readonly goOn: () => void;
 } {
   let goOn = (): void => undefined;
-  let wasAsked = (): void => undefined;
-  const notify = new Promise<void>((resolve) => (goOn = resolve));
-  const asked = new Promise<void>((resolve) => (wasAsked = resolve));
+  let notifyRequested = (): void => undefined;
+  const released = new Promise<void>((resolve) => (goOn = resolve));
+  const requested = new Promise<void>((resolve) => (notifyRequested = resolve));
   return {
     answer: (_request, _response, usual) => {
-      wasAsked();
-      void notify.then(usual);
+      notifyRequested();
+      void released.then(usual);
     },
-    asked,
+    requested,
     goOn: () => goOn(),
   };
 }

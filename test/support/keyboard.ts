@@ -24,7 +24,7 @@ export async function press(
     xAuthority: undefined,
   });
   try {
-    const [found] = await server.ask([queryExtension("XTEST")], 1);
+    const [found] = await server.send([queryExtension("XTEST")], 1);
     const opcode = found?.[9] ?? 0;
     const fake = (type: number, code: number): Buffer => {
       const input = Buffer.alloc(32);
@@ -35,7 +35,7 @@ export async function press(
     const down = keys.map((key) => fake(2, codes[key]));
     const up = keys.toReversed().map((key) => fake(3, codes[key]));
     // The answer to the last one says that all before it are done.
-    await server.ask([...down, ...up, request(getInputFocus, 0)], 1);
+    await server.send([...down, ...up, request(getInputFocus, 0)], 1);
   } finally {
     server.close();
   }

@@ -14,7 +14,7 @@ export interface LinkedPlayer {
   readonly pin: string;
   readonly credential: string;
   readonly playerId: string;
-  ask(method: string, path: string, body?: unknown): Promise<Response>;
+  request(method: string, path: string, body?: unknown): Promise<Response>;
   beat(body?: Partial<HeartbeatLink>): Promise<NewsLink>;
   news(query: string): Promise<NewsLink>;
   send(playbacks: readonly Partial<LinkPlayback>[]): Promise<Response>;
@@ -33,7 +33,7 @@ export async function registerPlayer(
   const { credential, pin, player_id } = registeredLink.parse(
     await answer.json(),
   );
-  const ask: LinkedPlayer["ask"] = (method, path, body) =>
+  const request: LinkedPlayer["ask"] = (method, path, body) =>
     fetch(`${address}${path}`, {
       method,
       headers: {
@@ -49,11 +49,13 @@ export async function registerPlayer(
     return newsLink.parse(JSON.parse(text));
   };
   return {
-    ...{ pin, credential, ask, playerId: player_id },
+    ...{ pin, credential, request, playerId: player_id },
     beat: (body) =>
-      newsFrom(ask("POST", "/link/v1/heartbeat", { sync: "in-sync", ...body })),
-    news: (query) => newsFrom(ask("GET", `/link/v1/news?${query}`)),
-    send: (playbacks) => ask("POST", "/link/v1/playbacks", { playbacks }),
+      newsFrom(
+        request("POST", "/link/v1/heartbeat", { sync: "in-sync", ...body }),
+      ),
+    news: (query) => newsFrom(request("GET", `/link/v1/news?${query}`)),
+    send: (playbacks) => request("POST", "/link/v1/playbacks", { playbacks }),
   };
 }
 

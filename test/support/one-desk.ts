@@ -23,7 +23,7 @@ export interface SharedManager {
   /** The names of the player's assets in the order of play. */
   order(): Promise<readonly string[]>;
   /** An operation of the player, asked as the window asks; answers what it answers. */
-  ask<Answer>(
+  operate<Answer>(
     operation: OperationName,
     options?: Readonly<Record<string, unknown>>,
   ): Promise<Answer>;
@@ -60,7 +60,7 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
   beforeEach(async () => {
     await empty(opened(), atFirst, options);
   });
-  const ask: SharedManager["ask"] = async <Answer>(
+  const operate: SharedManager["ask"] = async <Answer>(
     operation: OperationName,
     options: Readonly<Record<string, unknown>> = {},
   ): Promise<Answer> => {
@@ -71,7 +71,7 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
     return (outcome as { answer: Answer }).answer;
   };
   return {
-    ask,
+    operate,
     elsewhere: async <Answer>(method: string, at: string, body?: object) => {
       const answer = await fetch(`${opened().api}/api/v2${at}`, {
         method,
@@ -87,7 +87,7 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
     openPlaylist: async (name, fields = {}) => {
       const { page } = opened();
       const body = { name, ...fields };
-      const made = await ask<PlaylistV2>("createPlaylist", { body });
+      const made = await operate<PlaylistV2>("createPlaylist", { body });
       await goTo(page, `#/playlists/${made.playlist_id}`);
       // Not that of the test before, which is gone a moment later.
       const title = page.locator(".playlist-name-field input");

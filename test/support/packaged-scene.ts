@@ -20,7 +20,7 @@ import {
 const red: Colour = [200, 40, 40];
 
 /** Minutes of kills and waits: npm run long. The short form of them is test/e2e/package.test.ts. */
-export const isAsked =
+export const isEnabled =
   process.platform === "linux" && process.env.VITRINE_LONG === "1";
 
 export const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);

@@ -23,7 +23,7 @@ export async function pair(
 export const pairingOf = async (
   running: RunningFullSync,
 ): Promise<PairingV2 | null> =>
-  (await running.ask("/sync/pairing")).json() as Promise<PairingV2 | null>;
+  (await running.request("/sync/pairing")).json() as Promise<PairingV2 | null>;
 
 /** Paired by a pin that is typed at the service; answers the screen and the account. */
 export async function claimed(
@@ -45,4 +45,4 @@ export async function claimed(
 export const linksOf = async (
   running: RunningFullSync,
 ): Promise<SyncLinkV2[]> =>
-  (await running.ask("/sync/links")).json() as Promise<SyncLinkV2[]>;
+  (await running.request("/sync/links")).json() as Promise<SyncLinkV2[]>;

@@ -8,13 +8,13 @@ import type { TarMember } from "./archives.ts";
 import { answerOf, type Answer, type RunningPlayer } from "./start-player.ts";
 
 export async function recover(
-  { ask }: RunningPlayer,
+  { request }: RunningPlayer,
   archive: Buffer,
 ): Promise<Answer> {
   const form = new FormData();
   const bytes = new Blob([new Uint8Array(archive)]);
   form.set("backup_upload", bytes, "anthias-backup.tar.gz");
-  return answerOf(await ask("/recover", { method: "POST", body: form }));
+  return answerOf(await request("/recover", { method: "POST", body: form }));
 }
 
 export const newTable = `CREATE TABLE "assets" ("asset_id" text NOT NULL PRIMARY KEY, "name" text NULL, "uri" text NULL,

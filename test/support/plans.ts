@@ -61,7 +61,7 @@ export async function startShop(service: TeamsService): Promise<Shop> {
 }
 
 export async function exported(running: RunningFullSync): Promise<Buffer> {
-  const answer = await running.ask("/sync/export", { method: "POST" });
+  const answer = await running.request("/sync/export", { method: "POST" });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([
     200,
     "application/gzip",
@@ -80,7 +80,10 @@ export async function imported(
   const form = new FormData();
   form.set("plan_upload", new Blob([new Uint8Array(archive)]), "plan.tar.gz");
   return answerOf(
-    await running.ask(`/sync/import${query}`, { method: "POST", body: form }),
+    await running.request(`/sync/import${query}`, {
+      method: "POST",
+      body: form,
+    }),
   );
 }
 
@@ -104,17 +107,17 @@ export async function packed(
 }
 
 export const keysOf = async (running: RunningFullSync): Promise<PlanKeysV2> =>
-  (await running.ask("/sync/keys")).json() as Promise<PlanKeysV2>;
+  (await running.request("/sync/keys")).json() as Promise<PlanKeysV2>;
 
 /** Everything that an import could change. */
 export async function everything(running: RunningFullSync) {
-  const ask = async (at: string): Promise<unknown> =>
-    (await running.ask(at)).json();
+  const request = async (at: string): Promise<unknown> =>
+    (await running.request(at)).json();
   const kept = path.join(running.dataDir, "files", "kept");
   return {
-    assets: await ask("/assets"),
-    playlists: await ask("/playlists"),
-    accounts: await ask("/sync/accounts"),
+    assets: await request("/assets"),
+    playlists: await request("/playlists"),
+    accounts: await request("/sync/accounts"),
     keys: await keysOf(running),
     files: await readdir(kept, { recursive: true }),
     aside: await readdir(

@@ -107,19 +107,19 @@ async function createDatabase(
   const name = `t${createHash("sha256").update(randomBytes(16)).digest("hex").slice(0, 20)}`;
   // All of its processes are waited for, and on a busy machine each of them waits for its turn.
   const pollOptions = { connectMs: 50_000, statementMs: 50_000 };
-  const ask = async (text: string): Promise<void> => {
+  const query = async (text: string): Promise<void> => {
     const database = openPostgres<never>(server, {
       ...{ connections: 1, ...pollOptions },
     });
     await database.read({ text, values: [] }).finally(() => database.close());
   };
-  await ask(`CREATE DATABASE ${name} ${options}`);
+  await query(`CREATE DATABASE ${name} ${options}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     name,
     url: url.href,
-    drop: () => ask(`DROP DATABASE ${name} WITH (FORCE)`),
+    drop: () => query(`DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
 

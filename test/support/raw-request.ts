@@ -21,7 +21,7 @@ export function rawRequest(
 ): Promise<RawAnswer> {
   const { method = "GET", headers = {}, body } = options;
   return new Promise((resolve, reject) => {
-    const asking = request(address, { method, headers }, (response) => {
+    const sent = request(address, { method, headers }, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => (text += chunk));
@@ -34,8 +34,8 @@ export function rawRequest(
         });
       });
     });
-    asking.on("error", reject);
-    asking.end(body);
+    sent.on("error", reject);
+    sent.end(body);
   });
 }
 

@@ -18,32 +18,32 @@ import {
 } from "./start-player.ts";
 
 export async function recover(
-  { ask }: RunningPlayer,
+  { request }: RunningPlayer,
   archive: Buffer | string,
 ): Promise<Answer> {
   const form = new FormData();
   if (typeof archive === "string") form.set("backup_upload", archive);
   else
     form.set("backup_upload", new Blob([new Uint8Array(archive)]), "b.tar.gz");
-  return answerOf(await ask("/recover", { method: "POST", body: form }));
+  return answerOf(await request("/recover", { method: "POST", body: form }));
 }
 
-export async function backup({ ask }: RunningPlayer): Promise<Buffer> {
-  const answer = await ask("/backup?stream=1", { method: "POST" });
+export async function backup({ request }: RunningPlayer): Promise<Buffer> {
+  const answer = await request("/backup?stream=1", { method: "POST" });
   return Buffer.from(await answer.arrayBuffer());
 }
 
 /** Everything a client can see, and every file there is. */
 export async function stateOf(running: RunningPlayer): Promise<unknown> {
-  const { ask, dataDir } = running;
+  const { request, dataDir } = running;
   const assets = await running.list();
   const contents = await Promise.all(
     assets.map(async ({ asset_id: id }) =>
-      (await ask(`/assets/${id}/content`)).text(),
+      (await request(`/assets/${id}/content`)).text(),
     ),
   );
-  const settings = await (await ask("/device_settings")).json();
-  const playlists = await (await ask("/playlists")).json();
+  const settings = await (await request("/device_settings")).json();
+  const playlists = await (await request("/playlists")).json();
   const entries = await readdir(path.join(dataDir, "files/kept"), {
     recursive: true,
     withFileTypes: true,
@@ -64,7 +64,7 @@ export async function leftAside(dataDir: string): Promise<string[]> {
 /** A player with pictures, a video, a page, an order of its own and settings. */
 export async function furnished(): Promise<RunningPlayer> {
   const running = await startPlayer();
-  const { add, send, ask } = running;
+  const { add, send, request } = running;
   await add({ name: "A" });
   await add({ name: "B", duration: 7, is_enabled: false });
   await add(
@@ -78,7 +78,7 @@ export async function furnished(): Promise<RunningPlayer> {
     player_name: "Foyer שלום",
     default_duration: 33,
   });
-  await ask("/device_settings");
+  await request("/device_settings");
   return running;
 }
 

@@ -148,8 +148,8 @@ export function compare(given: ScheduleCase): void {
   expect(spans.at(-1)?.until).toBe(until);
   let span = 0;
   let lineup = schedule.lineupAt(from);
-  let askedAt = from;
-  let asked = 0;
+  let requestedAt = from;
+  let count = 0;
   for (const [index, moment] of moments.entries()) {
     const { due, reasons } = expected[index] as (typeof expected)[number];
     while ((spans[span]?.until ?? Infinity) <= moment) {
@@ -158,15 +158,15 @@ export function compare(given: ScheduleCase): void {
       span += 1;
     }
     if (lineup.changesAt !== null && lineup.changesAt <= moment) {
-      askedAt = lineup.changesAt;
-      asked += 1;
-      lineup = schedule.lineupAt(askedAt);
+      requestedAt = lineup.changesAt;
+      count += 1;
+      lineup = schedule.lineupAt(requestedAt);
     }
     const reported = dueOf(lineup.entries);
     if (reported.join() !== due.join())
-      expect({ moment, askedAt, due: reported }).toEqual({
+      expect({ moment, requestedAt, due: reported }).toEqual({
         moment,
-        askedAt,
+        requestedAt,
         due,
       });
     const inSpan = spans[span]?.playlists.flatMap(({ entries }) => entries);
@@ -175,7 +175,7 @@ export function compare(given: ScheduleCase): void {
     if (index % 97 === 0) compareReasons(given, moment, reasons);
   }
   // A look for nothing is allowed, a storm of them is not.
-  expect(asked).toBeLessThanOrEqual(spans.length + 2);
+  expect(count).toBeLessThanOrEqual(spans.length + 2);
 
   function compareReasons(
     of: ScheduleCase,

@@ -18,7 +18,7 @@ export interface Answer {
   readonly json: any;
 }
 
-export interface AskOptions {
+export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whose key it is; ours unless said. */
@@ -31,8 +31,12 @@ export interface V4Service {
   readonly team: string;
   readonly otherTeam: string;
   /** Where the path has no prefix, it is version 4.1. */
-  ask(method: string, path: string, options?: AskOptions): Promise<Answer>;
-  get(path: string, headers?: AskOptions["headers"]): Promise<Answer>;
+  request(
+    method: string,
+    path: string,
+    options?: RequestOptions,
+  ): Promise<Answer>;
+  get(path: string, headers?: RequestOptions["headers"]): Promise<Answer>;
   /** Inserts and hands the rows back. */
   make(path: string, body: unknown): Promise<any[]>;
 }
@@ -62,10 +66,10 @@ export async function serveV4(
     ({ headers }) => headers["x-team"] ?? team,
   );
 
-  async function ask(
+  async function request(
     method: string,
     path: string,
-    { body, headers, team: asTeam }: AskOptions = {},
+    { body, headers, team: asTeam }: RequestOptions = {},
   ): Promise<Answer> {
     const isVersioned = /^\/(api\/)?v4/.test(path);
     const isText = typeof body === "string" || body instanceof Uint8Array;
@@ -91,10 +95,10 @@ export async function serveV4(
   }
 
   return {
-    ...{ database, url, team, otherTeam, ask },
-    get: (path, headers = {}) => ask("GET", path, { headers }),
+    ...{ database, url, team, otherTeam, request },
+    get: (path, headers = {}) => request("GET", path, { headers }),
     make: async (path, body) => {
-      const answer = await ask("POST", path, {
+      const answer = await request("POST", path, {
         body,
         headers: { Prefer: "return=representation" },
       });

@@ -68,7 +68,7 @@ export async function startAudioServer(
     if (line.includes("Daemon startup complete")) break;
   server.stderr.resume();
 
-  const ask = async (...words: string[]): Promise<string> => {
+  const runPactl = async (...words: string[]): Promise<string> => {
     const { stdout } = await run("pactl", words, {
       env: { ...process.env, ...env },
     });
@@ -78,7 +78,7 @@ export async function startAudioServer(
   /** Where anything plays that is neither muted nor held. */
   async function audibleOn(): Promise<readonly string[]> {
     const list = async <T>(what: string) =>
-      JSON.parse(await ask("-f", "json", "list", what)) as readonly T[];
+      JSON.parse(await runPactl("-f", "json", "list", what)) as readonly T[];
     const inputs = await list<{ sink: number; corked: boolean; mute: boolean }>(
       "sink-inputs",
     );
@@ -118,11 +118,11 @@ export async function startAudioServer(
       while (!isDeepStrictEqual(await audibleOn(), outputs));
     },
     unplug: async (output) => {
-      const modules = (await ask("list", "short", "modules")).split("\n");
+      const modules = (await runPactl("list", "short", "modules")).split("\n");
       const id = modules
         .find((line) => line.includes(`sink_name=${output} `))
         ?.split("\t")[0];
-      await ask("unload-module", id ?? "");
+      await runPactl("unload-module", id ?? "");
     },
   };
 }

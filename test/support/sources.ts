@@ -12,7 +12,7 @@ import { afterThisTest } from "./after-this-test.ts";
 export interface SourceServer {
   readonly address: string;
   /** What was asked of this path, in order. */
-  asked(path: string): readonly IncomingMessage[];
+  requests(path: string): readonly IncomingMessage[];
 }
 
 export type Source = Buffer | string | number | RequestListener;
@@ -35,7 +35,7 @@ export async function serveSources(
   const { port } = server.address() as AddressInfo;
   return {
     address: `http://127.0.0.1:${port}`,
-    asked: (path) => requests.get(path) ?? [],
+    requests: (path) => requests.get(path) ?? [],
   };
 }
 

@@ -21,7 +21,7 @@ export interface ContentClient {
   /** e.g. `http://127.0.0.1:40123` */
   readonly address: string;
   /** Asks with the key; paths begin with a slash. */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  request(path: string, init?: RequestInit): Promise<Response>;
   /** Rows of a list. */
   rows<T = Row>(path: string): Promise<T[]>;
   /** Posts JSON and answers the rows as stored; throws what is refused. */
@@ -115,7 +115,7 @@ export async function runContent(...words: string[]): Promise<Outcome> {
 }
 
 export function clientAt(address: string, key = contentKey): ContentClient {
-  const ask = (path: string, init: RequestInit = {}): Promise<Response> => {
+  const request = (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (!headers.has("Authorization"))
       headers.set("Authorization", `Token ${key}`);
@@ -127,11 +127,11 @@ export function clientAt(address: string, key = contentKey): ContentClient {
     return JSON.parse(text) as T;
   };
   return {
-    ...{ address, ask },
-    rows: async (path) => read(await ask(path)),
+    ...{ address, request },
+    rows: async (path) => read(await request(path)),
     add: async (path, body) =>
       read(
-        await ask(path, {
+        await request(path, {
           method: "POST",
           body: JSON.stringify(body),
           headers: {
@@ -144,7 +144,7 @@ export function clientAt(address: string, key = contentKey): ContentClient {
       const body = new FormData();
       for (const [name, value] of Object.entries(fields)) body.set(name, value);
       body.set("file", new Blob([new Uint8Array(bytes)]), "file");
-      return ask("/v4/assets", {
+      return request("/v4/assets", {
         ...{ method: "POST", body },
         headers: { Prefer: "return=representation" },
       });

@@ -19,7 +19,7 @@ export interface RunningPlayer {
   readonly clock: ManualClock;
   readonly dataDir: string;
   /** Asks the version 2 interface: path behind `/api/v2`. */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  request(path: string, init?: RequestInit): Promise<Response>;
   /** The same with a JSON body, answered as JSON. */
   send(method: string, path: string, body: unknown): Promise<Answer>;
   /** Uploads bytes and creates an asset of them. */
@@ -72,11 +72,11 @@ export async function startPlayer(
   atEnd(() => player.stop());
   await player.listen();
 
-  const ask: RunningPlayer["ask"] = (path, init) =>
+  const request: RunningPlayer["ask"] = (path, init) =>
     fetch(`${player.apiAddress}/api/v2${path}`, init);
   const send: RunningPlayer["send"] = async (method, path, body) =>
     answerOf(
-      await ask(path, {
+      await request(path, {
         method,
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),
@@ -85,7 +85,9 @@ export async function startPlayer(
   const upload: RunningPlayer["upload"] = async (bytes, name = "file.png") => {
     const form = new FormData();
     form.set("file_upload", new Blob([new Uint8Array(bytes)]), name);
-    return answerOf(await ask("/file_asset", { method: "POST", body: form }));
+    return answerOf(
+      await request("/file_asset", { method: "POST", body: form }),
+    );
   };
   let added = 0;
   return {
@@ -93,7 +95,7 @@ export async function startPlayer(
     stage,
     clock,
     dataDir,
-    ask,
+    request,
     send,
     upload,
     add: async (overrides = {}, bytes = picture([added++, 9, 9])) => {
@@ -106,7 +108,7 @@ export async function startPlayer(
       });
       return asset as AssetV2;
     },
-    list: async () => (await ask("/assets")).json() as Promise<AssetV2[]>,
+    list: async () => (await request("/assets")).json() as Promise<AssetV2[]>,
   };
 }
 

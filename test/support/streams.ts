@@ -15,7 +15,7 @@ export interface StreamServer {
   /** `gone` answers 404 to everything; `hanging` never answers; `torn` sends segments that are none. */
   misbehave(how: "gone" | "hanging" | "torn" | null): void;
   /** How often it was asked. */
-  asked(): number;
+  requests(): number;
   stop(): Promise<void>;
 }
 
@@ -41,9 +41,9 @@ export async function serveStream(
   const segments = await segmentsOf(options);
   const startedAt = Date.now();
   let misbehaviour: Parameters<StreamServer["misbehave"]>[0] = null;
-  let asked = 0;
+  let requests = 0;
   const server = createServer((request, response) => {
-    asked++;
+    requests++;
     if (misbehaviour === "hanging") return;
     const name = (request.url ?? "/").slice(1);
     if (misbehaviour === "gone") return void response.writeHead(404).end();
@@ -72,7 +72,7 @@ export async function serveStream(
     misbehave: (how) => {
       misbehaviour = how;
     },
-    asked: () => asked,
+    requests: () => requests,
     stop,
   };
 }

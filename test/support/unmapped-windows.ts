@@ -16,6 +16,6 @@ export async function unmapWindows(screen: VirtualScreen): Promise<void> {
   const root = Buffer.alloc(4);
   root.writeUInt32LE(server.setup.root, 0);
   await server
-    .ask([request(11, 0, root), request(getInputFocus, 0)], 1)
+    .send([request(11, 0, root), request(getInputFocus, 0)], 1)
     .finally(server.close);
 }

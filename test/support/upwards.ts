@@ -30,7 +30,7 @@ export interface Up {
 export function upOf(running: RunningFullSync, accountId: string): Up {
   const at = `/sync/accounts/${accountId}`;
   const changes: Up["changes"] = async () =>
-    (await running.ask(`${at}/changes`)).json() as Promise<SyncChangeV2[]>;
+    (await running.request(`${at}/changes`)).json() as Promise<SyncChangeV2[]>;
   return {
     ...{ accountId, changes },
     add: async (body) => {
@@ -50,7 +50,7 @@ export function upOf(running: RunningFullSync, accountId: string): Up {
     retry: (id, body = {}) =>
       running.send("POST", `${at}/changes/${id}/retry`, body),
     read: async (collection, query = "") => {
-      const answer = await running.ask(`${at}/cloud/${collection}${query}`);
+      const answer = await running.request(`${at}/cloud/${collection}${query}`);
       expect(answer.status).toBe(200);
       return answer.json() as Promise<CloudPageV2>;
     },

@@ -3,11 +3,13 @@
 import { createV3Router } from "../../server/content/v3/router.ts";
 
 type V3Options = Parameters<typeof createV3Router>[0];
-type Asked = Pick<V3Options, "database" | "now" | "makeId">;
+type OwnV3Options = Pick<V3Options, "database" | "now" | "makeId">;
 
-export function v3Alone(asked: Asked): ReturnType<typeof createV3Router> {
+export function v3Alone(
+  options: OwnV3Options,
+): ReturnType<typeof createV3Router> {
   return createV3Router({
-    ...asked,
+    ...options,
     // What these never ask.
     ...({} as Pick<
       V3Options,

@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net";
 import { afterThisTest } from "./after-this-test.ts";
 import { testCertificate, testKey } from "./certificate.ts";
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -23,14 +23,14 @@ export type WebAnswer =
   | string
   | number
   | { readonly to: string }
-  | ((response: ServerResponse, asked: Asked) => void)
+  | ((response: ServerResponse, requests: RecordedRequest) => void)
   | null;
 
 export interface WebServer {
   /** e.g. `http://127.0.0.1:40123` */
   readonly address: string;
   readonly port: number;
-  readonly asked: readonly Asked[];
+  readonly requests: readonly RecordedRequest[];
   /** By path, without the query. */
   readonly answers: Map<string, WebAnswer>;
 }
@@ -44,15 +44,15 @@ export async function serveWeb(
   { isSecure = false } = {},
 ): Promise<WebServer> {
   const known = new Map(Object.entries(answers));
-  const asked: Asked[] = [];
+  const requests: RecordedRequest[] = [];
   const answer: RequestListener = (request, response) => {
     const { method = "", url = "/", headers } = request;
-    const ask = { method, url, headers };
-    asked.push(ask);
+    const recorded = { method, url, headers };
+    requests.push(recorded);
     const given = known.get(url.split("?")[0] ?? "");
     if (given === silence) return;
     if (given === undefined) return void response.writeHead(404).end();
-    if (typeof given === "function") given(response, ask);
+    if (typeof given === "function") given(response, recorded);
     else if (typeof given === "number") response.writeHead(given).end();
     else if (typeof given === "object")
       response.writeHead(302, { Location: given.to }).end();
@@ -75,7 +75,7 @@ export async function serveWeb(
   return {
     address: `${scheme}://127.0.0.1:${port}`,
     port,
-    asked,
+    requests,
     answers: known,
   };
 }

@@ -20,14 +20,14 @@ export async function closeWindows(screen: VirtualScreen): Promise<void> {
       const rest = Buffer.alloc(4 + Math.ceil(name.length / 4) * 4);
       rest.writeUInt16LE(name.length, 0);
       rest.write(name, 4);
-      const [answer] = await server.ask([request(internAtom, 0, rest)], 1);
+      const [answer] = await server.send([request(internAtom, 0, rest)], 1);
       return answer?.readUInt32LE(8) ?? 0;
     };
     const protocols = await atomOf("WM_PROTOCOLS");
     const deleteWindow = await atomOf("WM_DELETE_WINDOW");
     const root = Buffer.alloc(4);
     root.writeUInt32LE(server.setup.root);
-    const [tree] = await server.ask([request(queryTree, 0, root)], 1);
+    const [tree] = await server.send([request(queryTree, 0, root)], 1);
     const count = tree?.readUInt16LE(16) ?? 0;
     const requests = [...Array(count).keys()].map((index) => {
       const window = tree?.readUInt32LE(32 + 4 * index) ?? 0;
@@ -41,7 +41,7 @@ export async function closeWindows(screen: VirtualScreen): Promise<void> {
       return request(sendEvent, 0, requestBytes);
     });
     // The answer to the last one says that all before it are done.
-    await server.ask([...requests, request(getInputFocus, 0)], 1);
+    await server.send([...requests, request(getInputFocus, 0)], 1);
   } finally {
     server.close();
   }

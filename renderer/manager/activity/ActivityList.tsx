@@ -41,7 +41,7 @@ const icons: Readonly<Record<string, Icon>> = {
 interface Props {
   readonly events: readonly ActivityV2[];
   readonly isMore: boolean;
-  readonly isAskingMore: boolean;
+  readonly isFetchingMore: boolean;
   readonly onMore: () => void;
 }
 
@@ -52,7 +52,7 @@ const eventHeight = 48;
 const aheadLines = 40;
 
 export function ActivityList(props: Props): ReactNode {
-  const { events, isMore, isAskingMore, onMore } = props;
+  const { events, isMore, isFetchingMore, onMore } = props;
   const place = useRef<HTMLDivElement>(null);
   const zone = useScreensZone();
   const lines = useMemo(() => linesOf(events, zone), [events, zone]);
@@ -67,8 +67,8 @@ export function ActivityList(props: Props): ReactNode {
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (isMore && !isAskingMore && last > lines.length - aheadLines) onMore();
-  }, [isMore, isAskingMore, last, lines.length, onMore]);
+    if (isMore && !isFetchingMore && last > lines.length - aheadLines) onMore();
+  }, [isMore, isFetchingMore, last, lines.length, onMore]);
 
   return (
     // Scrolled by keyboard where no link in it has the focus.
@@ -108,7 +108,7 @@ export function ActivityList(props: Props): ReactNode {
           );
         })}
       </div>
-      {isAskingMore ? (
+      {isFetchingMore ? (
         <p className="activity-more quiet" role="status">
           {words.more}
         </p>

@@ -118,13 +118,13 @@ export function ActivityPage(): ReactNode {
           </div>
         ) : answer.data === undefined ? (
           <p className="activity-note quiet after-a-moment">
-            {texts.manager.asking}
+            {texts.manager.loading}
           </p>
         ) : rows.length > 0 ? (
           <ActivityList
             events={rows}
             isMore={answer.hasNextPage}
-            isAskingMore={answer.isFetchingNextPage}
+            isFetchingMore={answer.isFetchingNextPage}
             onMore={onMore}
           />
         ) : isFiltered ? (

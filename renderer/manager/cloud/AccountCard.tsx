@@ -24,7 +24,7 @@ import { LocalChanges } from "./LocalChanges.tsx";
 import { PlanReview } from "./PlanReview.tsx";
 import { RemoveAccount } from "./RemoveAccount.tsx";
 import { Troubles } from "./Troubles.tsx";
-import { useAskSyncAgain, type AccountView } from "./use-sync.ts";
+import { useRefetchSync, type AccountView } from "./use-sync.ts";
 
 const words = texts.cloud;
 
@@ -34,7 +34,7 @@ const planIntervalMs = 4_000;
 
 export function AccountCard({ account, status }: AccountView): ReactNode {
   const [open, setOpen] = useState<Open>(null);
-  const askAgain = useAskSyncAgain();
+  const refetch = useRefetchSync();
   const { account_id: id, name } = account;
   const plan = useAnswer(
     "readSyncPlan",
@@ -64,7 +64,7 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
                 .catch((error: unknown) => {
                   notifyFailure(words.pollFailed, error);
                 })
-                .finally(() => void askAgain());
+                .finally(() => void refetch());
             }}
           >
             {words.pollNow}
@@ -123,13 +123,13 @@ function AccountMenu(props: {
   const { account, onOpen } = props;
   const { account_id: id, name, is_enabled: isEnabled } = account;
   const isPlan = account.kind === "plan";
-  const askAgain = useAskSyncAgain();
+  const refetch = useRefetchSync();
   const { menu, button, dropdown } = useMenuFocus();
   const switchTo = async (isOn: boolean): Promise<void> => {
     await operate("changeSyncAccount", {
       ...{ parameters: { id }, body: { is_enabled: isOn } },
     });
-    await askAgain();
+    await refetch();
   };
   return (
     <Menu {...menu} position="bottom-end" withinPortal>

@@ -14,7 +14,7 @@ import { useFocusBack } from "../parts/focus-back.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { changesOf, draftOf, type Draft } from "./account-draft.ts";
-import { useAskSyncAgain } from "./use-sync.ts";
+import { useRefetchSync } from "./use-sync.ts";
 
 const words = texts.cloud;
 
@@ -32,7 +32,7 @@ export function AccountSettings(props: Props): ReactNode {
   >({});
   const [isSaving, setIsSaving] = useState(false);
   const form = useFocusBack<HTMLFormElement>();
-  const askAgain = useAskSyncAgain();
+  const refetch = useRefetchSync();
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -43,7 +43,7 @@ export function AccountSettings(props: Props): ReactNode {
         parameters: { id: account.account_id },
         body: changesOf(account, draft),
       });
-      await askAgain();
+      await refetch();
       notifySuccess(words.saved(draft.name));
       onClose();
     } catch (error) {

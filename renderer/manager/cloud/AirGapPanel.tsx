@@ -11,7 +11,7 @@ import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { formats, texts } from "../texts/texts.ts";
-import { useAskSyncAgain, type AccountView } from "./use-sync.ts";
+import { useRefetchSync, type AccountView } from "./use-sync.ts";
 
 const words = texts.cloud.stick;
 
@@ -29,7 +29,7 @@ export function AirGapPanel({
   const [untrusted, setUntrusted] = useState<Untrusted | null>(null);
   const [isTaking, setIsTaking] = useState(false);
   const client = useQueryClient();
-  const askSyncAgain = useAskSyncAgain();
+  const refetchSync = useRefetchSync();
   const take = async (path: string, trust: string | null): Promise<void> => {
     setIsTaking(true);
     try {
@@ -48,7 +48,7 @@ export function AirGapPanel({
     } finally {
       setIsTaking(false);
       await client.invalidateQueries({ queryKey: keyOf("listPlanKeys") });
-      await askSyncAgain();
+      await refetchSync();
     }
   };
   return (
@@ -167,7 +167,7 @@ function TrustedKey(props: {
   readonly trusted: PlanKeysV2["trusted"][number];
 }): ReactNode {
   const { fingerprint, name, trusted } = props.trusted;
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const client = useQueryClient();
   const distrust = async (): Promise<void> => {
     try {
@@ -179,7 +179,7 @@ function TrustedKey(props: {
       await client.invalidateQueries({ queryKey: keyOf("listPlanKeys") });
     }
   };
-  if (isAsked)
+  if (isConfirming)
     return (
       <li>
         <NamedQuestion
@@ -188,7 +188,7 @@ function TrustedKey(props: {
           no={words.keep}
           yes={words.distrust}
           onNo={() => {
-            setIsAsked(false);
+            setIsConfirming(false);
           }}
           onYes={distrust}
         />
@@ -205,7 +205,7 @@ function TrustedKey(props: {
         variant="default"
         aria-label={words.distrustNamed(name)}
         onClick={() => {
-          setIsAsked(true);
+          setIsConfirming(true);
         }}
       >
         {words.distrust}

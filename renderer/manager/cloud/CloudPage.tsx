@@ -19,7 +19,7 @@ import "./cloud.css";
 const words = texts.cloud;
 
 export function CloudPage({ at }: { readonly at: string }): ReactNode {
-  const { accounts, error, isAsking, askAgain } = useAccounts();
+  const { accounts, error, isFetching, refetch } = useAccounts();
   useNotifyClaimed();
   const [isConnecting, setIsConnecting] = useState(at === "connect");
   const hasNone = accounts?.length === 0;
@@ -46,11 +46,11 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
               <Trouble
                 sentence={`${words.failed} ${words.screenContinues}`}
                 reason={reasonOf(error)}
-                isTrying={isAsking}
-                onTryAgain={askAgain}
+                isTrying={isFetching}
+                onTryAgain={refetch}
               />
             ) : (
-              <p className="quiet after-a-moment">{texts.manager.asking}</p>
+              <p className="quiet after-a-moment">{texts.manager.loading}</p>
             )
           ) : (
             <>

@@ -13,7 +13,7 @@ import { notifySuccess } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";
 import { beginTrial } from "./trial.ts";
-import { useAskSyncAgain } from "./use-sync.ts";
+import { useRefetchSync } from "./use-sync.ts";
 
 const words = texts.cloud;
 
@@ -38,7 +38,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   const [connected, setConnected] = useState<SyncAccountV2 | null>(null);
   const attempt = useRef<AbortController | null>(null);
   const form = useFocusBack<HTMLFormElement>();
-  const askAgain = useAskSyncAgain();
+  const refetch = useRefetchSync();
 
   const connect = async (isMeantAgain: boolean): Promise<void> => {
     if (startedAt !== null) return;
@@ -66,7 +66,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
       if (!own.signal.aborted) setRefused(refusedWith(error));
     } finally {
       setStartedAt(null);
-      await askAgain();
+      await refetch();
       endTrial();
     }
   };
@@ -117,7 +117,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
       />
       {connected ? (
         <NamedQuestion
-          question={words.connectAgainAsked(connected.name)}
+          question={words.confirmConnectAgain(connected.name)}
           consequence={words.connectAgainConsequence}
           no={words.cancel}
           yes={words.connectAgain}

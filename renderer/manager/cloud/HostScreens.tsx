@@ -15,7 +15,7 @@ import type { HostScreenView } from "../../../server/contract/content-host.ts";
 import { reasonOf } from "../api.ts";
 import { notifySuccess } from "../parts/outcome.ts";
 import { Trouble } from "../parts/Trouble.tsx";
-import { useAskAgain, useQuestion } from "../questions.ts";
+import { useRefetch, useQuestion } from "../questions.ts";
 import { texts } from "../texts/texts.ts";
 import { when } from "./when.ts";
 
@@ -42,7 +42,7 @@ export function HostScreens(): ReactNode {
           onTryAgain={() => void screens.refetch()}
         />
       ) : screens.data === undefined ? (
-        <p className="quiet after-a-moment">{texts.manager.asking}</p>
+        <p className="quiet after-a-moment">{texts.manager.loading}</p>
       ) : screens.data.length === 0 ? (
         <p className="quiet">{words.screensEmpty}</p>
       ) : (
@@ -62,7 +62,7 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
   const [name, setName] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isClaiming, setIsClaiming] = useState(false);
-  const askAgain = useAskAgain();
+  const refetch = useRefetch();
   const shownName = name ?? words.defaultName(count + 1);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -76,7 +76,7 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
       notifySuccess(words.claimed(claimed.name));
       setPin("");
       setName(null);
-      await askAgain("listHostScreens");
+      await refetch("listHostScreens");
     } catch (error) {
       setRefusal(`${words.claimRefused} ${reasonOf(error)} ${words.claimStep}`);
     } finally {

@@ -16,12 +16,12 @@ import { operate } from "../operations.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
-import { questionKey, useAskAgain, useQuestion } from "../questions.ts";
+import { questionKey, useRefetch, useQuestion } from "../questions.ts";
 import { texts } from "../texts/texts.ts";
 import { when } from "./when.ts";
 import { HostingOptions } from "./HostingOptions.tsx";
 import { HostScreens } from "./HostScreens.tsx";
-import { useAskSyncAgain } from "./use-sync.ts";
+import { useRefetchSync } from "./use-sync.ts";
 import "./hosting.css";
 import { SecretList, type SecretWords } from "../parts/SecretList.tsx";
 
@@ -38,7 +38,7 @@ const keyWords: SecretWords = {
 
 function HostKeys(): ReactNode {
   const keys = useQuestion("listHostKeys", {});
-  const askAgain = useAskAgain();
+  const refetch = useRefetch();
   const data = useMemo(
     () =>
       keys.data?.map(({ createdAtMs: madeAtMs, ...key }) => ({
@@ -57,12 +57,12 @@ function HostKeys(): ReactNode {
         listed={{ ...keys, data }}
         onMake={async (name) => {
           const { key } = await window.manager.makeHostKey({ name });
-          await askAgain("listHostKeys");
+          await refetch("listHostKeys");
           return key;
         }}
         onRevoke={async (id) => {
           await window.manager.revokeHostKey({ id });
-          await askAgain("listHostKeys");
+          await refetch("listHostKeys");
         }}
       />
     </section>
@@ -154,7 +154,7 @@ function useHosting() {
 
 function useChange() {
   const [isOn, setIsOn] = useState<boolean | null>(null);
-  const askAgain = useAskAgain();
+  const refetch = useRefetch();
   return {
     isOn,
     to: async (change: ManagerInput<"changeHosting">): Promise<void> => {
@@ -164,7 +164,7 @@ function useChange() {
       } catch (error) {
         notifyFailure(words.changeFailed, error);
       } finally {
-        await askAgain("readHosting", "listHostKeys", "listHostScreens");
+        await refetch("readHosting", "listHostKeys", "listHostScreens");
         setIsOn(null);
       }
     },
@@ -196,8 +196,8 @@ function Running({ view }: { readonly view: HostingView }): ReactNode {
 /** This player follows the service next to it, with a key of its own. */
 function ConnectThis({ address }: { readonly address: string }): ReactNode {
   const [isUnderWay, setIsUnderWay] = useState(false);
-  const askSyncAgain = useAskSyncAgain();
-  const askAgain = useAskAgain();
+  const refetchSync = useRefetchSync();
+  const refetch = useRefetch();
   const connect = async (): Promise<void> => {
     setIsUnderWay(true);
     try {
@@ -212,7 +212,7 @@ function ConnectThis({ address }: { readonly address: string }): ReactNode {
       notifyFailure(words.connectThisFailed, reasonOf(error));
     } finally {
       setIsUnderWay(false);
-      await Promise.all([askSyncAgain(), askAgain("listHostKeys")]);
+      await Promise.all([refetchSync(), refetch("listHostKeys")]);
     }
   };
   return (

@@ -9,7 +9,7 @@ import { notifyFailure } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { goBack } from "./apply-plan.ts";
-import { useAskSyncAgain } from "./use-sync.ts";
+import { useRefetchSync } from "./use-sync.ts";
 
 const words = texts.cloud;
 
@@ -20,18 +20,18 @@ interface Props {
 }
 
 export function AppliedPlans({ accountId, name, kept }: Props): ReactNode {
-  const askAgain = useAskSyncAgain();
+  const refetch = useRefetchSync();
   const current = kept.findIndex(({ is_current }) => is_current);
   const putBack = async (): Promise<void> => {
     try {
       const takeBack = await noteChange(goBack(accountId));
       notifyUndoable(words.wentBack(name), () =>
-        takeBack().finally(() => void askAgain()),
+        takeBack().finally(() => void refetch()),
       );
     } catch (error) {
       notifyFailure(words.goBackFailed, error);
     } finally {
-      await askAgain();
+      await refetch();
     }
   };
   return (

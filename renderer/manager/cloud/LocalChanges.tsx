@@ -23,7 +23,7 @@ import {
   canBeSetAgain,
   hasLocalSource,
   namesOf,
-  useAskChangesAgain,
+  useRefetchChanges,
   useLocalChangesOf,
 } from "./use-local-changes.ts";
 import "./local-changes.css";
@@ -106,15 +106,15 @@ function Listed(props: ListedProps): ReactNode {
 }
 
 function All({ accountId, name, changes }: ListedProps): ReactNode {
-  const [isAsked, setIsAsked] = useState(false);
-  const askAgain = useAskChangesAgain();
-  if (!isAsked)
+  const [isConfirming, setIsConfirming] = useState(false);
+  const refetch = useRefetchChanges();
+  if (!isConfirming)
     return (
       <Button
         className="local-changes-all"
         variant="default"
         onClick={() => {
-          setIsAsked(true);
+          setIsConfirming(true);
         }}
       >
         {words.useAll}
@@ -127,7 +127,7 @@ function All({ accountId, name, changes }: ListedProps): ReactNode {
       no={texts.manager.cancel}
       yes={words.useAll}
       onNo={() => {
-        setIsAsked(false);
+        setIsConfirming(false);
       }}
       onYes={async () => {
         const parameters = { account_id: accountId };
@@ -137,8 +137,8 @@ function All({ accountId, name, changes }: ListedProps): ReactNode {
         } catch (error) {
           notifyFailure(words.allFailed, error);
         } finally {
-          await askAgain();
-          setIsAsked(false);
+          await refetch();
+          setIsConfirming(false);
         }
       }}
     />
@@ -161,15 +161,18 @@ function Row(props: RowProps): ReactNode {
   const name = changes.name ?? words.nameless[kind];
   const { giveUp: giveUpPlaylist } = usePlaylistActions();
   const canBeUndone = isDelivered && canBeSetAgain(changes);
-  const { isAsked, setIsAsked, press, go } = useGiveUp(canBeUndone, () => {
-    const named = { id, name };
-    if (!isDelivered) return giveUpUndelivered(named);
-    if (changes.is_deleted) return giveUpDeletion(named, changes);
-    return kind === "asset"
-      ? giveUpAsset(named, changes, service)
-      : giveUpPlaylist({ playlist_id: id, name }, changes, service);
-  });
-  if (isAsked)
+  const { isConfirming, setIsConfirming, press, go } = useGiveUp(
+    canBeUndone,
+    () => {
+      const named = { id, name };
+      if (!isDelivered) return giveUpUndelivered(named);
+      if (changes.is_deleted) return giveUpDeletion(named, changes);
+      return kind === "asset"
+        ? giveUpAsset(named, changes, service)
+        : giveUpPlaylist({ playlist_id: id, name }, changes, service);
+    },
+  );
+  if (isConfirming)
     return (
       <li>
         <NamedQuestion
@@ -184,7 +187,7 @@ function Row(props: RowProps): ReactNode {
           no={texts.manager.cancel}
           yes={words.use}
           onNo={() => {
-            setIsAsked(false);
+            setIsConfirming(false);
           }}
           onYes={go}
         />

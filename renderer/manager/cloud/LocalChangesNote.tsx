@@ -9,7 +9,7 @@ import { texts } from "../texts/texts.ts";
 import {
   canBeSetAgain,
   namesOf,
-  useAskChangesAgain,
+  useRefetchChanges,
   useLocalChanges,
 } from "./use-local-changes.ts";
 import "./local-changes.css";
@@ -59,8 +59,9 @@ function Changes(props: ShownProps): ReactNode {
   const { name, service, changes, isAddress = false } = props;
   const { fields } = changes;
   const canBeUndone = canBeSetAgain(changes);
-  const { isAsked, setIsAsked, press, go } = useGiveUp(canBeUndone, () =>
-    props.giveUp(changes, service),
+  const { isConfirming, setIsConfirming, press, go } = useGiveUp(
+    canBeUndone,
+    () => props.giveUp(changes, service),
   );
   return (
     <>
@@ -68,14 +69,14 @@ function Changes(props: ShownProps): ReactNode {
         <strong>{words.changed(namesOf(fields, isAddress))}</strong>{" "}
         {words.notFollowed(fields.length, service)}
       </p>
-      {isAsked ? (
+      {isConfirming ? (
         <NamedQuestion
           question={words.question(name)}
           consequence={isAddress ? words.loses.address : words.loses.file}
           no={texts.manager.cancel}
           yes={words.use}
           onNo={() => {
-            setIsAsked(false);
+            setIsConfirming(false);
           }}
           onYes={go}
         />
@@ -99,25 +100,25 @@ export function useGiveUp(
   canBeUndone: boolean,
   giveUp: () => Promise<unknown>,
 ) {
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const isUnderWay = useRef(false);
-  const askAgain = useAskChangesAgain();
+  const refetch = useRefetchChanges();
   const go = async (): Promise<void> => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     try {
       await giveUp();
-      await askAgain();
+      await refetch();
     } finally {
       isUnderWay.current = false;
-      setIsAsked(false);
+      setIsConfirming(false);
     }
   };
   return {
-    ...{ isAsked, setIsAsked, go },
+    ...{ isConfirming, setIsConfirming, go },
     press: () => {
       if (canBeUndone) void go();
-      else setIsAsked(true);
+      else setIsConfirming(true);
     },
   };
 }

@@ -15,7 +15,7 @@ import { Refusal, useAnswer, useOperation } from "../operations.ts";
 import { serviceAddressOf } from "../parts/address.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { useAskSyncAgain } from "./use-sync.ts";
+import { useRefetchSync } from "./use-sync.ts";
 import { when } from "./when.ts";
 import "./editing.css";
 
@@ -133,15 +133,15 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
 /** For the page: the form may be gone before the pin was typed at the service. */
 export function useNotifyClaimed(): void {
   const pairing = useAnswer("readPairing", {}, { intervalMs: pollIntervalMs });
-  const askAgain = useAskSyncAgain();
+  const refetch = useRefetchSync();
   const state = pairing.data?.state ?? null;
   const before = useRef(state);
   // There is an account more; one that was claimed long ago is no news.
   useEffect(() => {
     if (before.current === "waiting" && state === "claimed") {
       notifySuccess(words.claimed);
-      void askAgain();
+      void refetch();
     }
     before.current = state;
-  }, [state, askAgain]);
+  }, [state, refetch]);
 }

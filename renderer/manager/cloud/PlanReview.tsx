@@ -15,7 +15,7 @@ import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { approve } from "./apply-plan.ts";
-import { useAskSyncAgain } from "./use-sync.ts";
+import { useRefetchSync } from "./use-sync.ts";
 
 const words = texts.cloud;
 
@@ -31,9 +31,9 @@ const moreShown = 200;
 export function PlanReview({ plan, name }: Props): ReactNode {
   const { account_id: id, adds, changes, removes, bytes, hold } = plan;
   const [shown, setShown] = useState(firstShown);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [isUnderWay, setIsUnderWay] = useState(false);
-  const askAgain = useAskSyncAgain();
+  const refetch = useRefetchSync();
   const left = plan.entries.length - shown;
   const applied = removes > 0 ? words.applyRemoving(removes) : words.apply;
 
@@ -44,16 +44,14 @@ export function PlanReview({ plan, name }: Props): ReactNode {
       const message = isApplied ? words.applied(name) : words.approved(name);
       if (takeBack === null) notifySuccess(message);
       else
-        notifyUndoable(message, () =>
-          takeBack().finally(() => void askAgain()),
-        );
+        notifyUndoable(message, () => takeBack().finally(() => void refetch()));
     } catch (error) {
       const isOther = error instanceof Refusal && error.code === "conflict";
       notifyFailure(words.applyFailed, isOther ? words.anotherPlan : error);
     } finally {
       setIsUnderWay(false);
-      setIsAsked(false);
-      await askAgain();
+      setIsConfirming(false);
+      await refetch();
     }
   };
   const putOff = async (): Promise<void> => {
@@ -63,7 +61,7 @@ export function PlanReview({ plan, name }: Props): ReactNode {
     } catch (error) {
       notifyFailure(words.putOffFailed, error);
     } finally {
-      await askAgain();
+      await refetch();
     }
   };
 
@@ -85,7 +83,7 @@ export function PlanReview({ plan, name }: Props): ReactNode {
             </p>
           )}
         </div>
-        {isAsked ? null : (
+        {isConfirming ? null : (
           <div className="plan-actions">
             {hold === "postponed" ? null : (
               <Button variant="default" onClick={() => void putOff()}>
@@ -97,7 +95,7 @@ export function PlanReview({ plan, name }: Props): ReactNode {
               aria-label={words.applyOf(applied, name)}
               loading={isUnderWay}
               onClick={() => {
-                if (removes > 0) setIsAsked(true);
+                if (removes > 0) setIsConfirming(true);
                 else void apply();
               }}
             >
@@ -106,14 +104,14 @@ export function PlanReview({ plan, name }: Props): ReactNode {
           </div>
         )}
       </div>
-      {isAsked ? (
+      {isConfirming ? (
         <NamedQuestion
           question={words.applyQuestion(name, removes)}
           consequence={words.applyConsequence}
           no={words.keepAll}
           yes={words.applyRemoving(removes)}
           onNo={() => {
-            setIsAsked(false);
+            setIsConfirming(false);
           }}
           onYes={apply}
         />

@@ -7,7 +7,7 @@ import { operate } from "../operations.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
-import { useAskSyncAgain } from "./use-sync.ts";
+import { useRefetchSync } from "./use-sync.ts";
 
 const words = texts.cloud;
 
@@ -22,7 +22,7 @@ export function RemoveAccount({ account, assets, onClose }: Props): ReactNode {
   const [keeps, setKeeps] = useState(false);
   const isPlan = account.kind === "plan";
   const gone = keeps ? 0 : assets;
-  const askAgain = useAskSyncAgain();
+  const refetch = useRefetchSync();
   return (
     <div className="remove-account">
       <NamedQuestion
@@ -48,7 +48,7 @@ export function RemoveAccount({ account, assets, onClose }: Props): ReactNode {
             onClose();
           } finally {
             // Else the question goes with its card, lest the focus goes to what is gone in a moment.
-            await askAgain();
+            await refetch();
           }
         }}
       />

@@ -37,7 +37,7 @@ export function useLocalChangesOf(
 }
 
 /** To be asked for once something was given up: where that changed nothing else, the player says nothing of it. */
-export function useAskChangesAgain(): () => Promise<void> {
+export function useRefetchChanges(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(
     () => client.invalidateQueries({ queryKey: keyOf("listLocalChanges") }),

@@ -43,8 +43,8 @@ export interface AccountView {
 export function useAccounts(): {
   readonly accounts: readonly AccountView[] | null;
   readonly error: unknown;
-  readonly isAsking: boolean;
-  readonly askAgain: () => void;
+  readonly isFetching: boolean;
+  readonly refetch: () => void;
 } {
   const sync = useSync();
   const client = useQueryClient();
@@ -74,8 +74,8 @@ export function useAccounts(): {
           }))
       : null,
     error,
-    isAsking: listed.isFetching || sync.isFetching,
-    askAgain: () => {
+    isFetching: listed.isFetching || sync.isFetching,
+    refetch: () => {
       void listed.refetch();
       void sync.refetch();
     },
@@ -83,7 +83,7 @@ export function useAccounts(): {
 }
 
 /** Everything that tells of the clouds is asked again. */
-export function useAskSyncAgain(): () => Promise<void> {
+export function useRefetchSync(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {
     await Promise.all(

@@ -77,7 +77,7 @@ export function ContentStep({
     );
   return (
     <div className="content-step">
-      <p className="first-run-question">{words.contentAsk}</p>
+      <p className="first-run-question">{words.contentQuestion}</p>
       <div className="content-drop">
         <p>{words.drop}</p>
         <div className="content-ways">

@@ -37,7 +37,7 @@ export function DisplayStep(props: Props): ReactNode {
     <div className="display-step">
       <fieldset className="display-cards">
         <legend className="first-run-question">
-          {texts.firstRun.displayAsk}
+          {texts.firstRun.displayQuestion}
         </legend>
         {machine.displays.map((display) => (
           <label key={display.id} className="display-card">

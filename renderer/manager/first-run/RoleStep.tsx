@@ -35,7 +35,7 @@ export function RoleStep({ machine, chosen, onRole }: Props): ReactNode {
       className="role-cards"
     >
       <p className="first-run-question" id="role-question">
-        {texts.firstRun.roleAsk}
+        {texts.firstRun.roleQuestion}
       </p>
       {roles.map(({ id, sign: Sign }) => (
         <label key={id} className="role-card">

@@ -8,7 +8,7 @@ import { notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { runJobs } from "./jobs.ts";
-import { addOrAsk } from "./refused-page.ts";
+import { addOrConfirm } from "./refused-page.ts";
 
 /** What is dropped while a folder is open belongs into it. */
 let folder = "";
@@ -56,7 +56,7 @@ export async function addPage(address: string): Promise<AssetView | null> {
   const [into, forPlaylist] = [folder, playlist];
   try {
     const fullAddress = withScheme(address);
-    const asset = await addOrAsk(fullAddress, (options) =>
+    const asset = await addOrConfirm(fullAddress, (options) =>
       window.manager.addPage({ address: fullAddress, ...options }),
     );
     if (!asset) return null;

@@ -27,7 +27,7 @@ function become(next: readonly RefusedPage[]): void {
 }
 
 /** Tries it, and asks how else when it is refused; null when the person leaves it. */
-export async function addOrAsk(
+export async function addOrConfirm(
   address: string,
   add: (options: PageOptions) => Promise<AssetView>,
 ): Promise<AssetView | null> {

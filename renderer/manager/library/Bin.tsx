@@ -21,7 +21,7 @@ import type { TrashEntryV2 } from "../../../server/contract/v2/v2-history.ts";
 
 export function Trash(): ReactNode {
   const trash = useAnswer("listTrash", {});
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   // The place of what was pressed, and went with its entry.
   const pressed = useRef<number | null>(null);
   useEffect(() => {
@@ -71,7 +71,7 @@ export function Trash(): ReactNode {
     await trash.refetch();
   };
   const empty = async (): Promise<void> => {
-    setIsAsking(false);
+    setIsConfirming(false);
     pressed.current = 0;
     try {
       await operate("emptyTrash", {});
@@ -91,7 +91,7 @@ export function Trash(): ReactNode {
         >
           {texts.library.restoreAll}
         </Button>
-        {isAsking ? (
+        {isConfirming ? (
           <div
             role="group"
             className="bin-question"
@@ -103,7 +103,7 @@ export function Trash(): ReactNode {
               variant="default"
               autoFocus
               onClick={() => {
-                setIsAsking(false);
+                setIsConfirming(false);
               }}
             >
               {texts.library.keepThem}
@@ -117,7 +117,7 @@ export function Trash(): ReactNode {
             variant="default"
             leftSection={<IconTrash size={18} aria-hidden />}
             onClick={() => {
-              setIsAsking(true);
+              setIsConfirming(true);
             }}
           >
             {texts.library.emptyTrash}

@@ -233,7 +233,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             />
           ) : answer.data === undefined ? (
             <p className="quiet after-a-moment library-wait">
-              {texts.manager.asking}
+              {texts.manager.loading}
             </p>
           ) : assets.length === 0 ? (
             <EmptyLibrary />

@@ -45,7 +45,7 @@ export function DueList({
           onTryAgain={() => void why.refetch()}
         />
       ) : why.data === undefined ? (
-        <p className="quiet after-a-moment">{texts.manager.asking}</p>
+        <p className="quiet after-a-moment">{texts.manager.loading}</p>
       ) : due.length === 0 ? (
         <p className="quiet">{texts.now.dueNothing}</p>
       ) : (

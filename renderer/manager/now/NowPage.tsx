@@ -42,7 +42,7 @@ export function NowPage(): ReactNode {
               onTryAgain={() => void now.refetch()}
             />
           ) : (
-            <p className="quiet after-a-moment">{texts.manager.asking}</p>
+            <p className="quiet after-a-moment">{texts.manager.loading}</p>
           )}
         </section>
         <div className="now-side">

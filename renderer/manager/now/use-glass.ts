@@ -23,7 +23,7 @@ export interface PlaybackActions {
 export function usePlaybackActions(): PlaybackActions {
   const client = useQueryClient();
   return useMemo(() => {
-    const askNow = () => client.invalidateQueries({ queryKey: nowKey });
+    const refetchNow = () => client.invalidateQueries({ queryKey: nowKey });
     const tried = async (
       failure: string,
       work: () => Promise<unknown>,
@@ -49,7 +49,7 @@ export function usePlaybackActions(): PlaybackActions {
         tried(texts.now.pauseFailed, async () => {
           if (isPaused) await operate("pausePlayback", { body: {} });
           else await operate("resumePlayback", {});
-          await askNow();
+          await refetchNow();
         }),
       setHidden: (isHidden) =>
         tried(texts.now.hideFailed, async () => {

@@ -26,11 +26,11 @@ export function NamedQuestion(props: Props): ReactNode {
   const answer = useRef<HTMLButtonElement>(null);
   // No answer can have the focus while one is under way: the question keeps it, so that it goes on from here.
   useEffect(() => {
-    const [asked, yes] = [box.current, answer.current];
-    if (!isUnderWay || !asked) return undefined;
-    asked.focus({ preventScroll: true });
+    const [dialog, yes] = [box.current, answer.current];
+    if (!isUnderWay || !dialog) return undefined;
+    dialog.focus({ preventScroll: true });
     return () => {
-      if (document.activeElement === asked) yes?.focus();
+      if (document.activeElement === dialog) yes?.focus();
     };
   }, [box, isUnderWay]);
   return (

@@ -162,7 +162,7 @@ export function SecretList(props: Props): ReactNode {
         </div>
       ) : listed.data === undefined ? (
         <p className="panel-note quiet after-a-moment">
-          {texts.manager.asking}
+          {texts.manager.loading}
         </p>
       ) : listed.data.length === 0 ? (
         <p className="panel-note quiet">{words.empty}</p>
@@ -241,8 +241,8 @@ function SecretRow({
   readonly secret: SecretView;
 }): ReactNode {
   const { id, name, madeAtMs, lastUsedAtMs } = secret;
-  const [isAsked, setIsAsked] = useState(false);
-  if (isAsked)
+  const [isConfirming, setIsConfirming] = useState(false);
+  if (isConfirming)
     return (
       <li>
         <NamedQuestion
@@ -251,7 +251,7 @@ function SecretRow({
           no={words.keep}
           yes={words.revoke}
           onNo={() => {
-            setIsAsked(false);
+            setIsConfirming(false);
           }}
           onYes={async () => {
             try {
@@ -259,7 +259,7 @@ function SecretRow({
               notifySuccess(words.revoked(name));
             } catch (error) {
               notifyFailure(words.revokeFailed(name), error);
-              setIsAsked(false);
+              setIsConfirming(false);
             }
           }}
         />
@@ -285,7 +285,7 @@ function SecretRow({
         leftSection={<IconTrash size={18} aria-hidden />}
         aria-label={words.revokeNamed(name)}
         onClick={() => {
-          setIsAsked(true);
+          setIsConfirming(true);
         }}
       >
         {words.revoke}

@@ -7,11 +7,11 @@ import { focusInstead, hasFocus, pageTitle } from "./focus.ts";
 export function useFocusBack<T extends HTMLElement>() {
   const box = useRef<T>(null);
   // While this is rendered for the first time, what asked is still there.
-  const [asker] = useState(() => askerOf(document.activeElement));
-  const [name] = useState(() => nameOf(asker));
+  const [opener] = useState(() => openerOf(document.activeElement));
+  const [name] = useState(() => nameOf(opener));
   useEffect(() => {
     // A form that was always there was asked for by nobody.
-    const isAsked = box.current !== null;
+    const hasOpener = box.current !== null;
     const around: HTMLElement[] = [];
     for (let place = box.current?.parentElement; place;) {
       around.push(place);
@@ -26,15 +26,15 @@ export function useFocusBack<T extends HTMLElement>() {
       const replacement = buttons.find(
         (one) => name !== null && nameOf(one) === name,
       );
-      if (isAsked) (asker?.isConnected ? asker : replacement)?.focus();
+      if (hasOpener) (opener?.isConnected ? opener : replacement)?.focus();
       focusInstead(document, pageTitle);
     };
-  }, [asker, name]);
+  }, [opener, name]);
   return box;
 }
 
 /** Of a menu, which is gone when the question is answered, the button that opened it. */
-function askerOf(focused: Element | null): HTMLElement | null {
+function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest("[role=menu]");
   const opener = menu?.getAttribute("aria-labelledby");
   if (opener) return document.getElementById(opener);

@@ -31,7 +31,7 @@ interface Props {
 }
 
 export function PlaylistsPage({ at }: Props): ReactNode {
-  const { library, error, isAsking, askAgain } = useLibrary();
+  const { library, error, isFetching, refetch } = useLibrary();
   const { create } = usePlaylistActions();
   const isMaking = useRef(false);
   const [newId, setNewId] = useState<string | null>(null);
@@ -90,11 +90,11 @@ export function PlaylistsPage({ at }: Props): ReactNode {
         <Trouble
           sentence={`${texts.playlists.failed} ${texts.playlists.failedCalm}`}
           reason={error.message}
-          isTrying={isAsking}
-          onTryAgain={askAgain}
+          isTrying={isFetching}
+          onTryAgain={refetch}
         />
       ) : (
-        <p className="quiet after-a-moment">{texts.manager.asking}</p>
+        <p className="quiet after-a-moment">{texts.manager.loading}</p>
       )}
     </PageFrame>
   );

@@ -43,8 +43,8 @@ export interface LibraryAnswer {
   /** Null until all of it was answered once. */
   readonly library: Library | null;
   readonly error: Error | null;
-  readonly isAsking: boolean;
-  readonly askAgain: () => void;
+  readonly isFetching: boolean;
+  readonly refetch: () => void;
 }
 
 export function useLibrary(): LibraryAnswer {
@@ -70,8 +70,8 @@ export function useLibrary(): LibraryAnswer {
   return {
     library,
     error: all.find(({ error }) => error)?.error ?? null,
-    isAsking: all.some(({ isFetching }) => isFetching),
-    askAgain: () => {
+    isFetching: all.some(({ isFetching }) => isFetching),
+    refetch: () => {
       for (const one of all) if (one.error) void one.refetch();
     },
   };

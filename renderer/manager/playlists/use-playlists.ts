@@ -204,7 +204,7 @@ function show(changed: PlaylistV2): void {
   );
 }
 
-function askAgain(): Promise<void> | undefined {
+function refetch(): Promise<void> | undefined {
   if (changeQueue.isBusy()) return undefined;
   return queryClient?.invalidateQueries({ queryKey: keyOf("listPlaylists") });
 }
@@ -271,7 +271,7 @@ const createUndo = defineUndo<PlaylistV2>(
     if (!isForced && !isSame(made, latest))
       return new ChangedElsewhere(latest.name, false);
     await trash(id);
-    await askAgain();
+    await refetch();
     return undefined;
   },
 );
@@ -279,7 +279,7 @@ const createUndo = defineUndo<PlaylistV2>(
 const removeUndo = defineUndo<string>("playlist removed", async (id) => {
   const body = { playlist_ids: [id] };
   await operate("restoreFromTrash", { body });
-  await askAgain();
+  await refetch();
 });
 
 function actionsOn(client: QueryClient): PlaylistActions {
@@ -302,7 +302,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       // What else follows from it, the player says by itself.
       return sent;
     } catch (error) {
-      void askAgain();
+      void refetch();
       throw error;
     }
   }
@@ -397,7 +397,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
         notifyFailure(texts.playlists.removeFailed(name), error);
         return false;
       } finally {
-        void askAgain();
+        void refetch();
       }
     },
     giveUp: async ({ playlist_id: id, name }, seen, service) => {

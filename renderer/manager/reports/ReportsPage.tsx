@@ -131,7 +131,7 @@ export function ReportsPage(): ReactNode {
             onTryAgain={() => void report.refetch()}
           />
         ) : rows === undefined ? (
-          <p className="quiet after-a-moment">{texts.manager.asking}</p>
+          <p className="quiet after-a-moment">{texts.manager.loading}</p>
         ) : rows.length === 0 ? (
           <Empty
             icon={IconChartBar}

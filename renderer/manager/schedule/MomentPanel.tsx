@@ -57,12 +57,12 @@ export function MomentPanel(props: Props): ReactNode {
     [shownEntries, input.playlists, screen],
   );
   // By the minute, so that a running clock does not ask without end.
-  const [asked] = useDebouncedValue(
+  const [debounced] = useDebouncedValue(
     Math.floor(moment / minute) * minute,
     restMs,
   );
   const why = useAnswer("readWhy", {
-    parameters: { at: new Date(asked).toISOString() },
+    parameters: { at: new Date(debounced).toISOString() },
   });
   const rules = useMemo(
     () => new Map(input.playlists.map(({ id, predicate }) => [id, predicate])),

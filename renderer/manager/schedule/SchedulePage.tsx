@@ -25,7 +25,7 @@ import { useLanes } from "./use-lanes.ts";
 import { daysFrom, mondayOf, momentOf, wallOf } from "./week.ts";
 
 export function SchedulePage(): ReactNode {
-  const { library, error, isAsking, askAgain } = useLibrary();
+  const { library, error, isFetching, refetch } = useLibrary();
   if (library && library.input.playlists.length > 0)
     return <Planned library={library} />;
   return (
@@ -44,11 +44,11 @@ export function SchedulePage(): ReactNode {
         <Trouble
           sentence={`${texts.schedule.failed} ${texts.schedule.failedCalm}`}
           reason={error.message}
-          isTrying={isAsking}
-          onTryAgain={askAgain}
+          isTrying={isFetching}
+          onTryAgain={refetch}
         />
       ) : (
-        <p className="quiet after-a-moment">{texts.manager.asking}</p>
+        <p className="quiet after-a-moment">{texts.manager.loading}</p>
       )}
     </PageFrame>
   );

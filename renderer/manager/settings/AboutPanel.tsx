@@ -32,7 +32,7 @@ export function AboutPanel(): ReactNode {
       />
     );
   if (about.data === undefined)
-    return <p className="quiet after-a-moment">{texts.manager.asking}</p>;
+    return <p className="quiet after-a-moment">{texts.manager.loading}</p>;
   return (
     <>
       <Panel

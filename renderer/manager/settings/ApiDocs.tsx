@@ -21,7 +21,7 @@ import {
   searchGroups,
   type DescribedOperation,
 } from "./api-description.ts";
-import { AskNow } from "./AskNow.tsx";
+import { TryRequest } from "./AskNow.tsx";
 import "./docs.css";
 
 const words = texts.settings.docs;
@@ -66,7 +66,7 @@ export function ApiDocs(): ReactNode {
             onTryAgain={() => void description.refetch()}
           />
         ) : description.data === undefined ? (
-          <p className="quiet after-a-moment">{texts.manager.asking}</p>
+          <p className="quiet after-a-moment">{texts.manager.loading}</p>
         ) : (
           <>
             <TextInput
@@ -183,7 +183,7 @@ function Details({
       </Facts>
       <h5>{words.example}</h5>
       <Command text={example} />
-      {operation.canBeAsked ? <AskNow operation={operation} /> : null}
+      {operation.canBeTried ? <TryRequest operation={operation} /> : null}
       <p className="quiet docs-rules" lang="en">
         {operation.rules.join(" · ")}
       </p>

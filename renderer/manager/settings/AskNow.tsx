@@ -19,7 +19,7 @@ interface Outcome {
   readonly text: string;
 }
 
-export function AskNow({
+export function TryRequest({
   operation,
 }: {
   readonly operation: DescribedOperation;
@@ -29,10 +29,10 @@ export function AskNow({
   );
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isSending, setIsSending] = useState(false);
 
-  const ask = async (): Promise<void> => {
-    setIsAsking(true);
+  const sendRequest = async (): Promise<void> => {
+    setIsSending(true);
     const given = Object.fromEntries(
       Object.entries(values)
         .filter(([, value]) => value !== "")
@@ -54,7 +54,7 @@ export function AskNow({
     } catch (error) {
       setOutcome({ isRefused: true, text: reasonOf(error) });
     } finally {
-      setIsAsking(false);
+      setIsSending(false);
     }
   };
 
@@ -78,8 +78,8 @@ export function AskNow({
       <Button
         variant="default"
         leftSection={<IconPlayerPlay size={18} aria-hidden />}
-        loading={isAsking}
-        onClick={() => void ask()}
+        loading={isSending}
+        onClick={() => void sendRequest()}
       >
         {words.try}
       </Button>

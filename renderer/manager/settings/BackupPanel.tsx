@@ -64,7 +64,7 @@ export function BackupPanel({
         </div>
       ) : backups.data === undefined ? (
         <p className="panel-note quiet after-a-moment">
-          {texts.manager.asking}
+          {texts.manager.loading}
         </p>
       ) : backups.data.length === 0 ? (
         <div className="panel-note">
@@ -91,9 +91,9 @@ function BackupRow(props: {
   readonly onRestore: (archive: Archive) => void;
 }): ReactNode {
   const { name, size, created } = props.backup;
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const remove = useOperation("deleteBackup", ["listBackups"]);
-  if (isAsked)
+  if (isConfirming)
     return (
       <li>
         <NamedQuestion
@@ -102,7 +102,7 @@ function BackupRow(props: {
           no={words.keep}
           yes={words.remove}
           onNo={() => {
-            setIsAsked(false);
+            setIsConfirming(false);
           }}
           onYes={() =>
             remove.mutateAsync({ parameters: { name } }).then(
@@ -110,7 +110,7 @@ function BackupRow(props: {
                 notifySuccess(words.removed(name));
               },
               (error: unknown) => {
-                setIsAsked(false);
+                setIsConfirming(false);
                 notifyFailure(words.removeFailed(name), error);
               },
             )
@@ -153,7 +153,7 @@ function BackupRow(props: {
           variant="default"
           aria-label={words.removeNamed(name)}
           onClick={() => {
-            setIsAsked(true);
+            setIsConfirming(true);
           }}
         >
           <IconTrash size={18} aria-hidden />

@@ -5,7 +5,7 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ExitPinChange } from "../../../server/contract/ipc/ipc-desk.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
-import { useAskAgain, useQuestion } from "../questions.ts";
+import { useRefetch, useQuestion } from "../questions.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 import "./site.css";
@@ -15,11 +15,11 @@ const isPin = (text: string) => /^\d{4,12}$/.test(text);
 
 export function PinPanel(): ReactNode {
   const isSet = useQuestion("readExitPin", {}).data?.isSet;
-  const askAgain = useAskAgain();
+  const refetch = useRefetch();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [refused, setRefused] = useState<Refused | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isSaving, setIsSaving] = useState(false);
   if (isSet === undefined) return null;
 
   const change = async (nextPin: string | null): Promise<void> => {
@@ -32,7 +32,7 @@ export function PinPanel(): ReactNode {
       setRefused({ field: "current", sentence: words.shape });
       return;
     }
-    setIsAsking(true);
+    setIsSaving(true);
     try {
       const outcome = await window.manager.changeExitPin({
         current: isSet ? current : null,
@@ -44,12 +44,12 @@ export function PinPanel(): ReactNode {
         setRefused(null);
         noteFinal(texts.manager.pinChanged);
         notifySuccess(outcome.isSet ? words.isSet : words.isGone);
-        await askAgain("readExitPin");
+        await refetch("readExitPin");
       } else setRefused({ field: "current", sentence: refusalOf(outcome) });
     } catch (error) {
       notifyFailure(words.failed, error);
     } finally {
-      setIsAsking(false);
+      setIsSaving(false);
     }
   };
   const submit = (event: SubmitEvent): void => {
@@ -85,13 +85,13 @@ export function PinPanel(): ReactNode {
             setRefused(null);
           }}
         />
-        <Button type="submit" variant="default" loading={isAsking}>
+        <Button type="submit" variant="default" loading={isSaving}>
           {isSet ? words.change : words.set}
         </Button>
         {isSet ? (
           <Button
             variant="default"
-            disabled={isAsking}
+            disabled={isSaving}
             onClick={() => void change(null)}
           >
             {words.remove}

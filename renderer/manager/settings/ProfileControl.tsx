@@ -14,24 +14,24 @@ interface Props {
 }
 
 export function ProfileControl({ onChange, children }: Props): ReactNode {
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const key = useAnswer("readSettings", {}).data?.["exit_hotkey"];
   const hasPin = useQuestion("readExitPin", {}).data?.isSet === true;
   const close = () => {
-    setIsAsked(false);
+    setIsConfirming(false);
   };
   return (
     <>
       {children((value) => {
         // Without a key the player refuses, and says so.
         if (value === "unattended" && typeof key === "string" && key !== "")
-          setIsAsked(true);
+          setIsConfirming(true);
         else {
           close();
           onChange(value);
         }
       })}
-      {isAsked ? (
+      {isConfirming ? (
         <NamedQuestion
           question={words.question}
           consequence={[

@@ -65,12 +65,14 @@ export function RestorePreview({
         {" · "}
         {words.settingsDiffer(settings.length)}
       </p>
-      {clouds.ended.length + clouds.asking.length > 0 ? (
+      {clouds.ended.length + clouds.needingToken.length > 0 ? (
         <p className="restore-problems" data-tone="waiting">
           <IconAlertTriangle size={16} aria-hidden />{" "}
           {[
             clouds.ended.length > 0 ? words.accountsGo(clouds.ended) : "",
-            clouds.asking.length > 0 ? words.accountsAsk(clouds.asking) : "",
+            clouds.needingToken.length > 0
+              ? words.accountsNeedToken(clouds.needingToken)
+              : "",
           ].join(" ")}
         </p>
       ) : null}

@@ -222,18 +222,25 @@ function Settings(props: {
   readonly searchText: string;
   readonly settingsEditor: SettingsEditor;
 }): ReactNode {
-  const { values, refusals, change, forgetRefusal, error, isAsking, askAgain } =
-    props.settingsEditor;
+  const {
+    values,
+    refusals,
+    change,
+    forgetRefusal,
+    error,
+    isFetching,
+    refetch,
+  } = props.settingsEditor;
   if (values === undefined)
     return error ? (
       <Trouble
         sentence={`${words.failed} ${words.failedCalm}`}
         reason={reasonOf(error)}
-        isTrying={isAsking}
-        onTryAgain={askAgain}
+        isTrying={isFetching}
+        onTryAgain={refetch}
       />
     ) : (
-      <p className="quiet after-a-moment">{texts.manager.asking}</p>
+      <p className="quiet after-a-moment">{texts.manager.loading}</p>
     );
   return (
     <div className="settings-group">

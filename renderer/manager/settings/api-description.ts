@@ -23,7 +23,7 @@ export interface DescribedOperation {
   }[];
   readonly example: string;
   /** Reads only, answers JSON or text, and needs nothing but its parameters. */
-  readonly canBeAsked: boolean;
+  readonly canBeTried: boolean;
 }
 
 export interface DescribedField {
@@ -110,7 +110,7 @@ function describe(
         ),
       })),
     example: curlCommand(address, method, path, operation),
-    canBeAsked: method === "get" && answersText(responses),
+    canBeTried: method === "get" && answersText(responses),
   };
 }
 

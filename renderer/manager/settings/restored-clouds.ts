@@ -15,7 +15,7 @@ export interface RestoredClouds {
   /** By name: gone then, or switched off. */
   readonly ended: readonly string[];
   /** By name: followed then, and no token is here for where they are. */
-  readonly asking: readonly string[];
+  readonly needingToken: readonly string[];
 }
 
 export function restoredClouds(
@@ -38,6 +38,8 @@ export function restoredClouds(
     now: here.filter(({ is_enabled }) => is_enabled).length,
     then: followed.length,
     ended: here.filter(isEnded).map(({ name }) => name),
-    asking: followed.filter((one) => !hasToken(one)).map(({ name }) => name),
+    needingToken: followed
+      .filter((one) => !hasToken(one))
+      .map(({ name }) => name),
   };
 }

@@ -24,8 +24,8 @@ type Values = Readonly<Record<string, unknown>>;
 export interface SettingsEditor {
   readonly values: Values | undefined;
   readonly error: unknown;
-  readonly isAsking: boolean;
-  readonly askAgain: () => void;
+  readonly isFetching: boolean;
+  readonly refetch: () => void;
   /** Sentences by the setting's name. */
   readonly refusals: Readonly<Record<string, string>>;
   /** With a base only where that is still stored, as text. */
@@ -111,8 +111,8 @@ export function useSettings(): SettingsEditor {
 
   return {
     ...{ values: answer.data, error: answer.error, refusals },
-    ...{ change, forgetRefusal, isAsking: answer.isFetching },
-    askAgain: () => void answer.refetch(),
+    ...{ change, forgetRefusal, isFetching: answer.isFetching },
+    refetch: () => void answer.refetch(),
   };
 }
 

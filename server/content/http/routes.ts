@@ -58,11 +58,11 @@ function partsBelow(prefix: string, path: string): readonly string[] | null {
   return path.slice(start + prefix.length + 1, end).split("/");
 }
 
-function fits({ parts }: Route, asked: readonly string[]): boolean {
+function fits({ parts }: Route, segments: readonly string[]): boolean {
   return (
-    parts.length === asked.length &&
+    parts.length === segments.length &&
     parts.every((part, at) =>
-      part.startsWith(":") ? asked[at] !== "" : asked[at] === part,
+      part.startsWith(":") ? segments[at] !== "" : segments[at] === part,
     )
   );
 }
@@ -70,12 +70,12 @@ function fits({ parts }: Route, asked: readonly string[]): boolean {
 /** Throws a URIError where one is not encoded rightly. */
 function paramsOf(
   { parts }: Route,
-  asked: readonly string[],
+  segments: readonly string[],
 ): Record<string, string> {
   const params: Record<string, string> = {};
   parts.forEach((part, at) => {
     if (part.startsWith(":"))
-      params[part.slice(1)] = decodeURIComponent(asked[at] ?? "");
+      params[part.slice(1)] = decodeURIComponent(segments[at] ?? "");
   });
   return params;
 }

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Aside, FilePart } from "../../platform/files/file-part.ts";
 import {
-  askHttp,
+  requestHttp,
   reasonOfConnection,
   RefusedAddressError,
-  type AskOptions,
+  type HttpRequestOptions,
 } from "../../platform/http/client.ts";
 import {
   AnswerError,
@@ -20,7 +20,7 @@ import { OutsideError } from "../../platform/outside-error.ts";
 import { Refused } from "./refused.ts";
 import { parseSource } from "./sources.ts";
 
-export interface SourceAsk {
+export interface SourceRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string | null;
@@ -61,12 +61,12 @@ export function isMediaAddress(address: URL): boolean {
 
 /** Why nobody can reach this page now, as the end of a sentence; null when it answers. */
 export async function reasonUnreachable(
-  ask: SourceAsk,
+  request: SourceRequest,
 ): Promise<string | null> {
   const tryMethod = async (method: "HEAD" | "GET"): Promise<string | null> => {
     try {
-      const { status, body } = await askHttp(addressOf(ask), {
-        ...{ ...asking(ask), method },
+      const { status, body } = await requestHttp(addressOf(request), {
+        ...{ ...requestOptionsOf(request), method },
       });
       body.destroy();
       return status < 400 ? null : `it answers ${status}`;
@@ -86,7 +86,7 @@ export function reasonOf(error: unknown): string {
     : reasonOfConnection(error);
 }
 
-export interface FetchOptions extends SourceAsk {
+export interface FetchOptions extends SourceRequest {
   readonly part: FilePart;
   readonly maxBytes: number;
   /** Less than so many bytes in each so long a time is given up. */
@@ -109,7 +109,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
   const got = await download(addressOf(options), {
     ...{ path, assertRoom, maxBytes, validator: options.validator },
     had: await part.sizeBytes(),
-    ask: asking(options),
+    request: requestOptionsOf(options),
     begin: async (head) => {
       seen.shown = await shownAs(head, options);
       if (seen.shown !== null) return false;
@@ -165,24 +165,24 @@ function refused(error: unknown, maxBytes: number): Refused | null {
   return null;
 }
 
-function addressOf({ url }: SourceAsk): URL {
+function addressOf({ url }: SourceRequest): URL {
   const source = parseSource(url);
   if ("problem" in source) throw new Refused(source.problem);
   return source.address;
 }
 
-function asking(ask: SourceAsk): AskOptions {
+function requestOptionsOf(request: SourceRequest): HttpRequestOptions {
   return {
     // The bytes as they are, to be resumed and hashed.
     headers: { "Accept-Encoding": "identity" },
     originHeaders: {
-      ...ask.headers,
-      ...(ask.userAgent !== null && { "User-Agent": ask.userAgent }),
+      ...request.headers,
+      ...(request.userAgent !== null && { "User-Agent": request.userAgent }),
     },
-    verifyTls: ask.isVerified,
-    mayConnect: ask.mayConnect,
-    silenceMs: ask.silenceMs,
-    signal: ask.signal,
+    verifyTls: request.isVerified,
+    mayConnect: request.mayConnect,
+    silenceMs: request.silenceMs,
+    signal: request.signal,
   };
 }
 

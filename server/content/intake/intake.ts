@@ -81,22 +81,22 @@ export function createIngest(options: IngestOptions): Ingest {
   const running = new Map<string, Running>();
   let isStopped = false;
   let isTaking = false;
-  let isAskedAgain = false;
+  let isRunRequested = false;
 
   /** Takes up what is due until all hands are full; asked meanwhile, it looks once more. */
   async function takeUp(): Promise<void> {
     if (isTaking || isStopped) {
-      isAskedAgain = true;
+      isRunRequested = true;
       return;
     }
     isTaking = true;
     try {
       do {
-        isAskedAgain = false;
+        isRunRequested = false;
         for (const place of ["processing", "fetching"] as const)
           for (let hasMore = true; hasMore && !isStopped;)
             hasMore = await fill(place);
-      } while (isAskedAgain && !isStopped);
+      } while (isRunRequested && !isStopped);
     } finally {
       isTaking = false;
     }
@@ -133,16 +133,16 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   /** What asks the database beside the jobs; a stop waits for it. */
-  const asking = new Set<Promise<void>>();
+  const backgroundWork = new Set<Promise<void>>();
 
-  function ask(act: () => Promise<void>, failure: string): void {
+  function runInBackground(act: () => Promise<void>, failure: string): void {
     const done = act()
       .catch((error: unknown) => log.error(failure, { error }))
-      .finally(() => asking.delete(done));
-    asking.add(done);
+      .finally(() => backgroundWork.delete(done));
+    backgroundWork.add(done);
   }
 
-  const wake = (): void => ask(takeUp, "intake.look-failed");
+  const wake = (): void => runInBackground(takeUp, "intake.look-failed");
 
   function begin(job: Job, place: Place): void {
     const abort = new AbortController();
@@ -406,9 +406,9 @@ export function createIngest(options: IngestOptions): Ingest {
 
   async function renew(): Promise<void> {
     // What begins while the database is asked has a fresh lease, and was not asked about.
-    const asked = [...running];
-    const ours = await leases.renew(asked.map(([id]) => id));
-    for (const [id, { abort }] of asked) if (!ours.has(id)) abort.abort();
+    const renewing = [...running];
+    const ours = await leases.renew(renewing.map(([id]) => id));
+    for (const [id, { abort }] of renewing) if (!ours.has(id)) abort.abort();
   }
 
   let timers: readonly NodeJS.Timeout[] = [];
@@ -417,7 +417,7 @@ export function createIngest(options: IngestOptions): Ingest {
       timers = [
         setInterval(wake, pollIntervalMs),
         setInterval(
-          () => ask(renew, "intake.renew-failed"),
+          () => runInBackground(renew, "intake.renew-failed"),
           Math.floor(leaseMs / 3),
         ),
       ];
@@ -430,7 +430,7 @@ export function createIngest(options: IngestOptions): Ingest {
       timers.forEach(clearInterval);
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([...running.values()].map(({ done }) => done));
-      await Promise.all(asking);
+      await Promise.all(backgroundWork);
     },
   };
 }

@@ -34,9 +34,9 @@ export async function assertReachable(
       throw new Refusal(400, "22023", source.problem, {
         details: url.slice(0, 200),
       });
-    const isAsked =
+    const isReachable =
       row.disable_verification !== true && !isMediaAddress(source.address);
-    return isAsked ? [{ row, url }] : [];
+    return isReachable ? [{ row, url }] : [];
   });
   if (pages.length === 0) return;
   const ending = endAfter(maxMs);
@@ -57,11 +57,11 @@ export async function assertReachable(
   }
 }
 
-function tooSlow(asked: number, of: number): Refusal {
+function tooSlow(sentBytes: number, of: number): Refusal {
   return new Refusal(
     503,
     "57014",
-    `Only ${asked} of ${of} pages answered within two minutes; send fewer at once.`,
+    `Only ${sentBytes} of ${of} pages answered within two minutes; send fewer at once.`,
     { headers: { "Retry-After": "1" } },
   );
 }

@@ -16,11 +16,18 @@ import type { Handler, Methods } from "../http/routes.ts";
 import { Refusal } from "../http/refusal.ts";
 import { joined, named, sql, trusted, type Sql } from "../sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
-import { askForPicture } from "./capture.ts";
+import { requestPicture } from "./capture.ts";
 import { changedFieldsOf, fieldsOf, type Fields } from "./fields.ts";
 import { folderNamed } from "./folders.ts";
 import { dialectFlag, jsonOfTexts, textOfJson } from "./stored.ts";
-import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
+import {
+  bodyIn,
+  lockOf,
+  reading,
+  writing,
+  type RunQuery,
+  type V3,
+} from "./v3.ts";
 import { assetRows } from "./views.ts";
 
 export interface Assets {
@@ -38,8 +45,13 @@ interface Place {
 export function createAssets(v3: V3): Assets {
   const { dialect } = v3;
 
-  async function bodyOf(ask: Ask, { team, id }: Place): Promise<string | null> {
-    return bodyIn(await ask(assetRows(dialect, team, sql`AND a.id = ${id}`)));
+  async function bodyOf(
+    runQuery: RunQuery,
+    { team, id }: Place,
+  ): Promise<string | null> {
+    return bodyIn(
+      await runQuery(assetRows(dialect, team, sql`AND a.id = ${id}`)),
+    );
   }
 
   const list: Handler = (_request, response) =>
@@ -78,7 +90,7 @@ export function createAssets(v3: V3): Assets {
     id: string = v3.makeId(),
   ): Promise<void> {
     const place = { team: teamOf(response), id };
-    const text = await writing(v3, async (ask) => {
+    const text = await writing(v3, async (runQuery) => {
       const values: readonly (readonly [string, Sql])[] = [
         ["id", sql`${id}`],
         ["team_id", sql`${place.team}`],
@@ -86,19 +98,19 @@ export function createAssets(v3: V3): Assets {
         ["source_url", sql`${body.source_url ?? null}`],
         ["source_md5", sql`${body.source_md5 ?? null}`],
         ["source_size", sql`${body.source_size ?? null}`],
-        ...(await changesOf(v3, ask, place, body, null)),
+        ...(await changesOf(v3, runQuery, place, body, null)),
       ];
       const names = joined(
         values.map(([name]) => named(name)),
         ", ",
       );
-      await ask(
+      await runQuery(
         sql`INSERT INTO assets (${names}) VALUES (${joined(
           values.map(([, value]) => value),
           ", ",
         )})`,
       );
-      return bodyOf(ask, place);
+      return bodyOf(runQuery, place);
     });
     sendText(response, 201, text ?? "null");
   }
@@ -112,25 +124,25 @@ export function createAssets(v3: V3): Assets {
     const shown = await bodyOf(reading(v3), place);
     if (shown === null) throw notFound();
     const body = judged(assetUpdateV3, changedFieldsOf(request, shown));
-    const text = await writing(v3, async (ask) => {
-      const before = await lockedAsset(v3, ask, place);
-      const changes = await changesOf(v3, ask, place, body, before);
+    const text = await writing(v3, async (runQuery) => {
+      const before = await lockedAsset(v3, runQuery, place);
+      const changes = await changesOf(v3, runQuery, place, body, before);
       const sets = changes.map(
         ([name, value]) => sql`${named(name)} = ${value}`,
       );
       if (sets.length > 0)
-        await ask(
+        await runQuery(
           sql`UPDATE assets SET ${joined(sets, ", ")} WHERE team_id = ${place.team} AND id = ${place.id}`,
         );
-      return bodyOf(ask, place);
+      return bodyOf(runQuery, place);
     });
     sendFound(response, text);
   };
 
   const remove: Handler = async (request, response) => {
     const { team, id } = placeOf(request, response);
-    const gone = await writing(v3, (ask) =>
-      ask(
+    const gone = await writing(v3, (runQuery) =>
+      runQuery(
         sql`DELETE FROM assets WHERE team_id = ${team} AND id = ${id} RETURNING id`,
       ),
     );
@@ -142,7 +154,7 @@ export function createAssets(v3: V3): Assets {
     const place = placeOf(request, response);
     const body = await bodyOf(reading(v3), place);
     sendFound(response, body);
-    if (body !== null) askForPicture(v3, place);
+    if (body !== null) requestPicture(v3, place);
   };
 
   return {
@@ -192,10 +204,10 @@ interface Before {
 
 async function lockedAsset(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team, id }: Place,
 ): Promise<Before> {
-  const [row] = await ask(
+  const [row] = await runQuery(
     sql`SELECT headers, metadata, coalesce((
         SELECT title FROM asset_groups g WHERE g.id = assets.asset_group_id
       ), '') AS folder FROM assets WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
@@ -211,7 +223,7 @@ async function lockedAsset(
 /** What was sent, as columns and what goes into them. */
 async function changesOf(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team }: Place,
   body: AssetUpdateV3,
   before: Before | null,
@@ -233,7 +245,7 @@ async function changesOf(
   if (body.folder_name !== undefined && body.folder_name !== before?.folder)
     changes.push([
       "asset_group_id",
-      sql`${await folderNamed(v3, ask, team, body.folder_name)}`,
+      sql`${await folderNamed(v3, runQuery, team, body.folder_name)}`,
     ]);
   return changes;
 }

@@ -21,7 +21,7 @@ interface Place {
 const maxPictureBytes = 64 * 1024 * 1024;
 
 /** Answers at once; what comes of it is seen later. */
-export function askForPicture(v3: V3, place: Place): void {
+export function requestPicture(v3: V3, place: Place): void {
   takeScreenshot(v3, place).then(
     (reason) => {
       if (reason !== null)

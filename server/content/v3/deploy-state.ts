@@ -5,7 +5,7 @@ import { lastRevisions } from "../v4/revisions.ts";
 import { sql } from "../sql.ts";
 import type { AppState, VersionFacts } from "./deploy-plan.ts";
 import type { Place } from "./deploy-place.ts";
-import type { Ask } from "./v3.ts";
+import type { RunQuery } from "./v3.ts";
 
 export interface FoundState extends AppState {
   /** The one that is out. */
@@ -16,19 +16,19 @@ export interface FoundState extends AppState {
 }
 
 export async function readAppState(
-  ask: Ask,
+  runQuery: RunQuery,
   { team, app }: Place,
 ): Promise<FoundState> {
-  const last = await lastRevisions(ask, team, (id) => sql`${id} = ${app}`);
-  const [version] = await ask(
+  const last = await lastRevisions(runQuery, team, (id) => sql`${id} = ${app}`);
+  const [version] = await runQuery(
     sql`SELECT v.* FROM edge_app_channels c JOIN edge_app_versions v
         ON v.team_id = c.team_id AND v.app_id = c.app_id AND v.revision = c.app_revision
       WHERE c.team_id = ${team} AND c.app_id = ${app} AND c.channel = 'stable'`,
   );
-  const settings = await ask(
+  const settings = await runQuery(
     sql`SELECT * FROM edge_app_settings WHERE team_id = ${team} AND app_id = ${app} ORDER BY name`,
   );
-  const files = await ask(
+  const files = await runQuery(
     sql`SELECT id, title, signature, status, processing_error, app_revision FROM assets
       WHERE team_id = ${team} AND app_id = ${app} AND (type = 'edge-app-file' OR (type IS NULL AND app_installation_id IS NULL))
       ORDER BY id`,

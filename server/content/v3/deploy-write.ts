@@ -17,11 +17,11 @@ import {
 import type { FoundState } from "./deploy-state.ts";
 import type { Place } from "./deploy-place.ts";
 import { dialectFlag } from "./stored.ts";
-import type { Ask, V3 } from "./v3.ts";
+import type { RunQuery, V3 } from "./v3.ts";
 
 export interface DeployContext {
   readonly v3: V3;
-  readonly ask: Ask;
+  readonly runQuery: RunQuery;
   readonly place: Place;
   readonly share: (pairs: readonly Pair[]) => Promise<void>;
 }
@@ -49,14 +49,14 @@ export async function writeRevision(
 }
 
 async function writeVersion(
-  { v3, ask, place }: DeployContext,
+  { v3, runQuery, place }: DeployContext,
   { manifest, file_tree }: DeployV3,
   revision: number,
 ): Promise<void> {
   const facts = factsOf(manifest);
   const entrypoint =
     facts.entrypoint === "" ? null : JSON.stringify(facts.entrypoint);
-  await ask(
+  await runQuery(
     sql`INSERT INTO edge_app_versions (row_id, team_id, app_id, revision, user_version, description, icon, author,
         homepage_url, categories, ready_signal, file_tree, entrypoint, published, created_at)
       VALUES (${v3.makeId()}, ${place.team}, ${place.app}, ${revision}, ${facts.user_version}, ${facts.description},
@@ -70,14 +70,14 @@ async function writeSettings(
   context: DeployContext,
   { state, deployment, plan }: DeployOrder,
 ): Promise<void> {
-  const { ask, place, v3 } = context;
+  const { runQuery, place, v3 } = context;
   const desiredSettings = settingsOf(deployment.manifest);
   const { create, update } = plan.diff.settings;
   const ids = new Map(state.settingIds);
   for (const name of create) {
     const id = v3.makeId();
     ids.set(name, id);
-    await ask(
+    await runQuery(
       sql`INSERT INTO edge_app_settings (id, team_id, app_id, name, created_at)
         VALUES (${id}, ${place.team}, ${place.app}, ${name}, ${v3.now()})`,
     );
@@ -87,7 +87,7 @@ async function writeSettings(
     if (setting) await writeSetting(context, ids.get(name) ?? "", setting);
   }
   for (const name of settingsToDelete(plan.diff, deployment))
-    await ask(
+    await runQuery(
       sql`DELETE FROM edge_app_settings WHERE team_id = ${place.team} AND app_id = ${place.app} AND name = ${name}`,
     );
   const uri = deployment.manifest.entrypoint?.uri ?? "";
@@ -97,12 +97,12 @@ async function writeSettings(
 }
 
 async function writeSetting(
-  { v3, ask, place }: DeployContext,
+  { v3, runQuery, place }: DeployContext,
   id: string,
   setting: SettingManifest,
 ): Promise<void> {
   const flag = (value: boolean) => dialectFlag(v3.dialect, value);
-  await ask(
+  await runQuery(
     sql`UPDATE edge_app_settings SET type = ${setting.type}, default_value = ${setting.default_value ?? null},
         title = ${setting.title ?? null}, optional = ${flag(setting.optional)}, help_text = ${setting.help_text},
         is_global = ${flag(setting.is_global)}
@@ -113,19 +113,19 @@ async function writeSetting(
     setting.type === "secret"
       ? "edge_app_setting_values"
       : "edge_app_secret_values";
-  await ask(
+  await runQuery(
     sql`DELETE FROM ${named(other)} WHERE team_id = ${place.team} AND setting_id = ${id}`,
   );
 }
 
 /** For all installations. */
 async function setValue(
-  { v3, ask, place }: DeployContext,
+  { v3, runQuery, place }: DeployContext,
   setting: string,
   name: string,
   value: string,
 ): Promise<void> {
-  await ask(
+  await runQuery(
     sql`INSERT INTO edge_app_setting_values (row_id, team_id, setting_id, app_id, installation_id, name, value, created_at)
       VALUES (${v3.makeId()}, ${place.team}, ${setting}, ${place.app}, NULL, ${name}, ${value}, ${v3.now()})
       ON CONFLICT (setting_id, coalesce(installation_id, '')) DO UPDATE SET value = excluded.value`,
@@ -138,7 +138,7 @@ async function claimFiles(
   { state, deployment }: DeployOrder,
   revision: number,
 ): Promise<void> {
-  const { ask, place } = context;
+  const { runQuery, place } = context;
   const bySignature = new Map<string, ExistingFile[]>();
   for (const file of state.files) {
     if (file.status !== "finished" || file.signature === null) continue;
@@ -156,7 +156,7 @@ async function claimFiles(
     const file = staged.find((each) => each.path === path) ?? staged[0];
     if (file) {
       claimed.add(file.id);
-      await ask(
+      await runQuery(
         sql`UPDATE assets SET app_revision = ${revision}, title = ${path} WHERE team_id = ${place.team} AND id = ${file.id}`,
       );
     } else if (same[0])
@@ -170,13 +170,13 @@ const copied = trusted(
 );
 
 async function copyFile(
-  { v3, ask, place }: DeployContext,
+  { v3, runQuery, place }: DeployContext,
   from: string,
   path: string,
   revision: number,
 ): Promise<Pair> {
   const id = v3.makeId();
-  await ask(
+  await runQuery(
     sql`INSERT INTO assets (id, team_id, app_id, app_revision, title, created_at, ${copied})
       SELECT ${sqlText(id)}, team_id, app_id, ${v3.dialect.stored({ type: "integer", value: BigInt(revision) })},
         ${sqlText(path)}, ${v3.dialect.stored({ type: "moment", value: v3.now() })}, ${copied}
@@ -190,10 +190,10 @@ async function copyFile(
 }
 
 async function promote(
-  { v3, ask, place }: DeployContext,
+  { v3, runQuery, place }: DeployContext,
   revision: number,
 ): Promise<void> {
-  await ask(
+  await runQuery(
     sql`INSERT INTO edge_app_channels (row_id, team_id, app_id, channel, app_revision, created_at)
       VALUES (${v3.makeId()}, ${place.team}, ${place.app}, 'stable', ${revision}, ${v3.now()})
       ON CONFLICT (team_id, app_id, channel) DO UPDATE SET app_revision = excluded.app_revision`,

@@ -15,7 +15,7 @@ import { isOutstanding, planDeploy } from "./deploy-plan.ts";
 import { writeRevision } from "./deploy-write.ts";
 import { readAppState } from "./deploy-state.ts";
 import { fieldsOf } from "./fields.ts";
-import { askOn, lockOf, reading, type V3 } from "./v3.ts";
+import { queryRunner, lockOf, reading, type V3 } from "./v3.ts";
 
 export interface EdgeApps {
   readonly deploy: Methods;
@@ -58,13 +58,13 @@ export function createEdgeApps(v3: V3): EdgeApps {
   };
 
   async function deployed(run: Run, place: Place, deployment: DeployV3) {
-    const ask = askOn(v3, run);
+    const runQuery = queryRunner(v3, run);
     // Of two deployments at once, the second sees what the first did.
-    const locked = await ask(
+    const locked = await runQuery(
       sql`SELECT id FROM edge_apps WHERE team_id = ${place.team} AND id = ${place.app}${trusted(lockOf(v3))}`,
     );
     if (locked.length === 0) throw notFound();
-    const state = await readAppState(ask, place);
+    const state = await readAppState(runQuery, place);
     const plan = planDeploy(state, deployment);
     if (isOutstanding(plan.outstanding))
       return { outstanding: plan.outstanding };
@@ -72,7 +72,7 @@ export function createEdgeApps(v3: V3): EdgeApps {
     if (!plan.deploy_needed)
       return { revision: state.revision, created: false, ...constants };
     const revision = await writeRevision(
-      { v3, ask, place, share: (pairs) => shareFiles(run, pairs) },
+      { v3, runQuery, place, share: (pairs) => shareFiles(run, pairs) },
       { state, deployment, plan },
     );
     return { revision, created: true, ...constants };

@@ -5,7 +5,7 @@ import { text as textOf } from "node:stream/consumers";
 import * as z from "zod";
 import type { PlacesV3 } from "../../contract/v3/v3.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import { askHttp } from "../../platform/http/client.ts";
+import { requestHttp } from "../../platform/http/client.ts";
 import type { Log } from "../../platform/log.ts";
 import { sendJson, type Methods } from "../http/routes.ts";
 
@@ -42,7 +42,7 @@ const providerMs = 5_000;
 
 export function createGeocode(options: GeocodeOptions): Geocode {
   const { log, providerUrl } = options;
-  const asked = new Map<number, Pending>();
+  const pending = new Map<number, Pending>();
   let worker: Worker | null = null;
   let number = 0;
   let rest: NodeJS.Timeout | undefined;
@@ -53,32 +53,32 @@ export function createGeocode(options: GeocodeOptions): Geocode {
     worker = null;
     // It ends with the process at the latest.
     gone?.terminate().catch(() => undefined);
-    for (const { reject } of asked.values())
+    for (const { reject } of pending.values())
       reject(error ?? new Error("the places are put away"));
-    asked.clear();
+    pending.clear();
   }
 
   function thread(): Worker {
     clearTimeout(rest);
     rest = setTimeout(() => {
-      if (asked.size === 0) letGo();
+      if (pending.size === 0) letGo();
     }, restsAfterMs);
     rest.unref();
     if (worker) return worker;
     const made = new Worker(new URL("./geocode-thread.ts", import.meta.url));
     made.unref();
     made.on("message", ({ number: of, places }: GeocodeWord) => {
-      asked.get(of)?.resolve(places);
-      asked.delete(of);
+      pending.get(of)?.resolve(places);
+      pending.delete(of);
     });
     made.on("error", letGo);
     return (worker = made);
   }
 
-  function ask(question: PlaceQuestion): Promise<PlacesV3> {
+  function request(question: PlaceQuestion): Promise<PlacesV3> {
     return new Promise((resolve, reject) => {
       number += 1;
-      asked.set(number, { resolve, reject });
+      pending.set(number, { resolve, reject });
       const job: GeocodeJob = { number, question };
       thread().postMessage(job);
     });
@@ -88,11 +88,11 @@ export function createGeocode(options: GeocodeOptions): Geocode {
     find: async (question) => {
       if (providerUrl !== undefined && "address" in question)
         try {
-          return await askProvider(providerUrl, question.address);
+          return await requestProvider(providerUrl, question.address);
         } catch (error) {
           log.warn("geocode.provider-failed", { error });
         }
-      return ask(question).catch((error: unknown) => {
+      return request(question).catch((error: unknown) => {
         log.error("geocode.places-missing", { error });
         throw new Failure(
           "unavailable",
@@ -117,8 +117,11 @@ const provided = z.array(
   }),
 );
 
-async function askProvider(url: string, address: string): Promise<PlacesV3> {
-  const { status, body } = await askHttp(
+async function requestProvider(
+  url: string,
+  address: string,
+): Promise<PlacesV3> {
+  const { status, body } = await requestHttp(
     new URL(url.replaceAll("{query}", encodeURIComponent(address))),
     {
       ...{ verifyTls: true, silenceMs: providerMs },

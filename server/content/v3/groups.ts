@@ -20,7 +20,14 @@ import {
   refuseUnknown,
   type LabelRef,
 } from "./references.ts";
-import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
+import {
+  bodyIn,
+  lockOf,
+  reading,
+  writing,
+  type RunQuery,
+  type V3,
+} from "./v3.ts";
 import { groupRows } from "./views.ts";
 
 export interface Groups {
@@ -31,8 +38,8 @@ export interface Groups {
 export function createGroups(v3: V3): Groups {
   const { dialect } = v3;
 
-  const bodyOf = async (ask: Ask, team: string, id: string) =>
-    bodyIn(await ask(groupRows(dialect, team, sql`AND l.id = ${id}`)));
+  const bodyOf = async (runQuery: RunQuery, team: string, id: string) =>
+    bodyIn(await runQuery(groupRows(dialect, team, sql`AND l.id = ${id}`)));
 
   const list: Handler = (_request, response) =>
     sendList(
@@ -50,13 +57,13 @@ export function createGroups(v3: V3): Groups {
     const team = teamOf(response);
     const { name, screens = [] } = judged(groupCreateV3, fieldsOf(request));
     const id = v3.makeId();
-    const text = await writing(v3, async (ask) => {
-      await ask(
+    const text = await writing(v3, async (runQuery) => {
+      await runQuery(
         sql`INSERT INTO labels (id, team_id, type, name, human_name, created_at)
           VALUES (${id}, ${team}, 'manual', ${name}, ${name}, ${v3.now()})`,
       );
-      await replaceScreens(v3, ask, { team, id }, screens);
-      return bodyOf(ask, team, id);
+      await replaceScreens(v3, runQuery, { team, id }, screens);
+      return bodyOf(runQuery, team, id);
     });
     sendText(response, 201, text ?? "null");
   };
@@ -85,23 +92,23 @@ export function createGroups(v3: V3): Groups {
     const shown = await bodyOf(reading(v3), team, label.id);
     if (shown === null) throw notFound();
     const body = judged(groupUpdateV3, changedFieldsOf(request, shown));
-    const text = await writing(v3, async (ask) => {
+    const text = await writing(v3, async (runQuery) => {
       if (label.type === "manual")
-        await writeGroup(v3, ask, { team, id: label.id }, body);
-      else await refuseBuiltIn(ask, team, label, body);
-      return bodyOf(ask, team, label.id);
+        await writeGroup(v3, runQuery, { team, id: label.id }, body);
+      else await refuseBuiltIn(runQuery, team, label, body);
+      return bodyOf(runQuery, team, label.id);
     });
     sendFound(response, text);
   };
 
   /** What is built in may be sent back as it was read, and nothing else (V3-22). */
   async function refuseBuiltIn(
-    ask: Ask,
+    runQuery: RunQuery,
     team: string,
     { id }: LabelRef,
     { name, screens }: GroupUpdateV3,
   ): Promise<void> {
-    const text = await bodyOf(ask, team, id);
+    const text = await bodyOf(runQuery, team, id);
     const group = JSON.parse(text ?? "{}") as {
       readonly name: string;
       readonly screens: readonly { readonly id: string }[];
@@ -118,8 +125,8 @@ export function createGroups(v3: V3): Groups {
   const remove: Handler = async (request, response) => {
     const { id, type } = await labelAt(request, response);
     if (type !== "manual") throw builtIn("deleted");
-    await writing(v3, (ask) =>
-      ask(
+    await writing(v3, (runQuery) =>
+      runQuery(
         sql`DELETE FROM labels WHERE team_id = ${teamOf(response)} AND id = ${id}`,
       ),
     );
@@ -138,31 +145,31 @@ function builtIn(what: string): Failure {
 
 async function writeGroup(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   place: { readonly team: string; readonly id: string },
   { name, screens }: GroupUpdateV3,
 ): Promise<void> {
   const { team, id } = place;
   if (screens !== undefined) {
-    const locking = { dialect: v3.dialect, team, ask };
+    const locking = { dialect: v3.dialect, team, runQuery };
     const areMeant = sql`(id IN (SELECT screen_id FROM label_screen WHERE team_id = ${team} AND label_id = ${id})
       OR ${v3.dialect.keysOneOf(named("id"), screens)})`;
     await lockRows(locking, "screens", "keep", areMeant);
   }
-  const locked = await ask(
+  const locked = await runQuery(
     sql`SELECT id FROM labels WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
   );
   if (locked.length === 0) throw notFound();
   if (name !== undefined)
-    await ask(
+    await runQuery(
       sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE team_id = ${team} AND id = ${id}`,
     );
-  if (screens !== undefined) await replaceScreens(v3, ask, place, screens);
+  if (screens !== undefined) await replaceScreens(v3, runQuery, place, screens);
 }
 
 async function replaceScreens(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team, id }: { readonly team: string; readonly id: string },
   screens: readonly string[],
 ): Promise<void> {
@@ -170,14 +177,14 @@ async function replaceScreens(
   refuseUnknown(
     "screens",
     screenIds,
-    await existingIds(v3, ask, "screens", team, screenIds),
+    await existingIds(v3, runQuery, "screens", team, screenIds),
   );
-  await ask(
+  await runQuery(
     sql`DELETE FROM label_screen WHERE team_id = ${team} AND label_id = ${id}
       AND NOT ${v3.dialect.keysOneOf(named("screen_id"), screenIds)}`,
   );
   for (const screen of screenIds)
-    await ask(
+    await runQuery(
       sql`INSERT INTO label_screen (row_id, team_id, label_id, screen_id, created_at)
         VALUES (${v3.makeId()}, ${team}, ${id}, ${screen}, ${v3.now()}) ON CONFLICT DO NOTHING`,
     );

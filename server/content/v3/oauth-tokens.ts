@@ -56,14 +56,14 @@ const ofTokens = /^(\/api)?\/v3\/edge-apps\/oauth\/tokens\/[^/]+\/?$/;
 const ofApp = /^edge-app:\/\/[\w-]{1,64}$/;
 
 /** An app asks from its own origin, which is another site's to a browser (V3-70). */
-export function isAskedByApp({ path, headers }: Request): boolean {
+export function isAppRequest({ path, headers }: Request): boolean {
   return ofTokens.test(path) && ofApp.test(headers.origin ?? "");
 }
 
 /** The answers that an app's page may read, and the preflight that a browser sends without any credential. */
 export function letAppsRead(): RequestHandler {
   return (request, response, next) => {
-    if (!isAskedByApp(request)) {
+    if (!isAppRequest(request)) {
       next();
       return;
     }

@@ -3,7 +3,7 @@
 import type { PlaylistItemInput } from "../../contract/v3/v3.ts";
 import { named, sql } from "../sql.ts";
 import { refuseUnknown } from "./references.ts";
-import type { Ask, V3 } from "./v3.ts";
+import type { RunQuery, V3 } from "./v3.ts";
 
 interface Place {
   readonly team: string;
@@ -25,14 +25,14 @@ const defaultSeconds = 10;
 
 export async function replaceItems(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   place: Place,
   inputs: readonly PlaylistItemInput[],
 ): Promise<void> {
   const ids = inputs.map(({ id }) => id);
-  const own = await assetDurations(v3, ask, place.team, ids);
+  const own = await assetDurations(v3, runQuery, place.team, ids);
   refuseUnknown("assets", ids, own);
-  const before = place.isNew ? [] : await itemsOf(ask, place);
+  const before = place.isNew ? [] : await itemsOf(runQuery, place);
   const unused = new Map<string, Item[]>();
   for (const item of before)
     unused.set(item.assetId, [...(unused.get(item.assetId) ?? []), item]);
@@ -52,20 +52,20 @@ export async function replaceItems(
     );
   // The places of version 4 stay too.
   if (isSame) return;
-  await removeItems(v3, ask, place, [...unused.values()].flat());
+  await removeItems(v3, runQuery, place, [...unused.values()].flat());
   const existing = new Map(before.map((item) => [item.id, item]));
   for (const { id, duration, position } of targetItems) {
     const old = id === null ? undefined : existing.get(id);
     if (!old || (old.duration === duration && old.position === position))
       continue;
-    await ask(
+    await runQuery(
       sql`UPDATE playlist_items SET duration = ${duration}, position = ${position}
         WHERE team_id = ${place.team} AND id = ${old.id}`,
     );
   }
   await insertItems(
     v3,
-    ask,
+    runQuery,
     place,
     targetItems.filter(({ id }) => id === null),
   );
@@ -74,11 +74,11 @@ export async function replaceItems(
 /** Of the assets that are there. */
 async function assetDurations(
   { dialect }: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   team: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number | null>> {
-  const rows = await ask(
+  const rows = await runQuery(
     sql`SELECT id, duration FROM assets WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), [...new Set(ids)])}`,
   );
   return new Map(
@@ -90,10 +90,10 @@ async function assetDurations(
 }
 
 async function itemsOf(
-  ask: Ask,
+  runQuery: RunQuery,
   { team, id }: Place,
 ): Promise<readonly Item[]> {
-  const rows = await ask(
+  const rows = await runQuery(
     sql`SELECT id, asset_id, duration, position FROM playlist_items
       WHERE team_id = ${team} AND playlist_id = ${id} ORDER BY position, id`,
   );
@@ -107,13 +107,13 @@ async function itemsOf(
 
 async function removeItems(
   { dialect }: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team }: Place,
   items: readonly Item[],
 ): Promise<void> {
   if (items.length === 0) return;
   const ids = items.map(({ id }) => id);
-  await ask(
+  await runQuery(
     sql`DELETE FROM playlist_items WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), ids)}`,
   );
 }
@@ -121,7 +121,7 @@ async function removeItems(
 /** One text however many they are, so that a database understands it once. */
 async function insertItems(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team, id: playlist }: Place,
   items: readonly Omit<Item, "id">[],
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function insertItems(
   const positions = items.map(({ position }) => position);
   const columns = sql`INSERT INTO playlist_items (id, team_id, playlist_id, asset_id, duration, position, created_at)`;
   if (v3.dialect.kind === "postgres")
-    await ask(
+    await runQuery(
       sql`${columns} SELECT i.id, ${team}::text, ${playlist}::text, i.asset_id, i.duration, i.position, ${v3.now()}::bigint
         FROM unnest(${ids}::text[], ${assets}::text[], ${durations}::double precision[], ${positions}::bigint[])
           AS i (id, asset_id, duration, position)`,
@@ -141,7 +141,7 @@ async function insertItems(
     const rows = items.map((_, at) => [
       ...[ids[at], assets[at], durations[at], positions[at]],
     ]);
-    await ask(
+    await runQuery(
       sql`${columns} SELECT value ->> 0, ${team}, ${playlist}, value ->> 1, value ->> 2, value ->> 3, ${v3.now()}
         FROM json_each(${JSON.stringify(rows)})`,
     );

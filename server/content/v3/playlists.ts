@@ -15,7 +15,14 @@ import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import { replaceItems } from "./playlist-items.ts";
 import { groupLabels, refuseUnknown } from "./references.ts";
 import { dialectFlag } from "./stored.ts";
-import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
+import {
+  bodyIn,
+  lockOf,
+  reading,
+  writing,
+  type RunQuery,
+  type V3,
+} from "./v3.ts";
 import { playlistRows } from "./views.ts";
 
 export interface Playlists {
@@ -33,9 +40,12 @@ interface Place {
 export function createPlaylists(v3: V3): Playlists {
   const { dialect } = v3;
 
-  const bodyOf = async (ask: Ask, { team, id }: Omit<Place, "isNew">) =>
+  const bodyOf = async (
+    runQuery: RunQuery,
+    { team, id }: Omit<Place, "isNew">,
+  ) =>
     bodyIn(
-      await ask(
+      await runQuery(
         playlistRows(dialect, team, sql`AND p.id = ${id}`, {
           withAssets: true,
         }),
@@ -55,10 +65,10 @@ export function createPlaylists(v3: V3): Playlists {
   const create: Handler = async (request, response) => {
     const body = judged(playlistCreateV3, fieldsOf(request));
     const place = { team: teamOf(response), id: v3.makeId(), isNew: true };
-    const text = await writing(v3, async (ask) => {
-      await insertPlaylist(v3, ask, place, body);
-      await writeLists(v3, ask, place, body);
-      return bodyOf(ask, place);
+    const text = await writing(v3, async (runQuery) => {
+      await insertPlaylist(v3, runQuery, place, body);
+      await writeLists(v3, runQuery, place, body);
+      return bodyOf(runQuery, place);
     });
     sendText(response, 201, text ?? "null");
   };
@@ -78,20 +88,20 @@ export function createPlaylists(v3: V3): Playlists {
     const shown = await bodyOf(reading(v3), place);
     if (shown === null) throw notFound();
     const body = judged(playlistUpdateV3, changedFieldsOf(request, shown));
-    const text = await writing(v3, async (ask) => {
-      const locked = await ask(sql`${one}${trusted(lockOf(v3))}`);
+    const text = await writing(v3, async (runQuery) => {
+      const locked = await runQuery(sql`${one}${trusted(lockOf(v3))}`);
       if (locked.length === 0) throw notFound();
-      await updatePlaylist(v3, ask, place, body);
-      await writeLists(v3, ask, place, body);
-      return bodyOf(ask, place);
+      await updatePlaylist(v3, runQuery, place, body);
+      await writeLists(v3, runQuery, place, body);
+      return bodyOf(runQuery, place);
     });
     sendFound(response, text);
   };
 
   const remove: Handler = async (request, response) => {
     const id = request.params["id"] ?? "";
-    const gone = await writing(v3, (ask) =>
-      ask(
+    const gone = await writing(v3, (runQuery) =>
+      runQuery(
         sql`DELETE FROM playlists WHERE team_id = ${teamOf(response)} AND id = ${id} RETURNING id`,
       ),
     );
@@ -119,7 +129,7 @@ function columnsOf({ dialect }: V3, body: PlaylistUpdateV3): readonly Column[] {
 
 async function insertPlaylist(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team, id }: Place,
   body: PlaylistUpdateV3,
 ): Promise<void> {
@@ -131,14 +141,14 @@ async function insertPlaylist(
   ];
   const list = (of: (column: Column) => Sql): Sql =>
     joined(columns.map(of), ", ");
-  await ask(
+  await runQuery(
     sql`INSERT INTO playlists (${list(([name]) => named(name))}) VALUES (${list(([, value]) => value)})`,
   );
 }
 
 async function updatePlaylist(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team, id }: Place,
   body: PlaylistUpdateV3,
 ): Promise<void> {
@@ -146,7 +156,7 @@ async function updatePlaylist(
     ([name, value]) => sql`${named(name)} = ${value}`,
   );
   if (sets.length > 0)
-    await ask(
+    await runQuery(
       sql`UPDATE playlists SET ${joined(sets, ", ")} WHERE team_id = ${team} AND id = ${id}`,
     );
 }
@@ -154,13 +164,13 @@ async function updatePlaylist(
 /** Lists replace (V3-8). What they name is kept meanwhile, labels before assets, as everybody locks them (V4-273). */
 async function writeLists(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   place: Place,
   body: PlaylistUpdateV3,
 ): Promise<void> {
   const { dialect } = v3;
   const { team, id } = place;
-  const locking = { dialect, team, ask };
+  const locking = { dialect, team, runQuery };
   if (body.groups !== undefined)
     await lockRows(
       locking,
@@ -180,39 +190,39 @@ async function writeLists(
     );
   }
   if (body.assets !== undefined)
-    await replaceItems(v3, ask, place, body.assets);
+    await replaceItems(v3, runQuery, place, body.assets);
   if (body.groups !== undefined)
-    await replaceGroups(v3, ask, place, body.groups);
+    await replaceGroups(v3, runQuery, place, body.groups);
 }
 
 /** In the order they were sent; repeated ones once. */
 async function replaceGroups(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team, id, isNew }: Place,
   groups: readonly string[],
 ): Promise<void> {
-  const existing = await groupLabels(v3, ask, team, groups);
+  const existing = await groupLabels(v3, runQuery, team, groups);
   refuseUnknown("groups", groups, existing);
   const labelIds = [
     ...new Set([...existing.values()].map((label) => label.id)),
   ];
   const rows = isNew
     ? []
-    : await ask(
+    : await runQuery(
         sql`SELECT label_id FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id} ORDER BY row_id`,
       );
   const before = rows.map((row) => String(row["label_id"]));
   if (before.join() === labelIds.join()) return;
   if (before.length > 0)
-    await ask(
+    await runQuery(
       sql`DELETE FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id}`,
     );
   const links = labelIds.map(
     (label) => sql`(${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()})`,
   );
   if (links.length > 0)
-    await ask(
+    await runQuery(
       sql`INSERT INTO label_playlist (row_id, team_id, label_id, playlist_id, created_at)
         VALUES ${joined(links, ", ")}`,
     );

@@ -2,7 +2,7 @@
 
 import { fieldFailure } from "../../core/failure.ts";
 import { named, sql } from "../sql.ts";
-import type { Ask, V3 } from "./v3.ts";
+import type { RunQuery, V3 } from "./v3.ts";
 
 export interface LabelRef {
   readonly id: string;
@@ -17,11 +17,11 @@ function isAllScreens(id: string): boolean {
 /** The labels behind ids of groups, by the id as it was sent, in the order sent. */
 export async function groupLabels(
   { dialect }: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   team: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, LabelRef>> {
-  const rows = await ask(
+  const rows = await runQuery(
     sql`SELECT id, type FROM labels WHERE team_id = ${team}
       AND (type = 'all-screens' OR ${dialect.keysOneOf(named("id"), ids)})`,
   );
@@ -42,12 +42,12 @@ export async function groupLabels(
 /** The ids of these that are rows of this table. */
 export async function existingIds(
   { dialect }: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   table: "assets" | "screens",
   team: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await ask(
+  const rows = await runQuery(
     sql`SELECT id FROM ${named(table)} WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), [...new Set(ids)])}`,
   );
   return new Set(rows.map((row) => String(row["id"])));

@@ -18,7 +18,14 @@ import { joined, named, sql, trusted, type Sql, statementOf } from "../sql.ts";
 import { notFound, sendFound, sendList, sendText } from "./answers.ts";
 import { changedFieldsOf, fieldsOf } from "./fields.ts";
 import { groupLabels, refuseUnknown } from "./references.ts";
-import { bodyIn, lockOf, reading, writing, type Ask, type V3 } from "./v3.ts";
+import {
+  bodyIn,
+  lockOf,
+  reading,
+  writing,
+  type RunQuery,
+  type V3,
+} from "./v3.ts";
 import { screenRows } from "./views.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
@@ -97,12 +104,12 @@ export function createScreens(v3: V3): Screens {
     );
 
   async function bodyOf(
-    ask: Ask,
+    runQuery: RunQuery,
     team: string,
     id: string,
   ): Promise<string | null> {
     const one = sql`AND s.id = ${id}`;
-    return bodyIn(await ask(screenRows(dialect, team, one, detailed)));
+    return bodyIn(await runQuery(screenRows(dialect, team, one, detailed)));
   }
 
   const claim: Handler = async (request, response) => {
@@ -133,22 +140,22 @@ export function createScreens(v3: V3): Screens {
     const shown = await bodyOf(reading(v3), team, id);
     if (shown === null) throw notFound();
     const body = judged(screenUpdateV3, changedFieldsOf(request, shown));
-    const text = await writing(v3, async (ask) => {
-      await writeScreen(v3, ask, { team, id }, body);
-      return bodyOf(ask, team, id);
+    const text = await writing(v3, async (runQuery) => {
+      await writeScreen(v3, runQuery, { team, id }, body);
+      return bodyOf(runQuery, team, id);
     });
     sendFound(response, text);
   };
 
   const remove: Handler = async (request, response) => {
     const id = request.params["id"] ?? "";
-    await writing(v3, async (ask) => {
+    await writing(v3, async (runQuery) => {
       const team = teamOf(response);
-      const gone = await ask(
+      const gone = await runQuery(
         sql`DELETE FROM screens WHERE team_id = ${team} AND id = ${id} RETURNING id`,
       );
       if (gone.length === 0) throw notFound();
-      await ask(
+      await runQuery(
         sql`DELETE FROM labels WHERE team_id = ${team} AND id = ${id} AND type = 'screen'`,
       );
     });
@@ -174,12 +181,12 @@ export function createScreens(v3: V3): Screens {
 
 async function writeScreen(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team, id }: { readonly team: string; readonly id: string },
   body: ScreenUpdateV3,
 ): Promise<void> {
   const { dialect } = v3;
-  const locked = await ask(
+  const locked = await runQuery(
     sql`SELECT id FROM screens WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
   );
   if (locked.length === 0) throw notFound();
@@ -194,28 +201,28 @@ async function writeScreen(
   if (body.is_enabled !== undefined)
     set("is_enabled", dialectFlag(dialect, body.is_enabled));
   if (sets.length > 0)
-    await ask(
+    await runQuery(
       sql`UPDATE screens SET ${joined(sets, ", ")} WHERE team_id = ${team} AND id = ${id}`,
     );
   // Its own label has its name.
   if (body.name !== undefined)
-    await ask(
+    await runQuery(
       sql`UPDATE labels SET name = ${body.name}, human_name = ${body.name}
         WHERE team_id = ${team} AND id = ${id} AND type = 'screen'`,
     );
   if (body.groups !== undefined)
-    await replaceGroups(v3, ask, { team, id }, body.groups);
+    await replaceGroups(v3, runQuery, { team, id }, body.groups);
 }
 
 /** All Screens and its own label stay, whatever is sent (V3-44). */
 async function replaceGroups(
   v3: V3,
-  ask: Ask,
+  runQuery: RunQuery,
   { team, id }: { readonly team: string; readonly id: string },
   groups: readonly string[],
 ): Promise<void> {
   const { dialect } = v3;
-  const existing = await groupLabels(v3, ask, team, groups);
+  const existing = await groupLabels(v3, runQuery, team, groups);
   refuseUnknown("groups", groups, existing);
   const others = [...existing.values()].filter(
     (label) => label.type === "screen" && label.id !== id,
@@ -227,19 +234,19 @@ async function replaceGroups(
     .map((label) => label.id)
     .sort();
   await lockRows(
-    { dialect, team, ask },
+    { dialect, team, runQuery },
     "labels",
     "own",
     sql`type = 'manual' AND (id IN (SELECT label_id FROM label_screen WHERE team_id = ${team} AND screen_id = ${id})
       OR ${dialect.keysOneOf(named("id"), labelIds)})`,
   );
-  await ask(
+  await runQuery(
     sql`DELETE FROM label_screen WHERE team_id = ${team} AND screen_id = ${id}
       AND NOT ${dialect.keysOneOf(named("label_id"), labelIds)}
       AND label_id IN (SELECT id FROM labels WHERE team_id = ${team} AND type = 'manual')`,
   );
   for (const label of labelIds)
-    await ask(
+    await runQuery(
       sql`INSERT INTO label_screen (row_id, team_id, label_id, screen_id, created_at)
         VALUES (${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()}) ON CONFLICT DO NOTHING`,
     );

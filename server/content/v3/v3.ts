@@ -46,19 +46,25 @@ export function createV3(options: V3Options): V3 {
 }
 
 /** Asks within a transaction. */
-export type Ask = (of: Sql) => Promise<readonly Row[]>;
+export type RunQuery = (of: Sql) => Promise<readonly Row[]>;
 
-export function askOn({ dialect }: Pick<V3, "dialect">, run: Run): Ask {
+export function queryRunner(
+  { dialect }: Pick<V3, "dialect">,
+  run: Run,
+): RunQuery {
   return (of) => run(statementOf(of, dialect.kind));
 }
 
-export function reading(v3: V3): Ask {
+export function reading(v3: V3): RunQuery {
   return (of) => v3.database.read(statementOf(of, v3.dialect.kind));
 }
 
 /** All of it or nothing. */
-export function writing<T>(v3: V3, work: (ask: Ask) => Promise<T>): Promise<T> {
-  return v3.database.write((run) => work(askOn(v3, run)));
+export function writing<T>(
+  v3: V3,
+  work: (runQuery: RunQuery) => Promise<T>,
+): Promise<T> {
+  return v3.database.write((run) => work(queryRunner(v3, run)));
 }
 
 /** Of two that change the same row, the second waits for the first; who links it need not. SQLite lets only one write anyway. */

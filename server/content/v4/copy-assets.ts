@@ -34,14 +34,14 @@ export async function copyAssets(
   const { run, dialect, team } = context;
   const table = context.tableNamed("assets");
   const revision = revisionFrom(table, row?.get("revision"), () => context.now);
-  const ask = (query: ReturnType<typeof sql>): Promise<readonly Row[]> =>
+  const runQuery = (query: ReturnType<typeof sql>): Promise<readonly Row[]> =>
     run(statementOf(query, dialect.kind));
-  const [existing] = await ask(
+  const [existing] = await runQuery(
     sql`SELECT id FROM edge_apps WHERE team_id = ${team} AND id = ${app}`,
   );
   if (!existing) throw noSuch("app");
   const columns = joined(["id", "signature", ...copied].map(named), ", ");
-  const found = await ask(
+  const found = await runQuery(
     sql`SELECT ${columns}, app_revision FROM assets
       WHERE team_id = ${team} AND app_id = ${app} AND type = 'edge-app-file' AND status = 'finished'
       AND ${dialect.keysOneOf(named("signature"), signatures)}`,
@@ -60,7 +60,7 @@ export async function copyAssets(
   );
   if (rows.length > 0)
     for (const statement of insertStatements(dialect, table, rows, null))
-      await ask(statement);
+      await runQuery(statement);
   await shareFiles(
     run,
     fresh.map(([, old], at) => ({

@@ -36,19 +36,19 @@ export const ownersOf: Readonly<Record<string, readonly OwnerLock[]>> = {
 export interface Locking {
   readonly dialect: Dialect;
   readonly team: string;
-  readonly ask: (of: Sql) => Promise<readonly Row[]>;
+  readonly runQuery: (of: Sql) => Promise<readonly Row[]>;
 }
 
 /** The rows of this table that a condition chooses; answers their ids, and null on SQLite. */
 export async function lockRows(
-  { dialect, team, ask }: Locking,
+  { dialect, team, runQuery }: Locking,
   table: LockedTable,
   lock: Lock,
   areMeant: Sql,
 ): Promise<readonly string[] | null> {
   if (dialect.kind === "sqlite") return null;
   const strength = trusted(lock === "own" ? "NO KEY UPDATE" : "KEY SHARE");
-  const rows = await ask(
+  const rows = await runQuery(
     sql`SELECT id FROM ${named(table)} WHERE team_id = ${team} AND ${areMeant} ORDER BY id FOR ${strength}`,
   );
   return rows.map(({ id }) => String(id));

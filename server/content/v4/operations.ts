@@ -31,7 +31,7 @@ import {
 } from "./prepare.ts";
 import { createComposer } from "./query.ts";
 import { everything } from "./range.ts";
-import { createReading, type Asking, type Read } from "./reading.ts";
+import { createReading, type TableRequest, type Read } from "./reading.ts";
 import { mayNotWrite, Refusal, refusedValue } from "../http/refusal.ts";
 import { refuseUnlessOne } from "./response.ts";
 import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";
@@ -67,12 +67,12 @@ export interface WriteResult {
 export interface Operations {
   readonly read: Read;
   insert(
-    asking: Asking,
+    tableRequest: TableRequest,
     body: Body,
     id: string | undefined,
   ): Promise<WriteResult>;
-  update(asking: Asking, body: Body): Promise<WriteResult>;
-  remove(asking: Asking): Promise<WriteResult>;
+  update(tableRequest: TableRequest, body: Body): Promise<WriteResult>;
+  remove(tableRequest: TableRequest): Promise<WriteResult>;
   copyAssets(context: PlanContext, body: Body): Promise<readonly string[]>;
 }
 
@@ -81,7 +81,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const dialect = dialects[database.kind];
   const composer = createComposer(dialect);
   const statement = (of: Sql) => statementOf(of, database.kind);
-  const askOn =
+  const queryRunner =
     (run: Run) =>
     (of: Sql): Promise<readonly Row[]> =>
       run(statement(of));
@@ -94,12 +94,14 @@ export function createOperations(options: OperationsOptions): Operations {
     const found = new Map<string, string>();
     // Their number is one row, which has the key of none.
     if (level.outputs.some(({ kind }) => kind === "count"))
-      return (await askOn(run)(composer.rows({ ...level, keys }))).map((row) =>
-        String(row["body"]),
+      return (await queryRunner(run)(composer.rows({ ...level, keys }))).map(
+        (row) => String(row["body"]),
       );
     for (let first = 0; first < keys.length; first += limits.rowsPerBatch) {
       const some = keys.slice(first, first + limits.rowsPerBatch);
-      const rows = await askOn(run)(composer.rows({ ...level, keys: some }));
+      const rows = await queryRunner(run)(
+        composer.rows({ ...level, keys: some }),
+      );
       for (const row of rows)
         found.set(
           String(row["row_key"]),
@@ -110,7 +112,11 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   /** What is shown of written rows: the filters chose them before, and may not fit them any more. */
-  function representation({ context, table, request }: Asking): Level | null {
+  function representation({
+    context,
+    table,
+    request,
+  }: TableRequest): Level | null {
     if (request.prefer.return !== "representation") return null;
     const filters = request.filters.filter(({ target }) => target.length > 0);
     const orders = request.orders.filter(({ target }) => target.length > 0);
@@ -136,7 +142,7 @@ export function createOperations(options: OperationsOptions): Operations {
   function isPlainChange({
     table,
     request: { form, prefer, filters },
-  }: Asking): boolean {
+  }: TableRequest): boolean {
     return (
       table.changeableType === null &&
       !hasFollowers(table) &&
@@ -159,13 +165,13 @@ export function createOperations(options: OperationsOptions): Operations {
   });
 
   async function insert(
-    asking: Asking,
+    tableRequest: TableRequest,
     body: Body,
     id: string | undefined,
   ): Promise<WriteResult> {
-    const { context, table, request } = asking;
+    const { context, table, request } = tableRequest;
     const plan = await planInsert(table, request, body, context.now);
-    const level = representation(asking);
+    const level = representation(tableRequest);
     if (table.name === "assets" && plan.rows.length > 0)
       await options.beforeAssetInsert(
         await mapInPieces(plan.rows, limits.rowsPerBatch, plainRow),
@@ -182,7 +188,7 @@ export function createOperations(options: OperationsOptions): Operations {
     const isAlone =
       plan.rows.length === 1 && level === null && !hasFollowers(table);
     return inOne(isAlone, async (run) => {
-      const write = writeContext(asking.context, run);
+      const write = writeContext(tableRequest.context, run);
       const makeId = makingFirst(id, options.makeId);
       const rows = await prepareRows({ ...write, makeId }, table, plan.rows);
       const keys = await insertRows(run, table, rows, plan.conflict);
@@ -212,7 +218,7 @@ export function createOperations(options: OperationsOptions): Operations {
     const keys: string[] = [];
     for (const group of alike(inOrderOf(conflict?.columns ?? [], rows)))
       for (const each of insertStatements(dialect, table, group, conflict))
-        for (const row of await askOn(run)(each))
+        for (const row of await queryRunner(run)(each))
           keys.push(String(row["row_key"]));
     if (keys.length < 2) return keys;
     // SQLite would let the last of them win.
@@ -229,13 +235,13 @@ export function createOperations(options: OperationsOptions): Operations {
     readonly level: Level;
     readonly where: Sql;
   }
-  const cache = new WeakMap<Asking, Chosen>();
+  const cache = new WeakMap<TableRequest, Chosen>();
 
   /** The rows a change is about: root filters alone, without order and window. */
-  function chosenRows(asking: Asking): Chosen {
-    const found = cache.get(asking);
+  function chosenRows(tableRequest: TableRequest): Chosen {
+    const found = cache.get(tableRequest);
     if (found) return found;
-    const { context, table, request } = asking;
+    const { context, table, request } = tableRequest;
     requireGuard(table, request.filters);
     let isOfThisMoment = false;
     const now = (): number => {
@@ -248,7 +254,7 @@ export function createOperations(options: OperationsOptions): Operations {
       ...{ orders: [], windows: [], window: everything },
     });
     const chosen = { level, where: composer.where(level) };
-    if (!isOfThisMoment) cache.set(asking, chosen);
+    if (!isOfThisMoment) cache.set(tableRequest, chosen);
     return chosen;
   }
 
@@ -258,7 +264,7 @@ export function createOperations(options: OperationsOptions): Operations {
    */
   async function lockOwners(
     run: Run,
-    { table, request }: Asking,
+    { table, request }: TableRequest,
     { alias, team }: Level,
     where: Sql,
   ): Promise<Sql> {
@@ -268,7 +274,7 @@ export function createOperations(options: OperationsOptions): Operations {
     for (const owner of ownersOf[table.name] ?? []) {
       const column = sql`${named(alias)}.${named(owner.column)}`;
       const areMeant = sql`id IN (SELECT ${column} ${source})`;
-      const locking = { dialect, team, ask: askOn(run) };
+      const locking = { dialect, team, runQuery: queryRunner(run) };
       const ids = await lockRows(locking, owner.table, owner.lock, areMeant);
       if (ids !== null && owner.lock === "own")
         conditions.push(dialect.keysOneOf(column, ids));
@@ -282,7 +288,7 @@ export function createOperations(options: OperationsOptions): Operations {
    */
   async function lockedIn(
     run: Run,
-    { table, request }: Asking,
+    { table, request }: TableRequest,
     { alias, team }: Level,
     where: Sql,
   ): Promise<Sql> {
@@ -290,7 +296,7 @@ export function createOperations(options: OperationsOptions): Operations {
       return where;
     const key = named(table.key);
     const keys = keysOf(
-      await askOn(run)(
+      await queryRunner(run)(
         sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(alias)} WHERE ${where} ORDER BY ${key} FOR NO KEY UPDATE`,
       ),
     );
@@ -316,7 +322,7 @@ export function createOperations(options: OperationsOptions): Operations {
         },
       ],
     };
-    const [found] = await askOn(run)(composer.count(others));
+    const [found] = await queryRunner(run)(composer.count(others));
     if (Number(found?.["total"] ?? 0) > 0)
       throw mayNotWrite(
         table.name,
@@ -324,7 +330,7 @@ export function createOperations(options: OperationsOptions): Operations {
       );
   }
 
-  function checkChanged({ request }: Asking, count: number): void {
+  function checkChanged({ request }: TableRequest, count: number): void {
     const { maxAffected, handling } = request.prefer;
     if (handling === "strict" && maxAffected !== null && count > maxAffected)
       throw new Refusal(
@@ -336,35 +342,38 @@ export function createOperations(options: OperationsOptions): Operations {
     refuseUnlessOne(request.form, count);
   }
 
-  async function update(asking: Asking, body: Body): Promise<WriteResult> {
-    const { context, table, request } = asking;
-    const { level, where } = chosenRows(asking);
+  async function update(
+    tableRequest: TableRequest,
+    body: Body,
+  ): Promise<WriteResult> {
+    const { context, table, request } = tableRequest;
+    const { level, where } = chosenRows(tableRequest);
     const changes = withFollowing(
       table,
       planUpdate(table, request, body, context.now),
     );
-    const shown = representation(asking);
+    const shown = representation(tableRequest);
     if (changes.size === 0) {
-      checkChanged(asking, 0);
+      checkChanged(tableRequest, 0);
       return { count: 0, rows: shown && [], isNew: false, keys: [] };
     }
-    return inOne(isPlainChange(asking), async (run) => {
-      const areOurs = await lockOwners(run, asking, level, where);
+    return inOne(isPlainChange(tableRequest), async (run) => {
+      const areOurs = await lockOwners(run, tableRequest, level, where);
       await refuseBuiltIn(run, level);
       const keys = keysOf(
-        await askOn(run)(
+        await queryRunner(run)(
           updateStatement(
             dialect,
             table,
             level.alias,
             changes,
-            await lockedIn(run, asking, level, areOurs),
+            await lockedIn(run, tableRequest, level, areOurs),
           ),
         ),
       );
-      checkChanged(asking, keys.length);
+      checkChanged(tableRequest, keys.length);
       await followUpdate(
-        writeContext(asking.context, run),
+        writeContext(tableRequest.context, run),
         table,
         changes,
         keys,
@@ -374,27 +383,27 @@ export function createOperations(options: OperationsOptions): Operations {
     });
   }
 
-  async function remove(asking: Asking): Promise<WriteResult> {
-    const { table } = asking;
-    const { level, where: areMeant } = chosenRows(asking);
-    const shown = representation(asking);
+  async function remove(tableRequest: TableRequest): Promise<WriteResult> {
+    const { table } = tableRequest;
+    const { level, where: areMeant } = chosenRows(tableRequest);
+    const shown = representation(tableRequest);
     return database.write(async (run) => {
-      const where = await lockOwners(run, asking, level, areMeant);
+      const where = await lockOwners(run, tableRequest, level, areMeant);
       await refuseBuiltIn(run, level);
       // Locked in one order: whoever waited for another writer sees what that one left, and nobody deletes a row twice.
       const lock = trusted(dialect.kind === "postgres" ? " FOR UPDATE" : "");
       const key = named(table.key);
       const chosen = sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where} ORDER BY ${key}${lock}`;
-      const keys = keysOf(await askOn(run)(chosen));
-      checkChanged(asking, keys.length);
+      const keys = keysOf(await queryRunner(run)(chosen));
+      checkChanged(tableRequest, keys.length);
       const rows = shown && (await represent(run, shown, keys));
-      await followDelete(writeContext(asking.context, run), table, keys);
+      await followDelete(writeContext(tableRequest.context, run), table, keys);
       const isOne = allOf([
         sql`${named(table.teamColumn)} = ${level.team}`,
         dialect.keysOneOf(key, keys),
       ]);
       if (keys.length > 0)
-        await askOn(run)(deleteStatement(table, level.alias, isOne));
+        await queryRunner(run)(deleteStatement(table, level.alias, isOne));
       return { count: keys.length, rows, isNew: false, keys };
     });
   }

@@ -32,26 +32,26 @@ export interface PlanContext extends Clock {
   readonly base: string;
 }
 
-type Asked = Pick<
+type RequestedRead = Pick<
   RequestV4,
   "select" | "filters" | "orders" | "windows" | "window"
 >;
 
-/** What is asked of the table itself; `asked` may leave parts out. */
+/** What is asked of the table itself; `requested` may leave parts out. */
 export function planRead(
   context: PlanContext,
   table: Table,
-  asked: Asked,
+  requested: RequestedRead,
 ): Level {
   const aliases = { next: 0 };
   const level = planLevel({
     ...{ context, table, aliases },
-    items: asked.select,
-    filters: asked.filters,
-    orders: asked.orders,
-    windows: asked.windows,
+    items: requested.select,
+    filters: requested.filters,
+    orders: requested.orders,
+    windows: requested.windows,
   });
-  return { ...level, window: asked.window };
+  return { ...level, window: requested.window };
 }
 
 interface LevelText {
@@ -59,9 +59,9 @@ interface LevelText {
   readonly table: Table;
   readonly aliases: { next: number };
   readonly items: readonly SelectItem[];
-  readonly filters: Asked["filters"];
-  readonly orders: Asked["orders"];
-  readonly windows: Asked["windows"];
+  readonly filters: RequestedRead["filters"];
+  readonly orders: RequestedRead["orders"];
+  readonly windows: RequestedRead["windows"];
 }
 
 function planLevel(text: LevelText): Level {

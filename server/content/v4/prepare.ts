@@ -68,7 +68,11 @@ async function lockOwners(
   rows: readonly Prepared[],
 ): Promise<void> {
   const { dialect, team } = context;
-  const locking = { dialect, team, ask: (of: Sql) => ask(context, of) };
+  const locking = {
+    dialect,
+    team,
+    runQuery: (of: Sql) => runQuery(context, of),
+  };
   for (const owner of ownersOf[table.name] ?? []) {
     const ids = valuesIn(rows, owner.column);
     const areMeant = dialect.keysOneOf(named("id"), ids);
@@ -85,7 +89,7 @@ function textOf(row: NewRow, name: string): string | null {
   return value?.type === "text" ? value.value : null;
 }
 
-function ask(
+function runQuery(
   { run, dialect }: Pick<WriteContext, "run" | "dialect">,
   query: Sql,
 ): Promise<readonly Row[]> {
@@ -141,7 +145,7 @@ async function prepareRevisions(
   await oneAfterAnother(context, "edge_apps", apps);
   const last = new Map(
     await lastRevisions(
-      (of) => ask(context, of),
+      (of) => runQuery(context, of),
       context.team,
       (app) => context.dialect.keysOneOf(app, apps),
     ),
@@ -174,7 +178,7 @@ async function oneAfterAnother(
 ): Promise<void> {
   const { dialect, team } = context;
   if (dialect.kind === "sqlite" || keys.length === 0) return;
-  await ask(
+  await runQuery(
     context,
     sql`SELECT id FROM ${named(owners)} WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), keys)} ORDER BY id FOR NO KEY UPDATE`,
   );
@@ -185,7 +189,7 @@ async function lastPositions(
   keys: readonly string[],
 ): Promise<Map<string, bigint>> {
   if (keys.length === 0) return new Map();
-  const found = await ask(
+  const found = await runQuery(
     context,
     sql`SELECT playlist_id, max(position) AS largest FROM playlist_items
       WHERE team_id = ${context.team} AND ${context.dialect.keysOneOf(named("playlist_id"), keys)} GROUP BY playlist_id`,
@@ -214,7 +218,7 @@ async function prepareSettings(
         "23502",
         'null value in column "app_id" violates not-null constraint',
       );
-    const [setting] = await ask(
+    const [setting] = await runQuery(
       context,
       sql`SELECT id, type FROM edge_app_settings
         WHERE team_id = ${context.team} AND app_id = ${app} AND name = ${textOf(row, "name") ?? ""}`,
@@ -231,7 +235,7 @@ async function prepareSettings(
 }
 
 async function appOf(context: WriteContext, id: string): Promise<string> {
-  const [found] = await ask(
+  const [found] = await runQuery(
     context,
     sql`SELECT app_id FROM edge_app_installations WHERE team_id = ${context.team} AND id = ${id}`,
   );
@@ -293,7 +297,7 @@ async function insertFollowing(
     following,
     null,
   ))
-    await ask(context, statement);
+    await runQuery(context, statement);
 }
 
 /** What else a change sets in the same row: a manual label's name for people is its name. */
@@ -320,7 +324,7 @@ export async function followUpdate(
   if (table.name === "edge_app_installations" && changes.has("name"))
     await renameInstallations(context, name ?? "", keys);
   if (table.name !== "screens" || name === null) return;
-  await ask(
+  await runQuery(
     context,
     sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE ${ownLabels(context, keys)}`,
   );
@@ -333,7 +337,7 @@ async function renameInstallations(
   keys: readonly string[],
 ): Promise<void> {
   const { team, dialect } = context;
-  await ask(
+  await runQuery(
     context,
     sql`UPDATE assets SET title = ${name} WHERE team_id = ${team}
       AND ${dialect.keysOneOf(named("app_installation_id"), keys)}`,
@@ -355,19 +359,19 @@ async function followSettings(
   } as const;
   for (const [kind, table] of Object.entries(valuesOf)) {
     // What became a secret, or was one, has no value that fits.
-    await ask(
+    await runQuery(
       context,
       sql`DELETE FROM ${named(table)} WHERE ${theirs} AND setting_id IN (
         SELECT id FROM edge_app_settings WHERE ${settings} AND type <> ${kind})`,
     );
     if (name !== null)
-      await ask(
+      await runQuery(
         context,
         sql`UPDATE ${named(table)} SET name = ${name} WHERE ${theirs}`,
       );
   }
   // A default is shown to everybody, so a secret has none.
-  await ask(
+  await runQuery(
     context,
     sql`UPDATE edge_app_settings SET default_value = NULL
       WHERE ${settings} AND type = 'secret' AND default_value IS NOT NULL`,
@@ -383,7 +387,10 @@ export async function followDelete(
   if (table.name === "edge_app_versions" && keys.length > 0)
     await leaveRevisions(context, keys);
   if (table.name !== "screens" || keys.length === 0) return;
-  await ask(context, sql`DELETE FROM labels WHERE ${ownLabels(context, keys)}`);
+  await runQuery(
+    context,
+    sql`DELETE FROM labels WHERE ${ownLabels(context, keys)}`,
+  );
 }
 
 function ownLabels(
@@ -408,7 +415,7 @@ async function refuseBuiltInLinks(
 ): Promise<void> {
   if (name !== "label_screen" || keys.length === 0) return;
   const { team, dialect } = context;
-  const [found] = await ask(
+  const [found] = await runQuery(
     context,
     sql`SELECT l.id FROM label_screen k JOIN labels l ON l.id = k.label_id
       WHERE k.team_id = ${team} AND ${dialect.keysOneOf(sql`k.row_id`, keys)} AND l.type <> 'manual' LIMIT 1`,

@@ -63,7 +63,7 @@ function namesRows(condition: Condition): boolean {
 }
 
 /** A request that comes again is the same object: what was made of it holds. */
-export interface Asking {
+export interface TableRequest {
   readonly context: PlanContext;
   readonly table: Table;
   readonly request: RequestV4;
@@ -77,7 +77,10 @@ export interface ReadResult {
   readonly rows: readonly string[] | AsyncGenerator<readonly string[]>;
 }
 
-export type Read = (asking: Asking, isHead: boolean) => Promise<ReadResult>;
+export type Read = (
+  tableRequest: TableRequest,
+  isHead: boolean,
+) => Promise<ReadResult>;
 
 /** What a request asks of the database. */
 interface ReadPlan {
@@ -95,13 +98,13 @@ export function createReading(
   database: Database<ContentTables>,
   composer: Composer,
 ): Read {
-  const plans = new WeakMap<Asking, ReadPlan>();
+  const plans = new WeakMap<TableRequest, ReadPlan>();
   const statement = (of: Sql) => statementOf(of, database.kind);
 
-  function planOf(asking: Asking): ReadPlan {
-    const found = plans.get(asking);
+  function planOf(tableRequest: TableRequest): ReadPlan {
+    const found = plans.get(tableRequest);
     if (found) return found;
-    const { context, table, request } = asking;
+    const { context, table, request } = tableRequest;
     let isOfThisMoment = false;
     const now = (): number => {
       isOfThisMoment = true;
@@ -117,7 +120,7 @@ export function createReading(
       isAggregate: level.outputs.some(({ kind }) => kind === "count"),
       first: statement(composer.rows({ ...level, window })),
     };
-    if (!isOfThisMoment) plans.set(asking, plan);
+    if (!isOfThisMoment) plans.set(tableRequest, plan);
     return plan;
   }
 
@@ -144,9 +147,12 @@ export function createReading(
     return [isCounted ? 1 : null, rows];
   }
 
-  async function read(asking: Asking, isHead: boolean): Promise<ReadResult> {
-    const plan = planOf(asking);
-    const { request } = asking;
+  async function read(
+    tableRequest: TableRequest,
+    isHead: boolean,
+  ): Promise<ReadResult> {
+    const plan = planOf(tableRequest);
+    const { request } = tableRequest;
     const { level } = plan;
     const { limit, offset } = level.window;
     if (isHead && !plan.isAggregate) {

@@ -5,7 +5,7 @@ import type { Dialect } from "./dialect.ts";
 import { noSuch } from "../http/refusal.ts";
 import { joined, named, sql, statementOf, type Sql } from "../sql.ts";
 
-type Ask = (query: Sql) => Promise<readonly Row[]>;
+type RunQuery = (query: Sql) => Promise<readonly Row[]>;
 
 /** Within one transaction. */
 interface Writing {
@@ -24,7 +24,7 @@ const bearers = [
 
 /** The largest number of each app that a version, also a deleted one, a channel or a file bears. */
 export async function lastRevisions(
-  ask: Ask,
+  runQuery: RunQuery,
   team: string,
   areTheirs: (app: Sql) => Sql,
 ): Promise<ReadonlyMap<string, bigint>> {
@@ -32,7 +32,7 @@ export async function lastRevisions(
     ([table, app, revision]) =>
       sql`SELECT ${named(app)} AS app_id, ${named(revision)} AS revision FROM ${named(table)} WHERE team_id = ${team} AND ${areTheirs(named(app))}`,
   );
-  const found = await ask(
+  const found = await runQuery(
     sql`SELECT app_id, max(revision) AS largest FROM (${joined(all, " UNION ALL ")}) AS used
       WHERE revision IS NOT NULL GROUP BY app_id`,
   );
@@ -66,21 +66,21 @@ export async function leaveRevisions(
   { run, dialect, team }: Writing,
   versions: readonly string[],
 ): Promise<void> {
-  const ask: Ask = (query) => run(statementOf(query, dialect.kind));
+  const runQuery: RunQuery = (query) => run(statementOf(query, dialect.kind));
   const theirs = sql`FROM edge_app_versions v WHERE v.team_id = ${team} AND ${dialect.keysOneOf(sql`v.row_id`, versions)}`;
   const isOfThem = (table: string) =>
     sql`team_id = ${team} AND app_id IN (SELECT v.app_id ${theirs})
       AND EXISTS (SELECT 1 ${theirs} AND v.app_id = ${named(table)}.app_id AND v.revision = ${named(table)}.app_revision)`;
-  await ask(
+  await runQuery(
     sql`UPDATE edge_apps SET deleted_revision = gone.largest
       FROM (SELECT v.app_id, max(v.revision) AS largest ${theirs} GROUP BY v.app_id) AS gone
       WHERE edge_apps.team_id = ${team} AND edge_apps.id = gone.app_id AND edge_apps.deleted_revision < gone.largest`,
   );
-  await ask(
+  await runQuery(
     sql`UPDATE edge_app_channels SET app_revision = NULL WHERE ${isOfThem("edge_app_channels")}`,
   );
   // An installation, which playlists show, goes with its own row alone.
-  await ask(
+  await runQuery(
     sql`DELETE FROM assets WHERE app_installation_id IS NULL AND ${isOfThem("assets")}`,
   );
 }

@@ -38,7 +38,7 @@ import {
   type WriteResult,
 } from "./operations.ts";
 import { copyAssetsPath } from "./openapi.ts";
-import type { Asking } from "./reading.ts";
+import type { TableRequest } from "./reading.ts";
 import { Refusal } from "../http/refusal.ts";
 import { parseRequest, type RequestText } from "./request.ts";
 import {
@@ -80,7 +80,10 @@ export function createV4Router(options: V4Options): RequestHandler {
     shareFiles: options.shareFiles ?? (async () => undefined),
     beforeAssetInsert: options.beforeAssetInsert ?? (async () => undefined),
   });
-  const understood = createMemory<Asking>(maxUnderstood, longestUnderstood);
+  const understood = createMemory<TableRequest>(
+    maxUnderstood,
+    longestUnderstood,
+  );
   const readBytes = express.raw({
     type: () => true,
     limit: options.bodyBytes ?? limits.bodyBytes,
@@ -104,7 +107,7 @@ export function createV4Router(options: V4Options): RequestHandler {
 
 interface V4 extends V4Options {
   readonly operations: Operations;
-  readonly understood: Memory<Asking>;
+  readonly understood: Memory<TableRequest>;
 }
 
 interface Place {
@@ -184,27 +187,27 @@ async function answer(
     response.json(await operations.copyAssets(context, bodyFrom(request)));
     return;
   }
-  const asking = askingOf(v4, place, team, request);
+  const tableRequest = tableRequestOf(v4, place, team, request);
   if (method === "GET" || method === "HEAD")
     await answerRead(
       operations,
-      asking,
+      tableRequest,
       method === "HEAD",
       response,
       v4.newFile,
     );
-  else await answerWrite(operations, asking, place, request, response);
+  else await answerWrite(operations, tableRequest, place, request, response);
 }
 
 const copyMethods = ["OPTIONS", "POST"];
 
 /** The very same object where the very same was asked before. */
-function askingOf(
+function tableRequestOf(
   { understood, now, publicUrl }: V4,
   { version, path }: Place,
   team: string,
   request: Request,
-): Asking {
+): TableRequest {
   const { method, url, headers } = request;
   const base = baseOf(request, publicUrl);
   const text: RequestText = {
@@ -228,9 +231,9 @@ function askingOf(
   const { timezone } = parsed.prefer;
   const zone = timezone === null ? null : zoneNamed(timezone);
   const context = { catalogue, team, base, now, zone };
-  const asking = { context, table, request: parsed };
-  understood.set(key, asking);
-  return asking;
+  const tableRequest = { context, table, request: parsed };
+  understood.set(key, tableRequest);
+  return tableRequest;
 }
 
 function requireMethod(method: string, allowed: readonly string[]): void {
@@ -275,21 +278,24 @@ function methodsOf({ methods }: Table): readonly string[] {
 
 async function answerRead(
   operations: Operations,
-  asking: Asking,
+  tableRequest: TableRequest,
   isHead: boolean,
   response: Response,
   newFile: (() => string) | undefined,
 ): Promise<void> {
-  const { form } = asking.request;
-  const { offset, count, total, rows } = await operations.read(asking, isHead);
-  setHead(response, asking, "GET", contentRange(offset, count, total));
+  const { form } = tableRequest.request;
+  const { offset, count, total, rows } = await operations.read(
+    tableRequest,
+    isHead,
+  );
+  setHead(response, tableRequest, "GET", contentRange(offset, count, total));
   response
     .status(statusOfRead(count, total))
     .setHeader("Content-Type", form.type);
   response.setHeader("Vary", "Accept, Prefer, Range");
   if (isHead) response.end();
   else if (Array.isArray(rows))
-    endUnlessUnchanged(response, bodyOf(form, rows), asking);
+    endUnlessUnchanged(response, bodyOf(form, rows), tableRequest);
   else
     await streamBody(
       response,
@@ -303,9 +309,9 @@ async function answerRead(
 function endUnlessUnchanged(
   response: Response,
   body: string,
-  asking: Asking,
+  tableRequest: TableRequest,
 ): void {
-  const tag = tagOf(body, asking);
+  const tag = tagOf(body, tableRequest);
   response.setHeader("ETag", tag);
   const ifNoneMatch = response.req.headers["if-none-match"] ?? "";
   const isUnchanged =
@@ -325,48 +331,49 @@ interface Tagged {
 }
 
 /** What was answered last to the very same request: most often it still is so. */
-const lastTagged = new WeakMap<Asking, Tagged>();
+const lastTagged = new WeakMap<TableRequest, Tagged>();
 /** A page of fifty; all of them together take some megabytes. */
 const longestTagged = 40_000;
 
-function tagOf(body: string, asking: Asking): string {
+function tagOf(body: string, tableRequest: TableRequest): string {
   // Addresses of files are made out on the way out, and are others in the next hour.
-  const hour = Math.floor(asking.context.now() / 3_600_000);
-  const last = lastTagged.get(asking);
+  const hour = Math.floor(tableRequest.context.now() / 3_600_000);
+  const last = lastTagged.get(tableRequest);
   if (last?.hour === hour && last.body === body) return last.tag;
   // The mark is another in every process, and the same list has the same tag in all of them.
   const plain = body.replaceAll(mark, "");
   const tag = `W/"${hour.toString(36)}-${hash("sha256", plain, "base64url")}"`;
-  if (body.length <= longestTagged) lastTagged.set(asking, { hour, body, tag });
+  if (body.length <= longestTagged)
+    lastTagged.set(tableRequest, { hour, body, tag });
   return tag;
 }
 
 async function answerWrite(
   operations: Operations,
-  asking: Asking,
+  tableRequest: TableRequest,
   place: Place,
   request: Request,
   response: Response,
 ): Promise<void> {
   const method = request.method as "POST" | "PATCH" | "DELETE";
   const body = method === "DELETE" ? null : bodyFrom(request);
-  const result = await written(operations, asking, body, response);
-  const { prefer } = asking.request;
+  const result = await written(operations, tableRequest, body, response);
+  const { prefer } = tableRequest.request;
   const { count, rows } = result;
   const total = prefer.count !== null && prefer.count !== "none" ? count : null;
   const range = contentRange(0, method === "PATCH" ? count : 0, total);
-  setHead(response, asking, method, range);
+  setHead(response, tableRequest, method, range);
   if (method === "POST" && prefer.return === "headers-only")
-    setLocation(response, asking, place, result);
+    setLocation(response, tableRequest, place, result);
   if (rows === null) {
     response.status(method === "POST" ? (result.isNew ? 201 : 200) : 204);
     if (method === "POST") response.setHeader("Content-Length", 0);
     response.end();
     return;
   }
-  const form = isSingleLabel(method, asking, place, body, rows)
+  const form = isSingleLabel(method, tableRequest, place, body, rows)
     ? oneAsJson
-    : asking.request.form;
+    : tableRequest.request.form;
   response
     .status(method === "POST" && result.isNew ? 201 : 200)
     .setHeader("Content-Type", form.type)
@@ -379,7 +386,7 @@ async function answerWrite(
  */
 function isSingleLabel(
   method: string,
-  { table, request: { form } }: Asking,
+  { table, request: { form } }: TableRequest,
   { endsWithSlash }: Place,
   body: Body | null,
   rows: readonly string[],
@@ -396,7 +403,7 @@ function isSingleLabel(
 
 function setHead(
   response: Response,
-  { request }: Asking,
+  { request }: TableRequest,
   method: "GET" | "POST" | "PATCH" | "DELETE",
   range: string,
 ): void {
@@ -407,16 +414,16 @@ function setHead(
 
 function written(
   operations: Operations,
-  asking: Asking,
+  tableRequest: TableRequest,
   body: Body | null,
   response: Response,
 ): Promise<WriteResult> {
-  if (body === null) return operations.remove(asking);
+  if (body === null) return operations.remove(tableRequest);
   const { newAssetId } = response.locals as Locals;
   const id = typeof newAssetId === "string" ? newAssetId : undefined;
   return response.req.method === "POST"
-    ? operations.insert(asking, body, id)
-    : operations.update(asking, body);
+    ? operations.insert(tableRequest, body, id)
+    : operations.update(tableRequest, body);
 }
 
 /** The fields around a file were read before us. */
@@ -431,7 +438,7 @@ function bodyFrom(request: Request): Body {
 /** Where the one new row is. */
 function setLocation(
   response: Response,
-  { table }: Asking,
+  { table }: TableRequest,
   { prefix }: Place,
   { keys }: WriteResult,
 ): void {

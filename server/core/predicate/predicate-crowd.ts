@@ -5,7 +5,7 @@ import type { WallTime } from "../wall-clock.ts";
 
 export interface PredicateSet {
   /** The answer tells, for the predicates from one place to before another in the order given: 1 for each that is true. */
-  askAt(at: WallTime): (from: number, until: number) => Uint8Array;
+  evaluateAt(at: WallTime): (from: number, until: number) => Uint8Array;
 }
 
 const axesCount = 4;
@@ -16,7 +16,7 @@ export function createPredicateSet(programs: readonly Program[]): PredicateSet {
   const edges = edgesOf(programs);
   const { steps, firsts } = laidOut(programs, edges);
   return {
-    askAt: (at) => {
+    evaluateAt: (at) => {
       const places = new Int32Array(axesCount);
       for (const [axis, value] of [
         at.timeMs,

@@ -48,7 +48,7 @@ export function readyAt(parts: readonly Part[], at: WallTime): Uint8Array {
 
 export function dueAt({ levels, parts, flat }: Plan, at: WallTime): Due {
   const ready = readyAt(parts, at);
-  const isTrueAt = flat.predicates.askAt(at);
+  const isTrueAt = flat.predicates.evaluateAt(at);
   let first = 0;
   for (const level of levels) {
     const end = first + level.length;

@@ -20,13 +20,13 @@ export interface DatabaseClockOptions {
 }
 
 /** A steady clock is off by less than a millisecond in this time. */
-const askEveryMs = 10_000;
+const sampleIntervalMs = 10_000;
 const maxTries = 3;
 const quickMs = 20;
 /** The machine slept, or its clock was set: the steady clock may have stood still. */
 const jumpMs = 500;
 
-const asking: Readonly<Record<Database<unknown>["kind"], Statement>> = {
+const clockQueries: Readonly<Record<Database<unknown>["kind"], Statement>> = {
   sqlite: { text: "SELECT unixepoch('subsec') * 1000 AS ms", values: [] },
   postgres: {
     text: "SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 AS ms",
@@ -48,11 +48,11 @@ export async function startDatabaseClock(
   const { database, machineNow, monotonic, onFailed } = options;
 
   /** Of a few answers the quickest: that is the nearest to the moment it tells. */
-  async function ask(): Promise<Sample> {
+  async function takeSample(): Promise<Sample> {
     let best: (Sample & { readonly tookMs: number }) | undefined;
     for (let tries = 0; tries < maxTries; tries += 1) {
       const before = monotonic();
-      const [row] = await database.read(asking[database.kind]);
+      const [row] = await database.read(clockQueries[database.kind]);
       const tookMs = monotonic() - before;
       if (best === undefined || tookMs < best.tookMs)
         best = {
@@ -66,25 +66,25 @@ export async function startDatabaseClock(
     return best;
   }
 
-  let sample = await ask();
-  let isAsking = false;
+  let sample = await takeSample();
+  let isSampling = false;
 
-  function askAgain(): void {
-    if (isAsking) return;
-    isAsking = true;
-    ask()
+  function refetch(): void {
+    if (isSampling) return;
+    isSampling = true;
+    takeSample()
       .then((fresh) => (sample = fresh), onFailed)
-      .finally(() => (isAsking = false));
+      .finally(() => (isSampling = false));
   }
 
-  const timer = setInterval(askAgain, askEveryMs);
+  const timer = setInterval(refetch, sampleIntervalMs);
   timer.unref();
 
   return {
     now: () => {
       const passedMs = monotonic() - sample.steadyMs;
       const passedHereMs = machineNow() - sample.machineMs;
-      if (Math.abs(passedHereMs - passedMs) > jumpMs) askAgain();
+      if (Math.abs(passedHereMs - passedMs) > jumpMs) refetch();
       return Math.floor(sample.databaseMs + passedMs);
     },
     machineAheadMs: () => sample.machineMs - sample.databaseMs,

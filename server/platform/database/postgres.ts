@@ -187,7 +187,7 @@ function openPool(
     options: "-c TimeZone=UTC",
     types: { getTypeParser },
     verify: (client, done) => {
-      askToBeMissed(client).then(() => done(), done);
+      detectLostClients(client).then(() => done(), done);
     },
   });
   // A connection that breaks while it rests is replaced by the pool; the next statement tells if that fails.
@@ -201,7 +201,7 @@ function openPool(
  * The server looks now and then whether we are still there: what a killed process leaves running ends with it.
  * Not every system it runs on can; there it ends a little later.
  */
-async function askToBeMissed(client: pg.ClientBase): Promise<void> {
+async function detectLostClients(client: pg.ClientBase): Promise<void> {
   await client
     .query("SET client_connection_check_interval = 1000")
     .catch(() => undefined);

@@ -10,7 +10,10 @@ type Arguments = readonly string[];
 
 /** A program of the system, run to its end: what it prints; throws what it complains of. */
 export type RunProgram = (program: string, args: Arguments) => string;
-export type AskProgram = (program: string, args: Arguments) => Promise<string>;
+export type RunProgramAsync = (
+  program: string,
+  args: Arguments,
+) => Promise<string>;
 
 /** Whoever watches a player takes it for hung after five seconds. */
 const timeoutMs = 3_000;
@@ -26,14 +29,14 @@ const runSystemProgram: RunProgram = (program, args) =>
     ...{ ...options, stdio: ["ignore", "pipe", "pipe"] },
   });
 
-const askSystemProgram: AskProgram = async (program, args) =>
+const runSystemProgramAsync: RunProgramAsync = async (program, args) =>
   (await promisify(execFile)(program, [...args], options)).stdout;
 
 const system = "S-1-5-18";
 const administrators = "S-1-5-32-544";
 
 /** As root on other systems, these two get everywhere anyhow; left out, they could neither back it up nor mend it. */
-const withoutAsking = new Map([
+const alwaysAllowed = new Map([
   ["SY", system],
   ["BA", administrators],
 ]);
@@ -57,28 +60,28 @@ export function ownerOnlyArguments(
   return [dir, "/inheritance:r", "/grant:r", ...full];
 }
 
-const askForUser = ["/user", "/fo", "csv", "/nh"];
+const whoamiArguments = ["/user", "/fo", "csv", "/nh"];
 
 /** Throws where the disk knows no access lists, or the folder is another's. */
 export function restrictToOwner(
   dir: string,
   run: RunProgram = runSystemProgram,
 ): void {
-  const user = userIn(run("whoami.exe", askForUser));
+  const user = userIn(run("whoami.exe", whoamiArguments));
   run("icacls.exe", ownerOnlyArguments(dir, user));
 }
 
 /** Who beside its owner may do something in the folder, as Windows calls them; empty where it is the owner's alone. */
 export async function othersInAccessList(
   dir: string,
-  ask: AskProgram = askSystemProgram,
+  run: RunProgramAsync = runSystemProgramAsync,
 ): Promise<readonly string[]> {
-  const user = userIn(await ask("whoami.exe", askForUser));
+  const user = userIn(await run("whoami.exe", whoamiArguments));
   const aside = await mkdtemp(path.join(os.tmpdir(), "vitrine-access-"));
   try {
     // Its other way to tell it is in the language of the system.
     const saved = path.join(aside, "list");
-    await ask("icacls.exe", [dir, "/save", saved]);
+    await run("icacls.exe", [dir, "/save", saved]);
     return othersIn(await readFile(saved), user);
   } finally {
     await rm(aside, { recursive: true, force: true });
@@ -109,15 +112,15 @@ export function othersIn(saved: Buffer, user: string): readonly string[] {
         who === user ||
         short.get(who)?.test(user) === true ||
         standForOwner.has(who) ||
-        isWithoutAsking(who);
+        isAlwaysAllowed(who);
       return allowing.has(type) && !isOwners ? [names.get(who) ?? who] : [];
     },
   );
   return [...new Set(others)];
 }
 
-function isWithoutAsking(who: string): boolean {
-  return withoutAsking.has(who) || [...withoutAsking.values()].includes(who);
+function isAlwaysAllowed(who: string): boolean {
+  return alwaysAllowed.has(who) || [...alwaysAllowed.values()].includes(who);
 }
 
 /** Of those a folder outside of a user's own is mostly open to. */

@@ -8,7 +8,7 @@ import { Readable, pipeline } from "node:stream";
 import { OutsideError } from "../outside-error.ts";
 import { ProxyError, tunnelThrough } from "./proxy-tunnel.ts";
 
-export interface AskOptions {
+export interface HttpRequestOptions {
   /** What is sent by another method than GET and HEAD is answered by whoever is asked: nobody follows a redirect with it. */
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly body?: SentBody;
@@ -43,9 +43,9 @@ const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** Throws what the connection throws; see `reasonOfConnection` for words. */
-export async function askHttp(
+export async function requestHttp(
   address: URL,
-  options: AskOptions,
+  options: HttpRequestOptions,
 ): Promise<HttpAnswer> {
   const body = await following(address, options);
   return { status: body.statusCode ?? 0, headers: body.headers, body };
@@ -54,12 +54,12 @@ export async function askHttp(
 /** Asks, and asks whoever is redirected to. */
 async function following(
   address: URL,
-  options: AskOptions,
+  options: HttpRequestOptions,
 ): Promise<IncomingMessage> {
   let at = address;
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
-    const isAsked = at.origin === address.origin;
-    const answer = await send(at, isAsked ? options : withoutOrigin(options));
+    const isOrigin = at.origin === address.origin;
+    const answer = await send(at, isOrigin ? options : withoutOrigin(options));
     const { location } = answer.headers;
     const isRead = /^(GET|HEAD)$/.test(options.method ?? "GET");
     if (
@@ -76,13 +76,16 @@ async function following(
   throw new Error("redirected too often");
 }
 
-function withoutOrigin(options: AskOptions): AskOptions {
+function withoutOrigin(options: HttpRequestOptions): HttpRequestOptions {
   const { originHeaders: _, ...others } = options;
   return others;
 }
 
 /** One question, and whatever answers it. */
-function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
+function send(
+  address: URL,
+  options: HttpRequestOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = openRequest(address, options, reject);
     request.on("response", resolve);
@@ -99,7 +102,7 @@ function send(address: URL, options: AskOptions): Promise<IncomingMessage> {
 /** A request that nothing is sent of yet. */
 function openRequest(
   address: URL,
-  options: AskOptions,
+  options: HttpRequestOptions,
   reject: (error: Error) => void,
 ): http.ClientRequest {
   const { method = "GET", headers, signal, verifyTls, silenceMs } = options;

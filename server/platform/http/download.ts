@@ -6,12 +6,16 @@ import { open, truncate, type FileHandle } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { pipeline, type Duplex, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { askHttp, type AskOptions, type HttpAnswer } from "./client.ts";
+import {
+  requestHttp,
+  type HttpRequestOptions,
+  type HttpAnswer,
+} from "./client.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 
 /** What is final, how fast, how much and where to: the caller's policy. */
 export interface DownloadOptions {
-  readonly ask: Omit<AskOptions, "method" | "body">;
+  readonly request: Omit<HttpRequestOptions, "method" | "body">;
   readonly path: string;
   /** Bytes that lie there already. */
   readonly had: number;
@@ -105,12 +109,12 @@ export async function download(
   const isGoneOnWith = had > 0 && validator !== null;
   // Before anybody sends: a connection that nobody reads from is given up.
   const before = isGoneOnWith ? await hashesOf(path) : createHashes();
-  const answer = await askHttp(address, {
-    ...options.ask,
+  const answer = await requestHttp(address, {
+    ...options.request,
     headers: {
       // The bytes as they are, to be gone on with and hashed (V2-671).
       "Accept-Encoding": "identity",
-      ...options.ask.headers,
+      ...options.request.headers,
       // Only when the server can vouch that it is still the same file.
       ...(isGoneOnWith && { Range: `bytes=${had}-`, "If-Range": validator }),
     },
@@ -127,7 +131,11 @@ export async function download(
     // Where the end is told, nobody needs to know what lay there before.
     const shaBefore =
       isFromStart && had > 0 && !isEndDeclared
-        ? await shaOf(isGoneOnWith ? before : path, answer.body, options.ask)
+        ? await shaOf(
+            isGoneOnWith ? before : path,
+            answer.body,
+            options.request,
+          )
         : null;
     if (!(await options.begin(start))) return null;
     const hashes = isFromStart ? createHashes() : before;
@@ -245,7 +253,7 @@ async function receive(
   connection: IncomingMessage,
   { body, from, totalBytes }: DownloadHead,
   hashes: Hashes,
-  { path, maxBytes, assertRoom, took, ask }: DownloadOptions,
+  { path, maxBytes, assertRoom, took, request }: DownloadOptions,
 ): Promise<void> {
   if ((totalBytes ?? 0) > maxBytes) throw new TooManyBytesError(false);
   await assertRoom();
@@ -259,13 +267,13 @@ async function receive(
       throw new TooManyBytesError(totalBytes !== null);
     // While the one before is written.
     hashes.update(chunk);
-    await unhurried(connection, ask.silenceMs, writing);
+    await unhurried(connection, request.silenceMs, writing);
     writing = writeAll(file, chunk, received);
     // Told to whoever waits for it next.
     writing.catch(() => undefined);
     received += chunk.length;
     const wait = took?.(chunk.length, received) ?? null;
-    if (wait !== null) await unhurried(connection, ask.silenceMs, wait);
+    if (wait !== null) await unhurried(connection, request.silenceMs, wait);
     if (received < nextCheckAt) return;
     nextCheckAt = received + checkIntervalBytes;
     await assertRoom();

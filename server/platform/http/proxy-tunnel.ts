@@ -19,7 +19,7 @@ export function tunnelThrough(proxy: string, silenceMs: number): https.Agent {
   agent.createConnection = (options, done) => {
     const { host, port, ...others } = options;
     const name = String(host);
-    const asking = http.request(new URL(proxy), {
+    const connectRequest = http.request(new URL(proxy), {
       method: "CONNECT",
       path: `${name.includes(":") ? `[${name}]` : name}:${port ?? 443}`,
       timeout: silenceMs,
@@ -28,8 +28,10 @@ export function tunnelThrough(proxy: string, silenceMs: number): https.Agent {
     const fail = (error: Error): void => {
       done?.(error, null as unknown as Duplex);
     };
-    asking.on("timeout", () => asking.destroy(new Error("silent")));
-    asking.once("connect", ({ statusCode }, socket) => {
+    connectRequest.on("timeout", () =>
+      connectRequest.destroy(new Error("silent")),
+    );
+    connectRequest.once("connect", ({ statusCode }, socket) => {
       if (statusCode === 200)
         done?.(
           null,
@@ -40,14 +42,14 @@ export function tunnelThrough(proxy: string, silenceMs: number): https.Agent {
         fail(new ProxyError(`it answers ${statusCode}`));
       }
     });
-    asking.once("response", (response) => {
+    connectRequest.once("response", (response) => {
       response.destroy();
       fail(new ProxyError(`it answers ${response.statusCode}`));
     });
-    asking.on("error", (error: NodeJS.ErrnoException) =>
+    connectRequest.on("error", (error: NodeJS.ErrnoException) =>
       fail(new ProxyError(error.code ?? error.message)),
     );
-    asking.end();
+    connectRequest.end();
     return undefined;
   };
   return agent;

@@ -32,7 +32,7 @@ interface Run {
   readonly token: string;
 }
 
-export interface EndWhenAskedOptions {
+export interface EndOnRequestOptions {
   readonly dataDir: string;
   readonly program: RunningProgram;
   /** Called once; it ends the process. */
@@ -45,13 +45,13 @@ export interface EndWhenAskedOptions {
  * Answers once orders are taken. The file of this run goes with the process; one that ends without Node's farewell takes
  * it away by what is answered.
  */
-export async function endWhenAsked(
-  options: EndWhenAskedOptions,
+export async function endOnRequest(
+  options: EndOnRequestOptions,
 ): Promise<() => void> {
-  let isAsked = false;
+  let isRequested = false;
   const end = (): void => {
-    if (isAsked) return;
-    isAsked = true;
+    if (isRequested) return;
+    isRequested = true;
     options.end();
   };
   // All of them: a group of processes is told twice, by the terminal and by whoever started it.
@@ -63,7 +63,7 @@ export async function endWhenAsked(
 }
 
 async function takeOrders(
-  { dataDir, program }: EndWhenAskedOptions,
+  { dataDir, program }: EndOnRequestOptions,
   end: () => void,
 ): Promise<() => void> {
   const token = randomBytes(32).toString("base64url");

@@ -42,7 +42,7 @@ export function damageOf(
   if (hasStrangeHead(file))
     return "The first bytes of the database are not those of one.";
   const endsAt = performance.now() + timeoutMs;
-  return asking(file, options, (database) => {
+  return withReadOnly(file, options, (database) => {
     const { size } = statSync(file);
     const tables =
       typeof expectedTables === "function"
@@ -135,7 +135,7 @@ export function areValid(
   options: SqliteOptions,
 ): boolean {
   return (
-    asking(file, options, (database) => {
+    withReadOnly(file, options, (database) => {
       const strange = strangeSchema(database, migrations, options);
       if (strange !== null) return strange;
       for (const table of tables)
@@ -152,10 +152,10 @@ export function areValid(
 }
 
 /** Read only: an end of reading never writes a journal into the file. */
-function asking(
+function withReadOnly(
   file: string,
   { binding }: SqliteOptions,
-  ask: (database: Sqlite) => string | null,
+  inspect: (database: Sqlite) => string | null,
 ): string | null {
   let database: Sqlite | undefined;
   try {
@@ -163,7 +163,7 @@ function asking(
       ...{ readonly: true, fileMustExist: true },
       ...(binding && { nativeBinding: binding }),
     });
-    return ask(database);
+    return inspect(database);
   } catch (error) {
     if (isDamage(error)) return (error as Error).message;
     throw error;

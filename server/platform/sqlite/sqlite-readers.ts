@@ -79,7 +79,7 @@ export function createSqliteReaders(
       const leave = await enterQueries();
       try {
         return await using((worker) =>
-          ask(worker, { kind: "all", ...statement }),
+          request(worker, { kind: "all", ...statement }),
         );
       } finally {
         leave();
@@ -89,14 +89,16 @@ export function createSqliteReaders(
       const leave = await enterQueries();
       try {
         return await using(async (worker) => {
-          await ask(worker, { kind: "begin" });
+          await request(worker, { kind: "begin" });
           try {
             const results: (readonly Row[])[] = [];
             for (const statement of statements)
-              results.push(await ask(worker, { kind: "all", ...statement }));
+              results.push(
+                await request(worker, { kind: "all", ...statement }),
+              );
             return results;
           } finally {
-            await ask(worker, { kind: "end" }).catch(() => undefined);
+            await request(worker, { kind: "end" }).catch(() => undefined);
           }
         });
       } finally {
@@ -110,17 +112,20 @@ export function createSqliteReaders(
         throw error;
       });
       try {
-        await ask(worker, { kind: "begin" });
-        yield await ask(worker, { kind: "all", ...ahead });
-        await ask(worker, { kind: "open", ...statement });
+        await request(worker, { kind: "begin" });
+        yield await request(worker, { kind: "all", ...ahead });
+        await request(worker, { kind: "open", ...statement });
         for (;;) {
-          const rows = await ask(worker, { kind: "next", count: rowsAtOnce });
+          const rows = await request(worker, {
+            kind: "next",
+            count: rowsAtOnce,
+          });
           if (rows.length > 0) yield rows;
           if (rows.length < rowsAtOnce) return;
         }
       } finally {
         if (all.has(worker)) {
-          await ask(worker, { kind: "end" }).catch(() => undefined);
+          await request(worker, { kind: "end" }).catch(() => undefined);
           if (all.has(worker)) idle.push(worker);
         }
         leave();
@@ -128,7 +133,7 @@ export function createSqliteReaders(
     },
     backUp: async (to) => {
       const [found] = await using((worker) =>
-        ask(worker, { kind: "backup", to }),
+        request(worker, { kind: "backup", to }),
       );
       return found === undefined ? null : String(found["damage"]);
     },
@@ -139,7 +144,7 @@ export function createSqliteReaders(
 }
 
 /** One question at a time to each. */
-async function ask(
+async function request(
   worker: Worker,
   question: ReaderQuestion,
 ): Promise<readonly Row[]> {

@@ -3,9 +3,9 @@
 import { fieldFailure } from "../../core/failure.ts";
 import { plainAddressOf } from "../../platform/address.ts";
 import {
-  askHttp,
+  requestHttp,
   reasonOfConnection,
-  type AskOptions,
+  type HttpRequestOptions,
 } from "../../platform/http/client.ts";
 import {
   tokenOfUri,
@@ -49,12 +49,12 @@ export async function assertUsable(
 
 async function assertReachable(
   address: URL,
-  requestOptions: Pick<AskOptions, "verifyTls" | "originHeaders">,
+  requestOptions: Pick<HttpRequestOptions, "verifyTls" | "originHeaders">,
 ): Promise<void> {
   const signal = AbortSignal.timeout(deadlineMs);
-  const ask = async (method: "HEAD" | "GET"): Promise<string | null> => {
+  const tryMethod = async (method: "HEAD" | "GET"): Promise<string | null> => {
     try {
-      const { status, body } = await askHttp(address, {
+      const { status, body } = await requestHttp(address, {
         ...{ ...requestOptions, method, signal, silenceMs: deadlineMs },
       });
       body.destroy();
@@ -63,9 +63,9 @@ async function assertReachable(
       return reasonOfConnection(error);
     }
   };
-  const refusal = await ask("HEAD");
+  const refusal = await tryMethod("HEAD");
   // Some servers know GET alone.
-  const reason = refusal === null ? null : await ask("GET");
+  const reason = refusal === null ? null : await tryMethod("GET");
   if (reason !== null)
     throw fieldFailure("uri", `This address cannot be reached: ${reason}.`);
 }

@@ -225,7 +225,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const got = await download(new URL(asset.uri), {
       ...{ path: part.path, had, maxBytes, assertRoom: part.assertRoom },
       validator: had > 0 ? library.fetchValidator(asset.id) : null,
-      ask: {
+      request: {
         signal: job.abort.signal,
         verifyTls: settings.all().verifySsl && !asset.web.isCertificateSkipped,
         originHeaders: asset.web.headers,
@@ -310,7 +310,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     start: () => {
       isStopped = false;
       stopListening = library.onChanged((how) =>
-        takeUpSoon.ask(maxWaitMsFor(how)),
+        takeUpSoon.request(maxWaitMsFor(how)),
       );
       takeUp();
     },

@@ -115,9 +115,9 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
   }
   const ongoingTimer = createThrottle(clock, noteIntervalMs, () => {
     recordOngoing();
-    ongoingTimer.ask();
+    ongoingTimer.request();
   });
-  ongoingTimer.ask();
+  ongoingTimer.request();
 
   function playlistOf(id: string): { id: string; name: string } {
     const found = playlists.all().find((playlist) => playlist.id === id);
@@ -170,8 +170,8 @@ export function keepHistory(options: HistoryKeeperOptions): () => void {
         ...{ name, assetId, says: reason },
       }),
     ),
-    library.onChanged(pendingDiff.ask),
-    playlists.onChanged(pendingDiff.ask),
+    library.onChanged(pendingDiff.request),
+    playlists.onChanged(pendingDiff.request),
     takeovers.onChanged(noteTakeover),
     settings.onChanged((now) => {
       for (const name of Object.keys(now) as (keyof typeof now)[])
@@ -300,10 +300,10 @@ export function createThrottle(
   clock: Clock,
   intervalMs: number,
   diff: () => void,
-): { ask(): void; stop(): void } {
+): { request(): void; stop(): void } {
   let cancel: (() => void) | null = null;
   return {
-    ask: () => {
+    request: () => {
       cancel ??= clock.after(intervalMs, () => {
         cancel = null;
         diff();

@@ -220,8 +220,8 @@ export function createHistory(options: HistoryOptions): History {
     conditions: readonly Condition[],
     { before, limit }: { readonly before: number | null; limit: number },
   ): Promise<readonly Found[]> {
-    const asked = conditions.filter(([, value]) => value !== null);
-    const where = asked.map(([text]) => `AND ${text}`).join(" ");
+    const active = conditions.filter(([, value]) => value !== null);
+    const where = active.map(([text]) => `AND ${text}`).join(" ");
     const piece = database.prepare<(string | number | null)[], Found>(
       `SELECT * FROM ${table} WHERE number < ? AND number >= ? ${where} ORDER BY number DESC LIMIT ?`,
     );
@@ -230,7 +230,7 @@ export function createHistory(options: HistoryOptions): History {
         `SELECT (SELECT min(number) FROM ${table}) AS first, (SELECT max(number) FROM ${table}) AS last`,
       )
       .get() as Ends;
-    const values = asked.map(([, value]) => value);
+    const values = active.map(([, value]) => value);
     const found: Found[] = [];
     let end = Math.min(before ?? Infinity, (last ?? 0) + 1);
     for (;;) {

@@ -117,7 +117,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
 
   function changed(how: LibraryChange): void {
     forget();
-    refreshSoon.ask(maxWaitMsFor(how));
+    refreshSoon.request(maxWaitMsFor(how));
   }
 
   function inputFor(left: ReadonlyMap<string, number>): ScheduleInput {

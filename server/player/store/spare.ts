@@ -11,7 +11,7 @@ import type { InPlace } from "./in-place.ts";
 
 export interface DatabaseCopy {
   /** Something was written that is to be in the copy too. */
-  ask(): void;
+  request(): void;
   /** Writes what is not yet in the copy. */
   stop(): Promise<void>;
 }
@@ -44,10 +44,10 @@ export function createDatabaseCopy(options: DatabaseCopyOptions): DatabaseCopy {
   let copiedAt = -Infinity;
   let cancel: (() => void) | null = null;
   let copying: Promise<void> = Promise.resolve();
-  let isAsked = false;
+  let isRequested = false;
 
   async function copy(): Promise<void> {
-    isAsked = false;
+    isRequested = false;
     copiedAt = clock.monotonic();
     try {
       // It is read by its name.
@@ -75,15 +75,15 @@ export function createDatabaseCopy(options: DatabaseCopyOptions): DatabaseCopy {
   }
 
   return {
-    ask: () => {
-      isAsked = true;
+    request: () => {
+      isRequested = true;
       inPlace.check();
       plan();
     },
     stop: async () => {
       cancel?.();
       await copying;
-      if (isAsked) await copy();
+      if (isRequested) await copy();
     },
   };
 }

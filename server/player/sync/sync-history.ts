@@ -109,7 +109,7 @@ export function keepSyncHistory(
             },
           ]),
       );
-      stopListening = attached.onProgress(pendingCheck.ask);
+      stopListening = attached.onProgress(pendingCheck.request);
     },
     stop: () => {
       stopListening();

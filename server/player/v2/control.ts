@@ -37,9 +37,12 @@ function obey(director: Director, command: string): void {
 
 // reboot and shutdown: answered at once, done once.
 
-export function askPower(power: Power, action: PowerAction): RequestHandler {
+export function requestPower(
+  power: Power,
+  action: PowerAction,
+): RequestHandler {
   return (_request, response) => {
-    power.ask(action);
+    power.request(action);
     response.status(200).end();
   };
 }

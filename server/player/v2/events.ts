@@ -92,8 +92,8 @@ export function createEvents(options: EventsOptions): Events {
     keep("changed", { resource: "playlists" }),
   );
   const endings = [
-    options.onPlaylistsChanged(playlistsChanged.ask),
-    options.onAssetsChanged(assetsChanged.ask),
+    options.onPlaylistsChanged(playlistsChanged.request),
+    options.onAssetsChanged(assetsChanged.request),
     options.onSettingsChanged(() => keep("changed", { resource: "settings" })),
     options.onTakeover(() => keep("changed", { resource: "takeover" })),
     options.onTokensChanged(() => keep("changed", { resource: "tokens" })),
@@ -161,22 +161,22 @@ function progressToV2(progress: Progress): EventsV2["progress"] {
 /** Acts at once, then at most so often; what was asked meanwhile is one act at the end. */
 function createSeldom(clock: Clock, intervalMs: number, act: () => void) {
   let isWaiting = false;
-  let isAsked = false;
+  let isRequested = false;
   let stop = (): void => undefined;
   const wait = (): void => {
     isWaiting = true;
     stop = clock.after(intervalMs, () => {
       isWaiting = false;
-      if (!isAsked) return;
-      isAsked = false;
+      if (!isRequested) return;
+      isRequested = false;
       act();
       wait();
     });
   };
   return {
-    ask: () => {
+    request: () => {
       if (isWaiting) {
-        isAsked = true;
+        isRequested = true;
         return;
       }
       act();

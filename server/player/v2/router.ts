@@ -33,7 +33,7 @@ import { historyOperations } from "./history.ts";
 import type { Beyond } from "./beyond.ts";
 import { readBody, readPastBody } from "./body.ts";
 import { sendContent } from "./content.ts";
-import { controlPlayback, askPower } from "./control.ts";
+import { controlPlayback, requestPower } from "./control.ts";
 import { answerListedOrigins, listedOrigins } from "./cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";
 import { answerFailures } from "./errors.ts";
@@ -97,8 +97,8 @@ export function createV2(options: V2Options): Express {
     uploadFile: uploadFile(options.uploads, options.pieces),
     ...playlistOperations(options),
     ...backupOperations(options.backups),
-    reboot: askPower(options.power, "reboot"),
-    shutdown: askPower(options.power, "shutdown"),
+    reboot: requestPower(options.power, "reboot"),
+    shutdown: requestPower(options.power, "shutdown"),
     readSettings: readSettings(options.settings, () =>
       isTokenDemanded(options),
     ),

@@ -47,7 +47,7 @@ export function syncOperations({
   const action =
     (
       code: number,
-      act: (asked: Sync, accountId: string | undefined) => void,
+      act: (target: Sync, accountId: string | undefined) => void,
     ): RequestHandler =>
     (request, response) => {
       const { account_id: accountId } = parseBody(request, syncTargetV2);
@@ -58,7 +58,7 @@ export function syncOperations({
     readSync: (_request, response) => {
       response.setHeader("Cache-Control", "no-store").json(status());
     },
-    runSync: action(202, (asked, id) => asked.run(id)),
+    runSync: action(202, (target, id) => target.run(id)),
     readSyncPlan: (_request, response) => {
       response
         .setHeader("Cache-Control", "no-store")
@@ -69,7 +69,7 @@ export function syncOperations({
       sync().apply(body.account_id, body.plan_id);
       response.status(202).json(status());
     },
-    holdSync: action(200, (asked, id) => asked.hold(id)),
+    holdSync: action(200, (target, id) => target.hold(id)),
     rollBackSync: async (request, response) => {
       const { account_id: accountId } = parseBody(request, syncTargetV2);
       const kept = await sync().back(accountId);

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { picture } from "../../support/media.ts";
 import { readAnswers } from "./answers.ts";
 
-export interface Ask {
+export interface RequestSpec {
   readonly method: string;
   readonly path: string;
   /** JSON in which each `{n}` becomes eight digits, other ones each time. */
@@ -21,7 +21,7 @@ export type Job =
       /** Answers longer than this are cut; what came of them counts as bytes. The default is a minute. */
       readonly cutMs?: number;
       /** Asked in turn. */
-      readonly asks: readonly Ask[];
+      readonly requests: readonly RequestSpec[];
     }
   | {
       readonly kind: "upload";
@@ -48,15 +48,15 @@ const defaultCutMs = 60_000;
 const againAfterMs = 500;
 
 process.on("message", (job: Job) => {
-  const run = job.kind === "ask" ? ask(job) : upload(job);
+  const run = job.kind === "ask" ? request(job) : upload(job);
   run.then(
     (outcome) => process.send?.({ outcome }),
     (error: unknown) => process.send?.({ error: String(error) }),
   );
 });
 
-async function ask(job: Job & { kind: "ask" }): Promise<Outcome> {
-  const texts = job.asks.map((one) => textOf(one, job.port));
+async function request(job: Job & { kind: "ask" }): Promise<Outcome> {
+  const texts = job.requests.map((one) => textOf(one, job.port));
   const takenMs: number[] = [];
   let failed = 0;
   let bytes = 0;
@@ -113,7 +113,10 @@ function nextNumber(): string {
   return String(number).padStart(8, "0");
 }
 
-function textOf({ method, path, body, headers }: Ask, port: number): string {
+function textOf(
+  { method, path, body, headers }: RequestSpec,
+  port: number,
+): string {
   const more = Object.entries(headers ?? {}).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );

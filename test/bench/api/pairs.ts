@@ -2,7 +2,7 @@
 
 import type { Row } from "../../../build/bench.ts";
 import type { Commit } from "./bare.ts";
-import type { Ask } from "./load.ts";
+import type { RequestSpec } from "./load.ts";
 import {
   startBare,
   startPlayer,
@@ -27,9 +27,9 @@ export const clientCounts = [1, 16, 100] as const;
 
 interface Pair {
   readonly figure: string;
-  readonly asks: readonly Ask[];
+  readonly requests: readonly RequestSpec[];
   readonly limit:
-    | { readonly kind: "http" | "express"; readonly ask: Ask }
+    | { readonly kind: "http" | "express"; readonly request: RequestSpec }
     | { readonly kind: "commit"; readonly what: Commit };
   /** The least share of the limit. */
   readonly goal: number | null;
@@ -39,7 +39,7 @@ interface Pair {
   readonly peer?: Readonly<Record<number, number>>;
 }
 
-const get = (path: string): Ask => ({ method: "GET", path });
+const get = (path: string): RequestSpec => ({ method: "GET", path });
 const assets = "/api/v2/assets";
 
 export async function measurePairs(
@@ -58,7 +58,7 @@ export async function measurePairs(
     const bare = await startBare(store.copy);
     for (const pair of pairsOf(store)) {
       const measures = (many: number): [ours: Measure, theirs: Measure] => [
-        rateOf(clients, player.port, many, pair.asks),
+        rateOf(clients, player.port, many, pair.requests),
         limitOf(clients, bare, many, pair),
       ];
       for (const wakeUp of measures(16)) await wakeUp(pace.wakeMs);
@@ -78,15 +78,15 @@ function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
   const one = ids[50] ?? "";
   const list = {
     figure: "list of 100",
-    asks: [get(assets)],
-    limit: { kind: "http", ask: get("/list") },
+    requests: [get(assets)],
+    limit: { kind: "http", request: get("/list") },
     goal: 0.8,
     peer: { 1: 34, 16: 29 },
   } as const;
   const single = {
     figure: "one asset",
-    asks: [get(`${assets}/${one}`)],
-    limit: { kind: "express", ask: get(`/assets/${one}`) },
+    requests: [get(`${assets}/${one}`)],
+    limit: { kind: "express", request: get(`/assets/${one}`) },
     goal: 0.8,
     peer: { 1: 87, 16: 90 },
   } as const;
@@ -96,7 +96,7 @@ function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
   const together = { goal: 0.6, clients: [16, 100] } as const;
   const patch = {
     figure: "patch, durable",
-    asks: [
+    requests: [
       { method: "PATCH", path: `${assets}/${one}`, body: `{"name":"P {n}"}` },
     ],
   } as const;
@@ -104,7 +104,11 @@ function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
     ...{ ...patch, ...alone, peer: { 1: 15 } },
     limit: {
       kind: "http",
-      ask: { method: "PATCH", path: "/commit/patch", body: `{"name":"P {n}"}` },
+      request: {
+        method: "PATCH",
+        path: "/commit/patch",
+        body: `{"name":"P {n}"}`,
+      },
     },
   } as const;
   const patchTogether = {
@@ -114,13 +118,13 @@ function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
   // Last, as the store grows by it.
   const create = {
     figure: "create, durable",
-    asks: [{ method: "POST", path: assets, body: createBody }],
+    requests: [{ method: "POST", path: assets, body: createBody }],
   } as const;
   const createAlone = {
     ...{ ...create, ...alone, peer: { 1: 26 } },
     limit: {
       kind: "http",
-      ask: { method: "POST", path: "/commit/create", body: createBody },
+      request: { method: "POST", path: "/commit/create", body: createBody },
     },
   } as const;
   const createTogether = {
@@ -140,7 +144,7 @@ const createBody = JSON.stringify({
 });
 
 function pairsOfThousand({ ids }: FilledStore): readonly Pair[] {
-  const order = (orderedIds: readonly string[]): Ask => ({
+  const order = (orderedIds: readonly string[]): RequestSpec => ({
     method: "POST",
     path: `${assets}/order`,
     body: JSON.stringify({ ids: orderedIds.join() }),
@@ -149,7 +153,7 @@ function pairsOfThousand({ ids }: FilledStore): readonly Pair[] {
     {
       figure: "order of 1,000",
       // Each moves all of them.
-      asks: [order([...ids.slice(1), ...ids.slice(0, 1)]), order(ids)],
+      requests: [order([...ids.slice(1), ...ids.slice(0, 1)]), order(ids)],
       limit: { kind: "commit", what: "order" },
       goal: null,
       // 248 ms for 600.
@@ -162,8 +166,8 @@ function pairsOfTenThousand(): readonly Pair[] {
   return [
     {
       figure: "list of 10,000",
-      asks: [get(assets)],
-      limit: { kind: "http", ask: get("/list") },
+      requests: [get(assets)],
+      limit: { kind: "http", request: get("/list") },
       goal: null,
     },
   ];
@@ -175,10 +179,10 @@ function rateOf(
   clients: Clients,
   port: number,
   many: number,
-  asks: readonly Ask[],
+  requests: readonly RequestSpec[],
 ): Measure {
   return async (ms) => {
-    const job = { kind: "ask", port, clients: many, ms, asks } as const;
+    const job = { kind: "ask", port, clients: many, ms, requests } as const;
     const { answers, seconds, failed } = await clients.run(job);
     if (failed > 0) throw new Error(`${failed} answers were no success`);
     return answers / seconds;
@@ -193,7 +197,7 @@ function limitOf(
 ): Measure {
   if (limit.kind === "commit")
     return (ms) => commitsPerSecond({ what: limit.what, ms });
-  return rateOf(clients, ports[limit.kind], many, [limit.ask]);
+  return rateOf(clients, ports[limit.kind], many, [limit.request]);
 }
 
 interface Shares {
@@ -232,7 +236,7 @@ const limitName = {
 
 function nameOf(limit: Pair["limit"]): string {
   const isCommit =
-    limit.kind === "http" && limit.ask.path.startsWith("/commit/");
+    limit.kind === "http" && limit.request.path.startsWith("/commit/");
   return isCommit
     ? `${limitName.http} with the same commit`
     : limitName[limit.kind];

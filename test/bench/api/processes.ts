@@ -28,7 +28,7 @@ export interface Measured {
 export function startClients(): Clients {
   const child = forked("load.ts", []);
   return {
-    run: (job) => askOf<Outcome>(child, job),
+    run: (job) => runJob<Outcome>(child, job),
     stop: () => end(child),
   };
 }
@@ -39,11 +39,12 @@ export async function startBare(
   uploadFile = "",
 ): Promise<Bare> {
   const child = forked("bare.ts", [databaseFile, contentFile, uploadFile]);
-  const ports = await askOf<Ports>(child, { kind: "ports" });
+  const ports = await runJob<Ports>(child, { kind: "ports" });
   return {
     pid: child.pid ?? 0,
     ports,
-    commitsPerSecond: (job) => askOf<number>(child, { kind: "commit", ...job }),
+    commitsPerSecond: (job) =>
+      runJob<number>(child, { kind: "commit", ...job }),
     stop: () => end(child),
   };
 }
@@ -64,7 +65,7 @@ function forked(file: string, args: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL(file, import.meta.url)), [...args]);
 }
 
-function askOf<T>(child: ChildProcess, job: Job | BareJob): Promise<T> {
+function runJob<T>(child: ChildProcess, job: Job | BareJob): Promise<T> {
   return new Promise((resolve, reject) => {
     const left = (): void => reject(new Error("a process of the bench ended"));
     child.once("exit", left);

@@ -54,7 +54,7 @@ export async function measureStreams(
     await both("content of 100 MB", 51, (port, isOurs) => ({
       ...{ kind: "ask", port, clients: many, ms: contentMs },
       cutMs: contentMs,
-      asks: [
+      requests: [
         {
           method: "GET",
           path: isOurs ? `/api/v2/assets/${id}/content` : "/content",
@@ -75,10 +75,10 @@ export async function measureStreams(
 
 /** What is loaded with the first request of a kind is no part of a stream. */
 function warmUps(port: number): readonly Job[] {
-  const asks = [{ method: "GET", path: "/api/v2/assets" }];
+  const requests = [{ method: "GET", path: "/api/v2/assets" }];
   const path = "/api/v2/file_asset";
   return [
-    { kind: "ask", port, clients: 1, ms: 300, asks },
+    { kind: "ask", port, clients: 1, ms: 300, requests },
     { kind: "upload", port, path, clients: 8, bytes: 80 * megabyte },
   ];
 }

@@ -1,6 +1,6 @@
 // What the stage's own frame callbacks tell of its changes: exact to the frame, and blind to what lies over the stage.
 
-import type { AskedApp } from "../../support/asked-app.ts";
+import type { InspectedApp } from "../../support/asked-app.ts";
 import type { Change } from "./changes.ts";
 
 /** One layer of the stage gave way to another. */
@@ -38,9 +38,9 @@ export function swapOf(
  * A film gives way when its last frame has had its time: that is nominal from the frame in which it was handed to the screen.
  * The page hears of such a frame after it was handed over, of the last one often after the change: so it is asked a little later.
  */
-export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
+export async function watchFrames(app: InspectedApp): Promise<FrameWatch> {
   // It is run inside the page, so all it needs is in it.
-  await app.ask(() => {
+  await app.evaluate(() => {
     const tickMs = 1000 / 60;
     const filmFrameMs = 1000 / 30;
     const audibleWithinMs = 150;
@@ -102,9 +102,9 @@ export async function watchFrames(app: AskedApp): Promise<FrameWatch> {
   });
   return {
     count: () =>
-      app.ask(() => (window as unknown as { swaps: Swap[] }).swaps.length),
+      app.evaluate(() => (window as unknown as { swaps: Swap[] }).swaps.length),
     end: () =>
-      app.ask(() => {
+      app.evaluate(() => {
         const { swaps, watching } = window as unknown as {
           swaps: Swap[];
           watching: AbortController;

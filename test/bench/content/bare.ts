@@ -35,7 +35,9 @@ process.once("message", (job: BareJob) => {
   for (const [path, recorded] of Object.entries(job.reads))
     app.get(path, async (_request, response) => {
       const [rows = []] = await Promise.all(
-        recorded.map(({ way, statement: asked }) => database[way](asked)),
+        recorded.map(({ way, statement: statement }) =>
+          database[way](statement),
+        ),
       );
       sendJson(
         response,
@@ -48,8 +50,8 @@ process.once("message", (job: BareJob) => {
       values: values.map((value) => renewing(value, writing.ids)),
     }));
     app.post(path, express.json(), async (_request, response) => {
-      for (const { way, statement: asked } of writing.reads)
-        await database[way](asked);
+      for (const { way, statement: statement } of writing.reads)
+        await database[way](statement);
       const fresh = writing.ids.map(makeId);
       const rows = await database.write(async (run) => {
         let last: Awaited<ReturnType<typeof run>> = [];

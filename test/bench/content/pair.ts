@@ -1,9 +1,9 @@
 // One question, as our service is asked it and as the bare server beside it is.
 
-import type { Ask } from "../api/load.ts";
+import type { RequestSpec } from "../api/load.ts";
 
 export interface Pair {
   readonly figure: string;
-  readonly ours: Ask;
-  readonly theirs: Ask;
+  readonly ours: RequestSpec;
+  readonly theirs: RequestSpec;
 }

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../../build/bench.ts";
 import { contentKey, serveContent } from "../../support/start-content.ts";
-import type { Ask, Outcome } from "../api/load.ts";
+import type { RequestSpec, Outcome } from "../api/load.ts";
 import type { Clients } from "../api/processes.ts";
 import type { BareJob } from "./bare.ts";
 import { cpuMicrosecondsOf } from "./cpu.ts";
@@ -28,7 +28,7 @@ const goal = 0.7;
 /** A share so near to the goal is measured three times as long, whichever side it is on: rounds differ by more than that. */
 const nearGoal = 0.08;
 const auth = { Authorization: `Token ${contentKey}` };
-const get = (path: string, headers = {}): Ask => ({
+const get = (path: string, headers = {}): RequestSpec => ({
   ...{ method: "GET", path, headers: { ...auth, ...headers } },
 });
 
@@ -49,7 +49,7 @@ export async function measureContent(
     ...{ ...filled, writes: v3.job.writes },
     reads: { ...v4.reads, ...v3.job.reads },
   });
-  const own: Asked = {
+  const own: RequestedPair = {
     port: Number(new URL(served.address).port),
     pid: served.process.pid ?? 0,
   };
@@ -60,35 +60,36 @@ export async function measureContent(
       { of: pair.ours, port: own.port },
     ])
       await clients.run({
-        ...{ kind: "ask", clients: 16, port, ms: wakeMs, asks: [of] },
+        ...{ kind: "ask", clients: 16, port, ms: wakeMs, requests: [of] },
       });
     for (const many of clientCounts) {
-      const ask = async (
-        of: Ask,
-        { port, pid }: Asked,
+      const request = async (
+        of: RequestSpec,
+        { port, pid }: RequestedPair,
         forMs: number,
       ): Promise<Measured> => {
         const before = cpuMicrosecondsOf(pid);
         const outcome = await clients.run({
-          ...{ kind: "ask", clients: many, port, ms: forMs, asks: [of] },
+          ...{ kind: "ask", clients: many, port, ms: forMs, requests: [of] },
         });
         const after = cpuMicrosecondsOf(pid);
         const spent = before !== null && after !== null ? after - before : NaN;
         return { ...outcome, cpuEach: spent / outcome.answers };
       };
-      await ask(pair.theirs, bare, warmMs);
-      await ask(pair.ours, own, warmMs);
+      await request(pair.theirs, bare, warmMs);
+      await request(pair.ours, own, warmMs);
       const ours: Measured[] = [];
       const theirs: Measured[] = [];
-      const askOurs = async () => ours.push(await ask(pair.ours, own, ms));
-      const askTheirs = async () =>
-        theirs.push(await ask(pair.theirs, bare, ms));
+      const measureOurs = async () =>
+        ours.push(await request(pair.ours, own, ms));
+      const measureTheirs = async () =>
+        theirs.push(await request(pair.theirs, bare, ms));
       // Neither always follows the other: what one leaves to be cleared away falls to the next.
       const alternate = async (times: number): Promise<Share> => {
         for (let round = 0; round < times; round += 1)
           for (const each of round % 2 === 0
-            ? [askOurs, askTheirs]
-            : [askTheirs, askOurs])
+            ? [measureOurs, measureTheirs]
+            : [measureTheirs, measureOurs])
             await each();
         return shareOf(pair.figure, ours, theirs);
       };
@@ -115,7 +116,7 @@ async function pairsOf(
   const { ids, team, dataDir, databaseUrl } = filled;
   const id = ids[Math.floor(ids.length / 2)] ?? "";
   const assets = "/v4.1/assets";
-  const readings: Readonly<Record<string, Ask>> = {
+  const readings: Readonly<Record<string, RequestSpec>> = {
     "single row": get(`${assets}?id=eq.${id}`),
     "page of 50 with embedding": get(
       `${assets}?select=*,asset_groups(*)&order=id&limit=50`,
@@ -138,7 +139,7 @@ async function pairsOf(
   }
   await database.close();
   const body = '{"title":"Title {n}"}';
-  const write = (method: string, path: string): Ask => ({
+  const write = (method: string, path: string): RequestSpec => ({
     ...{ method, path, body, headers: auth },
   });
   return {
@@ -170,7 +171,7 @@ async function startBare(job: BareJob) {
   };
 }
 
-interface Asked {
+interface RequestedPair {
   readonly port: number;
   readonly pid: number;
 }

@@ -9,7 +9,7 @@ import type {
   Database,
   Statement,
 } from "../../../server/platform/database/database.ts";
-import type { Ask } from "../api/load.ts";
+import type { RequestSpec } from "../api/load.ts";
 import { makeId } from "./store.ts";
 
 /** One statement, and in which of the database's ways it was asked. */
@@ -22,7 +22,7 @@ export interface Recorded {
 export async function statementsOf(
   database: Database<ContentTables>,
   team: string,
-  { method, path, headers }: Ask,
+  { method, path, headers }: RequestSpec,
 ): Promise<readonly Recorded[]> {
   const recorded: Recorded[] = [];
   const app = express();

@@ -76,7 +76,7 @@ export async function fillContent(
         )
         .execute();
     // As either database does by itself after a while.
-    await database.write((ask) => ask({ text: "ANALYZE", values: [] }));
+    await database.write((query) => query({ text: "ANALYZE", values: [] }));
     return { dataDir, databaseUrl, team, ids };
   } finally {
     await database.close();

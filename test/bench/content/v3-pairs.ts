@@ -1,7 +1,7 @@
 // What is measured of version 3: lists, playlists written, and playbacks found among very many.
 
 import { contentKey } from "../../support/start-content.ts";
-import type { Ask } from "../api/load.ts";
+import type { RequestSpec } from "../api/load.ts";
 import type { BareJob } from "./bare.ts";
 import type { Pair } from "./pair.ts";
 import { benchScreen, benchStart } from "./playbacks.ts";
@@ -27,7 +27,7 @@ export async function v3PairsOf(
   const reads: Record<string, BareJob["reads"][string]> = {};
   const writes: Record<string, BareJob["writes"][string]> = {};
   const pairs: Pair[] = [];
-  const add = async (figure: string, ours: Ask): Promise<void> => {
+  const add = async (figure: string, ours: RequestSpec): Promise<void> => {
     const { body } = ours;
     const recorded = await recordV3(database, filled.team, ours);
     const path = `/v3/${pairs.length}`;
@@ -41,7 +41,7 @@ export async function v3PairsOf(
         : { ...{ method: "POST", path, headers }, ...(body && { body }) },
     });
   };
-  const get = (path: string): Ask => ({ method: "GET", path, headers });
+  const get = (path: string): RequestSpec => ({ method: "GET", path, headers });
   const ids = filled.ids.slice(0, itemsOfPlaylist);
   const assets = JSON.stringify(ids.map((id) => ({ id, duration: 5 })));
   const playlist = `{"title":"Title {n}","groups":[{"id":"all-screens"}],"assets":${assets}}`;

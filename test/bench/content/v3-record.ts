@@ -9,7 +9,7 @@ import type {
   Statement,
 } from "../../../server/platform/database/database.ts";
 import { v3Alone } from "../../support/v3-alone.ts";
-import type { Ask } from "../api/load.ts";
+import type { RequestSpec } from "../api/load.ts";
 import type { Recorded } from "./record.ts";
 import { makeId } from "./store.ts";
 
@@ -25,7 +25,7 @@ export interface RecordedV3 {
 export async function recordV3(
   database: Database<ContentTables>,
   team: string,
-  { method, path, headers, body }: Ask,
+  { method, path, headers, body }: RequestSpec,
 ): Promise<RecordedV3> {
   const reads: Recorded[] = [];
   const writes: Statement[] = [];

@@ -2,7 +2,7 @@
 
 import type { LatencyScreen } from "./glass.ts";
 
-export interface Asking {
+export interface Requester {
   /** An asset that is due and stays for a day; answers its identifier. */
   add(name: string, body?: Readonly<Record<string, unknown>>): Promise<string>;
   control(command: string): Promise<void>;
@@ -16,11 +16,11 @@ export interface Asking {
   endTakeover(): Promise<void>;
 }
 
-export function askingOf(
+export function createRequester(
   address: string,
   latencyScreen: Pick<LatencyScreen, "pictureOf">,
-): Asking {
-  async function ask(
+): Requester {
+  async function request(
     method: string,
     path: string,
     body?: unknown,
@@ -49,15 +49,15 @@ export function askingOf(
       };
     const form = new FormData();
     form.set("file_upload", new Blob([new Uint8Array(bytes)]), "a.png");
-    const upload = (await ask("POST", "/file_asset", form)) as object;
+    const upload = (await request("POST", "/file_asset", form)) as object;
     return { ...upload, mimetype: "image" };
   }
 
   const remove = async (id: string): Promise<void> => {
-    await ask("DELETE", `/assets/${id}`);
+    await request("DELETE", `/assets/${id}`);
   };
   async function isCardUp(): Promise<boolean> {
-    const now = (await ask("GET", "/now")) as {
+    const now = (await request("GET", "/now")) as {
       readonly showing: { readonly kind: string } | null;
     };
     return now.showing?.kind === "card";
@@ -65,7 +65,7 @@ export function askingOf(
 
   return {
     add: async (name, body = {}) => {
-      const made = (await ask("POST", "/assets", {
+      const made = (await request("POST", "/assets", {
         ...{ ...(await sourceOf(name)), name, is_enabled: true },
         ...{ start_date: "2020-01-01", end_date: "2100-01-01" },
         ...{ duration: 86_400, ...body },
@@ -73,25 +73,25 @@ export function askingOf(
       return made.asset_id;
     },
     control: async (command) => {
-      await ask("GET", `/assets/control/${command}`);
+      await request("GET", `/assets/control/${command}`);
     },
     info: async () => {
-      await ask("GET", "/info");
+      await request("GET", "/info");
     },
     disable: async (id) => {
-      await ask("PATCH", `/assets/${id}`, { is_enabled: false });
+      await request("PATCH", `/assets/${id}`, { is_enabled: false });
     },
     remove,
     removeAll: async () => {
-      const all = (await ask("GET", "/assets")) as { asset_id: string }[];
+      const all = (await request("GET", "/assets")) as { asset_id: string }[];
       for (const { asset_id: id } of all) await remove(id);
       while (!(await isCardUp()));
     },
     takeOver: async (body) => {
-      await ask("POST", "/takeover", body);
+      await request("POST", "/takeover", body);
     },
     endTakeover: async () => {
-      await ask("DELETE", "/takeover");
+      await request("DELETE", "/takeover");
     },
   };
 }

@@ -1,13 +1,13 @@
 // The trials of the latency bench: an edge of the schedule, a command, a deletion and a takeover, many times each.
 
 import type { Row } from "../../../build/bench.ts";
-import type { Asking } from "./asking.ts";
+import type { Requester } from "./asking.ts";
 import { message, type LatencyScreen } from "./glass.ts";
 
 export interface Setup {
   /** e.g. `the player's own time` */
   readonly name: string;
-  readonly asking: Asking;
+  readonly requester: Requester;
   readonly latencyScreen: LatencyScreen;
   /** Where `/alarm` is a page of the alarm's colour. */
   readonly pageAddress: string;
@@ -42,7 +42,7 @@ async function ofInfo(setup: Setup): Promise<readonly Row[]> {
   const times: number[] = [];
   for (let order = 0; order < setup.orders; order += 1) {
     const from = performance.now();
-    await setup.asking.info();
+    await setup.requester.info();
     times.push(performance.now() - from);
   }
   return rowsOf(setup, "answer of /info", times, 50);
@@ -50,12 +50,12 @@ async function ofInfo(setup: Setup): Promise<readonly Row[]> {
 
 /** Assets whose dates meet at one edge after the other. */
 async function atEdges(setup: Setup): Promise<readonly Row[]> {
-  const { asking, latencyScreen, edges, edgeIntervalMs } = setup;
+  const { requester, latencyScreen, edges, edgeIntervalMs } = setup;
   const first = Date.now() + beforeFirstMs + edges * setup.makingMs;
   const moment = (edge: number): number =>
     Math.round(first + (edge - 1) * edgeIntervalMs);
   for (let edge = 0; edge <= edges; edge += 1)
-    await asking.add(`edge ${edge}`, {
+    await requester.add(`edge ${edge}`, {
       start_date: new Date(moment(edge)).toISOString(),
       // The last one stays, so that it is seen however late it comes.
       ...(edge < edges && {
@@ -75,46 +75,49 @@ async function atEdges(setup: Setup): Promise<readonly Row[]> {
       )) - at,
     );
   }
-  await asking.removeAll();
+  await requester.removeAll();
   return rowsOf(setup, "edge of the schedule", late, 50);
 }
 
 async function atCommands(setup: Setup): Promise<readonly Row[]> {
-  const { asking, latencyScreen, orders } = setup;
+  const { requester, latencyScreen, orders } = setup;
   const times: number[] = [];
   const names = ["A", "B", "C"];
   const since = latencyScreen.now();
-  for (const name of names) await asking.add(name);
+  for (const name of names) await requester.add(name);
   await latencyScreen.shown(["A"], since);
   for (let order = 1; order <= orders; order += 1) {
     const next = names[order % names.length] ?? "";
     await latencyScreen.prepared(next);
-    times.push(await timed(latencyScreen, next, () => asking.control("next")));
+    times.push(
+      await timed(latencyScreen, next, () => requester.control("next")),
+    );
   }
-  await asking.removeAll();
+  await requester.removeAll();
   return rowsOf(setup, "next, prepared", times, 100);
 }
 
 async function atDeletions(setup: Setup): Promise<readonly Row[]> {
-  const { asking, latencyScreen, orders } = setup;
+  const { requester, latencyScreen, orders } = setup;
   const deleted: number[] = [];
   const disabled: number[] = [];
   const ids: string[] = [];
   const since = latencyScreen.now();
   for (let order = 0; order <= orders; order += 1)
-    ids.push(await asking.add(`D${order}`));
+    ids.push(await requester.add(`D${order}`));
   await latencyScreen.shown(["D0"], since);
   for (let order = 0; order < orders; order += 1) {
     const id = ids[order] ?? "";
     const next = `D${order + 1}`;
     await latencyScreen.prepared(next);
     const isDeletion = order % 2 === 0;
-    const act = () => (isDeletion ? asking.remove(id) : asking.disable(id));
+    const act = () =>
+      isDeletion ? requester.remove(id) : requester.disable(id);
     (isDeletion ? deleted : disabled).push(
       await timed(latencyScreen, next, act),
     );
   }
-  await asking.removeAll();
+  await requester.removeAll();
   return [
     ...rowsOf(setup, "deletion of what is shown", deleted, 100),
     ...rowsOf(setup, "disabling of what is shown", disabled, 100),
@@ -122,16 +125,16 @@ async function atDeletions(setup: Setup): Promise<readonly Row[]> {
 }
 
 async function* atTakeovers(setup: Setup): AsyncGenerator<Row> {
-  const { asking, latencyScreen, pageAddress } = setup;
-  const id = await asking.add("alarm", { is_enabled: false });
+  const { requester, latencyScreen, pageAddress } = setup;
+  const id = await requester.add("alarm", { is_enabled: false });
   const since = latencyScreen.now();
-  for (const name of ["A", "B"]) await asking.add(name);
+  for (const name of ["A", "B"]) await requester.add(name);
   await latencyScreen.shown(["A"], since);
   const page = `${pageAddress}/alarm`;
   yield* await alternately(setup, "", "alarm", { asset_id: id });
   yield* await alternately(setup, " by a text", message, { text: message });
   yield* await alternately(setup, " by a page", page, { url: page });
-  await asking.removeAll();
+  await requester.removeAll();
 }
 
 /** There and back again, many times. */
@@ -141,13 +144,15 @@ async function alternately(
   shown: string,
   body: Readonly<Record<string, string>>,
 ): Promise<readonly Row[]> {
-  const { asking, latencyScreen, orders } = setup;
+  const { requester, latencyScreen, orders } = setup;
   const there: number[] = [];
   const back: number[] = [];
   for (let order = 0; order < orders; order += 1) {
-    there.push(await timed(latencyScreen, shown, () => asking.takeOver(body)));
+    there.push(
+      await timed(latencyScreen, shown, () => requester.takeOver(body)),
+    );
     await latencyScreen.prepared("A");
-    back.push(await timed(latencyScreen, "A", () => asking.endTakeover()));
+    back.push(await timed(latencyScreen, "A", () => requester.endTakeover()));
     await latencyScreen.prepared("B");
   }
   return [

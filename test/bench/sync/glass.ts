@@ -2,7 +2,10 @@
 
 import { clip } from "../../support/media.ts";
 import { openScreen, type VirtualScreen } from "../../support/screen.ts";
-import { startAskedApp, type AskedApp } from "../../support/asked-app.ts";
+import {
+  startInspectedApp,
+  type InspectedApp,
+} from "../../support/asked-app.ts";
 
 export interface FramesLost {
   readonly seconds: number;
@@ -37,7 +40,7 @@ async function onScreen(
   screen: VirtualScreen,
   base: string,
 ): Promise<FramesLost> {
-  const app = await startAskedApp(screen);
+  const app = await startInspectedApp(screen);
   const film = await clip({
     ...{ colour: [40, 120, 200], seconds: filmSeconds },
     ...{ width: 1280, height: 720 },
@@ -56,7 +59,7 @@ async function onScreen(
 }
 
 async function counted(
-  app: AskedApp,
+  app: InspectedApp,
   act: () => Promise<void>,
 ): Promise<Count & { readonly ms: number }> {
   const startedAt = performance.now();
@@ -71,8 +74,8 @@ async function counted(
 }
 
 /** As the page itself counts them. */
-function countOf(app: AskedApp): Promise<Count> {
-  return app.ask(() => {
+function countOf(app: InspectedApp): Promise<Count> {
+  return app.evaluate(() => {
     const film = document.querySelector(".layer.front video.on");
     if (!(film instanceof HTMLVideoElement))
       throw new Error("no film is on the glass");
@@ -83,7 +86,7 @@ function countOf(app: AskedApp): Promise<Count> {
 }
 
 /** Everything is fetched and nothing applied: the film stays on the glass. */
-async function bringIn(app: AskedApp, base: string): Promise<void> {
+async function bringIn(app: InspectedApp, base: string): Promise<void> {
   const startedAt = performance.now();
   const answer = await fetch(`${app.api}/api/v2/sync/accounts`, {
     method: "POST",

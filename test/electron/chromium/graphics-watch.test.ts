@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  askEveryMs,
+  pingIntervalMs,
   firstGraphics,
   isSilent,
   stepGraphics,
@@ -114,24 +114,24 @@ describe("[V2-463] the graphics", () => {
                 return [];
             }
           });
-          let askedMs: number | null = null;
+          let pingedMs: number | null = null;
           for (const { atMs, state, effects } of moments) {
             for (const { kind } of effects) {
               if (kind === "ask") {
-                expect(askedMs).toBeNull();
-                askedMs = atMs;
+                expect(pingedMs).toBeNull();
+                pingedMs = atMs;
               }
               // Only what was asked, and has been silent for long.
               if (kind === "kill")
-                expect(atMs - (askedMs ?? atMs)).toBeGreaterThanOrEqual(8000);
+                expect(atMs - (pingedMs ?? atMs)).toBeGreaterThanOrEqual(8000);
             }
-            askedMs = state.askedMs;
+            pingedMs = state.pingedMs;
             expect(
-              state.askedMs === null || !isSilent(state, state.askedMs),
+              state.pingedMs === null || !isSilent(state, state.pingedMs),
             ).toBe(true);
-            if (state.askedMs === null)
+            if (state.pingedMs === null)
               expect(atMs - state.quietSinceMs).toBeLessThanOrEqual(
-                askEveryMs + tickMs,
+                pingIntervalMs + tickMs,
               );
           }
           expect(momentsOf(moments, "soften").length).toBeLessThanOrEqual(1);

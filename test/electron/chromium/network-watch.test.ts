@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   responseTimeoutMs,
-  askEveryMs,
+  pingIntervalMs,
   firstNetwork,
   stepNetwork,
   type NetworkEffect,
@@ -120,18 +120,18 @@ describe("[V2-663] the network process", () => {
           );
           for (const { atMs, event, before, state, effects } of moments) {
             const kinds = effects.map(({ kind }) => kind);
-            if (kinds.includes("ask")) expect(before.askedMs).toBeNull();
+            if (kinds.includes("ask")) expect(before.pingedMs).toBeNull();
             // Only what was asked, and has not answered for long.
             if (kinds.includes("kill"))
-              expect(atMs - (before.askedMs ?? atMs)).toBeGreaterThanOrEqual(
+              expect(atMs - (before.pingedMs ?? atMs)).toBeGreaterThanOrEqual(
                 responseTimeoutMs,
               );
             expect(kinds.includes("lost")).toBe(event.kind === "gone");
             // What is wanted is asked for at once, or is being asked for.
-            if (event.kind === "due") expect(state.askedMs).not.toBeNull();
-            const isDue = atMs - before.quietSinceMs >= askEveryMs;
+            if (event.kind === "due") expect(state.pingedMs).not.toBeNull();
+            const isDue = atMs - before.quietSinceMs >= pingIntervalMs;
             if (event.kind === "tick" && event.isNeeded && isDue)
-              expect([...kinds, state.askedMs !== null]).not.toEqual([false]);
+              expect([...kinds, state.pingedMs !== null]).not.toEqual([false]);
           }
         },
       ),

@@ -80,11 +80,11 @@ describe("the content service on this PC", () => {
 
     expect(await host.call("listKeys", null)).toEqual([]);
     const key = await host.call("addKey", { name: "front desk" });
-    const ask = () =>
+    const request = () =>
       fetch(`${on.address}/v4/assets`, {
         headers: { Authorization: `Token ${key}` },
       });
-    expect((await ask()).status).toBe(200);
+    expect((await request()).status).toBe(200);
     const [listed] = await host.call("listKeys", null);
     expect(listed).toMatchObject({ name: "front desk", team: "Vitrine" });
     expect(JSON.stringify(listed)).not.toContain(key);
@@ -93,7 +93,7 @@ describe("the content service on this PC", () => {
 
     const off = await host.change({ isOn: false });
     expect(off).toMatchObject({ state: "off", address: null });
-    await expect(ask()).rejects.toThrow();
+    await expect(request()).rejects.toThrow();
   });
 
   it("starts it again when it dies, at the same address and with the same keys", async () => {

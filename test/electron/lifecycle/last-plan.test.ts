@@ -62,15 +62,15 @@ describe("the emergency playlist", () => {
 
   it("is not begun by a player that never had a picture, nor emptied by one that does not know its files yet", async () => {
     const dataDir = await temporaryFolder();
-    let asked = 0;
+    let requests = 0;
     const unknown = () => {
-      asked += 1;
+      requests += 1;
       return Promise.resolve(null);
     };
     const early = rememberingStage(stageOfTest(), dataDir, unknown, 1);
     early.keepPlan?.([]);
     early.keepPlan?.([entryOf("a")]);
-    await expect.poll(() => asked).toBeGreaterThan(2);
+    await expect.poll(() => requests).toBeGreaterThan(2);
     expect(await kept(dataDir)).toBe("none");
     early.keepPlan?.([]);
   });

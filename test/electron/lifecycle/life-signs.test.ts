@@ -15,9 +15,9 @@ it.each([
   ["ended\n", false],
 ])(
   "[V2-259] the last word is %j although a sign of life is still being written",
-  async (word, asksForMore) => {
+  async (word, isRestartWanted) => {
     const heartbeat = path.join(await temporaryFolder(), "beats");
-    giveLifeSigns({ heartbeat }).ended(asksForMore);
+    giveLifeSigns({ heartbeat }).ended(isRestartWanted);
     await expect
       .poll(() => process.getActiveResourcesInfo())
       .not.toContain("FSReqCallback");

@@ -39,14 +39,14 @@ it("[V2-465] is asked for in one place, but for the dot that shows whether anyth
   const folder = fileURLToPath(new URL("../../../electron", import.meta.url));
   const below = await readdir(folder, { recursive: true });
   const names = below.filter((name) => name.endsWith(".ts"));
-  const asking: string[] = [];
+  const requests: string[] = [];
   for (const name of names) {
     const source = await readFile(path.join(folder, name), "utf8");
     const times = source.split(/\.capturePage\(/).length - 1;
-    if (times > 0) asking.push(`${path.basename(name)}: ${times}`);
+    if (times > 0) requests.push(`${path.basename(name)}: ${times}`);
   }
   expect(names.length).toBeGreaterThan(50);
-  expect(asking.sort()).toEqual([
+  expect(requests.sort()).toEqual([
     "playback-window.ts: 1",
     "view-picture.ts: 1",
   ]);

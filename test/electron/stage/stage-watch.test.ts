@@ -88,7 +88,7 @@ describe("[V2-460] a stage", () => {
 
   it("that answers is asked again and again, and never ended", () => {
     const answers = Array.from({ length: 50 }, () => [
-      { afterMs: defaultTimes.askEveryMs + 1, event: latest },
+      { afterMs: defaultTimes.pingIntervalMs + 1, event: latest },
     ]).flat();
     const made = drive([
       { afterMs: 500, event: { kind: "started" } },

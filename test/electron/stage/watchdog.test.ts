@@ -11,19 +11,19 @@ import { createLog } from "../../../server/platform/log.ts";
 type WebContents = Parameters<Watchdog["watch"]>[0];
 
 const times = {
-  ...{ askEveryMs: 5, responseTimeoutMs: 60 },
+  ...{ pingIntervalMs: 5, responseTimeoutMs: 60 },
   ...{ exitTimeoutMs: 60, startTimeoutMs: 2000 },
 };
 
 /** A page that answers or hangs, and a process that is a moment in going. */
 class Page extends EventEmitter {
   isHanging = false;
-  asked = 0;
+  requests = 0;
   isDestroyed = () => false;
   getOSProcessId = () => 4711;
 
   executeJavaScriptInIsolatedWorld(): Promise<number> {
-    this.asked += 1;
+    this.requests += 1;
     this.emit("asked");
     // Whoever asks a page whose process goes is never answered.
     return this.isHanging ? new Promise(() => undefined) : Promise.resolve(1);
@@ -67,9 +67,9 @@ function watched() {
   watchdog.started();
   /** Longer than any question that was under way could still count. */
   const beatOn = () => {
-    const from = page.asked;
-    const beats = (3 * times.responseTimeoutMs) / times.askEveryMs;
-    return expect.poll(() => page.asked - from).toBeGreaterThan(beats);
+    const from = page.requests;
+    const beats = (3 * times.responseTimeoutMs) / times.pingIntervalMs;
+    return expect.poll(() => page.requests - from).toBeGreaterThan(beats);
   };
   return { page, seen, beatOn };
 }

@@ -16,9 +16,9 @@ const sizeBytes = 200_000;
 type Session = Parameters<typeof serveAssets>[0];
 type Answer = (request: Request) => Promise<Response>;
 
-/** The handler of a session over one file, which `onAsked` may change as soon as it has been looked up. */
+/** The handler of a session over one file, which `onRequest` may change as soon as it has been looked up. */
 async function serveOneFile(
-  onAsked: (file: string) => Promise<void>,
+  onRequest: (file: string) => Promise<void>,
   onNoDescriptor: () => void = () => undefined,
 ) {
   const file = path.join(await temporaryFolder(), "file");
@@ -32,51 +32,53 @@ async function serveOneFile(
       },
     } as unknown as Session,
     async () => {
-      await onAsked(file);
+      await onRequest(file);
       return { path: file, type: "image/png", sizeBytes };
     },
     () => ({ path: file, type: "image/png" }),
     (one) => damaged.push(one),
     onNoDescriptor,
   );
-  const ask = (headers: Record<string, string> = {}, host = "store") =>
+  const request = (headers: Record<string, string> = {}, host = "store") =>
     answer?.(new Request(`asset://${host}/${hash}`, { headers }));
-  return { file, damaged, ask };
+  return { file, damaged, request };
 }
 
 it("is whole, and in ranges", async () => {
-  const { damaged, ask } = await serveOneFile(async () => undefined);
-  const complete = await ask();
+  const { damaged, request } = await serveOneFile(async () => undefined);
+  const complete = await request();
   expect(complete?.status).toBe(200);
   expect((await complete?.arrayBuffer())?.byteLength).toBe(sizeBytes);
-  const part = await ask({ range: "bytes=199990-" });
+  const part = await request({ range: "bytes=199990-" });
   expect(part?.status).toBe(206);
   expect((await part?.arrayBuffer())?.byteLength).toBe(10);
   expect(damaged).toEqual([]);
 });
 
 it("is nothing where the file is cut short before it is read, and the file is reported", async () => {
-  const { damaged, ask } = await serveOneFile((file) => truncate(file, 100));
-  expect((await ask())?.status).toBe(404);
+  const { damaged, request } = await serveOneFile((file) =>
+    truncate(file, 100),
+  );
+  expect((await request())?.status).toBe(404);
   expect(damaged).toEqual([hash]);
 });
 
 it("is nothing where the file is gone, and the file is reported", async () => {
-  const { damaged, ask } = await serveOneFile((file) => rm(file));
-  expect((await ask())?.status).toBe(404);
+  const { damaged, request } = await serveOneFile((file) => rm(file));
+  expect((await request())?.status).toBe(404);
   expect(damaged).toEqual([hash]);
 });
 
 it("is none of a small picture that is not made yet, and nothing is reported", async () => {
-  const { file, damaged, ask } = await serveOneFile(async () => undefined);
+  const { file, damaged, request } = await serveOneFile(async () => undefined);
   await rm(file);
-  expect((await ask({}, "thumbnail"))?.status).toBe(404);
+  expect((await request({}, "thumbnail"))?.status).toBe(404);
   expect(damaged).toEqual([]);
 });
 
 it("breaks off where the file is cut short while it is read, and the file is reported", async () => {
-  const { file, damaged, ask } = await serveOneFile(async () => undefined);
-  const answer = await ask();
+  const { file, damaged, request } = await serveOneFile(async () => undefined);
+  const answer = await request();
   await truncate(file, 100);
   await expect(answer?.arrayBuffer()).rejects.toThrow();
   expect(damaged).toEqual([hash]);
@@ -87,14 +89,14 @@ it.skipIf(!hasDescriptorLimits)(
   async () => {
     let reports = 0;
     let giveBack = (): void => undefined;
-    const { damaged, ask } = await serveOneFile(
+    const { damaged, request } = await serveOneFile(
       async () => void (giveBack = takeAllDescriptors()),
       () => {
         reports += 1;
         giveBack();
       },
     );
-    const answer = await ask();
+    const answer = await request();
     expect(answer?.status).toBe(200);
     expect((await answer?.arrayBuffer())?.byteLength).toBe(sizeBytes);
     expect([reports, damaged]).toEqual([1, []]);
@@ -104,7 +106,7 @@ it.skipIf(!hasDescriptorLimits)(
 it.skipIf(!hasDescriptorLimits)(
   "[V2-653] is not to be had for now where none comes back, and nothing of the file is reported",
   async () => {
-    const { damaged, ask } = await serveOneFile(
+    const { damaged, request } = await serveOneFile(
       async () => void takeAllDescriptors(),
       () =>
         void setImmediate(() => {
@@ -113,7 +115,7 @@ it.skipIf(!hasDescriptorLimits)(
     );
     vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    expect((await ask())?.status).toBe(503);
+    expect((await request())?.status).toBe(503);
     expect(damaged).toEqual([]);
   },
 );

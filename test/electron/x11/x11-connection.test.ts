@@ -24,9 +24,9 @@ onX11(
     const server = await connectX11(configFor(screen.display));
     const focus = request(getInputFocus, 0);
     const [focused, known, unknown] = await Promise.all([
-      server.ask([focus, focus, focus], 3),
-      server.ask([queryExtension("BIG-REQUESTS")], 1),
-      server.ask([queryExtension("NO-SUCH-THING")], 1),
+      server.send([focus, focus, focus], 3),
+      server.send([queryExtension("BIG-REQUESTS")], 1),
+      server.send([queryExtension("NO-SUCH-THING")], 1),
     ]);
     expect(focused).toHaveLength(3);
     expect(known[0]?.[8]).toBe(1);
@@ -41,10 +41,10 @@ onX11(
     const screen = await openScreen(320, 180);
     const server = await connectX11(configFor(screen.display));
     const noSuchWindow = Buffer.alloc(4, 0xee);
-    await expect(server.ask([request(14, 0, noSuchWindow)], 1)).rejects.toThrow(
-      "refuses",
-    );
-    await expect(server.ask([request(getInputFocus, 0)], 1)).rejects.toThrow();
+    await expect(
+      server.send([request(14, 0, noSuchWindow)], 1),
+    ).rejects.toThrow("refuses");
+    await expect(server.send([request(getInputFocus, 0)], 1)).rejects.toThrow();
   },
 );
 

@@ -135,7 +135,7 @@ async function send(
   path: string,
   init: RequestInit,
 ): Promise<void> {
-  const answer = await client.ask(path, init);
+  const answer = await client.request(path, init);
   const text = await answer.text();
   if (!answer.ok) throw new Refused(`${answer.status} ${text}`);
 }

@@ -156,9 +156,9 @@ export function createActions(random: Random) {
       kind: "backup",
       after: () => state,
       act: async (address) => {
-        const made = await ask(address, "/backup", { method: "POST" });
+        const made = await request(address, "/backup", { method: "POST" });
         const name = (await made.json()) as string;
-        const archive = await ask(address, `/backups/${name}`);
+        const archive = await request(address, `/backups/${name}`);
         const bytes = Buffer.from(await archive.arrayBuffer());
         archives.push({ name, bytes, state });
         if (archives.length > 3) archives.shift();
@@ -176,7 +176,7 @@ export function createActions(random: Random) {
         const body = new FormData();
         const bytes = new Uint8Array(archive.bytes);
         body.set("backup_upload", new Blob([bytes]), "b.tar.gz");
-        await ask(address, "/recover", { method: "POST", body });
+        await request(address, "/recover", { method: "POST", body });
       },
     };
   }
@@ -199,7 +199,10 @@ export function createActions(random: Random) {
 export async function upload(address: string, bytes: Buffer): Promise<string> {
   const body = new FormData();
   body.set("file_upload", new Blob([new Uint8Array(bytes)]), "a.png");
-  const answer = await ask(address, "/file_asset", { method: "POST", body });
+  const answer = await request(address, "/file_asset", {
+    method: "POST",
+    body,
+  });
   return ((await answer.json()) as { uri: string }).uri;
 }
 
@@ -210,7 +213,7 @@ async function send(
   value?: unknown,
 ): Promise<void> {
   const body = value === undefined ? null : JSON.stringify(value);
-  const answer = await ask(address, path, {
+  const answer = await request(address, path, {
     ...{ method, body, headers: jsonHeaders },
   });
   await answer.arrayBuffer();
@@ -219,7 +222,7 @@ async function send(
 /** Refused by the player itself: never what a kill looks like. */
 export class Refused extends Error {}
 
-export async function ask(
+export async function request(
   address: string,
   path: string,
   init?: RequestInit,
@@ -232,7 +235,7 @@ export async function ask(
 /** What a client sees now, every asset's content read whole. */
 export async function readState(address: string): Promise<State> {
   const read = async <T>(path: string): Promise<T> =>
-    (await ask(address, path)).json() as Promise<T>;
+    (await request(address, path)).json() as Promise<T>;
   const settings = await read<{ player_name: string }>("/device_settings");
   const all = await read<readonly AssetV2[]>("/assets");
   const assets = await Promise.all(
@@ -250,7 +253,7 @@ export async function readState(address: string): Promise<State> {
 }
 
 async function playlists(address: string): Promise<readonly PlaylistV2[]> {
-  return (await ask(address, "/playlists")).json() as Promise<PlaylistV2[]>;
+  return (await request(address, "/playlists")).json() as Promise<PlaylistV2[]>;
 }
 
 function pathOf({ playlist_id: id }: PlaylistV2): string {

@@ -1,6 +1,9 @@
 // Plays one-second items of every kind and watches what grows: memory, descriptors, nodes, media elements.
 
-import { startAskedApp, type AskedApp } from "../../support/asked-app.ts";
+import {
+  startInspectedApp,
+  type InspectedApp,
+} from "../../support/asked-app.ts";
 import { openScreen } from "../../support/screen.ts";
 import { makeMedia } from "../../bench/change/looks.ts";
 import { walkAllPairs } from "../../bench/change/walk.ts";
@@ -51,7 +54,7 @@ export interface Measurement {
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const screen = await openScreen();
-  const app = await startAskedApp(screen);
+  const app = await startInspectedApp(screen);
   const media = await makeMedia();
   try {
     for (const stop of walkAllPairs()) await media.add(app, stop);
@@ -83,7 +86,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 const mebi = 1024 * 1024;
 
 async function watch(
-  app: AskedApp,
+  app: InspectedApp,
   { watchMs, intervalMs }: SoakOptions,
 ): Promise<readonly Measurement[]> {
   const measurements: Measurement[] = [];
@@ -92,9 +95,9 @@ async function watch(
     measurements.push({
       atMs: performance.now(),
       processes: await sampleProcesses(app.pid),
-      nodes: await app.ask(() => document.querySelectorAll("*").length),
+      nodes: await app.evaluate(() => document.querySelectorAll("*").length),
       heapMiB: (await app.heapBytes()) / mebi,
-      mediaElements: await app.ask(
+      mediaElements: await app.evaluate(
         () => document.querySelectorAll("video, audio").length,
       ),
     });
@@ -169,8 +172,8 @@ function linesOf(
 }
 
 /** Counted inside the page: how often another layer came to the front. */
-async function countSwaps(app: AskedApp): Promise<() => Promise<number>> {
-  await app.ask(() => {
+async function countSwaps(app: InspectedApp): Promise<() => Promise<number>> {
+  await app.evaluate(() => {
     const counted = { swaps: 0 };
     Object.assign(window, { counted });
     let front = document.querySelector(".layer.front");
@@ -185,7 +188,7 @@ async function countSwaps(app: AskedApp): Promise<() => Promise<number>> {
     });
   });
   return () =>
-    app.ask(
+    app.evaluate(
       () => (window as unknown as { counted: { swaps: number } }).counted.swaps,
     );
 }

@@ -3,7 +3,7 @@
 import { prepareLab } from "../../../build/wine/lab.ts";
 import { openWine } from "../../../build/wine/session.ts";
 import { resultsOf } from "./results.ts";
-import { askServers } from "./servers.ts";
+import { uploadToServers } from "./servers.ts";
 import { runTests } from "./tests.ts";
 
 const filters = process.argv.slice(2);
@@ -29,7 +29,7 @@ async function tryWindows(folder: string): Promise<number> {
     const faults = problem === null ? [] : [problem];
     if (filters.length === 0)
       faults.push(
-        ...(await step("Asking the servers", () => askServers(wine, lab))),
+        ...(await step("Asking the servers", () => uploadToServers(wine, lab))),
       );
     const { lines, passed, failed, skipped } = resultsOf(files);
     for (const line of lines) console.log(line);

@@ -16,7 +16,7 @@ interface ServerOptions {
   readonly serve: readonly string[];
   /** In what it says once it is up. */
   readonly address: RegExp;
-  ask(address: string, bytes: Buffer): Promise<void>;
+  uploadTo(address: string, bytes: Buffer): Promise<void>;
 }
 
 const servers: readonly ServerOptions[] = [
@@ -25,19 +25,19 @@ const servers: readonly ServerOptions[] = [
     entry: "server/content/main.ts",
     serve: ["--port", "0", "--api-key", contentKey],
     address: /is up: (http:\S+)/,
-    ask: askContent,
+    uploadTo: uploadToContent,
   },
   {
     name: "player",
     entry: "server/player/main.ts",
     serve: ["serve", "--api-port", "0"],
     address: /API (http:\S+)/,
-    ask: askPlayer,
+    uploadTo: uploadToPlayer,
   },
 ];
 
 /** One sentence for each thing that went otherwise than it should. */
-export async function askServers(
+export async function uploadToServers(
   wine: WineSession,
   lab: WineLab,
 ): Promise<readonly string[]> {
@@ -52,7 +52,7 @@ export async function askServers(
 }
 
 async function tryServer(
-  { name, entry, serve, address, ask }: ServerOptions,
+  { name, entry, serve, address, uploadTo }: ServerOptions,
   wine: WineSession,
   { checkout, checkoutInside, node }: WineLab,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function tryServer(
       throw new Error(`it ended with ${code}: ${await printed()}`);
     return address.exec(await printed())?.[1];
   });
-  await ask(found, picture([40, 170, 60]));
+  await uploadTo(found, picture([40, 170, 60]));
   const stopped = await wine.run(node, [entry, "stop", ...place], options);
   expectSame("exit code of stop", stopped, 0);
   expectSame("its exit code", await ended, 0);
@@ -86,9 +86,9 @@ async function tryServer(
   expectSame("log of writes left behind", left, null);
 }
 
-async function askContent(address: string, bytes: Buffer): Promise<void> {
+async function uploadToContent(address: string, bytes: Buffer): Promise<void> {
   const client = clientAt(address);
-  expectSame("health", (await client.ask("/health")).status, 200);
+  expectSame("health", (await client.uploadTo("/health")).status, 200);
   const answer = await client.upload(bytes, { title: "Lobby" });
   expectSame("status of the upload", answer.status, 201);
   const [{ id = "" } = {}] = (await answer.json()) as { id?: string }[];
@@ -101,7 +101,7 @@ async function askContent(address: string, bytes: Buffer): Promise<void> {
   expectBytes(Buffer.from(await file.arrayBuffer()), bytes);
 }
 
-async function askPlayer(address: string, bytes: Buffer): Promise<void> {
+async function uploadToPlayer(address: string, bytes: Buffer): Promise<void> {
   const api = `${address}/api/v2`;
   expectSame("info", (await fetch(`${api}/info`)).status, 200);
   const form = new FormData();

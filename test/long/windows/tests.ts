@@ -31,7 +31,7 @@ export async function runTests(
   const output = path.join(checkout, "dist", "windows-tests.log");
   await mkdir(path.dirname(notes), { recursive: true });
   for (const file of [notes, output]) await rm(file, { force: true });
-  const asked = await filesOf(checkout, filters);
+  const requests = await filesOf(checkout, filters);
   const postgres = await openPostgresOnLoopback();
   try {
     const code = await wine.run(
@@ -40,7 +40,7 @@ export async function runTests(
         ...["node_modules/vitest/vitest.mjs", "run", "--no-color"],
         ...["--config", "build/vitest.config.ts"],
         // More at once than a small machine has processors wins nothing under Wine.
-        ...["--maxWorkers=3", ...asked],
+        ...["--maxWorkers=3", ...requests],
       ],
       {
         ...{ output, cwd: checkoutInside },
@@ -51,7 +51,7 @@ export async function runTests(
       },
     );
     const files = await readNotes(notes);
-    const missing = asked.filter(
+    const missing = requests.filter(
       (file) => !files.some((noted) => noted.file === file),
     );
     const printed = (await readFile(output, "utf8")).trimEnd().slice(-3000);
@@ -77,11 +77,11 @@ async function filesOf(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const file of glob("test/**/*.test.{ts,tsx}", { cwd: checkout })) {
-    const isAsked =
+    const isEnabled =
       filters.length === 0
         ? everything.some((folder) => file.startsWith(folder))
         : filters.some((part) => file.includes(part));
-    if (isAsked) found.push(file);
+    if (isEnabled) found.push(file);
   }
   if (found.length === 0) throw new Error("There is no such file of tests.");
   return found.sort();

@@ -44,9 +44,9 @@ describe("the form of an account", () => {
 
 describe("going back to the plan before", () => {
   it("is done once the player did it, also where what it came from cannot be told", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const operate = (one: { readonly operation: string }) => {
-      asked.push(one);
+      requests.push(one);
       return Promise.resolve(
         one.operation === "readSyncPlan"
           ? { isDone: false, code: "unavailable", message: "", fields: null }
@@ -61,7 +61,7 @@ describe("going back to the plan before", () => {
       await import("../../../renderer/manager/cloud/apply-plan.ts");
     const takeBack = await goBack("a");
     await takeBack();
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { operation: "rollBackSync", body: { account_id: "a" } },
       { operation: "readSyncPlan" },
       { operation: "applySync", body: { account_id: "a" } },

@@ -11,7 +11,7 @@ import { formatsFor } from "../../../renderer/manager/texts/formats.ts";
 import { german } from "../../../renderer/manager/texts/german.ts";
 import type * as Undo from "../../../renderer/manager/undo.ts";
 
-interface Asked {
+interface OperationCall {
   readonly operation: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ interface Asked {
 const theirs = { name: "Rose", duration: 10 };
 let asset: Record<string, unknown> = {};
 let changes: LocalChangesV2[] = [];
-let asked: string[] = [];
+let requests: string[] = [];
 let actions: typeof Actions;
 let undo: typeof Undo;
 
@@ -29,8 +29,12 @@ const ofAsset = (fields: readonly string[]): LocalChangesV2 => ({
   ...{ is_deleted: false, fields: [...fields] },
 });
 
-function answer({ operation, parameters = {}, body = {} }: Asked): unknown {
-  asked.push(operation);
+function answer({
+  operation,
+  parameters = {},
+  body = {},
+}: OperationCall): unknown {
+  requests.push(operation);
   if (operation === "listLocalChanges") return changes;
   if (operation === "changeAsset") asset = { ...asset, ...body };
   if (operation === "discardLocalChanges") {
@@ -45,8 +49,8 @@ function answer({ operation, parameters = {}, body = {} }: Asked): unknown {
 
 beforeEach(async () => {
   asset = { asset_id: "a-red", name: "Ours", duration: 77 };
-  asked = [];
-  const operate = (one: Asked) =>
+  requests = [];
+  const operate = (one: OperationCall) =>
     Promise.resolve({ isDone: true, answer: answer(one) });
   vi.stubGlobal("navigator", { language: "en" });
   vi.stubGlobal("window", {
@@ -106,7 +110,7 @@ describe("[V2-561] what was changed here of an asset", () => {
     const { operate } = window.manager;
     vi.stubGlobal("window", {
       manager: {
-        operate: (one: Asked) => {
+        operate: (one: OperationCall) => {
           if (one.operation === "discardLocalChanges")
             calls.push(one.parameters);
           return operate(one);
@@ -120,15 +124,15 @@ describe("[V2-561] what was changed here of an asset", () => {
   it("cannot be undone where a file went, or nothing became another, and says so", async () => {
     changes = [ofAsset(["duration", "source"])];
     await actions.giveUpAsset(red, ofAsset(["duration", "source"]), "Office");
-    asked = [];
+    requests = [];
     await undo.undoLast();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(reported().at(-1)).toMatch(/^Can’t undo: .*follows/);
     changes = [ofAsset(["muted"])];
     await actions.giveUpAsset(red, ofAsset(["muted"]), "Office");
     await undo.undoLast();
     expect(reported().at(-1)).toMatch(/^Can’t undo: .*follows/);
-    expect(asked).not.toContain("changeAsset");
+    expect(requests).not.toContain("changeAsset");
   });
 
   it("is no question any more where somebody else has given it up", async () => {
@@ -136,7 +140,7 @@ describe("[V2-561] what was changed here of an asset", () => {
     expect(
       await actions.giveUpAsset(red, ofAsset(["duration"]), "Office"),
     ).toBe(true);
-    expect(asked).not.toContain("discardLocalChanges");
+    expect(requests).not.toContain("discardLocalChanges");
   });
 });
 
@@ -152,9 +156,9 @@ describe("[V2-721] an undone change of an asset of a content service", () => {
     changes = [ofAsset(["duration"])];
     await change({ name: "Tulip", duration: 5 });
     changes = [ofAsset(["duration", "name"])];
-    asked = [];
+    requests = [];
     await undo.undoLast();
-    expect(asked).toContain("discardLocalChanges");
+    expect(requests).toContain("discardLocalChanges");
     // What was a local change before is one again.
     expect(asset).toMatchObject({ name: "Rose", duration: 77 });
   });
@@ -164,7 +168,7 @@ describe("[V2-721] an undone change of an asset of a content service", () => {
     await change({ name: "Tulip" });
     await undo.undoLast();
     expect(asset["name"]).toBe("Ours");
-    expect(asked).not.toContain("discardLocalChanges");
+    expect(requests).not.toContain("discardLocalChanges");
   });
 });
 
@@ -175,6 +179,6 @@ describe("[V2-562] a deletion here that is given up", () => {
     await actions.giveUpDeletion(red, deleted);
     expect(reported()).toEqual(["“⁨Ours⁩” is back"]);
     await undo.undoLast();
-    expect(asked.at(-1)).toBe("moveToTrash");
+    expect(requests.at(-1)).toBe("moveToTrash");
   });
 });

@@ -18,7 +18,7 @@ interface Item {
   readonly duration: number | null;
 }
 
-interface Asked {
+interface OperationCall {
   readonly operation: string;
   readonly body?: Partial<PlaylistV2>;
 }
@@ -28,7 +28,7 @@ function playerOfOne() {
   let kept = empty;
   let revision = 0;
   const answers: (() => void)[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   const localChanges: unknown[] = [];
   let expectedFields: Partial<PlaylistV2> = {};
   const keep = (fields: Partial<PlaylistV2>): PlaylistV2 => {
@@ -41,9 +41,9 @@ function playerOfOne() {
         ...{ item_id: `item ${place}`, asset_id, duration: null },
       })),
     });
-  const answer = ({ operation, body = {} }: Asked): unknown => {
+  const answer = ({ operation, body = {} }: OperationCall): unknown => {
     if (operation === "listLocalChanges") return localChanges;
-    asked.push(operation);
+    requests.push(operation);
     const { items_revision: read, ...fields } = body;
     if (operation === "listPlaylists") return [kept];
     if (operation === "readPlaylist") return kept;
@@ -56,14 +56,14 @@ function playerOfOne() {
   return {
     put,
     keep,
-    asked,
+    requests,
     /** These fields are changed here; given up, they are as they are wanted. */
     setLocal: (fields: readonly string[], as: Partial<PlaylistV2>) => {
       const one = { kind: "playlist", id: "P1", is_deleted: false, fields };
       localChanges.splice(0, 1, one);
       expectedFields = as;
     },
-    operate: (one: Asked) =>
+    operate: (one: OperationCall) =>
       new Promise((resolve) => {
         answers.push(() => {
           const reported = answer(one);
@@ -89,7 +89,9 @@ function playerOfOne() {
   };
 }
 
-async function openManager(operate: (asked: Asked) => Promise<unknown>) {
+async function openManager(
+  operate: (requests: OperationCall) => Promise<unknown>,
+) {
   vi.stubGlobal("navigator", { language: "en" });
   vi.stubGlobal("window", {
     ...{ localStorage: { getItem: () => null }, manager: { operate } },
@@ -162,7 +164,7 @@ describe("what is added at the end of a playlist", () => {
     player.put(["Y", "Z"]);
     expect(await until(player, open().append(seen, ["A"]))).toBe(true);
     expect(player.shown()).toEqual(["Y", "Z", "A"]);
-    expect(player.asked).toEqual(["appendPlaylistItems"]);
+    expect(player.requests).toEqual(["appendPlaylistItems"]);
   });
 
   it("comes behind what the hand changed meanwhile", async () => {
@@ -187,19 +189,19 @@ describe("[V2-721] an undone change of what a content service brought", () => {
     show(seen);
     const change = async (fields: Partial<PlaylistV2>): Promise<void> => {
       await until(player, open().change(player.now(), fields));
-      player.asked.splice(0);
+      player.requests.splice(0);
     };
     await change({ name: "Door" });
     player.setLocal(["name"], { name: "Door" });
     await change({ name: "Gate" });
     await until(player, undoLast());
-    expect(player.asked).not.toContain("discardLocalChanges");
+    expect(player.requests).not.toContain("discardLocalChanges");
     expect(player.now().name).toBe("Door");
-    player.asked.splice(0);
+    player.requests.splice(0);
     // The service wants the same by now: nothing is another for it.
     await until(player, undoLast());
-    expect(player.asked).toContain("discardLocalChanges");
-    expect(player.asked).not.toContain("changePlaylist");
+    expect(player.requests).toContain("discardLocalChanges");
+    expect(player.requests).not.toContain("changePlaylist");
   });
 
   it("keeps the items that were put in since, which are not given up", async () => {
@@ -211,7 +213,7 @@ describe("[V2-721] an undone change of what a content service brought", () => {
     player.setLocal(["items"], {});
     player.keep({ items: [...player.items(), anItem("theirs")] });
     await until(player, undoLast());
-    expect(player.asked).not.toContain("discardLocalChanges");
+    expect(player.requests).not.toContain("discardLocalChanges");
     expect(player.shown()).toEqual(["X", "Y", "theirs"]);
   });
 });
@@ -224,13 +226,13 @@ describe("a change of the items", () => {
     show(seen);
     player.keep({ items: [...seen.items, anItem("theirs")] });
     const moved = open().change(seen, { items: seen.items.toReversed() });
-    while (player.asked.length === 0) await player.answerAll();
+    while (player.requests.length === 0) await player.answerAll();
     player.keep({ items: [anItem("first"), ...player.items()] });
     expect(await until(player, moved)).toBe(true);
     expect(player.shown()).toEqual(["first", "Z", "Y", "X", "theirs"]);
-    expect(player.asked.filter((name) => name === "readPlaylist")).toHaveLength(
-      2,
-    );
+    expect(
+      player.requests.filter((name) => name === "readPlaylist"),
+    ).toHaveLength(2);
   });
 
   it("reads nothing while nobody else changes them", async () => {
@@ -241,7 +243,7 @@ describe("a change of the items", () => {
     await until(player, open().change(seen, { items: seen.items.slice(1) }));
     const next = player.now();
     await until(player, open().change(next, { items: next.items.slice(1) }));
-    expect(player.asked).toEqual([
+    expect(player.requests).toEqual([
       ...["readPlaylist", "changePlaylist", "changePlaylist"],
     ]);
     expect(player.shown()).toEqual(["Z"]);

@@ -12,7 +12,7 @@ const then = {
   ...{ id: "a", name: "Office", origin: "https://one.example" },
   isEnabled: true,
 };
-const nothing = { now: 0, then: 0, ended: [], asking: [] };
+const nothing = { now: 0, then: 0, ended: [], needingToken: [] };
 
 describe("clouds after a restore", () => {
   it("[V2-202] want no token where the one that is here was given for their host, and want it anywhere else", () => {
@@ -22,7 +22,7 @@ describe("clouds after a restore", () => {
     const elsewhere = { ...here, base_url: "https://two.example" };
     const lost = { ...here, token_storage: null };
     for (const one of [elsewhere, lost, { ...here, account_id: "b" }])
-      expect(restoredClouds([one], [then]).asking).toEqual(["Office"]);
+      expect(restoredClouds([one], [then]).needingToken).toEqual(["Office"]);
   });
 
   it("[V2-385] are none where they are plans from a stick", () => {

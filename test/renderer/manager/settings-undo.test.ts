@@ -7,13 +7,13 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
 import type { SettingsEditor } from "../../../renderer/manager/settings/use-settings.ts";
 
-interface Asked {
+interface OperationCall {
   readonly operation: string;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
 async function settingsOver(kept: Record<string, unknown>) {
-  const operate = ({ operation, body }: Asked) => {
+  const operate = ({ operation, body }: OperationCall) => {
     if (operation === "changeSettings") Object.assign(kept, body);
     return Promise.resolve({ isDone: true, answer: { ...kept } });
   };

@@ -94,9 +94,9 @@ describe("the documentation of the interface", () => {
   });
 
   it("lets only what reads be asked on the spot, and finds operations by their fields", () => {
-    expect(all.filter(({ canBeAsked }) => canBeAsked)).not.toEqual([]);
+    expect(all.filter(({ canBeTried }) => canBeTried)).not.toEqual([]);
     expect(
-      all.every(({ canBeAsked, method }) => !canBeAsked || method === "GET"),
+      all.every(({ canBeTried, method }) => !canBeTried || method === "GET"),
     ).toBe(true);
     const found = searchGroups(groups, "backup delete");
     expect(found.flatMap(({ operations }) => operations)).toMatchObject([

@@ -96,7 +96,7 @@ describe("what was done on another page", () => {
   const open = (hash: string) => {
     vi.stubGlobal("location", { hash });
   };
-  const asked = async () => {
+  const requests = async () => {
     const { createElement } = await import("react");
     const { renderToStaticMarkup } = await import("react-dom/server");
     const seen: ReturnType<typeof undo.useUndoQuestion>[] = [];
@@ -114,13 +114,13 @@ describe("what was done on another page", () => {
     open("#/now");
     await undo.undoLast();
     expect(undone).toEqual([]);
-    expect(await asked()).toMatchObject({
+    expect(await requests()).toMatchObject({
       ...{ sentence: "renamed", page: "playlists" },
     });
-    (await asked())?.answer(false);
-    expect(await asked()).toBeNull();
+    (await requests())?.answer(false);
+    expect(await requests()).toBeNull();
     await undo.undoLast();
-    (await asked())?.answer(true);
+    (await requests())?.answer(true);
     await expect.poll(() => undone).toEqual(["renamed"]);
   });
 
@@ -141,8 +141,8 @@ describe("what was done on another page", () => {
     undo.rememberUndo("renamed", undoing("renamed"));
     await undo.undoLast();
     expect(undone).toEqual([]);
-    expect(await asked()).toMatchObject({ page: "playlists" });
-    (await asked())?.answer(false);
+    expect(await requests()).toMatchObject({ page: "playlists" });
+    (await requests())?.answer(false);
     open("#/now");
     undo.rememberUndo("moved", undoing("moved"));
     await undo.undoLast();
@@ -193,7 +193,7 @@ describe("a window that is loaded anew, for another language say", () => {
 
 describe("the keys that undo", () => {
   const bridge = (
-    operate: (asked: { readonly operation: string }) => Promise<unknown>,
+    operate: (requests: { readonly operation: string }) => Promise<unknown>,
   ) => {
     vi.stubGlobal("window", { manager: { operate } });
   };
@@ -234,10 +234,10 @@ describe("the keys that undo", () => {
       await import("../../../renderer/manager/operations.ts");
     const { goBack } =
       await import("../../../renderer/manager/cloud/apply-plan.ts");
-    const asked: string[] = [];
+    const requests: string[] = [];
     let answerPlans = (_: unknown): void => undefined;
     bridge(({ operation }) => {
-      asked.push(operation);
+      requests.push(operation);
       if (operation === "rollBackSync") return Promise.resolve(done);
       return new Promise((resolve) => (answerPlans = resolve));
     });
@@ -246,7 +246,7 @@ describe("the keys that undo", () => {
       undo.rememberUndo("went back", undoing("went back"));
     });
     const pressed = undo.undoLast();
-    await expect.poll(() => asked).toContain("readSyncPlan");
+    await expect.poll(() => requests).toContain("readSyncPlan");
     // Long enough for whoever does not wait.
     await new Promise((resolve) => setTimeout(resolve));
     expect(undone).toEqual([]);

@@ -89,12 +89,12 @@ describe("files that are coming in", () => {
 describe("the database's clock", () => {
   it("goes on steadily while the machine's is set, and is asked again then", async () => {
     const reported = { database: 1_000_000, machine: 5_000_000, steady: 0 };
-    let asked = 0;
+    let requests = 0;
     const clock = await startDatabaseClock({
       database: {
         kind: "sqlite",
         read: async () => {
-          asked += 1;
+          requests += 1;
           return [{ ms: reported.database }];
         },
       },
@@ -107,12 +107,12 @@ describe("the database's clock", () => {
     ]);
     reported.steady += 250;
     reported.machine += 250;
-    expect([clock.now(), asked]).toEqual([1_000_250, 1]);
+    expect([clock.now(), requests]).toEqual([1_000_250, 1]);
     reported.machine += hoursMs;
     reported.database += 400;
     expect(clock.now()).toBe(1_000_250);
     await expect.poll(() => clock.now()).toBe(1_000_400);
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
     clock.stop();
   });
 });

@@ -17,7 +17,7 @@ interface HealthAnswer {
   readonly body: unknown;
 }
 
-async function asked(
+async function readHealth(
   address: string,
   place = "/health",
 ): Promise<HealthAnswer> {
@@ -49,27 +49,27 @@ describe("the health of the service", () => {
     it("[V4-320] is 503 with a pause while its tables cannot be read, and ok again by itself; the process lives", async () => {
       const place = await ground();
       const { address } = await startContent(place.dataDir, place);
-      expect(await asked(address)).toEqual(ok);
+      expect(await readHealth(address)).toEqual(ok);
       const other = secondConnection(place);
       const execute = (text: string) => other.writeOne({ text, values: [] });
       await execute("ALTER TABLE assets RENAME TO assets_away");
       await expect
-        .poll(() => asked(address))
+        .poll(() => readHealth(address))
         .toEqual(refused("the database does not answer"));
-      expect(await asked(address, "/health/live")).toEqual(ok);
+      expect(await readHealth(address, "/health/live")).toEqual(ok);
       await execute("ALTER TABLE assets_away RENAME TO assets");
-      await expect.poll(() => asked(address)).toEqual(ok);
+      await expect.poll(() => readHealth(address)).toEqual(ok);
     });
 
     it("[V4-326] requests are 503 with a pause while a table is gone, and answered again by themselves", async () => {
       const place = await ground();
-      const { address, ask } = await startContent(place.dataDir, place);
+      const { address, request } = await startContent(place.dataDir, place);
       const other = secondConnection(place);
       const execute = (text: string) => other.writeOne({ text, values: [] });
       await execute("ALTER TABLE assets RENAME TO assets_away");
       const headers = { Prefer: "count=exact" };
       for (const init of [{}, { headers }]) {
-        const answer = await ask("/v4/assets", init);
+        const answer = await request("/v4/assets", init);
         const pause = answer.headers.has("Retry-After");
         const text = await answer.text();
         expect([answer.status, pause, text]).toEqual([
@@ -77,8 +77,8 @@ describe("the health of the service", () => {
         ]);
       }
       await execute("ALTER TABLE assets_away RENAME TO assets");
-      await expect.poll(() => asked(address)).toEqual(ok);
-      expect((await ask("/v4/assets")).status).toBe(200);
+      await expect.poll(() => readHealth(address)).toEqual(ok);
+      expect((await request("/v4/assets")).status).toBe(200);
     });
 
     it("[V4-320] is 503 while its files cannot be read", async () => {
@@ -87,10 +87,10 @@ describe("the health of the service", () => {
       const kept = path.join(place.dataDir, "files", "kept");
       await rename(kept, `${kept}-away`);
       await expect
-        .poll(() => asked(address))
+        .poll(() => readHealth(address))
         .toEqual(refused("the files cannot be read"));
       await rename(`${kept}-away`, kept);
-      await expect.poll(() => asked(address)).toEqual(ok);
+      await expect.poll(() => readHealth(address)).toEqual(ok);
     });
 
     it.runIf(mayMount)(
@@ -98,13 +98,13 @@ describe("the health of the service", () => {
       async () => {
         const place = await ground();
         const { address } = await startContent(place.dataDir, place);
-        expect(await asked(address)).toEqual(ok);
+        expect(await readHealth(address)).toEqual(ok);
         const end = readOnlyAt(path.join(place.dataDir, "files", "aside"));
         await expect
-          .poll(() => asked(address))
+          .poll(() => readHealth(address))
           .toEqual(readOnly("the disk cannot be written"));
         end();
-        await expect.poll(() => asked(address)).toEqual(ok);
+        await expect.poll(() => readHealth(address)).toEqual(ok);
       },
     );
 
@@ -119,11 +119,11 @@ describe("the health of the service", () => {
             values: [],
           });
           await expect
-            .poll(() => asked(address))
+            .poll(() => readHealth(address))
             .toEqual(refused("the database does not answer"));
-          expect(await asked(address, "/health/live")).toEqual(ok);
+          expect(await readHealth(address, "/health/live")).toEqual(ok);
         });
-        await expect.poll(() => asked(address)).toEqual(ok);
+        await expect.poll(() => readHealth(address)).toEqual(ok);
       },
     );
 
@@ -145,10 +145,10 @@ describe("the health of the service", () => {
         };
         await set("on");
         await expect
-          .poll(() => asked(address))
+          .poll(() => readHealth(address))
           .toEqual(readOnly("the database cannot be written"));
         await set("off");
-        await expect.poll(() => asked(address)).toEqual(ok);
+        await expect.poll(() => readHealth(address)).toEqual(ok);
       },
     );
   });

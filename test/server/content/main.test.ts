@@ -184,7 +184,7 @@ async function serveOnce(dir: string, words: readonly string[]) {
   return {
     output,
     statuses: async (key: string) =>
-      (await clientAt(address, key).ask("/v4/assets")).status,
+      (await clientAt(address, key).request("/v4/assets")).status,
     stop: async () => {
       await requestEnd(child, dir, "content");
       return ended;

@@ -81,7 +81,7 @@ describe("a database of an earlier version", () => {
       const [screen] = await content.rows("/api/v3/screens/");
       expect(screen).toMatchObject({ id: ids.screen, name: "Lobby" });
       expect(await content.rows("/api/v3/playbacks")).toEqual([]);
-      const reported = await content.ask(
+      const reported = await content.request(
         `/api/v3/screens/${ids.screen}/commands`,
         {
           ...{ method: "POST", body: JSON.stringify({ kind: "screenshot" }) },
@@ -90,7 +90,7 @@ describe("a database of an earlier version", () => {
       );
       expect(reported.status).toBeLessThan(300);
       const revisions = "/v4.1/edge-apps/versions";
-      await content.ask(`${revisions}?app_id=eq.${ids.app}&revision=eq.3`, {
+      await content.request(`${revisions}?app_id=eq.${ids.app}&revision=eq.3`, {
         method: "DELETE",
       });
       expect(await content.add(revisions, { app_id: ids.app })).toMatchObject([

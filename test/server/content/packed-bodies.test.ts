@@ -57,7 +57,7 @@ describe("a packed body", () => {
     encoding: string,
     body: Uint8Array,
   ): Promise<string> {
-    const answer = await client.ask(path, {
+    const answer = await client.request(path, {
       ...{ method, body: new Uint8Array(body) },
       headers: {
         "Content-Type": "application/json",
@@ -110,7 +110,7 @@ describe("a packed body", () => {
     async (encoding, pack) => {
       const client = await service();
       const post = async (path: string, body: unknown): Promise<number> => {
-        const answer = await client.ask(path, {
+        const answer = await client.request(path, {
           method: "POST",
           body: new Uint8Array(pack(Buffer.from(JSON.stringify(body)))),
           headers: {

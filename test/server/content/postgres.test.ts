@@ -17,13 +17,13 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     const made = await makeDatabase(server);
     onTestFinished(made.drop);
     const database = openPostgres<never>(made.url, { connections: 1 });
-    const ask = async (text: string, value: unknown) =>
+    const query = async (text: string, value: unknown) =>
       (await database.read({ text, values: [value] }))[0];
     for (let n = 0; n < 10; n += 1) {
-      expect(await ask("SELECT $1::int + 1 AS again", n)).toEqual({
+      expect(await query("SELECT $1::int + 1 AS again", n)).toEqual({
         again: n + 1,
       });
-      expect(await ask(`SELECT $1::int + ${n} AS anew`, 1)).toEqual({
+      expect(await query(`SELECT $1::int + ${n} AS anew`, 1)).toEqual({
         anew: n + 1,
       });
     }
@@ -39,14 +39,14 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     const made = await makeDatabase(server);
     onTestFinished(made.drop);
     const database = openPostgres<never>(made.url, { connections: 1 });
-    const ask = () =>
+    const query = () =>
       database.read({ text: "SELECT n FROM later WHERE n = $1", values: [7] });
     for (let time = 0; time < 6; time += 1)
-      await expect(ask()).rejects.toMatchObject({ sqlState: "42P01" });
+      await expect(query()).rejects.toMatchObject({ sqlState: "42P01" });
     const execute = (text: string) => database.writeOne({ text, values: [] });
     await execute("CREATE TABLE later (n int)");
     await execute("INSERT INTO later VALUES (7)");
-    expect(await ask()).toEqual([{ n: 7 }]);
+    expect(await query()).toEqual([{ n: 7 }]);
     await database.close();
   });
 
@@ -57,18 +57,18 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
       ...{ connections: 1, connectMs: 50 },
     });
     const isAway = { name: "DatabaseError", sqlState: "08006" };
-    const ask = { text: "SELECT 1 AS one", values: [] };
+    const query = { text: "SELECT 1 AS one", values: [] };
     // So short a time that a busy machine may need another go to connect; what is connected is used again.
     await expect
-      .poll(() => database.read(ask).catch(() => []))
+      .poll(() => database.read(query).catch(() => []))
       .toEqual([{ one: 1 }]);
     await database.write(async () => {
-      await expect(database.read(ask)).rejects.toMatchObject(isAway);
-      await expect(database.write((run) => run(ask))).rejects.toMatchObject(
+      await expect(database.read(query)).rejects.toMatchObject(isAway);
+      await expect(database.write((run) => run(query))).rejects.toMatchObject(
         isAway,
       );
     });
-    expect(await database.read(ask)).toEqual([{ one: 1 }]);
+    expect(await database.read(query)).toEqual([{ one: 1 }]);
     await database.close();
   });
 
@@ -108,16 +108,16 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
       url.port = String((between.address() as AddressInfo).port);
       const database = openPostgres<never>(url.href, { connections: 1 });
       const isAway = { name: "DatabaseError", sqlState: "08006" };
-      const ask = { text: "SELECT 1 AS one", values: [] };
+      const query = { text: "SELECT 1 AS one", values: [] };
       const broken = database.write(async (run) => {
-        await run(ask);
+        await run(query);
         lines.forEach((line) => line.destroy());
-        await expect(run(ask)).rejects.toMatchObject(isAway);
-        await run(ask);
+        await expect(run(query)).rejects.toMatchObject(isAway);
+        await run(query);
       });
       await expect(broken).rejects.toMatchObject(isAway);
       if (when !== "at once")
-        expect(await database.read(ask)).toEqual([{ one: 1 }]);
+        expect(await database.read(query)).toEqual([{ one: 1 }]);
       await database.close();
     },
   );
@@ -126,17 +126,17 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     const made = await makeDatabase(server);
     onTestFinished(made.drop);
     const database = openPostgres<never>(made.url, { connections: 2 });
-    const ask = { text: "SELECT pg_backend_pid() AS pid", values: [] };
+    const query = { text: "SELECT pg_backend_pid() AS pid", values: [] };
     const broken = database.write(async (run) => {
-      const [{ pid } = { pid: 0 }] = await run(ask);
+      const [{ pid } = { pid: 0 }] = await run(query);
       const end = "SELECT pg_terminate_backend($1, 10000)";
       await database.read({ text: end, values: [pid] });
       // Its end is heard before the next answer of the other connection.
-      await database.read(ask);
-      await run(ask);
+      await database.read(query);
+      await run(query);
     });
     await expect(broken).rejects.toMatchObject({ name: "DatabaseError" });
-    expect(await database.read(ask)).toHaveLength(1);
+    expect(await database.read(query)).toHaveLength(1);
     await database.close();
   });
 
@@ -228,8 +228,8 @@ describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
       const content = await startContent(await temporaryFolder(), {
         databaseUrl: url.href,
       });
-      const ask = async () => {
-        const answer = await content.ask("/v4/assets", {
+      const query = async () => {
+        const answer = await content.query("/v4/assets", {
           ...(change.method && {
             ...{ method: change.method, body: '{"title":"a"}' },
             headers: { "Content-Type": "application/json" },
@@ -241,7 +241,7 @@ describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
         };
       };
       const isWell = { status: change.method ? 201 : 200, hasPause: false };
-      expect(await ask()).toMatchObject(isWell);
+      expect(await query()).toMatchObject(isWell);
       const where = change.isInside ? made.url : server;
       const hangUp = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE usename = '${user}'`;
@@ -256,8 +256,8 @@ describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
         })
         .toBe("done");
       await execute(server, hangUp);
-      await expect.poll(ask).toMatchObject({ status: 503, hasPause: true });
-      const { text } = await ask();
+      await expect.poll(query).toMatchObject({ status: 503, hasPause: true });
+      const { text } = await query();
       expect(JSON.parse(text)).toMatchObject({
         message: expect.stringMatching(
           /^the database (is only read|cannot be)/,
@@ -266,7 +266,7 @@ describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
       expect(text).not.toMatch(/permission|relation|role|t[0-9a-f]{20}/);
       await execute(where, change.undo(made.name, user));
       await execute(server, hangUp);
-      await expect.poll(ask).toMatchObject(isWell);
+      await expect.poll(query).toMatchObject(isWell);
     },
   );
 });

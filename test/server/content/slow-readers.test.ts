@@ -20,7 +20,7 @@ eachContent(({ ground }) => {
     const content = await startContent(dataDir, { databaseUrl });
     const js_injection = "x".repeat(8_000);
     for (let from = 0; from < rows; from += rows / 3)
-      await content.ask("/v4/assets", {
+      await content.request("/v4/assets", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(
@@ -39,7 +39,7 @@ eachContent(({ ground }) => {
         return answer.pause();
       }),
     );
-    const counted = await content.ask("/v4/assets?title=like.*9&limit=1", {
+    const counted = await content.request("/v4/assets?title=like.*9&limit=1", {
       headers: { Prefer: "count=exact" },
     });
     expect(counted.status).toBe(206);

@@ -43,7 +43,7 @@ eachContent(({ ground }) => {
     const { dataDir, databaseUrl } = await ground();
     const fetched = picture([1, 2, 3], 64, 36);
     const sent = picture([4, 5, 6], 64, 36);
-    const { address, asked } = await serveSources({ "/a.png": fetched });
+    const { address, requests } = await serveSources({ "/a.png": fetched });
     const content = await startContent(dataDir, {
       ...{ databaseUrl, fileCheckMs: 300 },
     });
@@ -55,7 +55,7 @@ eachContent(({ ground }) => {
     const ids = [ofSource?.id ?? "", ofUpload?.id ?? ""] as const;
     for (const id of ids)
       expect((await settled(content, id))["status"]).toBe("finished");
-    const askedBefore = asked("/a.png").length;
+    const requestsBefore = requests("/a.png").length;
     const kept = path.join(dataDir, "files", "kept");
     for (const name of await readdir(kept, { recursive: true }))
       if (/[0-9a-f]{64}$/.test(name))
@@ -69,8 +69,8 @@ eachContent(({ ground }) => {
         processing_error: expect.stringMatching(/damaged .* send it again/),
       });
     await expect
-      .poll(() => asked("/a.png").length)
-      .toBeGreaterThan(askedBefore);
+      .poll(() => requests("/a.png").length)
+      .toBeGreaterThan(requestsBefore);
     const row = await settled(content, ids[0]);
     expect(row["status"]).toBe("finished");
     const bytes = await (await fetch(String(row["asset_url"]))).arrayBuffer();

@@ -1,6 +1,6 @@
 // The service on a network: with a certificate of its own, or behind a proxy that has one.
 
-import { request as askTls } from "node:https";
+import { request as requestTls } from "node:https";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -19,10 +19,10 @@ interface Answer {
   readonly text: string;
 }
 
-function ask(url: string): Promise<Answer> {
+function request(url: string): Promise<Answer> {
   const headers = { Authorization: contentKey };
   return new Promise((resolve, reject) => {
-    askTls(url, { ca: testCertificate, headers }, (answer) => {
+    requestTls(url, { ca: testCertificate, headers }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       answer.once("end", () =>
@@ -43,7 +43,7 @@ describe("the service on a network", () => {
     await writeFile(tlsKey, testKey);
     const content = await startContent(dataDir, { tlsCert, tlsKey });
     expect(content.address).toMatch(/^https:/);
-    expect(await ask(`${content.address}/v4/assets`)).toEqual({
+    expect(await request(`${content.address}/v4/assets`)).toEqual({
       ...{ status: 200, text: "[]" },
     });
     const plain = content.address.replace("https:", "http:");
@@ -71,7 +71,9 @@ describe("the service on a network", () => {
     };
     const url = await vi.waitUntil(
       async () => {
-        const answer = await local.ask(`/v4/assets?id=eq.${id}`, { headers });
+        const answer = await local.request(`/v4/assets?id=eq.${id}`, {
+          headers,
+        });
         const [row] = (await answer.json()) as Row[];
         return String(row?.["asset_url"]);
       },
@@ -80,7 +82,7 @@ describe("the service on a network", () => {
     expect(url).toMatch(new RegExp(`^https://content\\.example/files/${id}`));
     // Its figures are for those with a key, as it is not alone on its machine.
     expect((await fetch(`${local.address}/metrics`)).status).toBe(401);
-    expect((await local.ask("/metrics")).status).toBe(200);
+    expect((await local.request("/metrics")).status).toBe(200);
     expect((await fetch(`${local.address}/health`)).status).toBe(200);
   });
 });

@@ -38,14 +38,14 @@ describe("two instances", () => {
         expect(Buffer.from(await file.arrayBuffer())).toEqual(bytes);
       }
       const path = `/v4/assets?id=eq.${id}`;
-      await other.ask(path, {
+      await other.request(path, {
         ...{ method: "PATCH", body: '{"title":"Changed"}' },
         headers: { "Content-Type": "application/json" },
       });
       expect(await one.rows(`${path}&select=title`)).toEqual([
         { title: "Changed" },
       ]);
-      await one.ask(path, { method: "DELETE" });
+      await one.request(path, { method: "DELETE" });
       expect(await other.rows("/v4/assets")).toEqual([]);
       expect((await fetch(url)).status).toBe(404);
     });

@@ -15,7 +15,7 @@ it("gives other bytes each time, over the end of its supply too", () => {
 it("gives every byte about as often as any other", () => {
   const randomBytes = createRandomBytes();
   const counts = new Uint32Array(256);
-  for (let asked = 0; asked < 8192; asked += 1)
+  for (let requests = 0; requests < 8192; requests += 1)
     for (const byte of randomBytes(16)) counts[byte] = (counts[byte] ?? 0) + 1;
   // 512 of each are expected; a seventh of that is beyond seven standard deviations.
   expect(Math.min(...counts)).toBeGreaterThan(350);

@@ -47,27 +47,27 @@ function going(tookMs: number): Going {
 
 it("does once, in the next turn, what was asked several times in this one", async () => {
   const { oneGo, times } = going(0);
-  oneGo.ask(40);
-  oneGo.ask(40);
+  oneGo.request(40);
+  oneGo.request(40);
   expect(times()).toBe(0);
   await settle();
   expect(times()).toBe(1);
-  oneGo.ask(40);
+  oneGo.request(40);
   await settle();
   expect(times()).toBe(2);
 });
 
 it("rests after something dear, but never longer than whoever asks can wait", async () => {
   const { oneGo, times, advance } = going(50);
-  oneGo.ask(40);
+  oneGo.request(40);
   await settle();
-  oneGo.ask(40);
+  oneGo.request(40);
   await advance(39);
   expect(times()).toBe(1);
   await advance(1);
   expect(times()).toBe(2);
   // Twenty times as long as it took, where nobody is in a hurry.
-  oneGo.ask(60_000);
+  oneGo.request(60_000);
   await advance(999);
   expect(times()).toBe(2);
   await advance(1);
@@ -76,30 +76,30 @@ it("rests after something dear, but never longer than whoever asks can wait", as
 
 it("comes sooner when somebody asks who can wait less, and not later for one who can wait more", async () => {
   const { oneGo, times, timers, advance } = going(50);
-  oneGo.ask(40);
+  oneGo.request(40);
   await settle();
-  oneGo.ask(60_000);
-  oneGo.ask(20);
-  oneGo.ask(60_000);
+  oneGo.request(60_000);
+  oneGo.request(20);
+  oneGo.request(60_000);
   expect(timers()).toBe(1);
   await advance(19);
   expect(times()).toBe(1);
   await advance(1);
   expect(times()).toBe(2);
-  oneGo.ask(0);
+  oneGo.request(0);
   await settle();
   expect(times()).toBe(3);
 });
 
 it("does nothing more once it is stopped, at rest or not", async () => {
   const { oneGo, times, timers, advance } = going(3);
-  oneGo.ask(40);
+  oneGo.request(40);
   oneGo.stop();
   await settle();
   expect(times()).toBe(0);
-  oneGo.ask(40);
+  oneGo.request(40);
   await settle();
-  oneGo.ask(40);
+  oneGo.request(40);
   expect(timers()).toBe(1);
   oneGo.stop();
   expect(timers()).toBe(0);

@@ -144,7 +144,7 @@ describe("the command line", () => {
   it("[V2-63] serves a player, where a token made meanwhile counts at once, and ends when told", async () => {
     const dir = await temporaryFolder();
     const { address, process } = await servePlayer(dir);
-    const ask = async (token: string) =>
+    const request = async (token: string) =>
       (
         await fetch(`${address}/api/v2/now`, {
           headers: { Authorization: `Bearer ${token}` },
@@ -154,10 +154,10 @@ describe("the command line", () => {
       method: "PATCH",
       body: new URLSearchParams({ api_token_required: "true" }),
     });
-    expect(await ask("none")).toBe(200);
+    expect(await request("none")).toBe(200);
     const { output } = await runPlayer("tokens", "add", "a", "--data-dir", dir);
-    expect(await ask("none")).toBe(401);
-    expect(await ask(output.trim())).toBe(200);
+    expect(await request("none")).toBe(401);
+    expect(await request(output.trim())).toBe(200);
     const code = new Promise((resolve) => process.once("exit", resolve));
     await requestEnd(process, dir, "player");
     expect(await code).toBe(0);

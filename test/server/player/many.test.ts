@@ -11,19 +11,19 @@ import { createLinkRows } from "../../../server/player/sync/link-client/link-row
 import { playerMigrations } from "../../../server/player/migrations.ts";
 
 /** How many statements run while this does. */
-function statementsOf(asked: readonly string[], act: () => void): number {
-  const before = asked.length;
+function statementsOf(statements: readonly string[], act: () => void): number {
+  const before = statements.length;
   act();
-  return asked.length - before;
+  return statements.length - before;
 }
 
-function watched(): { database: Sqlite; asked: string[] } {
-  const asked: string[] = [];
+function watched(): { database: Sqlite; statements: string[] } {
+  const statements: string[] = [];
   const plain = openSqlite(":memory:");
   migrateSqlite(plain, playerMigrations);
   const prepare = plain.prepare.bind(plain) as (sql: string) => object;
   const prepareWatched = (sql: string): object => {
-    const note = (): void => void asked.push(sql);
+    const note = (): void => void statements.push(sql);
     const watching = (statement: object): object =>
       new Proxy(statement, {
         get: (target, name) => {
@@ -40,7 +40,7 @@ function watched(): { database: Sqlite; asked: string[] } {
   };
   return {
     database: Object.assign(plain, { prepare: prepareWatched }),
-    asked,
+    statements,
   };
 }
 
@@ -61,7 +61,7 @@ function playbacksOf(account: string, count: number, first = 1): Sqlite {
 
 describe("very many rows", () => {
   it("[V2-16] cost a name that is taken one question, however many numbers are", () => {
-    const { database, asked } = watched();
+    const { database, statements } = watched();
     let made = 0;
     const library = createLibrary({
       ...{ database, now: () => 0 },
@@ -72,7 +72,7 @@ describe("very many rows", () => {
       ...{ startsAt: 0, endsAt: 1, durationSeconds: 10, isEnabled: true },
     };
     const costs = Array.from({ length: 50 }, () =>
-      statementsOf(asked, () => void library.create(draft)),
+      statementsOf(statements, () => void library.create(draft)),
     );
     expect(costs.at(-1)).toBe(costs[1]);
     const names = library.assets().map(({ name }) => name);

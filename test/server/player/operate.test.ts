@@ -64,10 +64,10 @@ describe("the player's own operations", () => {
   });
 
   it("is let in where credentials are demanded, and nobody else is by it", async () => {
-    const { player, ask, send } = await startPlayer();
+    const { player, request, send } = await startPlayer();
     await send("POST", "/tokens", { name: "desk" });
     await send("PATCH", "/device_settings", { api_token_required: true });
-    expect((await ask("/now")).status).toBe(401);
+    expect((await request("/now")).status).toBe(401);
     const now = await player.operate({ operation: "readNow" });
     expect(now).toMatchObject({ isDone: true });
   });

@@ -9,15 +9,15 @@ it("[V2-263] shows nothing, tells nothing and is turned by nobody on a PC that i
   await still.clock.advance(60_000);
   expect(still.stage.prepared()).toBeNull();
   expect(still.stage.shown).toEqual([]);
-  const now = await (await still.ask("/now")).json();
+  const now = await (await still.request("/now")).json();
   expect(now).toMatchObject({ showing: null });
-  const why = await (await still.ask("/why")).json();
+  const why = await (await still.request("/why")).json();
   expect(JSON.stringify(why)).toContain("Lobby");
   for (const command of ["next", "previous", `asset&${id}`]) {
-    const answer = await still.ask(`/assets/control/${command}`);
+    const answer = await still.request(`/assets/control/${command}`);
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain("only a desk");
   }
-  const reports = await still.ask("/playbacks/report");
+  const reports = await still.request("/playbacks/report");
   expect(await reports.text()).not.toContain("Lobby");
 });

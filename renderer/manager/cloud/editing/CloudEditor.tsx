@@ -35,7 +35,7 @@ interface Props {
 export function CloudEditor({ accountId, waiting, stuck }: Props): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const [shown, setShown] = useState(0);
-  const isAsking = stuck > 0;
+  const isStuck = stuck > 0;
   // What begins to wait for somebody is shown unasked; folded by hand, it stays so until more does.
   if (stuck !== shown) {
     setShown(stuck);
@@ -52,9 +52,9 @@ export function CloudEditor({ accountId, waiting, stuck }: Props): ReactNode {
       <summary>
         {words.title}
         {waiting > 0 ? (
-          <span data-tone={isAsking ? "waiting" : undefined}>
+          <span data-tone={isStuck ? "waiting" : undefined}>
             {" · "}
-            {isAsking ? words.stuckSome(stuck) : words.waitingSome(waiting)}
+            {isStuck ? words.stuckSome(stuck) : words.waitingSome(waiting)}
           </span>
         ) : null}
       </summary>
@@ -96,7 +96,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
   useOnNews(changes.data && open.map(({ state }) => state).join(), () => {
     void client.invalidateQueries({ queryKey: keyOf("readSync") });
   });
-  const askAgain = async (): Promise<void> => {
+  const refetch = async (): Promise<void> => {
     await Promise.all([
       client.invalidateQueries({ queryKey: keyOf("listSyncChanges") }),
       client.invalidateQueries({ queryKey: rowsKey }),
@@ -105,7 +105,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
   // What is sent, settled or deleted goes from its list a moment later.
   const focus = useFocusInRows(".cloud-collections input:checked");
   const list = rows.data?.pages.flatMap((page) => page.rows) ?? [];
-  const edited = { accountId, onChanged: askAgain };
+  const edited = { accountId, onChanged: refetch };
   return (
     <div className="cloud-editor" {...focus}>
       <p className="quiet">{words.about}</p>
@@ -135,7 +135,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
       {rows.data === undefined ? (
         rows.isError ? null : (
           <p className="quiet after-a-moment" role="status">
-            {words.asking}
+            {words.loading}
           </p>
         )
       ) : list.length === 0 ? (

@@ -285,13 +285,13 @@ function ChosenBar({
   readonly actions: ItemActions;
 }): ReactNode {
   const [written, setWritten] = useState("");
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const seconds = lengthFromText(written);
   const save = (): void => {
     // Nothing written is no wish to take their lengths away.
     if (seconds === null) {
-      setIsAsked(true);
+      setIsConfirming(true);
       field.current?.focus();
     } else if (seconds !== undefined) void actions.time(chosen, seconds);
   };
@@ -304,10 +304,10 @@ function ChosenBar({
         placeholder={texts.playlists.lengthHint}
         w={110}
         value={written}
-        error={seconds === undefined || isAsked}
-        aria-describedby={isAsked ? "length-needed" : undefined}
+        error={seconds === undefined || isConfirming}
+        aria-describedby={isConfirming ? "length-needed" : undefined}
         onChange={(event) => {
-          setIsAsked(false);
+          setIsConfirming(false);
           setWritten(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
@@ -320,7 +320,7 @@ function ChosenBar({
       <Button
         variant="default"
         onClick={() => {
-          setIsAsked(false);
+          setIsConfirming(false);
           void actions.time(chosen, null);
         }}
       >
@@ -334,7 +334,7 @@ function ChosenBar({
       >
         {texts.playlists.takeOut}
       </Button>
-      {isAsked ? (
+      {isConfirming ? (
         <p id="length-needed" className="items-length-needed" role="alert">
           {texts.playlists.lengthNeeded}
         </p>

@@ -15,7 +15,7 @@ export function AlwaysQuestion(props: Props): ReactNode {
   const messages = texts.playlists.when;
   return (
     <NamedQuestion
-      question={messages.alwaysAsked(props.name)}
+      question={messages.confirmAlways(props.name)}
       consequence={messages.alwaysConsequence}
       no={texts.manager.cancel}
       yes={messages.playAlways}

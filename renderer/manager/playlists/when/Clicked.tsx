@@ -52,7 +52,7 @@ export function Clicked(props: Props): ReactNode {
   const { when, zone, id, name, onWhen, onDisable } = props;
   const messages = texts.playlists.when;
   const [removals, setRemovals] = useState(0);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const put = async (change: Partial<When>): Promise<boolean> =>
     when !== null && (await onWhen({ ...when, ...change }));
   const keyStart = `playlist ${id} when ${removals}`;
@@ -96,7 +96,7 @@ export function Clicked(props: Props): ReactNode {
                   }
                   onRemove={() => {
                     // Without a time it would play around the clock.
-                    if (windows.length === 1) setIsAsking(true);
+                    if (windows.length === 1) setIsConfirming(true);
                     else removeWindow(index);
                   }}
                 />
@@ -104,18 +104,18 @@ export function Clicked(props: Props): ReactNode {
             ))}
           </ul>
         )}
-        {isAsking && windows.length === 1 ? (
+        {isConfirming && windows.length === 1 ? (
           <AlwaysQuestion
             name={name}
             onNo={() => {
-              setIsAsking(false);
+              setIsConfirming(false);
             }}
             onAlways={() => {
-              setIsAsking(false);
+              setIsConfirming(false);
               removeWindow(0);
             }}
             onDisable={() => {
-              setIsAsking(false);
+              setIsConfirming(false);
               onDisable();
             }}
           />

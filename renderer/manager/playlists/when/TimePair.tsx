@@ -47,7 +47,7 @@ export function TimePair(props: Props): ReactNode {
     >
       {field(messages.from, "from")}
       {field(messages.until, "until")}
-      {draft.isNextDayAsked ? (
+      {draft.needsNextDayConfirmation ? (
         <Button
           variant="default"
           onClick={() => {

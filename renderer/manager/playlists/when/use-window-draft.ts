@@ -31,7 +31,7 @@ export interface WindowDraft extends EditedField, WindowParts {
   readonly window: WeeklyWindow;
   readonly put: (change: Partial<WindowParts>, isHalf?: boolean) => void;
   /** It would go over midnight, which it did not: that is asked for. */
-  readonly isNextDayAsked: boolean;
+  readonly needsNextDayConfirmation: boolean;
   readonly takeNextDay: () => void;
   /** What is stored, in words. */
   readonly theirs: string;
@@ -53,7 +53,7 @@ export function useWindowDraft(options: WindowDraftOptions): WindowDraft {
         return { wrong: messages.sameTimes };
       const isNew = isOverMidnight(draftWindow) && !isOverMidnight(window);
       return isNew && overnight !== text
-        ? { wrong: messages.nextDayAsked }
+        ? { wrong: messages.confirmNextDay }
         : { stored: textOfParts(partsOfWindow(draftWindow)) };
     },
     save: async (text) => {
@@ -70,7 +70,7 @@ export function useWindowDraft(options: WindowDraftOptions): WindowDraft {
     put: (change, isHalf) => {
       draft.type(textOfParts({ ...parts, ...change }), isHalf);
     },
-    isNextDayAsked: draft.wrong === messages.nextDayAsked,
+    needsNextDayConfirmation: draft.wrong === messages.confirmNextDay,
     takeNextDay: () => {
       flushSync(() => {
         setOvernight(draft.typed);

@@ -21,7 +21,7 @@ export function cloudEditing(formats: Formats) {
     failedCalm: "The screen goes on with what is here.",
     none: "The cloud has none of these.",
     more: "Show more",
-    asking: "Asking the cloud …",
+    loading: "Asking the cloud …",
     nameless: "Without a name",
 
     rename: "Rename",

@@ -41,7 +41,7 @@ export function cloud(formats: Formats) {
     connected: (name: string, version: string) =>
       `Connected to ${quoted(name)}, version ${isolate(version)}`,
     cancel: "Cancel",
-    connectAgainAsked: (name: string) =>
+    confirmConnectAgain: (name: string) =>
       `${quoted(name)} is connected to this service. Connect it again?`,
     connectAgainConsequence:
       "With the same token and groups, everything would be here twice.",

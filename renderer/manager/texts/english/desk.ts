@@ -63,7 +63,7 @@ export function manager(formats: Formats) {
     audioOn: "Sound on",
     pinChanged: "PIN changed",
     tryAgain: "Try again",
-    asking: "Asking the player …",
+    loading: "Asking the player …",
     screenContinues: "The screen is not affected and goes on showing.",
     broken: "This window ran into a fault of its own.",
     brokenPage: "This page ran into a fault of its own.",

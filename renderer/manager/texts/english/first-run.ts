@@ -12,7 +12,7 @@ export function firstRun(formats: Formats) {
     next: "Next",
     notKept: "This was not kept.",
     steps: { role: "This PC", display: "Display", content: "Content" },
-    roleAsk: "What is this PC for?",
+    roleQuestion: "What is this PC for?",
     roles: {
       both: {
         name: "A screen and a desk",
@@ -29,7 +29,7 @@ export function firstRun(formats: Formats) {
       },
     },
     nextStart: "Takes effect the next time Vitrine starts.",
-    displayAsk: "Which display shows the programme?",
+    displayQuestion: "Which display shows the programme?",
     display: (name: string) => `Display ${isolate(name)}`,
     managerIsHere: "this window is on it",
     orientationQuestion: "How does it hang?",
@@ -44,7 +44,7 @@ export function firstRun(formats: Formats) {
       "Red at the very edge, green around what is safe, round circles, and a tone left, right and from both sides.",
     patternShown: (seconds: number) =>
       `The test pattern is on the screen for ${formats.length(seconds)}`,
-    contentAsk: "What shall it show?",
+    contentQuestion: "What shall it show?",
     drop: "Drop pictures, videos or PDFs anywhere in this window, or:",
     inLibrary: (number: number) => `${assets(number)} in the library`,
     cloud: "Connect a cloud",

@@ -157,9 +157,9 @@ export function playlists(formats: Formats) {
       from: "From",
       until: "Until",
       overMidnight: "Ends the next day",
-      nextDayAsked: "This would end the next day.",
+      confirmNextDay: "This would end the next day.",
       takeNextDay: "Play overnight",
-      alwaysAsked: (name: string) => `Play ${quoted(name)} at any time?`,
+      confirmAlways: (name: string) => `Play ${quoted(name)} at any time?`,
       alwaysConsequence:
         "This is its only time. Without one, no time of day or weekday limits the playlist. To stop it, turn it off instead.",
       playAlways: "Play at any time",

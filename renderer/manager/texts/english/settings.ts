@@ -236,7 +236,7 @@ export function settings(formats: Formats) {
         `Added or changed since the restore: ${names.map(quoted).join(", ")}. Undoing the restore would remove that.`,
       accountsGo: (names: readonly string[]) =>
         `No longer connected then: ${names.map(quoted).join(", ")}.`,
-      accountsAsk: (names: readonly string[]) =>
+      accountsNeedToken: (names: readonly string[]) =>
         `To be given a token again: ${names.map(quoted).join(", ")}.`,
       filesCounted: (number: number, size: string) =>
         `${files(number)}, ${size}`,

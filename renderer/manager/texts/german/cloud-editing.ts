@@ -22,7 +22,7 @@ export function cloudEditing(formats: Formats): ReturnType<typeof measure> {
     failedCalm: "Der Bildschirm läuft mit dem weiter, was hier ist.",
     none: "Davon hat die Cloud nichts.",
     more: "Mehr zeigen",
-    asking: "Die Cloud wird gefragt …",
+    loading: "Die Cloud wird gefragt …",
     nameless: "Ohne Namen",
 
     rename: "Umbenennen",

@@ -42,7 +42,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     connected: (name, version) =>
       `Verbunden mit ${quoted(name)}, Version ${isolate(version)}`,
     cancel: "Abbrechen",
-    connectAgainAsked: (name) =>
+    confirmConnectAgain: (name) =>
       `${quoted(name)} ist mit diesem Dienst schon verbunden. Noch einmal verbinden?`,
     connectAgainConsequence:
       "Mit demselben Token und denselben Gruppen wäre alles zweimal hier.",

@@ -63,7 +63,7 @@ export function manager(formats: Formats): ReturnType<typeof measure> {
     audioOn: "Ton an",
     pinChanged: "PIN geändert",
     tryAgain: "Erneut versuchen",
-    asking: "Der Player wird gefragt …",
+    loading: "Der Player wird gefragt …",
     screenContinues: "Der Bildschirm ist nicht betroffen und läuft weiter.",
     broken: "In diesem Fenster ist ein Fehler aufgetreten.",
     brokenPage: "Auf dieser Seite ist ein Fehler aufgetreten.",

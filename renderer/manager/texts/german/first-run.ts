@@ -13,7 +13,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
     next: "Weiter",
     notKept: "Das wurde nicht übernommen.",
     steps: { role: "Dieser PC", display: "Bildschirm", content: "Inhalte" },
-    roleAsk: "Wofür ist dieser PC?",
+    roleQuestion: "Wofür ist dieser PC?",
     roles: {
       both: {
         name: "Bildschirm und Arbeitsplatz",
@@ -30,7 +30,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
       },
     },
     nextStart: "Gilt ab dem nächsten Start von Vitrine.",
-    displayAsk: "Welcher Bildschirm zeigt das Programm?",
+    displayQuestion: "Welcher Bildschirm zeigt das Programm?",
     display: (name) => `Bildschirm ${isolate(name)}`,
     managerIsHere: "dieses Fenster ist darauf",
     orientationQuestion: "Wie hängt er?",
@@ -45,7 +45,7 @@ export function firstRun(formats: Formats): ReturnType<typeof measure> {
       "Rot am äußersten Rand, Grün um den sicheren Bereich, runde Kreise, und ein Ton links, rechts und von beiden Seiten.",
     patternShown: (seconds) =>
       `Das Testbild ist für ${formats.length(seconds)} auf dem Bildschirm`,
-    contentAsk: "Was soll er zeigen?",
+    contentQuestion: "Was soll er zeigen?",
     drop: "Legen Sie Bilder, Videos oder PDFs irgendwo in diesem Fenster ab, oder:",
     inLibrary: (number) => `${assets(number)} in der Bibliothek`,
     cloud: "Cloud verbinden",

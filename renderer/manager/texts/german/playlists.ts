@@ -165,9 +165,9 @@ export function playlists(formats: Formats): ReturnType<typeof measure> {
       from: "Von",
       until: "Bis",
       overMidnight: "Endet am Folgetag",
-      nextDayAsked: "Das würde erst am nächsten Tag enden.",
+      confirmNextDay: "Das würde erst am nächsten Tag enden.",
       takeNextDay: "Über Nacht spielen",
-      alwaysAsked: (name) => `${quoted(name)} jederzeit spielen?`,
+      confirmAlways: (name) => `${quoted(name)} jederzeit spielen?`,
       alwaysConsequence:
         "Das ist ihre einzige Zeit. Ohne sie begrenzen weder Uhrzeit noch Wochentag die Playlist. Soll sie nicht mehr laufen, schalten Sie sie aus.",
       playAlways: "Jederzeit spielen",

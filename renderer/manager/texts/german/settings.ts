@@ -241,7 +241,7 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
         `Seit dem Wiederherstellen hinzugekommen oder geändert: ${names.map(quoted).join(", ")}. Das ginge dabei verloren.`,
       accountsGo: (names) =>
         `Danach nicht mehr verbunden: ${names.map(quoted).join(", ")}.`,
-      accountsAsk: (names) =>
+      accountsNeedToken: (names) =>
         `Braucht wieder einen Schlüssel: ${names.map(quoted).join(", ")}.`,
       filesCounted: (number, size) => `${files(number)}, ${size}`,
       problems: (number) =>

@@ -14,7 +14,7 @@ import { sentencesOf } from "../../../contract/v2/v2.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { endAfter } from "../../../platform/process/end-process.ts";
 import {
-  endWhenAsked,
+  endOnRequest,
   orderEndAndReport,
 } from "../../../platform/process/end-orders.ts";
 import { createLog } from "../../../platform/log.ts";
@@ -92,7 +92,7 @@ async function main(words: readonly string[]): Promise<number> {
   sync.start();
   if (!isOnce) extensions.start();
   if (!isOnce) {
-    await endWhenAsked({
+    await endOnRequest({
       ...{ dataDir, program: "sync" },
       end: () => endAfter(end()),
       onFailed: (error) => log.warn("end-orders.not-taken", { error }),

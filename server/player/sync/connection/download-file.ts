@@ -118,9 +118,10 @@ export async function downloadFile(
       onFailedAttempt: async (error) => {
         if (error.retriesLeft === 0) return;
         const grown = firstPauseMs * pauseGrowth ** (error.attemptNumber - 1);
-        const asked = error instanceof CloudTrouble ? error.waitMs : null;
-        if ((asked ?? 0) > maxPauseMs) throw error;
-        const ms = Math.max(asked ?? 0, grown * (0.5 + random()));
+        const requestedWaitMs =
+          error instanceof CloudTrouble ? error.waitMs : null;
+        if ((requestedWaitMs ?? 0) > maxPauseMs) throw error;
+        const ms = Math.max(requestedWaitMs ?? 0, grown * (0.5 + random()));
         await pause(clock, ms, signal);
       },
     },
@@ -255,7 +256,7 @@ async function bringIn(
   const got = await downloadBytes(new URL(source), {
     ...{ path: part.path, had, validator },
     maxBytes: file.sizeBytes ?? maxBytes,
-    ask: {
+    request: {
       ...{ silenceMs, signal, proxy },
       verifyTls: !(isCertificateSkipped && isSameOrigin(source, { baseUrl })),
       ...(token !== null && {

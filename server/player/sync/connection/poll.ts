@@ -46,7 +46,7 @@ export function createPoll(options: PollOptions): Poll {
   /** Of the look that is under way. */
   let called = new AbortController().signal;
   /** When a newer version than the one in use was asked for last; null: not since the start. */
-  let newerAskedAt: number | null = null;
+  let newerCheckedAt: number | null = null;
   /** What it was asked it refused, in its own shape. */
   let isRefused = false;
 
@@ -78,7 +78,7 @@ export function createPoll(options: PollOptions): Poll {
     if (begun !== changes) return open();
     if (found !== cached) {
       options.noteVersion(found);
-      newerAskedAt = options.now();
+      newerCheckedAt = options.now();
     }
     isRefused = false;
     return (cloud = cloudOf(found, http, account.baseUrl, token));
@@ -94,43 +94,43 @@ export function createPoll(options: PollOptions): Poll {
   }
 
   /** A service that was updated is asked in its newer version, some time later (V2-542). */
-  async function askForNewer(): Promise<void> {
+  async function checkForNewerVersion(): Promise<void> {
     const account = options.account();
     const cached = cachedVersion(account, options.memory());
-    const askedAt = newerAskedAt;
+    const checkedAt = newerCheckedAt;
     if (account.version !== "auto" || !cached) return;
     if (cached.version === cloudVersions[0]) return;
     const now = options.now();
-    if (askedAt !== null && Math.abs(now - askedAt) < newerEveryMs) return;
+    if (checkedAt !== null && Math.abs(now - checkedAt) < newerEveryMs) return;
     const begun = changes;
     const token = await options.token();
     if (token === null || begun !== changes) return;
-    newerAskedAt = now;
+    newerCheckedAt = now;
     const found = await findNewerVersion(httpOf(account, token), cached);
     if (!found || begun !== changes) return;
     options.noteVersion(found);
     cloud = null;
   }
 
-  async function ask(): Promise<DesiredState | null> {
-    await askForNewer();
-    const asked = await open();
-    const desired = await asked.pollDesiredState(options.account());
-    return asked === cloud ? desired : ask();
+  async function pollOnce(): Promise<DesiredState | null> {
+    await checkForNewerVersion();
+    const polled = await open();
+    const desired = await polled.pollDesiredState(options.account());
+    return polled === cloud ? desired : pollOnce();
   }
 
   return {
     pollDesiredState: async (signal) => {
       called = signal;
       try {
-        return await ask();
+        return await pollOnce();
       } catch (error) {
         const code = error instanceof CloudTrouble ? error.code : null;
         if (code !== "unauthorized" && code !== "refused") throw error;
         // Once more, with the token as it lies there now and the version asked for anew.
         cloud = null;
         isRefused = code === "refused";
-        return ask();
+        return pollOnce();
       }
     },
     forgetAddresses: () => cloud?.forget(),

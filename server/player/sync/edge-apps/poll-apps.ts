@@ -78,7 +78,7 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
       page: async (after) => {
         // What nobody would take need not be read to its end.
         if (rows.length > maxAppFiles) return { rows: [], isPartial: false };
-        const answer = await http.ask(
+        const answer = await http.request(
           after === "" ? path : `${path}&id=gt.${after}`,
         );
         return { ...answer, rows: rowsOf(answer.body, "files of an app") };
@@ -149,7 +149,7 @@ function fetchPairedApps(options: FetchAppsOptions): FetchApps {
 
   async function fetchApps(id: string): Promise<RemoteApp> {
     const before = cache.get(id);
-    const { body, isUnchanged, etag, digest } = await http.ask(
+    const { body, isUnchanged, etag, digest } = await http.request(
       `${prefix}${linkPaths.apps}/${id}`,
       before?.validator,
     );
@@ -198,7 +198,7 @@ async function plainNames(
   await readPages({
     key: null,
     page: async (_, count) => {
-      const answer = await http.ask(
+      const answer = await http.request(
         count === 0 ? path : `${path}&offset=${count}`,
       );
       return { ...answer, rows: rowsOf(answer.body, "settings") };
@@ -227,7 +227,7 @@ function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
       await readPages({
         key: null,
         page: async (_, count) => {
-          const answer = await http.ask(
+          const answer = await http.request(
             count === 0 ? path : `${path}&offset=${count}`,
           );
           return { ...answer, rows: rowsOf(answer.body, collection) };

@@ -279,7 +279,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
         await take(heartbeat);
         failures = 0;
         if (answers.length > 0) continue;
-        const askedAt = clock.monotonic();
+        const listenedAt = clock.monotonic();
         const news = await listen(
           Math.min(heartbeat.heartbeat_in_seconds, maxWaitSeconds),
         );
@@ -289,7 +289,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
           news.commands.some(({ id: one }) => !memory.done.includes(one));
         await take(news);
         // Where too many wait already, it is answered at once (L-9).
-        if (!isNew && clock.monotonic() - askedAt < atOnceMs)
+        if (!isNew && clock.monotonic() - listenedAt < atOnceMs)
           await rest(news.heartbeat_in_seconds * 1000);
       } catch (error) {
         if (stopped.signal.aborted) return;

@@ -105,7 +105,7 @@ export function createConnectionOutbox(
   }
 
   function wake(): void {
-    if (!pauses.isAskedFor()) pauses.endAll();
+    if (!pauses.isPauseRequested()) pauses.endAll();
     isAnyStranded = true;
     if (stopped.signal.aborted || !account.isEnabled) return;
     working ??= work()
@@ -130,7 +130,7 @@ export function createConnectionOutbox(
         next = nextToSend();
         if (!next || stopped.signal.aborted || !account.isEnabled) break;
         // Whatever is new, it waits too.
-        if (pauses.isAskedFor()) break;
+        if (pauses.isPauseRequested()) break;
         if (!(await sendOne(next))) break;
       } catch (error) {
         // What this disk did not take is tried again: it may take it then.

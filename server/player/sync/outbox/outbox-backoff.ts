@@ -22,7 +22,7 @@ export interface Pauses {
   /** The cloud said what it thinks of this one. */
   noteAnswered(changeId: string): void;
   /** All wait because the cloud asked to be left in peace. */
-  isAskedFor(): boolean;
+  isPauseRequested(): boolean;
   /** What waits for all is over. */
   endAll(): void;
   stop(): void;
@@ -50,7 +50,7 @@ export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
   let failures = 0;
   let cancelAll: (() => void) | null = null;
   let isSilent = false;
-  let isAsked = false;
+  let isPauseFromService = false;
 
   function msAfter(times: number, { waitMs }: CloudTrouble): number {
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** times);
@@ -99,8 +99,8 @@ export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
     },
     pauseAll: (trouble, isSilence) => {
       endAll();
-      isAsked = trouble.waitMs !== null;
-      isSilent = isSilence && !isAsked;
+      isPauseFromService = trouble.waitMs !== null;
+      isSilent = isSilence && !isPauseFromService;
       const ms = msAfter(failures++, trouble);
       cancelAll = clock.after(ms, () => {
         cancelAll = null;
@@ -114,7 +114,7 @@ export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
       endAll();
       onOver();
     },
-    isAskedFor: () => cancelAll !== null && isAsked,
+    isPauseRequested: () => cancelAll !== null && isPauseFromService,
     ...{ forget, forgetChanges, endAll },
     noteAnswered: (id) => {
       forget(id);

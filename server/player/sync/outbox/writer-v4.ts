@@ -81,7 +81,7 @@ export function createWriterV4(
       ? { ...columns.assets, ...columns41 }
       : columns[collection];
 
-  const ask = async (path: string): Promise<RowPage> => {
+  const fetchPage = async (path: string): Promise<RowPage> => {
     const answer = assertTaken(await send("GET", at + path));
     return {
       rows: rowsOf(answer.json, "anything"),
@@ -93,7 +93,8 @@ export function createWriterV4(
     const found: Row[] = [];
     await readPages({
       key: null,
-      page: (_, count) => ask(count === 0 ? path : `${path}&offset=${count}`),
+      page: (_, count) =>
+        fetchPage(count === 0 ? path : `${path}&offset=${count}`),
       seen: (rows) => found.push(...rows),
     });
     return found;
@@ -209,7 +210,7 @@ export function createWriterV4(
     read: async (collection, { after, limit }) => {
       const behind =
         after === null ? "" : `&id=gt.${encodeURIComponent(after)}`;
-      const { rows, isPartial: hasMore } = await ask(
+      const { rows, isPartial: hasMore } = await fetchPage(
         `${paths[collection]}?select=${selects[collection]}&order=id.asc&limit=${limit}${behind}`,
       );
       const last = rows.at(-1);
@@ -227,7 +228,7 @@ export function createWriterV4(
         : { ...fields, priority: Number(fields["priority"]) > 0 ? 1 : 0 },
     mediaSeconds,
     one: async (collection, id) => {
-      const { rows } = await ask(
+      const { rows } = await fetchPage(
         `${paths[collection]}?select=${selects[collection]}&id=eq.${encodeURIComponent(id)}`,
       );
       const [row] = rows;

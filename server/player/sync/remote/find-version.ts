@@ -96,7 +96,11 @@ async function refusalOf(
   options: RequestOptions = {},
 ): Promise<CloudTrouble | null> {
   try {
-    const { body } = await http.ask(prefix + questions[version], null, options);
+    const { body } = await http.request(
+      prefix + questions[version],
+      null,
+      options,
+    );
     return Array.isArray(body)
       ? null
       : new CloudTrouble("malformed", "The cloud's answer is no list.");

@@ -2,7 +2,7 @@
 
 import { isCredential } from "../../../contract/link/link.ts";
 import { certificateEndOf } from "../../../platform/http/certificate-end.ts";
-import { askHttp, type HttpAnswer } from "../../../platform/http/client.ts";
+import { requestHttp, type HttpAnswer } from "../../../platform/http/client.ts";
 import {
   parseUntrustedJson,
   isServiceRefusal,
@@ -41,7 +41,7 @@ export interface CloudAnswer {
 
 export interface CloudHttp {
   /** Throws a CloudTrouble. The path begins with a slash; what was told before saves the answer. */
-  ask(
+  request(
     path: string,
     before?: Validator | null,
     options?: RequestOptions,
@@ -96,7 +96,7 @@ export function createCloudHttp(
       stopped(),
       AbortSignal.timeout(deadlineMs),
     ]);
-    const answer = await askHttp(new URL(baseUrl + path), {
+    const answer = await requestHttp(new URL(baseUrl + path), {
       verifyTls: !isCertificateSkipped,
       ...{ signal, silenceMs, proxy: proxyUrl },
       originHeaders: { Authorization: `${scheme} ${token}` },
@@ -138,7 +138,7 @@ export function createCloudHttp(
   }
 
   return {
-    ask: (path, before = null, options = {}) =>
+    request: (path, before = null, options = {}) =>
       answerOf(path, before, options).catch(async (error: unknown) => {
         const trouble = troubleOf(error, "The cloud");
         throw trouble instanceof CloudTrouble && trouble.code === "certificate"

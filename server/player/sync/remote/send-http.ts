@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import {
-  askHttp,
+  requestHttp,
   type HttpAnswer,
   type SentBody,
 } from "../../../platform/http/client.ts";
@@ -68,7 +68,7 @@ export function createSend(
     sent: SendOptions,
   ): Promise<SentAnswer> {
     const { json, body, headers, waitSeconds = 0, signal } = sent;
-    const answer = await askHttp(new URL(baseUrl + path), {
+    const answer = await requestHttp(new URL(baseUrl + path), {
       ...{ method, verifyTls: !isCertificateSkipped, proxy: proxyUrl },
       silenceMs: silenceMs + waitSeconds * 1000,
       signal: signal ? AbortSignal.any([stopped, signal]) : stopped,

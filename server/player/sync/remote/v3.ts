@@ -38,13 +38,16 @@ export function createCloudV3(
     part: ScreenPart,
   ): Promise<DesiredState | null> {
     const digests: string[] = [JSON.stringify(part)];
-    const ask = async (path: string): Promise<unknown> => {
-      const { body, digest } = await http.ask(at + path);
+    const request = async (path: string): Promise<unknown> => {
+      const { body, digest } = await http.request(at + path);
       digests.push(`${path} ${digest}`);
       return body;
     };
-    const assets = rowsOf(await ask("/assets/"), "assets");
-    const listed = rowsOf(await ask("/playlists/"), "playlists of version 3");
+    const assets = rowsOf(await request("/assets/"), "assets");
+    const listed = rowsOf(
+      await request("/playlists/"),
+      "playlists of version 3",
+    );
     const gathering = createGathering({
       isListedAlone: part.assetGroups.length > 0,
       ...{ addressOf, hasApps: false },
@@ -56,7 +59,7 @@ export function createCloudV3(
         if (folders.has(textIn(row, "folder_name")))
           gathering.add(withStatus(row));
     } else {
-      const { ids, missing } = await groupsOf(part, ask);
+      const { ids, missing } = await groupsOf(part, request);
       troubles.push(...missing);
       const chosen = [...listed.entries()].filter(([, row]) =>
         rowsIn(row, "groups").some((group) => ids.has(groupId(group))),
@@ -64,7 +67,7 @@ export function createCloudV3(
       const queue = new PQueue({ concurrency: questionsAtOnce });
       const playlists = await queue.addAll(
         chosen.map(([place, row]) => async () => {
-          const read = await playlistBehind(row, ask);
+          const read = await playlistBehind(row, request);
           if (read instanceof CloudTrouble)
             digests.push(`${textIn(row, "id")} ${read.message}`);
           return { place, row, read };
@@ -102,13 +105,19 @@ export function createCloudV3(
   };
 }
 
-type Ask = (path: string) => Promise<unknown>;
+type RequestPath = (path: string) => Promise<unknown>;
 
 /** What goes wrong with one playlist is about that one alone (V2-544); throws what ends a look. */
-async function playlistBehind(row: Row, ask: Ask): Promise<Row | CloudTrouble> {
+async function playlistBehind(
+  row: Row,
+  request: RequestPath,
+): Promise<Row | CloudTrouble> {
   const id = textIn(row, "id");
   try {
-    return playlistOf(await ask(`/playlists/${encodeURIComponent(id)}/`), id);
+    return playlistOf(
+      await request(`/playlists/${encodeURIComponent(id)}/`),
+      id,
+    );
   } catch (error) {
     if (error instanceof CloudTrouble && isOfOneThing(error)) return error;
     throw error;
@@ -151,12 +160,12 @@ function groupId(row: Row): string {
 /** Those of these names, those a paired screen is in, and the one that every screen is in. */
 async function groupsOf(
   part: ScreenPart,
-  ask: Ask,
+  request: RequestPath,
 ): Promise<{
   readonly ids: ReadonlySet<string>;
   readonly missing: readonly SyncTrouble[];
 }> {
-  const groups = rowsOf(await ask("/groups/"), "groups of version 3");
+  const groups = rowsOf(await request("/groups/"), "groups of version 3");
   const ids = new Set([allScreens]);
   const names = new Set(part.labels);
   const seen = new Set<string>();

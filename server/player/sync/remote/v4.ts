@@ -29,7 +29,7 @@ const assetsPerPage = 500;
 /** So many identifiers fit into an address that every server takes. */
 const idsPerQuestion = 100;
 
-interface Asked {
+interface LastRequest {
   readonly key: string;
   readonly validator: Validator;
 }
@@ -45,7 +45,7 @@ export function createCloudV4(
   const apps = createAppPoll({ http, baseUrl, prefix, at, token });
   const addressOf = (remoteId: string): string =>
     `${baseUrl}${at}/assets?id=eq.${remoteId}`;
-  let last: Asked | null = null;
+  let last: LastRequest | null = null;
   let lastPages = { documents: [] as readonly string[], text: "[]" };
 
   /** A list, page behind page; the validator stands for it where it was one page. */
@@ -59,7 +59,7 @@ export function createCloudV4(
       ...{ key: "id", seen },
       page: async (after) => {
         const behind = after === "" ? "" : `&id=gt.${after}`;
-        const answer = await http.ask(
+        const answer = await http.request(
           `${at}/${path}&order=id.asc&limit=${perPage}${behind}`,
           after === "" ? before : null,
         );
@@ -111,7 +111,7 @@ export function createCloudV4(
       key: "label_id",
       page: async (after) => {
         const behind = after === "" ? "" : `&label_id=gt.${after}`;
-        const answer = await http.ask(
+        const answer = await http.request(
           `${at}/labels/screens?select=label_id&screen_id=eq.${id}&order=label_id.asc${behind}`,
         );
         return {

@@ -6,7 +6,7 @@ import type { AssetV2 } from "../../../../server/contract/v2/v2.ts";
 import type * as Actions from "../../../../renderer/manager/library/actions.ts";
 import type * as Undo from "../../../../renderer/manager/undo.ts";
 
-interface Asked {
+interface OperationCall {
   readonly operation: string;
   readonly parameters?: { readonly id: string };
   readonly body?: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ let order: readonly string[] = [];
 let actions: typeof Actions;
 let undo: typeof Undo;
 
-function answer({ operation, parameters, body = {} }: Asked): unknown {
+function answer({ operation, parameters, body = {} }: OperationCall): unknown {
   const asset = assets.get(parameters?.id ?? "");
   if (operation === "listAssets") return order.map((id) => assets.get(id));
   if (operation === "readAsset") return asset;
@@ -35,8 +35,8 @@ beforeEach(async () => {
     assets.set(id, {
       ...{ asset_id: id, name: id.toUpperCase(), duration: 10, muted: false },
     } as unknown as AssetV2);
-  const operate = (asked: Asked) =>
-    Promise.resolve({ isDone: true, answer: answer(asked) });
+  const operate = (requests: OperationCall) =>
+    Promise.resolve({ isDone: true, answer: answer(requests) });
   vi.stubGlobal("navigator", { language: "en" });
   vi.stubGlobal("window", {
     ...{ localStorage: { getItem: () => null }, manager: { operate } },

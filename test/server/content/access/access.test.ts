@@ -96,9 +96,9 @@ describe("credentials", () => {
       const made = await withKeys(config, (keys) =>
         keys.add({ name: "script", team: "Vitrine" }),
       );
-      const ask = () =>
+      const request = () =>
         status(content.address, { Authorization: `Token ${made}` });
-      expect(await ask()).toBe(200);
+      expect(await request()).toBe(200);
       const all = await withKeys(config, (keys) => keys.list());
       expect(all).toMatchObject([
         { name: "given at start", team: "Vitrine" },
@@ -109,7 +109,7 @@ describe("credentials", () => {
         },
       ]);
       await withKeys(config, (keys) => keys.revoke(all[1]?.id ?? ""));
-      await expect.poll(ask, { interval: 200 }).toBe(401);
+      await expect.poll(request, { interval: 200 }).toBe(401);
     });
   });
 
@@ -123,7 +123,7 @@ describe("credentials", () => {
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     // Who knows the key is let in from the same place.
-    expect((await content.ask("/v4/assets")).status).toBe(200);
+    expect((await content.request("/v4/assets")).status).toBe(200);
   });
 
   it("[V4-202] are of no use under a foreign name or from a page of another site", async () => {
@@ -132,7 +132,8 @@ describe("credentials", () => {
     expect(await statusUnder(content.address, `localhost:${port}`)).toBe(200);
     expect(await statusUnder(content.address, "evil.example")).toBe(403);
     const from = async (origin: string) =>
-      (await content.ask("/v4/assets", { headers: { Origin: origin } })).status;
+      (await content.request("/v4/assets", { headers: { Origin: origin } }))
+        .status;
     expect(await from("http://evil.example")).toBe(403);
     expect(await from("null")).toBe(403);
     expect(await from("chrome-extension://abcdef")).toBe(200);
@@ -146,7 +147,7 @@ describe("the host of a request", () => {
       const { address } = await serveSources({ "/a.png": "never fetched" });
       const content = await start({ behindProxy: true });
       expect((await fetch(`${content.address}/metrics`)).status).toBe(401);
-      expect((await content.ask("/metrics")).status).toBe(200);
+      expect((await content.request("/metrics")).status).toBe(200);
       const [row] = await content.add("/v4/assets", {
         source_url: `${address}/a.png`,
       });

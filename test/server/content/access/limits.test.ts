@@ -23,7 +23,9 @@ class Answer extends EventEmitter {
 type Admit = ReturnType<typeof createGate>["admit"];
 
 /** As far as the gate looks at them. */
-function asked(answer: Answer): [Parameters<Admit>[0], Parameters<Admit>[1]] {
+function requestWith(
+  answer: Answer,
+): [Parameters<Admit>[0], Parameters<Admit>[1]] {
   return [{}, answer] as never;
 }
 
@@ -33,7 +35,7 @@ describe("the gate", () => {
     const inside: Answer[] = [];
     const enter = (): Answer => {
       const answer = new Answer();
-      void gate.admit(...asked(answer), () => {
+      void gate.admit(...requestWith(answer), () => {
         inside.push(answer);
       });
       return answer;
@@ -47,7 +49,7 @@ describe("the gate", () => {
     const third = enter();
     expect(inside).toEqual([first, second]);
     const fourth = new Answer();
-    expect(() => gate.admit(...asked(fourth), () => undefined)).toThrow(
+    expect(() => gate.admit(...requestWith(fourth), () => undefined)).toThrow(
       Failure,
     );
     expect(fourth.headers.get("Retry-After")).toBe(2);

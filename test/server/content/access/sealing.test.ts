@@ -32,13 +32,13 @@ const passphrase = "correct horse battery staple";
 
 async function withDatabase<Answer>(
   { dataDir, databaseUrl }: Pick<Ground, "dataDir" | "databaseUrl">,
-  ask: (database: Database<ContentTables>) => Promise<Answer>,
+  query: (database: Database<ContentTables>) => Promise<Answer>,
 ): Promise<Answer> {
   const database =
     databaseUrl === undefined
       ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
       : openPostgres<ContentTables>(databaseUrl, { connections: 1 });
-  return ask(database).finally(database.close);
+  return query(database).finally(database.close);
 }
 
 /** What the database alone holds of what signs. */
@@ -180,27 +180,27 @@ eachContent(({ ground }) => {
     const forged = createAppTokens(
       await storedSigner({ dataDir, databaseUrl }),
     ).make(id);
-    const ask = async ({ address }: StartedContent, secret: string) => {
+    const query = async ({ address }: StartedContent, secret: string) => {
       const answer = await fetch(`${address}/v3/edge-apps/oauth/tokens/a/`, {
         headers: { Authorization: `Bearer ${secret}` },
       });
       return [answer.status, answer.ok ? await answer.json() : null] as unknown;
     };
-    expect(await ask(content, own)).toEqual([200, kept]);
-    expect(await ask(content, forged)).toEqual([401, null]);
+    expect(await query(content, own)).toEqual([200, kept]);
+    expect(await query(content, forged)).toEqual([401, null]);
     await content.stop();
     const again = await startContent(dataDir, { ...given, secretsKey });
     expect(await token(again)).toBe(own);
-    expect(await ask(again, own)).toEqual([200, kept]);
-    expect(await ask(again, forged)).toEqual([401, null]);
+    expect(await query(again, own)).toEqual([200, kept]);
+    expect(await query(again, forged)).toEqual([401, null]);
     await again.stop();
     // With another key what was given out before has ended.
     const other = await startContent(dataDir, {
       ...given,
       secretsKey: randomBytes(32).toString("hex"),
     });
-    expect(await ask(other, own)).toEqual([401, null]);
-    expect(await ask(other, await token(other))).toEqual([200, kept]);
+    expect(await query(other, own)).toEqual([401, null]);
+    expect(await query(other, await token(other))).toEqual([200, kept]);
   });
 });
 

@@ -85,11 +85,13 @@ eachContent(({ start }) => {
       { title: "b" },
     ]);
     const [first, second] = made.map(({ id }) => id);
-    const asked = encodeURIComponent(far);
-    expect(await idsWhere(content, `title=eq.${asked}`)).toEqual([first]);
-    expect(await idsWhere(content, `title=in.("${asked}")`)).toEqual([first]);
-    const gone = await content.ask(
-      `/v4/assets?id=in.(${first},${second})&title=neq.${asked}`,
+    const requests = encodeURIComponent(far);
+    expect(await idsWhere(content, `title=eq.${requests}`)).toEqual([first]);
+    expect(await idsWhere(content, `title=in.("${requests}")`)).toEqual([
+      first,
+    ]);
+    const gone = await content.request(
+      `/v4/assets?id=in.(${first},${second})&title=neq.${requests}`,
       { method: "DELETE" },
     );
     expect(gone.status).toBe(204);
@@ -107,7 +109,7 @@ eachContent(({ start }) => {
       ...{ title: reported, js_injection: reported },
       ...{ metadata: { asset_url: reported }, headers: { "X-A": reported } },
     };
-    const changed = await content.ask(`/v4/assets?id=eq.${id}`, {
+    const changed = await content.request(`/v4/assets?id=eq.${id}`, {
       ...{ method: "PATCH", body: JSON.stringify(sent) },
       headers: {
         "Content-Type": "application/json",
@@ -123,13 +125,13 @@ eachContent(({ start }) => {
       a: row["asset_url"],
       asset_url: reported,
     });
-    const csv = await content.ask(`/v4/assets?select=title,asset_url`, {
+    const csv = await content.request(`/v4/assets?select=title,asset_url`, {
       headers: { Accept: "text/csv" },
     });
     expect(await csv.text()).toBe(
       `title,asset_url\n${reported},${String(row["asset_url"])}\n`,
     );
-    const inV3 = await content.ask(`/api/v3/assets/${id}/`);
+    const inV3 = await content.request(`/api/v3/assets/${id}/`);
     expect(await inV3.json()).toMatchObject({
       ...sent,
       asset_url: row["asset_url"],

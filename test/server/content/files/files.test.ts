@@ -44,9 +44,9 @@ describe("a file", () => {
       expect(Buffer.from(await complete.arrayBuffer())).toEqual(bytes);
 
       const etag = String(headers["etag"]);
-      const asked = (requestHeaders: Record<string, string>) =>
+      const requestWith = (requestHeaders: Record<string, string>) =>
         fetch(url, { headers: requestHeaders });
-      const part = await asked({ Range: "bytes=4-7", "If-Range": etag });
+      const part = await requestWith({ Range: "bytes=4-7", "If-Range": etag });
       expect([part.status, part.headers.get("content-range")]).toEqual([
         ...[206, `bytes 4-7/${bytes.length}`],
       ]);
@@ -54,15 +54,18 @@ describe("a file", () => {
         bytes.subarray(4, 8),
       );
       expect(await statusWith(url, { "If-None-Match": etag })).toBe(304);
-      const beyond = await asked({ Range: "bytes=99999-" });
+      const beyond = await requestWith({ Range: "bytes=99999-" });
       expect([beyond.status, beyond.headers.get("content-range")]).toEqual([
         ...[416, `bytes */${bytes.length}`],
       ]);
       expect(await beyond.json()).toMatchObject({ code: "PGRST103" });
-      const other = await asked({ Range: "bytes=0-1", "If-Range": '"x"' });
+      const other = await requestWith({
+        Range: "bytes=0-1",
+        "If-Range": '"x"',
+      });
       expect(other.status).toBe(200);
       await other.arrayBuffer();
-      const unlike = await asked({ "If-Match": '"x"' });
+      const unlike = await requestWith({ "If-Match": '"x"' });
       expect([unlike.status, await unlike.json()]).toMatchObject([
         ...[412, { code: "412" }],
       ]);
@@ -71,7 +74,7 @@ describe("a file", () => {
       expect((await fetch(bare)).status).toBe(401);
       expect((await fetch(url.replace(/.$/, "_"))).status).toBe(401);
       expect((await fetch(`${bare}/other`)).status).toBe(401);
-      const byKey = await content.ask(new URL(bare).pathname);
+      const byKey = await content.request(new URL(bare).pathname);
       expect(byKey.status).toBe(200);
       await byKey.arrayBuffer();
 
@@ -86,7 +89,7 @@ describe("a file", () => {
         keys.add({ name: "other", team: "Others" }),
       );
       const others = clientAt(content.address, secret);
-      expect((await others.ask(new URL(bare).pathname)).status).toBe(404);
+      expect((await others.request(new URL(bare).pathname)).status).toBe(404);
       expect(await others.rows("/v4/assets")).toEqual([]);
       expect(secret).not.toBe(contentKey);
     });

@@ -124,7 +124,7 @@ describe("a body of 16 MiB", () => {
       const isReading = watchReading();
       const progress = { isAnswered: false };
       const posted = content
-        .ask(path, {
+        .request(path, {
           ...{ method: "POST", body, headers: { "Content-Type": type } },
         })
         .finally(() => (progress.isAnswered = true));
@@ -147,7 +147,7 @@ describe("a form", () => {
   it("[V4-315] of version 3 takes a thousand fields, and JSON as a text of one mebibyte", async () => {
     const content = await startContent(await temporaryFolder());
     const post = async (body: string): Promise<[number, string]> => {
-      const answer = await content.ask("/v3/playlists/", {
+      const answer = await content.request("/v3/playlists/", {
         ...{ method: "POST", body, headers: { "Content-Type": form } },
       });
       return [answer.status, await answer.text()];
@@ -172,7 +172,7 @@ describe("a form", () => {
     const letters = "a€💩é".repeat(15_000);
     for (let before = 0; before < 12; before += 1) {
       const js_injection = "x".repeat(before) + letters;
-      const answer = await content.ask("/v4/assets?select=js_injection", {
+      const answer = await content.request("/v4/assets?select=js_injection", {
         method: "POST",
         body: new URLSearchParams({ js_injection }).toString(),
         headers: { "Content-Type": form, Prefer: "return=representation" },
@@ -192,7 +192,7 @@ describe("CSV", () => {
     const lines = titles.map(
       (title) => `"${title.replaceAll('"', '""')}",NULL`,
     );
-    const answer = await content.ask("/v4/assets?select=title,metadata", {
+    const answer = await content.request("/v4/assets?select=title,metadata", {
       ...{ method: "POST", body: `title,metadata\n${lines.join("\r\n")}\r\n` },
       headers: { "Content-Type": csv, Prefer: "return=representation" },
     });

@@ -93,7 +93,7 @@ eachDatabase((database) => {
   it("[V4-40] refuses bodies that are too large, too deep or too long", async () => {
     const v4 = await serveV4(database, { bodyBytes: 1_000_000 });
     const post = async (body: string): Promise<string> => {
-      const { status, json } = await v4.ask("POST", "/assets", { body });
+      const { status, json } = await v4.request("POST", "/assets", { body });
       return `${status} ${json?.code ?? ""}`;
     };
     expect(await post(`{"title": "${"x".repeat(1_000_000)}"}`)).toBe(
@@ -116,7 +116,7 @@ eachDatabase((database) => {
   it("[V4-40] [V4-27] takes numbers of 1000 digits, however they are written, and answers about stored ones of any length", async () => {
     const v4 = await serveV4(database);
     const post = async (number: string) => {
-      const { status, json } = await v4.ask("POST", "/assets", {
+      const { status, json } = await v4.request("POST", "/assets", {
         body: `{"metadata": {"n": ${number}}}`,
       });
       return `${status} ${json?.code ?? ""}`;
@@ -153,7 +153,7 @@ eachDatabase((database) => {
   it("[V4-37] takes a packed body, and refuses one that cannot be unpacked, or only to more than is taken", async () => {
     const v4 = await serveV4(database);
     const post = async (encoding: string, body: Uint8Array) => {
-      const { status, json } = await v4.ask("POST", "/labels", {
+      const { status, json } = await v4.request("POST", "/labels", {
         body,
         headers: { "Content-Encoding": encoding },
       });
@@ -178,7 +178,7 @@ eachDatabase((database) => {
   it("[V4-40] [V4-37] takes a form as large as any body, and of so many fields", async () => {
     const v4 = await serveV4(database);
     const post = (body: string) =>
-      v4.ask("POST", "/assets?select=js_injection", {
+      v4.request("POST", "/assets?select=js_injection", {
         body,
         headers: {
           Prefer: "return=representation",
@@ -200,7 +200,7 @@ eachDatabase((database) => {
     const [asset] = await v4.make("/assets", { title: "Last" });
     const item = { playlist_id: playlist.id, asset_id: asset.id };
     const add = async (body: object): Promise<string> => {
-      const { status, json } = await v4.ask("POST", "/playlist-items", {
+      const { status, json } = await v4.request("POST", "/playlist-items", {
         body,
       });
       return `${status} ${json?.code ?? ""}`;

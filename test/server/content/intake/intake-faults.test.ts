@@ -31,17 +31,17 @@ describe("the intake of what goes wrong", () => {
         picture([1, 2, 3]),
         Buffer.alloc(3_000_000),
       ]);
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         "/a.png": breakingOff(bytes, () => '"one"'),
       });
       const row = await bring(await start(), {
         source_url: `${address}/a.png`,
       });
       expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
-      const [, second] = asked("/a.png");
+      const [, second] = requests("/a.png");
       expect(second?.headers["if-range"]).toBe('"one"');
       expect(second?.headers.range).toMatch(/^bytes=[1-9]\d*-$/);
-      expect(asked("/a.png")).toHaveLength(2);
+      expect(requests("/a.png")).toHaveLength(2);
     });
 
     it("[V4-212] begins again when the file is another by now", async () => {
@@ -107,19 +107,21 @@ describe("the intake of what goes wrong", () => {
     });
 
     it("[V4-278] gives up a source that only trickles", async () => {
-      const { address, asked } = await serveSources({ "/drip.png": dripping });
+      const { address, requests } = await serveSources({
+        "/drip.png": dripping,
+      });
       const content = await start({ slowMs: 200 });
       const row = await bring(content, { source_url: `${address}/drip.png` });
       expect([row["status"], row["processing_error"]]).toEqual([
         ...["error", "The source cannot be fetched: it sends too slowly."],
       ]);
-      expect(asked("/drip.png")).toHaveLength(3);
+      expect(requests("/drip.png")).toHaveLength(3);
     });
 
     it("[V4-302] gives up a source that goes on breaking off and beginning again, all its tries together", async () => {
       // Each time more than a new first try asks for.
       const piece = Buffer.alloc(3_000_000, 7);
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         "/endless.mp4": (request, response) => {
           const from = Number(
             /bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0,
@@ -141,22 +143,24 @@ describe("the intake of what goes wrong", () => {
         "error",
         "The source cannot be fetched: all of it did not arrive within the time for it.",
       ]);
-      expect(asked("/endless.mp4").length).toBeGreaterThan(1);
+      expect(requests("/endless.mp4").length).toBeGreaterThan(1);
     });
 
     it("[V4-302] gives up a source that never ends, in its first try", async () => {
-      const { address, asked } = await serveSources({ "/drip.png": dripping });
+      const { address, requests } = await serveSources({
+        "/drip.png": dripping,
+      });
       const content = await start({ maxFetchMs: 300 });
       const row = await bring(content, { source_url: `${address}/drip.png` });
       expect([row["status"], row["processing_error"]]).toEqual([
         "error",
         "The source cannot be fetched: all of it did not arrive within the time for it.",
       ]);
-      expect(asked("/drip.png")).toHaveLength(1);
+      expect(requests("/drip.png")).toHaveLength(1);
     });
 
     it("[V4-277] brings in what one team has while the sources of another only trickle, and bytes that are here at once", async () => {
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         ...{ "/drip.png": dripping, "/good.png": picture([7, 8, 9]) },
       });
       const content = await start();
@@ -165,7 +169,7 @@ describe("the intake of what goes wrong", () => {
         "/v4/assets",
         Array.from({ length: 6 }, () => ({ source_url })),
       );
-      await expect.poll(() => asked("/drip.png").length).toBe(4);
+      await expect.poll(() => requests("/drip.png").length).toBe(4);
       const other = clientAt(
         content.address,
         await content.keys.add({ name: "other", team: "Other" }),
@@ -217,7 +221,7 @@ describe("the intake of what goes wrong", () => {
 
     it("[V4-212] [V4-216] tries again what may pass, and says in plain words what did not", async () => {
       let tries = 0;
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         "/late.png": (_request, response) => {
           if ((tries += 1) < 3) response.writeHead(503).end();
           else response.end(picture([5, 5, 5]));
@@ -237,11 +241,11 @@ describe("the intake of what goes wrong", () => {
       expect(await reasonOf("/never.png")).toEqual([
         ...["error", "The source cannot be fetched: it answers 500."],
       ]);
-      expect(asked("/never.png")).toHaveLength(3);
+      expect(requests("/never.png")).toHaveLength(3);
       expect(await reasonOf("/gone.png")).toEqual([
         ...["error", "The source cannot be fetched: it answers 404."],
       ]);
-      expect(asked("/gone.png")).toHaveLength(1);
+      expect(requests("/gone.png")).toHaveLength(1);
       expect(await reasonOf("/empty.png")).toEqual([
         ...["error", "The source is empty."],
       ]);
@@ -287,7 +291,7 @@ describe("the intake of what goes wrong", () => {
       const content = await start();
       const of = async (answers: readonly Buffer[], reported: object = {}) => {
         let at = 0;
-        const { address, asked } = await serveSources({
+        const { address, requests } = await serveSources({
           "/a.png": (request, response) =>
             untoldEnd(answers[at++] ?? bytes)(request, response),
         });
@@ -295,7 +299,7 @@ describe("the intake of what goes wrong", () => {
           ...{ source_url: `${address}/a.png`, ...reported },
         });
         const { status, processing_error: reason } = row;
-        return [asked("/a.png").length, status, row["md5"] ?? reason];
+        return [requests("/a.png").length, status, row["md5"] ?? reason];
       };
       const complete = ["finished", md5(bytes)];
       expect(await of([])).toEqual([2, ...complete]);
@@ -342,7 +346,7 @@ describe("the intake of what goes wrong", () => {
       const { address } = await serveSources({ "/broken": 500 });
       const content = await start();
       for (const source_url of [`${address}/broken`, "http://127.0.0.1:9/"]) {
-        const answer = await content.ask("/v4/assets", {
+        const answer = await content.request("/v4/assets", {
           ...{ method: "POST", body: JSON.stringify({ source_url }) },
           headers: { "Content-Type": "application/json" },
         });
@@ -364,7 +368,7 @@ describe("the intake of what goes wrong", () => {
     });
 
     it("[V4-217] asks for a page with the headers and the agent of its asset", async () => {
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         "/inside": ({ headers }, response) =>
           void response
             .writeHead(headers.cookie === "s=1" ? 200 : 401, {
@@ -378,13 +382,13 @@ describe("the intake of what goes wrong", () => {
         headers: { Cookie: "s=1" },
       });
       expect(row).toMatchObject({ status: "finished", type: "web" });
-      expect(asked("/inside")[0]?.headers).toMatchObject({
+      expect(requests("/inside")[0]?.headers).toMatchObject({
         ...{ cookie: "s=1", "user-agent": "Signage" },
       });
     });
 
     it("[V4-211] fetches nothing from private addresses for those who ask from elsewhere", async () => {
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         "/a.png": picture([1, 1, 1]),
       });
       const { port } = new URL(address);
@@ -400,7 +404,7 @@ describe("the intake of what goes wrong", () => {
             "The source cannot be fetched: it leads to an address of a private network.",
         });
       }
-      expect(asked("/a.png")).toHaveLength(0);
+      expect(requests("/a.png")).toHaveLength(0);
     });
   });
 });

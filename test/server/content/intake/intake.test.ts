@@ -70,7 +70,7 @@ describe("the intake", () => {
 
     it("[V4-220] brings in a film with its length, a page as it is, and a stream untouched", async () => {
       const film = await clip({ colour: [1, 1, 1], seconds: 1 });
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         "/film": film,
         "/page": "<!doctype html><title>p</title>",
         "/live.m3u8": (_request, response) => {
@@ -95,7 +95,7 @@ describe("the intake", () => {
         ...{ status: "finished", type: "streaming" },
         asset_url: `${address}/live.m3u8`,
       });
-      expect(asked("/live.m3u8")).toHaveLength(1);
+      expect(requests("/live.m3u8")).toHaveLength(1);
     });
 
     it("[V4-223] makes an asset of every page of a PDF, which goes with it", async () => {
@@ -131,7 +131,7 @@ describe("the intake", () => {
       );
       expect(second.getPageCount()).toBe(1);
       expect(second.getPage(0).getWidth()).toBe(200);
-      await content.ask(`/v4.1/assets?id=eq.${id}`, { method: "DELETE" });
+      await content.request(`/v4.1/assets?id=eq.${id}`, { method: "DELETE" });
       expect(await content.rows("/v4.1/assets")).toEqual([]);
     });
 
@@ -142,7 +142,7 @@ describe("the intake", () => {
       ]);
       const held: ServerResponse[] = [];
       const resume = breakingOff(bytes, () => '"same"');
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         "/a.png": (request, response) => {
           if (request.headers.range) {
             resume(request, response);
@@ -170,14 +170,14 @@ describe("the intake", () => {
         ...{ status: "finished", md5: md5(bytes) },
       });
       // Once where it was cut, and whatever had come by then is not asked for again.
-      expect(asked("/a.png").length).toBeLessThanOrEqual(2);
+      expect(requests("/a.png").length).toBeLessThanOrEqual(2);
     });
 
     it("[V4-213] is no second worker beside itself when it stood still for longer than its lease", async () => {
       const leaseMs = 300;
       const bytes = picture([1, 9, 2]);
       const held: ServerResponse[] = [];
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         "/a.png": (_request, response) => held.push(response),
       });
       const { dataDir, databaseUrl } = await ground();
@@ -196,17 +196,17 @@ describe("the intake", () => {
       expect(await settled(content, id)).toMatchObject({
         ...{ status: "finished", md5: md5(bytes) },
       });
-      expect(asked("/a.png")).toHaveLength(1);
+      expect(requests("/a.png")).toHaveLength(1);
     });
 
     it("[V4-213] gives up what ends its worker each time", async () => {
-      const { address, asked } = await serveSources({
+      const { address, requests } = await serveSources({
         "/a.png": (_request, response) => response.write("never more"),
       });
       const { dataDir, databaseUrl } = await ground();
       const first = await startContent(dataDir, { databaseUrl });
       const { id } = await addAsset(first, { source_url: `${address}/a.png` });
-      await vi.waitUntil(() => asked("/a.png").length === 1);
+      await vi.waitUntil(() => requests("/a.png").length === 1);
       await first.stop();
       const database = databaseUrl
         ? openPostgres<ContentTables>(databaseUrl, { connections: 1 })
@@ -229,7 +229,7 @@ describe("the intake", () => {
       async () => {
         const bytes = picture([4, 4, 4]);
         const paths = Array.from({ length: 12 }, (_, index) => `/${index}.png`);
-        const { address, asked } = await serveSources(
+        const { address, requests } = await serveSources(
           Object.fromEntries(paths.map((path) => [path, bytes])),
         );
         const { dataDir, databaseUrl } = await ground();
@@ -245,7 +245,7 @@ describe("the intake", () => {
           expect(await settled(both[1], id)).toMatchObject({
             status: "finished",
           });
-        for (const path of paths) expect(asked(path)).toHaveLength(1);
+        for (const path of paths) expect(requests(path)).toHaveLength(1);
       },
     );
   });

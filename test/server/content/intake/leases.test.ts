@@ -154,7 +154,7 @@ eachDatabase((any) => {
     await addTeam(kysely, {
       ...{ id: team_id, name: "Team", labelId: makeUlid(moment), moment },
     });
-    const { address, asked } = await serveSources({ "/a.png": 503 });
+    const { address, requests } = await serveSources({ "/a.png": 503 });
     const source_url = `${address}/a.png`;
     await kysely
       .insertInto("assets")
@@ -188,7 +188,7 @@ eachDatabase((any) => {
     const stopped = ingest.stop();
     goOn();
     await stopped;
-    expect(asked("/a.png")).toEqual([]);
+    expect(requests("/a.png")).toEqual([]);
     const [left] = await kysely
       .selectFrom("asset_intakes")
       .select(["lease_owner", "tries"])
@@ -208,7 +208,7 @@ eachDatabase((any) => {
     const hold: RequestListener = ({ url = "" }, response) => {
       answers.set(url, response);
     };
-    const { address, asked } = await serveSources({
+    const { address, requests } = await serveSources({
       ...{ "/a.png": hold, "/b.png": hold },
     });
     const add = async (name: string): Promise<string> => {
@@ -270,7 +270,7 @@ eachDatabase((any) => {
           .executeTakeFirst(),
       )
       .toEqual({ status: "finished" });
-    expect(asked("/b.png")).toHaveLength(1);
+    expect(requests("/b.png")).toHaveLength(1);
   });
 });
 

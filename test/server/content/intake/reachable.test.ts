@@ -9,7 +9,7 @@ import { startContent } from "../../../support/start-content.ts";
 
 it("[V4-304] refuses no sound page of a long list because those before it took their time", async () => {
   const names = Array.from({ length: 30 }, (_, index) => `/${index}`);
-  const { address, asked } = await serveSources(
+  const { address, requests } = await serveSources(
     Object.fromEntries(names.map((name) => [name, "<p>Page</p>"])),
   );
   // By the time that the next pages are asked, the time of those before them is over.
@@ -33,7 +33,9 @@ it("[V4-304] refuses no sound page of a long list because those before it took t
     },
   );
   expect(rounds).toEqual([8, 8, 8]);
-  expect(names.map((name) => asked(name).length)).toEqual(names.map(() => 1));
+  expect(names.map((name) => requests(name).length)).toEqual(
+    names.map(() => 1),
+  );
 });
 
 it("[V4-217] [V2-670] refuses a page whose server goes over to another protocol, and gives such a source up", async () => {
@@ -42,7 +44,7 @@ it("[V4-217] [V2-670] refuses a page whose server goes over to another protocol,
     "/film.mp4": anotherProtocol,
   });
   const content = await startContent(await temporaryFolder());
-  const answer = await content.ask("/v4/assets", {
+  const answer = await content.request("/v4/assets", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ source_url: `${address}/page` }),

@@ -45,7 +45,7 @@ async function finished(client: ContentClient, id: string): Promise<Row> {
 }
 
 const remove = (client: ContentClient, path: string) =>
-  client.ask(path, { method: "DELETE" });
+  client.request(path, { method: "DELETE" });
 
 describe("an upload", () => {
   eachContent(({ start, ground }) => {
@@ -103,7 +103,7 @@ describe("an upload", () => {
       ];
       for (const [status, path, headers] of refused) {
         const method = path.endsWith("screenshot") ? "PUT" : "POST";
-        const answer = await content.ask(path, {
+        const answer = await content.request(path, {
           ...{ method, body },
           headers: headers as Record<string, string>,
         });
@@ -117,7 +117,7 @@ describe("an upload", () => {
       const body = new FormData();
       body.set("title", "a");
       body.set("file", new Blob([new Uint8Array(picture([1, 1, 1]))]), "file");
-      const answer = await content.ask("/api/v4.1/assets/", {
+      const answer = await content.request("/api/v4.1/assets/", {
         ...{ method: "POST", body },
       });
       expect([answer.status, await answer.text()]).toEqual([201, ""]);
@@ -132,7 +132,7 @@ describe("an upload", () => {
       ];
       for (const name of names) {
         const head = `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
-        const answer = await content.ask("/v4.1/assets", {
+        const answer = await content.request("/v4.1/assets", {
           method: "POST",
           headers: { "Content-Type": "multipart/form-data; boundary=b" },
           body: Buffer.concat([
@@ -171,7 +171,7 @@ describe("an upload", () => {
         ...{ title: "a.css", app_id: app?.id ?? "", app_revision: "1" },
       });
       const { signature } = await finished(content, first.id);
-      const copied = await content.ask("/v4/edge-apps/copy-assets", {
+      const copied = await content.request("/v4/edge-apps/copy-assets", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({
@@ -243,7 +243,7 @@ describe("an upload", () => {
         ...{ metadata, send_metadata: "TRUE", app_revision: "7" },
       });
       const path = `/v4/assets?id=eq.${id}&select=metadata,send_metadata,app_revision`;
-      const text = await (await content.ask(path)).text();
+      const text = await (await content.request(path)).text();
       expect(text.replaceAll(" ", "")).toBe(
         '[{"metadata":{"n":12345678901234567890},"send_metadata":true,"app_revision":7}]',
       );

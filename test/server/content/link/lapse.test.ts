@@ -106,7 +106,7 @@ describe("waiting on the link", () => {
   it("[L-31] is for one connection of each player: who waits anew ends its own wait before", async () => {
     const { address } = await startContent(await temporaryFolder());
     const player = await registerPlayer(address);
-    const wait = () => player.ask("GET", "/link/v1/player?wait=50");
+    const wait = () => player.request("GET", "/link/v1/player?wait=50");
     let answered = 0;
     const waits = Array.from({ length: 12 }, async () => {
       const { status } = await wait();
@@ -115,7 +115,7 @@ describe("waiting on the link", () => {
     });
     await expect.poll(() => answered).toBe(11);
     // The one that is left ends with the next.
-    const last = player.ask("GET", "/link/v1/player?wait=0.2");
+    const last = player.request("GET", "/link/v1/player?wait=0.2");
     expect(await Promise.all(waits)).toEqual(Array<number>(12).fill(200));
     expect((await last).status).toBe(200);
   });
@@ -146,10 +146,13 @@ describe("waiting on the link", () => {
 describe("guessing at the link", () => {
   it("[L-1] [L-16] sixty players and fifty wrong credentials of one place are heard, then it is 429 for a while", async () => {
     const { address } = await startContent(await temporaryFolder());
-    const statuses = async (count: number, ask: () => Promise<Response>) => {
+    const statuses = async (
+      count: number,
+      request: () => Promise<Response>,
+    ) => {
       const seen: number[] = [];
       for (let at = 0; at < count; at += 1) {
-        const answer = await ask();
+        const answer = await request();
         await answer.text();
         seen.push(answer.status);
         if (answer.status === 429)

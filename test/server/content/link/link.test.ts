@@ -24,7 +24,7 @@ eachV3((service) => {
       const state = async (query = "") =>
         playerLink.parse(
           await (
-            await player.ask("GET", `/api/link/v1/player/${query}`)
+            await player.request("GET", `/api/link/v1/player/${query}`)
           ).json(),
         );
       expect(await state()).toMatchObject({
@@ -62,13 +62,13 @@ eachV3((service) => {
     it("[L-4] gets another pin, and the one before is none any more", async () => {
       const client = await service.client();
       const player = await registerPlayer(service.address());
-      const renewed = await player.ask("POST", "/link/v1/pin");
+      const renewed = await player.request("POST", "/link/v1/pin");
       const { pin } = (await renewed.json()) as { pin: string };
       expect([renewed.status, pin === player.pin]).toEqual([201, false]);
       const old = { pin: player.pin };
       expect((await client.call("POST", "/screens/", old)).status).toBe(400);
       await client.make("/screens/", { pin });
-      expect((await player.ask("POST", "/link/v1/pin")).status).toBe(409);
+      expect((await player.request("POST", "/link/v1/pin")).status).toBe(409);
     });
 
     it("[L-16] is refused what only a screen may do", async () => {
@@ -77,7 +77,9 @@ eachV3((service) => {
         ...[["POST", "heartbeat"] as const, ["GET", "news"] as const],
         ...[["POST", "playbacks"] as const, ["PUT", "screenshot"] as const],
       ])
-        expect((await player.ask(method, `/link/v1/${path}`)).status).toBe(403);
+        expect((await player.request(method, `/link/v1/${path}`)).status).toBe(
+          403,
+        );
       const nobody = await fetch(`${service.address()}/link/v1/news`, {
         headers: { Authorization: "Bearer vitrine-screen-nobody" },
       });
@@ -210,7 +212,7 @@ eachV3((service) => {
     ])("[L-33] is refused a wrong count: %s of %j", async (name, counts) => {
       const client = await service.client();
       const player = await claimedPlayer(client);
-      const answer = await player.ask("POST", "/link/v1/heartbeat", {
+      const answer = await player.request("POST", "/link/v1/heartbeat", {
         ...{ sync: "in-sync", item_counts: counts },
       });
       expect([
@@ -252,7 +254,7 @@ eachV3((service) => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       let hand = (): void => undefined;
-      const asked = new Promise<void>((resolve) => (hand = resolve));
+      const requests = new Promise<void>((resolve) => (hand = resolve));
       let give = (): void => undefined;
       const source = await serveSources({
         "/p.png": (_request, response) => {
@@ -263,7 +265,7 @@ eachV3((service) => {
       await client.make("/assets/", {
         ...{ title: "p.png", source_url: `${source.address}/p.png` },
       });
-      await asked;
+      await requests;
       const before = await settledRevision(player);
       const waiting = player.news(`revision=${before}&wait=30`);
       give();
@@ -278,10 +280,10 @@ eachV3((service) => {
       const player = await claimedPlayer(client);
       const before = await settledRevision(player);
       // The first one to ask is the write, which waits; the intake waits for ever, and so tells nothing.
-      const asked: (() => void)[] = [];
+      const requests: (() => void)[] = [];
       const source = await serveSources({
         "/page": (_request, response) => {
-          asked.push(() => response.end());
+          requests.push(() => response.end());
         },
       });
       const body = JSON.stringify({ source_url: `${source.address}/page` });
@@ -294,12 +296,12 @@ eachV3((service) => {
           ...[`Content-Length: ${body.length}`, "", body],
         ].join("\r\n"),
       );
-      await expect.poll(() => asked).toHaveLength(1);
+      await expect.poll(() => requests).toHaveLength(1);
       gone.destroy();
       await expect
-        .poll(async () => (await client.ask("/metrics")).text())
+        .poll(async () => (await client.request("/metrics")).text())
         .toContain("_requests_under_way 0\n");
-      asked[0]?.();
+      requests[0]?.();
       const { revision } = await player.news(`revision=${before}&wait=20`);
       expect(Number(revision)).toBeGreaterThan(Number(before));
       expect(await client.rows("/v4/assets")).toHaveLength(1);
@@ -350,10 +352,10 @@ eachV3((service) => {
       const player = await claimedPlayer(client);
       await client.make("/playlists/", { title: "Ours" });
       for (const path of ["/api/v3/playlists/", "/v4.1/playlists"]) {
-        const rows = await (await player.ask("GET", path)).json();
+        const rows = await (await player.request("GET", path)).json();
         expect(rows).toMatchObject([{ title: "Ours" }]);
       }
-      const write = await player.ask("POST", "/api/v3/playlists/", {
+      const write = await player.request("POST", "/api/v3/playlists/", {
         title: "Mine",
       });
       expect(write.status).toBe(403);
@@ -364,10 +366,10 @@ eachV3((service) => {
       const player = await claimedPlayer(client);
       const gone = client.call("DELETE", `/screens/${player.screenId}/`);
       expect((await gone).status).toBe(200);
-      expect((await player.ask("GET", "/link/v1/news")).status).toBe(410);
-      expect((await player.ask("GET", "/link/v1/player")).status).toBe(410);
+      expect((await player.request("GET", "/link/v1/news")).status).toBe(410);
+      expect((await player.request("GET", "/link/v1/player")).status).toBe(410);
       for (const path of ["/api/v3/playlists/", "/v4/assets"])
-        expect((await player.ask("GET", path)).status).toBe(401);
+        expect((await player.request("GET", path)).status).toBe(401);
       expect(await client.rows("/v4.1/labels?type=eq.screen")).toEqual([]);
     });
   });

@@ -1,7 +1,10 @@
 // A pin asked for at the command line: over a real socket, of the real service.
 
 import { describe, expect, it } from "vitest";
-import { askForPin, baseFrom } from "../../../../server/content/pin-command.ts";
+import {
+  requestPin,
+  baseFrom,
+} from "../../../../server/content/pin-command.ts";
 import { clientV3 } from "../../../support/each-v3.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import {
@@ -28,11 +31,11 @@ describe("the command line", () => {
   });
 
   it("[L-1] says in a sentence why there is no pin", async () => {
-    await expect(askForPin("http://127.0.0.1:9")).rejects.toThrow(
+    await expect(requestPin("http://127.0.0.1:9")).rejects.toThrow(
       "Nothing answers at http://127.0.0.1:9.",
     );
     const web = await serveWeb({});
-    await expect(askForPin(web.address)).rejects.toThrow("It answered 404.");
+    await expect(requestPin(web.address)).rejects.toThrow("It answered 404.");
     const bases = [
       ...[["--url", "http://a/api/"], ["--url=https://a"], ["--url"]],
       ...[["--url", "ftp://a"], ["--url", "http://a", "more"], []],

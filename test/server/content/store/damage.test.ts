@@ -205,9 +205,11 @@ describe("a damaged SQLite database of the content service", () => {
     );
     for (const [at, { add }] of all.entries())
       await add("/v4/asset-groups", { title: `Group ${at}` });
-    for (const { ask } of all)
+    for (const { request } of all)
       expect(
-        await (await ask("/v4/asset-groups?select=title&order=title")).json(),
+        await (
+          await request("/v4/asset-groups?select=title&order=title")
+        ).json(),
       ).toEqual([0, 1, 2].map((at) => ({ title: `Group ${at}` })));
     expect(await readdir(dataDir)).not.toContain("damaged");
   });
@@ -224,7 +226,7 @@ describe("a damaged SQLite database of the content service", () => {
     expect(await readdir(dataDir)).not.toContain("damaged");
     await first.stop();
     const again = await startContent(dataDir);
-    expect((await again.ask("/v4/assets?limit=1")).status).toBe(200);
+    expect((await again.request("/v4/assets?limit=1")).status).toBe(200);
     expect(await readdir(dataDir)).toContain("damaged");
   });
 
@@ -270,7 +272,7 @@ describe("a damaged SQLite database of the content service", () => {
     );
     const remove = async (title: string): Promise<void> => {
       const [row] = await content.rows(`/v4/assets?title=eq.${title}`);
-      const { ok } = await content.ask(`/v4/assets?id=eq.${row?.id}`, {
+      const { ok } = await content.request(`/v4/assets?id=eq.${row?.id}`, {
         method: "DELETE",
       });
       expect(ok).toBe(true);

@@ -36,7 +36,7 @@ describe("a SQLite database", () => {
     }
     const answers: (readonly [string, number, boolean, string])[] = [];
     for (const read of reads) {
-      const answer = await content.ask(read);
+      const answer = await content.request(read);
       const text = await answer.text();
       answers.push([
         ...([read, answer.status] as const),
@@ -64,8 +64,10 @@ describe("a SQLite database", () => {
       await shared.write(Buffer.from([0xff, 0xff, 0, 0]), { position: 96 });
       await shared.close();
       const list = "/v4/labels?name=like.Label*";
-      await expect.poll(async () => (await content.ask(list)).status).toBe(503);
-      const refused = await content.ask("/v4/labels", {
+      await expect
+        .poll(async () => (await content.request(list)).status)
+        .toBe(503);
+      const refused = await content.request("/v4/labels", {
         ...{ method: "POST", body: '{"name":"Late"}' },
         headers: { "Content-Type": "application/json" },
       });
@@ -105,7 +107,7 @@ describe("a SQLite database", () => {
         ...{ title: `B${at}`, metadata: { text: "seven ".repeat(500) } },
       }));
       const write = () =>
-        content.ask("/v4/assets", {
+        content.request("/v4/assets", {
           ...{ method: "POST", body: JSON.stringify(rows) },
           headers: { "Content-Type": "application/json" },
         });

@@ -14,7 +14,7 @@ import { fillUp, mayMount, smallDisk } from "../../../support/volume.ts";
 const titles = "/v4/assets?select=title&order=title";
 
 async function posted(content: ContentClient, title: string) {
-  const answer = await content.ask("/v4/assets", {
+  const answer = await content.request("/v4/assets", {
     ...{ method: "POST", body: JSON.stringify({ title }) },
     headers: { "Content-Type": "application/json" },
   });

@@ -20,7 +20,7 @@ describe.skipIf(process.platform === "win32")("a SQLite database", () => {
       const content = await startContent(dataDir);
       await content.add("/v4/assets", [{ title: "a" }, { title: "b" }]);
       for (const name of names) await rm(path.join(dataDir, name));
-      const refused = await content.ask("/v4/assets", {
+      const refused = await content.request("/v4/assets", {
         ...{ method: "POST", body: '{"title":"c"}' },
         headers: { "Content-Type": "application/json" },
       });
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("a SQLite database", () => {
         ]);
       }
       // A thread that reads makes no new database in its place.
-      await content.ask("/v4/assets?select=title&title=fts.a", {
+      await content.request("/v4/assets?select=title&title=fts.a", {
         headers: { Prefer: "count=exact" },
       });
       await content.stop();

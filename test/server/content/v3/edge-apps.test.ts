@@ -222,7 +222,7 @@ eachV3((service) => {
     });
     const played = async () => {
       const path = `/link/v1/apps/${installation?.id ?? ""}`;
-      const answer = await player.ask("GET", path);
+      const answer = await player.request("GET", path);
       const { entrypoint, settings } = appLink.parse(await answer.json());
       return { entrypoint, settings };
     };
@@ -318,7 +318,7 @@ eachV3((service) => {
     );
     const installation_id = installation?.id ?? "";
     const post = (path: string, body: object) =>
-      client.ask(`/v4.1/edge-apps/${path}`, {
+      client.request(`/v4.1/edge-apps/${path}`, {
         ...{ method: "POST", body: JSON.stringify(body) },
         headers: { "Content-Type": "application/json" },
       });
@@ -331,7 +331,7 @@ eachV3((service) => {
     const player = await claimedPlayer(client);
     const path = `/link/v1/apps/${installation_id}`;
     const reported = appLink.parse(
-      await (await player.ask("GET", path)).json(),
+      await (await player.request("GET", path)).json(),
     );
     expect(reported).toMatchObject({
       ...{ app_id: app, revision: 1, name: "Lobby", entrypoint: null },
@@ -343,9 +343,11 @@ eachV3((service) => {
       "/v4.1/edge-apps/settings?select=*,edge_app_setting_values(*)",
       ...["/v4.1/edge-apps/installations", "/api/v3/assets/"],
     ])
-      expect(await (await client.ask(spied)).text()).not.toContain("sesame");
+      expect(await (await client.request(spied)).text()).not.toContain(
+        "sesame",
+      );
     const stranger = await claimedPlayer(await service.client());
-    expect((await stranger.ask("GET", path)).status).toBe(404);
+    expect((await stranger.request("GET", path)).status).toBe(404);
 
     const asApp = (at: string, token = reported.app_auth_token) =>
       fetch(`${client.address}/api/v3${at}`, {
@@ -361,7 +363,7 @@ eachV3((service) => {
     expect((await asApp(at, forged)).status).toBe(401);
 
     // As the library of edge apps asks from an app's page, and a browser before it.
-    const ask = async (method: string, origin: string, path: string) => {
+    const request = async (method: string, origin: string, path: string) => {
       const { status, headers } = await fetch(
         `${client.address}/api/v3${path}`,
         {
@@ -386,8 +388,12 @@ eachV3((service) => {
       return [status, allowed, names];
     };
     const own = `edge-app://${installation_id.toLowerCase()}`;
-    expect(await ask("OPTIONS", own, at)).toEqual([204, own, "Authorization"]);
-    expect(await ask("GET", own, at)).toEqual([404, own, null]);
+    expect(await request("OPTIONS", own, at)).toEqual([
+      204,
+      own,
+      "Authorization",
+    ]);
+    expect(await request("GET", own, at)).toEqual([404, own, null]);
     for (const [origin, path] of [
       ["https://elsewhere.example", at],
       ["edge-app://a.b", at],
@@ -395,7 +401,7 @@ eachV3((service) => {
       [own, "/assets/"],
     ] as const)
       for (const method of ["OPTIONS", "GET"])
-        expect(await ask(method, origin, path)).toEqual([403, null, null]);
+        expect(await request(method, origin, path)).toEqual([403, null, null]);
   });
 });
 
@@ -405,13 +411,13 @@ describe("tokens for apps", () => {
     const oauthTokens = `${folder}/tokens.json`;
     const content = await startContent(folder, { oauthTokens });
     const client = clientV3(content.address, contentKey);
-    const ask = async (name: string) => {
+    const request = async (name: string) => {
       const path = `/edge-apps/oauth/tokens/${name}/`;
       const { status, json } = await client.call("GET", path);
       return [status, json as unknown];
     };
     const error = { error: expect.any(String) as string };
-    expect(await ask("access_token")).toEqual([503, error]);
+    expect(await request("access_token")).toEqual([503, error]);
     const kept = { token: "abc", metadata: { scope: "x" } };
     const embed = { token: "def", expiration: "2027-01-01T00:00:00Z" };
     await writeFile(
@@ -422,8 +428,8 @@ describe("tokens for apps", () => {
       }),
     );
     expect([
-      ...[await ask("access_token"), await ask("embed_token")],
-      ...[await ask("other_token"), await ask("__proto__")],
+      ...[await request("access_token"), await request("embed_token")],
+      ...[await request("other_token"), await request("__proto__")],
     ]).toEqual([
       [200, kept],
       [200, embed],
@@ -431,6 +437,6 @@ describe("tokens for apps", () => {
       [404, error],
     ]);
     await writeFile(oauthTokens, "{broken");
-    expect(await ask("access_token")).toEqual([503, error]);
+    expect(await request("access_token")).toEqual([503, error]);
   });
 });

@@ -192,7 +192,7 @@ eachV3((service) => {
         ...{ title: "A", priority: 5 },
       });
       const patch = (priority: boolean) =>
-        client.ask(`/v4.1/playlists?id=eq.${id}`, {
+        client.request(`/v4.1/playlists?id=eq.${id}`, {
           ...{ method: "PATCH", body: JSON.stringify({ priority }) },
           headers: { "Content-Type": "application/json" },
         });

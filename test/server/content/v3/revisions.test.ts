@@ -15,7 +15,7 @@ eachV3((service) => {
     };
     for (const revision of [1, 2, 3])
       expect(await deploy(`try ${revision}`)).toMatchObject({ revision });
-    const { status } = await client.ask(
+    const { status } = await client.request(
       `/v4.1/edge-apps/versions?app_id=eq.${app?.id ?? ""}&revision=in.(2,3)`,
       { method: "DELETE" },
     );
@@ -40,7 +40,7 @@ eachV3((service) => {
     };
     expect(await deploy("one")).toMatchObject({ revision: 1 });
     expect(await deploy("two")).toMatchObject({ revision: 2 });
-    const { status } = await client.ask(
+    const { status } = await client.request(
       `/v4.1/edge-apps/versions?app_id=eq.${app_id}&revision=eq.2`,
       { method: "DELETE" },
     );

@@ -168,7 +168,7 @@ eachV3((service) => {
       const { screenId } = await claimedPlayer(client);
       for (const odd of ["text", { a: 1 }, [1], ["a", "b"], null])
         for (const column of ["coords", "config"]) {
-          await client.ask(`/v4.1/screens?id=eq.${screenId}`, {
+          await client.request(`/v4.1/screens?id=eq.${screenId}`, {
             ...{ method: "PATCH", body: JSON.stringify({ [column]: odd }) },
             headers: { "Content-Type": "application/json" },
           });
@@ -240,7 +240,7 @@ describe("geocode", () => {
     expect(await client.get(path)).toEqual([
       { location: "Home", coords: [1.5, 2.5], timezone: null },
     ]);
-    expect(web.asked.map(({ url }) => url)).toEqual([
+    expect(web.requests.map(({ url }) => url)).toEqual([
       "/search?q=Berlin%2C%20Germany",
     ]);
     web.answers.set("/search", 500);

@@ -27,7 +27,7 @@ eachDatabase((database) => {
     const settings = ["a", "b", "c", "d"].map((name) => ({ app_id, name }));
     const merged = await Promise.all(
       Array.from({ length: many * 2 }, (_, at) =>
-        v4.ask("POST", "/edge-apps/settings?on_conflict=app_id,name", {
+        v4.request("POST", "/edge-apps/settings?on_conflict=app_id,name", {
           body: at % 2 === 0 ? settings : settings.toReversed(),
           headers: { Prefer: "resolution=merge-duplicates" },
         }),
@@ -59,7 +59,7 @@ eachDatabase((database) => {
       const [{ id }] = await v4.make("/playlists", { title: "P" });
       const answers = await Promise.all(
         Array.from({ length: 4 }, () =>
-          v4.ask("DELETE", `/playlists?id=eq.${id}&select=id`, {
+          v4.request("DELETE", `/playlists?id=eq.${id}&select=id`, {
             headers: { Prefer: "return=representation" },
           }),
         ),
@@ -76,11 +76,11 @@ eachDatabase((database) => {
     );
     const old = `/playlists?title=eq.Old&id=in.(${rows.map(({ id }) => id).join()})&select=id`;
     const [kept, deleted] = await Promise.all([
-      v4.ask("PATCH", old, {
+      v4.request("PATCH", old, {
         body: { title: "New" },
         headers: { Prefer: "return=representation" },
       }),
-      v4.ask("DELETE", old, {
+      v4.request("DELETE", old, {
         headers: { Prefer: "return=representation" },
       }),
     ]);

@@ -50,35 +50,39 @@ eachDatabase((database) => {
     expect(made).toMatchObject({
       ...{ name: "Lobby", human_name: "Lobby", type: "manual" },
     });
-    const renamed = await v4.ask("PATCH", `/labels?id=eq.${made.id}`, {
+    const renamed = await v4.request("PATCH", `/labels?id=eq.${made.id}`, {
       ...{ body: { name: "Hall" }, headers: rows },
     });
     expect(renamed.json[0]).toMatchObject({ name: "Hall", human_name: "Hall" });
     const all = (await v4.get("/labels?type=eq.all-screens")).json[0];
     expect(all.human_name).toBe("All Screens");
     for (const id of [all.id, "S1"]) {
-      const patch = await v4.ask("PATCH", `/labels?id=in.(${id},${made.id})`, {
-        body: { name: "x" },
-      });
-      const gone = await v4.ask("DELETE", `/labels?id=eq.${id}`);
+      const patch = await v4.request(
+        "PATCH",
+        `/labels?id=in.(${id},${made.id})`,
+        {
+          body: { name: "x" },
+        },
+      );
+      const gone = await v4.request("DELETE", `/labels?id=eq.${id}`);
       expect([statusText(patch), statusText(gone)]).toEqual([
         "403 42501",
         "403 42501",
       ]);
     }
-    expect(statusText(await v4.ask("POST", "/labels", { body: {} }))).toBe(
+    expect(statusText(await v4.request("POST", "/labels", { body: {} }))).toBe(
       "400 23502",
     );
-    expect((await v4.ask("DELETE", `/labels?id=eq.${made.id}`)).status).toBe(
-      204,
-    );
+    expect(
+      (await v4.request("DELETE", `/labels?id=eq.${made.id}`)).status,
+    ).toBe(204);
     expect((await v4.get("/labels?select=id")).json).toHaveLength(2);
-    const screen = await v4.ask("PATCH", "/screens?id=eq.S1", {
+    const screen = await v4.request("PATCH", "/screens?id=eq.S1", {
       body: { name: "Back" },
     });
     expect(screen.status).toBe(204);
     expect((await v4.get("/labels?id=eq.S1")).json[0].human_name).toBe("Back");
-    expect((await v4.ask("DELETE", "/screens?id=eq.S1")).status).toBe(204);
+    expect((await v4.request("DELETE", "/screens?id=eq.S1")).status).toBe(204);
     expect((await v4.get("/labels?id=eq.S1")).json).toEqual([]);
   });
 
@@ -86,8 +90,12 @@ eachDatabase((database) => {
     const v4 = await serveV4(database);
     const headers = { Prefer: "return=representation" };
     const post = async (path: string, body: unknown, more = {}) =>
-      (await v4.ask("POST", path, { body, headers: { ...headers, ...more } }))
-        .json;
+      (
+        await v4.request("POST", path, {
+          body,
+          headers: { ...headers, ...more },
+        })
+      ).json;
     const one = { name: "Tag" };
     for (const path of ["/v4/labels/", "/labels/?select=name"])
       expect(await post(path, one)).toMatchObject(one);
@@ -113,15 +121,15 @@ eachDatabase((database) => {
       ],
     ] as const) {
       expect(await v4.make(path, link)).toEqual([link]);
-      expect(statusText(await v4.ask("POST", path, { body: link }))).toBe(
+      expect(statusText(await v4.request("POST", path, { body: link }))).toBe(
         "409 23505",
       );
       const [name = "", id = ""] = Object.entries(link)[0] ?? [];
       expect((await v4.get(`${path}?${name}=eq.${id}`)).json).toEqual([link]);
-      expect(statusText(await v4.ask("DELETE", path))).toBe("400 PGRST100");
+      expect(statusText(await v4.request("DELETE", path))).toBe("400 PGRST100");
       expect(
         statusText(
-          await v4.ask("PATCH", `${path}?${name}=eq.${id}`, { body: {} }),
+          await v4.request("PATCH", `${path}?${name}=eq.${id}`, { body: {} }),
         ),
       ).toBe("405 PGRST117");
     }
@@ -140,7 +148,9 @@ eachDatabase((database) => {
       `labels/playlists?playlist_id=eq.${playlist.id}`,
       `playlists/shared?playlist_id=eq.${playlist.id}`,
     ]) {
-      const gone = await v4.ask("DELETE", `/v4/${query}`, { headers: rows });
+      const gone = await v4.request("DELETE", `/v4/${query}`, {
+        headers: rows,
+      });
       expect([query, gone.status, gone.json?.length]).toEqual([query, 200, 1]);
     }
     const none = await v4.get("/screens?select=labels!inner(id)");
@@ -182,13 +192,15 @@ eachDatabase((database) => {
       },
     ]);
     const path = `/playlists?id=eq.${playlist.id}`;
-    const wrong = await v4.ask("PATCH", path, { body: { predicate: "WHEN" } });
+    const wrong = await v4.request("PATCH", path, {
+      body: { predicate: "WHEN" },
+    });
     expect(statusText(wrong)).toBe("400 22023");
     await v4.database.kysely
       .updateTable("playlists")
       .set({ priority: 7 })
       .execute();
-    const patched = await v4.ask(
+    const patched = await v4.request(
       "PATCH",
       `${path}&priority=is.true&select=priority`,
       {
@@ -201,9 +213,9 @@ eachDatabase((database) => {
       .select("priority")
       .executeTakeFirstOrThrow();
     expect(level.priority).toBe(7);
-    await v4.ask("PATCH", path, { body: { priority: false } });
+    await v4.request("PATCH", path, { body: { priority: false } });
     expect((await v4.get("/playlists?priority=eq.true")).json).toEqual([]);
-    const emptied = await v4.ask(
+    const emptied = await v4.request(
       "DELETE",
       `/playlist-items?playlist_id=eq.${playlist.id}`,
     );
@@ -220,7 +232,7 @@ eachDatabase((database) => {
       Prefer: string,
       query = "?select=name,title",
     ) =>
-      v4.ask("POST", `/edge-apps/settings${query}`, {
+      v4.request("POST", `/edge-apps/settings${query}`, {
         ...{ body, headers: { Prefer: `return=representation,${Prefer}` } },
       });
     const by = "?on_conflict=app_id,name&select=name,title&order=name";
@@ -251,7 +263,7 @@ eachDatabase((database) => {
     expect(statusText(await post(setting, merge, "?on_conflict=nope"))).toBe(
       "400 42703",
     );
-    const theirs = await v4.ask("POST", `/edge-apps/settings${by}`, {
+    const theirs = await v4.request("POST", `/edge-apps/settings${by}`, {
       ...{ body: setting, team: v4.otherTeam, headers: { Prefer: merge } },
     });
     expect(statusText(theirs)).toBe("409 23503");
@@ -265,9 +277,9 @@ eachDatabase((database) => {
     const channels = "/edge-apps/channels";
     const beta = { app_id: app.id, channel: "beta", app_revision: 1 };
     const stable = `${channels}?app_id=eq.${app.id}&channel=eq.stable`;
-    const add = () => v4.ask("POST", channels, { body: beta });
+    const add = () => v4.request("POST", channels, { body: beta });
     const change = (app_revision: number | null) =>
-      v4.ask("PATCH", stable, { body: { app_revision } });
+      v4.request("PATCH", stable, { body: { app_revision } });
     expect(statusText(await add())).toBe("409 23503");
     expect(statusText(await change(1))).toBe("409 23503");
     expect((await v4.get(stable)).json[0].app_revision).toBeNull();
@@ -286,7 +298,7 @@ eachDatabase((database) => {
       file_tree: { "index.html": "ab" },
     });
     expect(version).toMatchObject({ revision: 1, categories: ["clock"] });
-    const channel = await v4.ask(
+    const channel = await v4.request(
       "PATCH",
       `/edge-apps/channels?select=channel,app_revision&channel=eq.stable&app_id=eq.${app.id}`,
       { body: { app_revision: 1 }, headers: rows },
@@ -305,7 +317,7 @@ eachDatabase((database) => {
       },
     ]);
     const own = `id=eq.${installed.id}`;
-    await v4.ask("PATCH", `/v4/edge-apps/installations?${own}`, {
+    await v4.request("PATCH", `/v4/edge-apps/installations?${own}`, {
       body: { name: "Lobby clock" },
     });
     const renamed = await v4.get("/assets?type=eq.edge-app&select=title");
@@ -320,11 +332,11 @@ eachDatabase((database) => {
     expect(await v4.make(values, value)).toEqual([
       { ...value, app_id: app.id },
     ]);
-    expect(statusText(await v4.ask("POST", values, { body: value }))).toBe(
+    expect(statusText(await v4.request("POST", values, { body: value }))).toBe(
       "409 23505",
     );
     await v4.make(values, { app_id: app.id, name: "zone", value: "CET" });
-    const forAll = await v4.ask(
+    const forAll = await v4.request(
       "PATCH",
       `${values}?app_id=eq.${app.id}&installation_id=is.null&name=eq.zone&select=value`,
       { body: { value: "EET" }, headers: rows },
@@ -339,19 +351,21 @@ eachDatabase((database) => {
     ]);
     const secrets = "/edge-apps/secrets/values";
     const secret = { app_id: app.id, name: "key", value: "hush" };
-    expect((await v4.ask("POST", secrets, { body: secret })).status).toBe(201);
-    expect(statusText(await v4.ask("POST", values, { body: secret }))).toBe(
+    expect((await v4.request("POST", secrets, { body: secret })).status).toBe(
+      201,
+    );
+    expect(statusText(await v4.request("POST", values, { body: secret }))).toBe(
       "400 23514",
     );
     expect(statusText(await v4.get(secrets))).toBe("405 PGRST117");
     expect(
       statusText(
-        await v4.ask("POST", values, { body: { ...value, name: "nope" } }),
+        await v4.request("POST", values, { body: { ...value, name: "nope" } }),
       ),
     ).toBe("409 23503");
-    expect((await v4.ask("DELETE", `/edge-apps?id=eq.${app.id}`)).status).toBe(
-      204,
-    );
+    expect(
+      (await v4.request("DELETE", `/edge-apps?id=eq.${app.id}`)).status,
+    ).toBe(204);
     expect((await v4.get("/assets")).json).toEqual([]);
   });
 
@@ -365,8 +379,8 @@ eachDatabase((database) => {
       await v4.make(values, { ...setting, value: title });
     }
     const path = `${values}?installation_id=is.null&name=eq.theme`;
-    const patch = await v4.ask("PATCH", path, { body: { value: "x" } });
-    const gone = await v4.ask("DELETE", path);
+    const patch = await v4.request("PATCH", path, { body: { value: "x" } });
+    const gone = await v4.request("DELETE", path);
     expect([statusText(patch), statusText(gone)]).toEqual([
       "400 PGRST100",
       "400 PGRST100",
@@ -396,7 +410,7 @@ eachDatabase((database) => {
       .set({ app_revision: 1 } as never)
       .execute();
     const copy = (path: string, revision: unknown) =>
-      v4.ask("POST", path, {
+      v4.request("POST", path, {
         body: { app_id: app.id, revision, signatures: ["aa", "bb"] },
       });
     for (const revision of [2, null]) {
@@ -450,7 +464,7 @@ eachDatabase((database) => {
     ]);
     const other = await v4.get(`/teams?id=eq.${v4.otherTeam}`);
     expect(other.json).toEqual([]);
-    expect(statusText(await v4.ask("POST", "/users", { body: {} }))).toBe(
+    expect(statusText(await v4.request("POST", "/users", { body: {} }))).toBe(
       "405 PGRST117",
     );
   });

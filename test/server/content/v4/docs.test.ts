@@ -67,7 +67,7 @@ eachDatabase((database) => {
     );
     expect(command?.[1]).toContain("?id=eq.");
     expect(command?.[2]).toContain("'Authorization: Token KEY'");
-    const post = await v4.ask("POST", "/v4.1", { body: {} });
+    const post = await v4.request("POST", "/v4.1", { body: {} });
     expect([post.status, post.json.code]).toEqual([405, "PGRST117"]);
   });
 });

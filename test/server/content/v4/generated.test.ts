@@ -53,7 +53,7 @@ eachDatabase((database) => {
     await fc.assert(
       fc.asyncProperty(spoilt, async ({ method, query, body }) => {
         const isWrite = method !== "GET" && method !== "HEAD";
-        const { status, text } = await v4.ask(method, `/assets?${query}`, {
+        const { status, text } = await v4.request(method, `/assets?${query}`, {
           ...(isWrite && { body }),
         });
         expect([status < 500, text]).toEqual([true, text]);

@@ -47,7 +47,7 @@ eachDatabase((any) => {
     const path = "/labels?select=id&type=eq.manual&limit=1";
     const progress = { isOver: false, rounds: 0 };
     const inserted = v4
-      .ask("POST", "/labels?select=name", {
+      .request("POST", "/labels?select=name", {
         body: labels(),
         headers: { Prefer: "return=representation" },
       })
@@ -84,7 +84,7 @@ eachDatabase((any) => {
       playlist_id: playlist.id,
       asset_id: at === manyRows - 1 ? "nobody" : asset.id,
     }));
-    const answer = await v4.ask("POST", "/playlist-items", { body: items });
+    const answer = await v4.request("POST", "/playlist-items", { body: items });
     expect([answer.status, answer.json.code]).toEqual([409, "23503"]);
     expect((await v4.get("/playlist-items?select=id")).json).toEqual([]);
   });

@@ -22,7 +22,7 @@ eachDatabase((database) => {
     const titles = [`${same}b`, `${same}a`, rightly(4096)];
     for (const path of ["/assets", "/asset-groups"]) {
       const body = titles.map((title) => ({ title }));
-      expect(statusText(await v4.ask("POST", path, { body }))).toBe("201");
+      expect(statusText(await v4.request("POST", path, { body }))).toBe("201");
       for (const [order, expected] of [
         ["title", titles.toSorted()],
         ["title.desc", titles.toSorted().reverse()],
@@ -46,10 +46,10 @@ eachDatabase((database) => {
       const channel = { app_id, channel: key };
       expect([
         statusText(
-          await v4.ask("POST", "/edge-apps/settings", { body: setting }),
+          await v4.request("POST", "/edge-apps/settings", { body: setting }),
         ),
         statusText(
-          await v4.ask("POST", "/edge-apps/channels", { body: channel }),
+          await v4.request("POST", "/edge-apps/channels", { body: channel }),
         ),
       ]).toEqual([expected, expected]);
     }

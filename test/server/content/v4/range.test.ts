@@ -82,7 +82,7 @@ eachDatabase((database) => {
     const again = await v4.get(list, { "If-None-Match": tag });
     expect([again.status, again.text]).toEqual([304, ""]);
     const body = { title: "Another" };
-    await v4.ask("PATCH", `/assets?id=eq.${first.json[0].id}`, { body });
+    await v4.request("PATCH", `/assets?id=eq.${first.json[0].id}`, { body });
     const changed = await v4.get(list, { "If-None-Match": tag });
     expect(changed.status).toBe(200);
     expect(changed.headers.get("etag")).not.toBe(tag);
@@ -90,13 +90,13 @@ eachDatabase((database) => {
 
   it("[V4-2] [V4-6] answers HEAD like GET without the rows, and without a look at Range", async () => {
     const v4 = await serveSamples();
-    const head = await v4.ask("HEAD", "/assets?limit=3", {
+    const head = await v4.request("HEAD", "/assets?limit=3", {
       headers: { Prefer: "count=exact", Range: "0-0" },
     });
     expect(head.status).toBe(206);
     expect(head.headers.get("content-range")).toBe("0-2/7");
     expect(head.text).toBe("");
-    const wrong = await v4.ask("HEAD", "/assets?nope=eq.1");
+    const wrong = await v4.request("HEAD", "/assets?nope=eq.1");
     expect(wrong.status).toBe(400);
   });
 
@@ -152,7 +152,7 @@ eachDatabase((database) => {
     const rows = Array.from({ length: 2500 }, (_, at) => ({
       title: `Group ${String(at).padStart(4, "0")}`,
     }));
-    await v4.ask("POST", "/asset-groups", { body: rows });
+    await v4.request("POST", "/asset-groups", { body: rows });
     const all = await v4.get("/asset-groups?select=title&order=title");
     expect(all.headers.get("content-range")).toBe("0-2499/*");
     expect(all.json).toEqual(rows);

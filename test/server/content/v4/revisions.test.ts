@@ -44,10 +44,10 @@ async function serveApp(v4: V4Service) {
   return {
     ...{ app_id, addVersion, stable },
     play: (app_revision: number) =>
-      v4.ask("PATCH", stable, { body: { app_revision } }),
+      v4.request("PATCH", stable, { body: { app_revision } }),
     drop: async (revision: number) => {
       const path = `/edge-apps/versions?app_id=eq.${app_id}&revision=eq.${revision}`;
-      return (await v4.ask("DELETE", path)).status;
+      return (await v4.request("DELETE", path)).status;
     },
     played: async () =>
       (await v4.get(`${stable}&select=app_revision`)).json[0].app_revision,
@@ -83,7 +83,7 @@ eachDatabase((database) => {
     for (const revision of [3, 2]) expect(await drop(revision)).toBe(204);
     expect(await addVersion()).toBe(4);
     const all = `/edge-apps/versions?app_id=eq.${app_id}&revision=in.(1,4)`;
-    expect((await v4.ask("DELETE", all)).status).toBe(204);
+    expect((await v4.request("DELETE", all)).status).toBe(204);
     expect([await addVersion(), await addVersion()]).toEqual([5, 6]);
     expect(await addOther()).toBe(3);
     const [shown] = (await v4.get(`/edge-apps?id=eq.${app_id}`)).json;
@@ -115,7 +115,7 @@ eachDatabase((database) => {
       .where("app_id", "=", app_id)
       .execute();
     const merge = (body: object) =>
-      v4.ask("POST", "/edge-apps/channels?on_conflict=app_id,channel", {
+      v4.request("POST", "/edge-apps/channels?on_conflict=app_id,channel", {
         body: { app_id, channel: "stable", ...body },
         headers: { Prefer: "resolution=merge-duplicates" },
       });

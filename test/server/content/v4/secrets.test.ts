@@ -36,12 +36,12 @@ eachDatabase((database) => {
     const ways = ["select=value", "select=shown:value", "select=value::text"];
     for (const way of ways) {
       const body = { ...secret, installation_id: installed.id };
-      const answer = await v4.ask("POST", `${secrets}?${way}`, {
+      const answer = await v4.request("POST", `${secrets}?${way}`, {
         ...{ body, headers: rows },
       });
       expect([way, statusText(answer)]).toEqual([way, "400 42703"]);
     }
-    const csv = await v4.ask("POST", secrets, {
+    const csv = await v4.request("POST", secrets, {
       body: { ...secret, installation_id: installed.id },
       headers: { ...rows, Accept: "text/csv" },
     });
@@ -66,7 +66,7 @@ eachDatabase((database) => {
       await v4.make(settings, { app_id, name, default_value: "plain" });
       await v4.make(values, { app_id, name, value: "hush" });
     }
-    const upsert = await v4.ask(
+    const upsert = await v4.request(
       "POST",
       `${settings}?on_conflict=app_id,name&select=name,type,default_value&order=name`,
       {
@@ -103,7 +103,7 @@ eachDatabase((database) => {
       ["a", { default_value: "hush" }],
       ["b", { type: "secret" }],
     ] as const) {
-      const patched = await v4.ask(
+      const patched = await v4.request(
         "PATCH",
         `${settings}${shown}&app_id=eq.${app_id}&name=eq.${name}`,
         { body, headers: rows },

@@ -112,7 +112,7 @@ eachDatabase((database) => {
   it("[V4-241] refuses names and keys that begin or end with a dash, or have two", async () => {
     const v4 = await serveSamples();
     const answers: string[] = [];
-    const asked = [
+    const requests = [
       ...["title->>--1", "title->--1", "metadata->>-a", "metadata->>a-"],
       ...["metadata->a--b", "metadata->>", "metadata->", "metadata->>-"],
       ...["--1", "-title", "title-", "ti--tle", "->a", "->>a", "a:-title"],
@@ -124,7 +124,7 @@ eachDatabase((database) => {
       ],
       ...["metadata->>--1::int", "metadata->a->>--1", "metadata->--1->>a"],
     ];
-    for (const text of asked) {
+    for (const text of requests) {
       const written = encodeURIComponent(text);
       for (const query of [`select=${written}`, `order=${written}`]) {
         // Of an order a point begins its direction, and a colon is no name.
@@ -164,27 +164,27 @@ eachDatabase((database) => {
 
   it("[V4-13] counts rows where the bare word is asked for", async () => {
     const v4 = await serveSamples();
-    const ask = async (query: string) => (await v4.get(query)).json;
-    expect(await ask("/assets?select=count")).toEqual([{ count: 7 }]);
-    expect(await ask("/assets?select=n:count&type=eq.image")).toEqual([
+    const request = async (query: string) => (await v4.get(query)).json;
+    expect(await request("/assets?select=count")).toEqual([{ count: 7 }]);
+    expect(await request("/assets?select=n:count&type=eq.image")).toEqual([
       { n: 1 },
     ]);
-    expect(await ask("/asset-groups?select=id,assets(count)&order=id")).toEqual(
-      [
-        { id: "G1", assets: [{ count: 2 }] },
-        { id: "G2", assets: [{ count: 2 }] },
-        { id: "G3", assets: [{ count: 0 }] },
-      ],
-    );
     expect(
-      await ask("/asset-groups?select=id,...assets(count)&order=id"),
+      await request("/asset-groups?select=id,assets(count)&order=id"),
+    ).toEqual([
+      { id: "G1", assets: [{ count: 2 }] },
+      { id: "G2", assets: [{ count: 2 }] },
+      { id: "G3", assets: [{ count: 0 }] },
+    ]);
+    expect(
+      await request("/asset-groups?select=id,...assets(count)&order=id"),
     ).toEqual([
       { id: "G1", count: [2] },
       { id: "G2", count: [2] },
       { id: "G3", count: [0] },
     ]);
     expect(
-      await ask(
+      await request(
         "/assets?select=id,...asset_groups(groups:count)&id=in.(A1,A4)&order=id",
       ),
     ).toEqual([
@@ -192,48 +192,50 @@ eachDatabase((database) => {
       { id: "A4", groups: 0 },
     ]);
     expect(
-      await ask(
+      await request(
         "/asset-groups?select=id,...assets(n:count)&assets.type=eq.image&id=eq.G1",
       ),
     ).toEqual([{ id: "G1", n: [1] }]);
     const lobby =
       "/asset-groups?select=id,assets(count,asset_groups!inner())&assets.asset_groups.title=eq.Lobby&order=id";
-    expect(await ask(lobby)).toEqual([
+    expect(await request(lobby)).toEqual([
       { id: "G1", assets: [{ count: 2 }] },
       { id: "G2", assets: [{ count: 0 }] },
       { id: "G3", assets: [{ count: 0 }] },
     ]);
     expect(
-      await ask(
+      await request(
         "/assets?select=count,asset_groups!inner()&asset_groups.title=eq.Lobby",
       ),
     ).toEqual([{ count: 2 }]);
-    expect(await ask("/assets?select=count&limit=0")).toEqual([]);
-    expect(await ask("/assets?select=count&offset=1")).toEqual([]);
-    expect(await ask("/assets?select=count&limit=1")).toEqual([{ count: 7 }]);
+    expect(await request("/assets?select=count&limit=0")).toEqual([]);
+    expect(await request("/assets?select=count&offset=1")).toEqual([]);
+    expect(await request("/assets?select=count&limit=1")).toEqual([
+      { count: 7 },
+    ]);
     const mixed = await v4.get("/assets?select=id,count");
     expect([mixed.status, mixed.json.code]).toEqual([400, "42803"]);
   });
 
   it("[V4-49] keeps the rows whose related ones are counted, however many there are", async () => {
     const v4 = await serveSamples();
-    const ask = async (query: string) => (await v4.get(query)).json;
+    const request = async (query: string) => (await v4.get(query)).json;
     const group = (id: string, count: number) => ({ id, assets: [{ count }] });
     const inner = "/asset-groups?select=id,assets!inner(count)&order=id";
     const all = [group("G1", 2), group("G2", 2), group("G3", 0)];
-    expect(await ask(inner)).toEqual(all);
-    expect(await ask(`${inner}&assets.type=eq.image`)).toEqual([
+    expect(await request(inner)).toEqual(all);
+    expect(await request(`${inner}&assets.type=eq.image`)).toEqual([
       ...[group("G1", 1), group("G2", 0), group("G3", 0)],
     ]);
     const counted = await v4.get(`${inner}&limit=2`, { Prefer: "count=exact" });
     expect(counted.headers.get("content-range")).toBe("0-1/3");
-    expect(await ask(`${inner}&assets=not.is.null`)).toEqual(all);
-    expect(await ask(`${inner}&assets=is.null`)).toEqual([]);
-    expect(await ask(`${inner}&assets.limit=1`)).toEqual(all);
+    expect(await request(`${inner}&assets=not.is.null`)).toEqual(all);
+    expect(await request(`${inner}&assets=is.null`)).toEqual([]);
+    expect(await request(`${inner}&assets.limit=1`)).toEqual(all);
     for (const window of ["limit=0", "offset=1"])
-      expect(await ask(`${inner}&assets.${window}`)).toEqual([]);
+      expect(await request(`${inner}&assets.${window}`)).toEqual([]);
     expect(
-      await ask(
+      await request(
         "/asset-groups?select=id,...assets!inner(n:count)&id=in.(G1,G3)&order=id",
       ),
     ).toEqual([
@@ -241,7 +243,7 @@ eachDatabase((database) => {
       { id: "G3", n: [0] },
     ]);
     expect(
-      await ask(
+      await request(
         "/assets?select=id,asset_groups!inner(count)&id=in.(A1,A4)&order=id",
       ),
     ).toEqual([
@@ -252,15 +254,17 @@ eachDatabase((database) => {
 
   it("[V4-14] embeds one and many, at any depth, with their own filters, order and window", async () => {
     const v4 = await serveSamples();
-    const ask = async (query: string) => (await v4.get(query)).json;
+    const request = async (query: string) => (await v4.get(query)).json;
     expect(
-      await ask("/assets?select=id,asset_groups(title)&id=in.(A1,A4)&order=id"),
+      await request(
+        "/assets?select=id,asset_groups(title)&id=in.(A1,A4)&order=id",
+      ),
     ).toEqual([
       { id: "A1", asset_groups: { title: "Lobby" } },
       { id: "A4", asset_groups: null },
     ]);
     expect(
-      await ask(
+      await request(
         "/asset-groups?select=id,all:assets(id,title)&all.order=title.desc&all.limit=1&all.offset=0&order=id.desc",
       ),
     ).toEqual([
@@ -269,7 +273,7 @@ eachDatabase((database) => {
       { id: "G1", all: [{ id: "A2", title: "welcome, guests (all)" }] },
     ]);
     expect(
-      await ask(
+      await request(
         "/assets?id=eq.A1&select=id,asset_groups(id,assets(id,metadata,send_metadata,asset_groups(title)))&asset_groups.assets.id=neq.A1",
       ),
     ).toEqual([
@@ -289,32 +293,34 @@ eachDatabase((database) => {
       },
     ]);
     expect(
-      await ask("/asset-groups?select=id,assets!inner()&assets.width=gt.1000"),
+      await request(
+        "/asset-groups?select=id,assets!inner()&assets.width=gt.1000",
+      ),
     ).toEqual([{ id: "G1" }]);
   });
 
   it("[V4-14] keeps to the window of related rows where it counts them or asks for one", async () => {
     const v4 = await serveSamples();
-    const ask = async (query: string) =>
+    const request = async (query: string) =>
       (await v4.get(`/asset-groups?order=id&${query}`)).json;
     expect(
-      await ask("select=id,assets(count)&assets.limit=0&id=eq.G1"),
+      await request("select=id,assets(count)&assets.limit=0&id=eq.G1"),
     ).toEqual([{ id: "G1", assets: [] }]);
     expect(
-      await ask("select=id,assets(count)&assets.limit=1&id=eq.G1"),
+      await request("select=id,assets(count)&assets.limit=1&id=eq.G1"),
     ).toEqual([{ id: "G1", assets: [{ count: 2 }] }]);
     const both = [{ id: "G1" }, { id: "G2" }];
     const inner = "select=id,assets!inner()";
-    expect(await ask(`${inner}&assets.limit=0`)).toEqual([]);
-    expect(await ask(`${inner}&assets.offset=1`)).toEqual(both);
-    expect(await ask(`${inner}&assets.offset=2`)).toEqual([]);
+    expect(await request(`${inner}&assets.limit=0`)).toEqual([]);
+    expect(await request(`${inner}&assets.offset=1`)).toEqual(both);
+    expect(await request(`${inner}&assets.offset=2`)).toEqual([]);
   });
 
   it("[V4-14] puts the columns of related rows among its own", async () => {
     const v4 = await serveSamples();
-    const ask = async (query: string) => (await v4.get(query)).json;
+    const request = async (query: string) => (await v4.get(query)).json;
     expect(
-      await ask(
+      await request(
         "/assets?select=id,...asset_groups(group_title:title)&id=in.(A1,A4)&order=id",
       ),
     ).toEqual([
@@ -322,7 +328,7 @@ eachDatabase((database) => {
       { id: "A4", group_title: null },
     ]);
     expect(
-      await ask(
+      await request(
         "/asset-groups?select=id,...assets(ids:id,send_metadata,metadata->n)&id=in.(G1,G3)&order=id",
       ),
     ).toEqual([

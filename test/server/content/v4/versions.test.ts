@@ -25,7 +25,7 @@ eachDatabase((database) => {
     const [app] = await v4.make("/edge-apps", { name: "App" });
     const body = { app_id: app.id, revision: 1, signatures: ["a"] };
     for (const options of [{}, { body }]) {
-      const reported = await v4.ask(
+      const reported = await v4.request(
         "OPTIONS",
         "/edge-apps/copy-assets",
         options,
@@ -36,7 +36,7 @@ eachDatabase((database) => {
         reported.headers.get("allow"),
       ]).toEqual([...[200, "", "OPTIONS, POST"]]);
     }
-    const put = await v4.ask("PUT", "/edge-apps/copy-assets", { body });
+    const put = await v4.request("PUT", "/edge-apps/copy-assets", { body });
     expect([put.status, put.headers.get("allow")]).toEqual([
       ...[405, "OPTIONS, POST"],
     ]);
@@ -69,29 +69,31 @@ eachDatabase((database) => {
       "/assets//x": "404 PGRST125",
       "/%ff": "400 PGRST125",
     });
-    const put = await v4.ask("PUT", "/assets?id=eq.A1", { body: {} });
+    const put = await v4.request("PUT", "/assets?id=eq.A1", { body: {} });
     expect([put.status, put.json.code]).toEqual([405, "PGRST117"]);
     const allow = "OPTIONS, GET, HEAD, POST, PATCH, DELETE";
     expect(put.headers.get("allow")).toBe(allow);
-    const options = await v4.ask("OPTIONS", "/assets");
+    const options = await v4.request("OPTIONS", "/assets");
     expect([options.status, options.text]).toEqual([200, ""]);
     expect(options.headers.get("allow")).toBe(allow);
   });
 
   it("[V4-4] reads a query string strictly, and forgives what says nothing", async () => {
     const v4 = await serveSamples();
-    const ask = async (query: string) => {
+    const request = async (query: string) => {
       const { status, json } = await v4.get(`/assets?select=id&${query}`);
       return json.code ? `${status} ${json.code}` : json.length;
     };
-    expect(await ask("title=eq.Welcome+to+the+lobby")).toBe(1);
-    expect(await ask("status=eq.finished&status=neq.error&nothing")).toBe(3);
-    expect(await ask("select=nope&limit=1&limit=2")).toBe(2);
-    expect(await ask("title=eq.%ff")).toBe("400 PGRST100");
-    expect(await ask("title=eq.%00")).toBe("400 PGRST100");
-    expect(await ask("title=")).toBe("400 PGRST100");
-    expect(await ask("title=EQ.x")).toBe("400 PGRST100");
-    expect(await ask("id;drop=eq.1")).toBe("400 PGRST100");
+    expect(await request("title=eq.Welcome+to+the+lobby")).toBe(1);
+    expect(await request("status=eq.finished&status=neq.error&nothing")).toBe(
+      3,
+    );
+    expect(await request("select=nope&limit=1&limit=2")).toBe(2);
+    expect(await request("title=eq.%ff")).toBe("400 PGRST100");
+    expect(await request("title=eq.%00")).toBe("400 PGRST100");
+    expect(await request("title=")).toBe("400 PGRST100");
+    expect(await request("title=EQ.x")).toBe("400 PGRST100");
+    expect(await request("id;drop=eq.1")).toBe("400 PGRST100");
   });
 
   it("[V4-21] knows no field of 4.1 under 4.0, and leaves them alone", async () => {
@@ -110,7 +112,7 @@ eachDatabase((database) => {
         ...[`select=${name}`, `${name}=is.null`, `order=${name}`],
       ])
         codes.push((await v4.get(`/v4/assets?${query}`)).json.code);
-      const patched = await v4.ask("PATCH", "/v4/assets?id=eq.A5", {
+      const patched = await v4.request("PATCH", "/v4/assets?id=eq.A5", {
         body: { [name]: null },
       });
       codes.push(patched.json.code);
@@ -118,7 +120,7 @@ eachDatabase((database) => {
         ...[name, "42703", "42703", "42703", "PGRST204"],
       ]);
     }
-    const changed = await v4.ask("PATCH", "/v4/assets?id=eq.A5", {
+    const changed = await v4.request("PATCH", "/v4/assets?id=eq.A5", {
       body: { title: "x" },
     });
     expect(changed.status).toBe(204);
@@ -130,7 +132,7 @@ eachDatabase((database) => {
 
   it("[V4-20] shows the types that 4.0 has no word for as the empty text", async () => {
     const v4 = await serveSamples();
-    const ask = async (query: string) => {
+    const request = async (query: string) => {
       const { json } = await v4.get(
         `/v4/assets?select=id,type&order=id&${query}`,
       );
@@ -138,16 +140,20 @@ eachDatabase((database) => {
         json.map?.((row: any) => `${row.id} ${row.type}`).join() ?? json.code
       );
     };
-    expect(await ask("id=in.(A4,A7,A6,A1)")).toBe("A1 image,A4 ,A6 null,A7 ");
-    expect(await ask("type=eq.")).toBe("A4 ,A7 ");
-    expect(await ask("type=in.(image,)")).toBe("A1 image,A4 ,A7 ");
-    expect(await ask("type=eq.pdf")).toBe("");
-    expect(await ask("type=neq.appweb")).toBe(await ask("type=not.is.null"));
-    expect(await ask("type=eq.nope")).toBe("22P02");
-    expect(await ask("status=eq.nope")).toBe("22P02");
+    expect(await request("id=in.(A4,A7,A6,A1)")).toBe(
+      "A1 image,A4 ,A6 null,A7 ",
+    );
+    expect(await request("type=eq.")).toBe("A4 ,A7 ");
+    expect(await request("type=in.(image,)")).toBe("A1 image,A4 ,A7 ");
+    expect(await request("type=eq.pdf")).toBe("");
+    expect(await request("type=neq.appweb")).toBe(
+      await request("type=not.is.null"),
+    );
+    expect(await request("type=eq.nope")).toBe("22P02");
+    expect(await request("status=eq.nope")).toBe("22P02");
     // As the vendor's scripts for quality control send it.
     const kinds = '("appweb","audio","edge-app","image","video","web")';
-    expect(await ask(`type=in.${kinds}&status=in.("finished")`)).toBe(
+    expect(await request(`type=in.${kinds}&status=in.("finished")`)).toBe(
       "A1 image,A2 video",
     );
     const newer = await v4.get(
@@ -173,7 +179,7 @@ eachDatabase((database) => {
       ["DELETE", "/assets?id=in.(X2,A1)&select=id"],
     ] as const) {
       const body = method === "PATCH" ? { body: { title: "ours" } } : {};
-      const answer = await v4.ask(method, path, {
+      const answer = await v4.request(method, path, {
         ...body,
         headers: { Prefer },
       });
@@ -183,12 +189,12 @@ eachDatabase((database) => {
       ["POST", "/assets"],
       ["PATCH", "/assets?id=eq.A2"],
     ] as const) {
-      const answer = await v4.ask(method, path, {
+      const answer = await v4.request(method, path, {
         body: { asset_group_id: "X1" },
       });
       expect([answer.status, answer.json.code]).toEqual([409, "23503"]);
     }
-    const theirs = await v4.ask("GET", "/assets?select=id,title", {
+    const theirs = await v4.request("GET", "/assets?select=id,title", {
       team: v4.otherTeam,
     });
     expect(theirs.json).toEqual([{ id: "X2", title: "Hidden" }]);

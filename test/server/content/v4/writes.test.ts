@@ -25,11 +25,11 @@ eachDatabase((database) => {
   it("[V4-23] [V4-43] answers an insert with nothing, with the fresh row, or with where it is", async () => {
     const v4 = await serveV4(database);
     const body = { title: "Page", source_url: "https://example.org/" };
-    const plain = await v4.ask("POST", "/assets", { body });
+    const plain = await v4.request("POST", "/assets", { body });
     expect([plain.status, plain.text]).toEqual([201, ""]);
     expect(plain.headers.get("content-type")).toBeNull();
     expect(plain.headers.get("content-range")).toBe("*/*");
-    const none = await v4.ask("POST", "/assets", {
+    const none = await v4.request("POST", "/assets", {
       body,
       headers: { Prefer: "return=none" },
     });
@@ -43,7 +43,7 @@ eachDatabase((database) => {
     });
     expect(fresh.id).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     expect(fresh.team_id).toBe(v4.team);
-    const where = await v4.ask("POST", "/api/v4/assets/", {
+    const where = await v4.request("POST", "/api/v4/assets/", {
       body,
       headers: { Prefer: "return=headers-only" },
     });
@@ -74,7 +74,7 @@ eachDatabase((database) => {
       { title: "a", more: 1 },
       { title: "b", zoom_level: 50 },
     ];
-    const mixed = await v4.ask("POST", "/assets", { body });
+    const mixed = await v4.request("POST", "/assets", { body });
     expect(statusText(mixed)).toBe("400 PGRST102");
     const columns = `columns="title","zoom_level","metadata"`;
     const select = "select=title,zoom_level,metadata";
@@ -82,7 +82,7 @@ eachDatabase((database) => {
       { title: "a", zoom_level: null, metadata: null },
       { title: "b", zoom_level: 50, metadata: null },
     ]);
-    const filled = await v4.ask("POST", `/assets?${columns}&${select}`, {
+    const filled = await v4.request("POST", `/assets?${columns}&${select}`, {
       body,
       headers: { Prefer: "return=representation, missing=default" },
     });
@@ -124,13 +124,16 @@ eachDatabase((database) => {
     ];
     const found = [];
     for (const [body] of scenarios)
-      found.push([body, statusText(await v4.ask("POST", "/assets", { body }))]);
+      found.push([
+        body,
+        statusText(await v4.request("POST", "/assets", { body })),
+      ]);
     expect(found).toEqual(scenarios);
     const kept = await v4.get("/assets?select=title,source_size&order=id");
     expect(kept.text).toBe(
       '[{"title":"","source_size":12},{"title":"5","source_size":9007199254740993}]',
     );
-    const bad = await v4.ask("POST", "/assets", {
+    const bad = await v4.request("POST", "/assets", {
       body: [{ title: "good" }, { title: null }],
     });
     expect(statusText(bad)).toBe("400 23502");
@@ -141,7 +144,7 @@ eachDatabase((database) => {
     const v4 = await serveV4(database);
     const metadata =
       '{"__proto__": {"x": 1}, "n": 12345678901234567890.10, "b": [1e2, -0, "\\u00fc\\"\\\\"], "b": [100, null]}';
-    const answer = await v4.ask("POST", "/assets?select=metadata", {
+    const answer = await v4.request("POST", "/assets?select=metadata", {
       body: `{"metadata": ${metadata}}`,
       headers: rows,
     });
@@ -157,7 +160,7 @@ eachDatabase((database) => {
   it("[V4-37] reads JSON, CSV and forms, and refuses the rest", async () => {
     const v4 = await serveV4(database);
     const post = async (type: string | undefined, body: string | Uint8Array) =>
-      v4.ask("POST", "/assets?select=title,zoom_level", {
+      v4.request("POST", "/assets?select=title,zoom_level", {
         body,
         headers: { ...rows, "Content-Type": type ?? "application/json" },
       });
@@ -214,7 +217,7 @@ eachDatabase((database) => {
   it("[V4-23] changes what the filters choose, and only the fields that were sent", async () => {
     const v4 = await serveSamples();
     const patch = (path: string, body: unknown, headers = {}) =>
-      v4.ask("PATCH", path, { body, headers });
+      v4.request("PATCH", path, { body, headers });
     const plain = await patch("/assets?id=eq.A1", { title: "New" });
     expect([plain.status, plain.text]).toEqual([204, ""]);
     expect(plain.headers.get("content-range")).toBe("0-0/*");
@@ -264,7 +267,7 @@ eachDatabase((database) => {
     ])
       for (const method of ["PATCH", "DELETE"])
         found[`${method} ${query}`] = statusText(
-          await v4.ask(method, `/assets?${query}`, {
+          await v4.request(method, `/assets?${query}`, {
             ...(method === "PATCH" && { body: { title: "gone" } }),
           }),
         );
@@ -276,7 +279,7 @@ eachDatabase((database) => {
 
   it("[V4-23] [V4-28] deletes, with what belongs to it, and shows what it was", async () => {
     const v4 = await serveSamples();
-    const gone = await v4.ask(
+    const gone = await v4.request(
       "DELETE",
       "/asset-groups?id=eq.G1&select=id,assets(id)",
       {
@@ -292,12 +295,14 @@ eachDatabase((database) => {
     ]);
     expect(gone.headers.get("content-range")).toBe("*/1");
     expect((await v4.get("/assets?select=id&order=id")).json).toHaveLength(5);
-    const plain = await v4.ask(
+    const plain = await v4.request(
       "DELETE",
       "/assets?id=in.(A3,A4)&status=eq.error",
     );
     expect([plain.status, plain.text]).toEqual([204, ""]);
-    const again = await v4.ask("DELETE", "/assets?id=eq.A4", { headers: rows });
+    const again = await v4.request("DELETE", "/assets?id=eq.A4", {
+      headers: rows,
+    });
     expect([again.status, again.json]).toEqual([200, []]);
     expect((await v4.get("/assets?select=id&order=id")).json).toEqual(
       ["A3", "A5", "A6", "A7"].map((id) => ({ id })),
@@ -307,7 +312,7 @@ eachDatabase((database) => {
   it("[V4-34] [V4-35] undoes a change of too many rows, or of more than the one", async () => {
     const v4 = await serveSamples();
     const change = (method: string, headers: Record<string, string>) =>
-      v4.ask(method, "/assets?id=in.(A1,A2)", {
+      v4.request(method, "/assets?id=in.(A1,A2)", {
         headers,
         ...(method === "PATCH" && { body: { title: "gone" } }),
       });
@@ -333,7 +338,7 @@ eachDatabase((database) => {
     const v4 = await serveV4(database);
     const counted = async (method: string, path: string, body?: unknown) =>
       (
-        await v4.ask(method, `${path}select=n:count`, {
+        await v4.request(method, `${path}select=n:count`, {
           ...(body !== undefined && { body }),
           headers: { Prefer: "return=representation" },
         })
@@ -355,7 +360,7 @@ eachDatabase((database) => {
     const [{ id: app_id }] = await v4.make("/edge-apps", { name: "App" });
     const path = "/edge-apps/settings?on_conflict=app_id,name";
     const merge = (query: string, ...rows: object[]) =>
-      v4.ask("POST", `${path}${query}`, {
+      v4.request("POST", `${path}${query}`, {
         body: rows.map((row) => ({ app_id, name: "color", ...row })),
         headers: { Prefer: "resolution=merge-duplicates, missing=default" },
       });
@@ -372,25 +377,25 @@ eachDatabase((database) => {
 
   it("[V4-5] knows its preferences, ignores others, and refuses them where it is to be strict", async () => {
     const v4 = await serveV4(database);
-    const ask = (Prefer: string) => v4.get("/assets", { Prefer });
-    const lenient = await ask("count=none, return=representation, nope=1");
+    const request = (Prefer: string) => v4.get("/assets", { Prefer });
+    const lenient = await request("count=none, return=representation, nope=1");
     expect(lenient.headers.get("preference-applied")).toBe("count=none");
-    expect(statusText(await ask("handling=strict, nope=1, tx=rollback"))).toBe(
-      "400 PGRST122",
-    );
-    const known = await ask(
+    expect(
+      statusText(await request("handling=strict, nope=1, tx=rollback")),
+    ).toBe("400 PGRST122");
+    const known = await request(
       "handling=strict, timezone=America/Los_Angeles, tx=commit",
     );
     expect([known.status, known.headers.get("preference-applied")]).toEqual([
       ...[200, "handling=strict, timezone=America/Los_Angeles"],
     ]);
-    expect(statusText(await ask("handling=strict, tx=perhaps"))).toBe(
+    expect(statusText(await request("handling=strict, tx=perhaps"))).toBe(
       "400 PGRST122",
     );
-    expect((await ask("handling=strict, count=none, return=none")).status).toBe(
-      200,
-    );
-    const first = await ask("count=exact, count=none");
+    expect(
+      (await request("handling=strict, count=none, return=none")).status,
+    ).toBe(200);
+    const first = await request("count=exact, count=none");
     expect(first.headers.get("content-range")).toBe("*/0");
   });
 });

@@ -16,7 +16,7 @@ eachDatabase((database) => {
 
   it("[V4-50] shows moments in the zone that is wished for, however they are asked for", async () => {
     const v4 = await serveSamples();
-    const ask = async (select: string, timezone: string, id = "A2") =>
+    const request = async (select: string, timezone: string, id = "A2") =>
       (await v4.get(`/assets?id=eq.${id}&select=${select}`, at(timezone)))
         .json[0];
     const created = (created_at: string) => ({ created_at });
@@ -25,17 +25,17 @@ eachDatabase((database) => {
       ["Asia/Kolkata", "2026-01-02T05:30:00.123+05:30"],
       ["UTC", "2026-01-02T00:00:00.123+00:00"],
     ] as const)
-      expect(await ask("created_at", timezone)).toEqual(created(text));
+      expect(await request("created_at", timezone)).toEqual(created(text));
     const short = "t:created_at::text,d:created_at::date";
-    expect(await ask(short, "America/Los_Angeles")).toEqual({
+    expect(await request(short, "America/Los_Angeles")).toEqual({
       ...{ t: "2026-01-01 16:00:00.123-08", d: "2026-01-01" },
     });
-    expect(await ask(short, "asia/kolkata", "A1")).toEqual({
+    expect(await request(short, "asia/kolkata", "A1")).toEqual({
       ...{ t: "2026-01-01 05:30:00+05:30", d: "2026-01-01" },
     });
     const nested =
       "id,asset_groups(assets(created_at),...assets(made:created_at))";
-    expect(await ask(nested, "Europe/Berlin", "A1")).toEqual({
+    expect(await request(nested, "Europe/Berlin", "A1")).toEqual({
       id: "A1",
       asset_groups: {
         assets: [
@@ -49,10 +49,12 @@ eachDatabase((database) => {
       ...{ ...at("Europe/Berlin"), Accept: "text/csv" },
     });
     expect(line.text).toBe("id,created_at\nA1,2026-01-01T01:00:00+01:00\n");
-    expect(await ask("*", "Europe/Berlin")).toMatchObject(
+    expect(await request("*", "Europe/Berlin")).toMatchObject(
       created("2026-01-02T01:00:00.123+01:00"),
     );
-    expect(await ask("created_at->x", "Europe/Berlin")).toEqual({ x: null });
+    expect(await request("created_at->x", "Europe/Berlin")).toEqual({
+      x: null,
+    });
   });
 
   it("[V4-50] shows written rows and long lists so, too", async () => {
@@ -62,7 +64,7 @@ eachDatabase((database) => {
       Prefer: "return=representation, timezone=Asia/Tokyo",
     };
     const body = Array.from({ length: 1_500 }, () => ({ title: "A" }));
-    const made = await v4.ask("POST", path, { body, headers });
+    const made = await v4.request("POST", path, { body, headers });
     expect(made.headers.get("preference-applied")).toBe(
       "return=representation, timezone=Asia/Tokyo",
     );
@@ -116,19 +118,19 @@ eachDatabase((database) => {
 
   it("[V4-50] refuses a zone that there is not, strict or not: its clocks would be taken for those of another", async () => {
     const v4 = await serveSamples();
-    const ask = (Prefer: string) =>
+    const request = (Prefer: string) =>
       v4.get("/assets?id=eq.A1&select=created_at", { Prefer });
     for (const zone of ["Jupiter/Red_Spot", "", "+05:30", "A".repeat(3000)]) {
       for (const path of [
         `timezone=${zone}`,
         `handling=strict, timezone=${zone}`,
       ]) {
-        const answer = await ask(path);
+        const answer = await request(path);
         expect([answer.status, answer.json.code]).toEqual([400, "22023"]);
         expect(answer.text.length).toBeLessThan(300);
       }
     }
-    const known = await ask("handling=strict, timezone=Asia/Tokyo");
+    const known = await request("handling=strict, timezone=Asia/Tokyo");
     expect(known.headers.get("preference-applied")).toBe(
       "handling=strict, timezone=Asia/Tokyo",
     );

@@ -23,7 +23,7 @@ it("says of each of two hundred predicates what it says alone, at moments all ov
     const jump = step % 2 === 0 ? 15 * minuteMs : 61_234_567;
     const at = clock.wallTimeAt(noon + (step - 200) * jump);
     const [from, until] = [step % 50, 200 - (step % 30)];
-    const truths = [...predicateSet.askAt(at)(from, until)];
+    const truths = [...predicateSet.evaluateAt(at)(from, until)];
     const alone = predicates
       .slice(from, until)
       .map((predicate) => (predicate.holds(at) ? 1 : 0));
@@ -35,5 +35,5 @@ it("says of each of two hundred predicates what it says alone, at moments all ov
 
 it("has nothing to say of none", () => {
   const at = wallClockOf("UTC").wallTimeAt(noon);
-  expect([...createPredicateSet([]).askAt(at)(0, 0)]).toEqual([]);
+  expect([...createPredicateSet([]).evaluateAt(at)(0, 0)]).toEqual([]);
 });

@@ -71,7 +71,7 @@ describe("a predicate", () => {
   });
 
   it("is true exactly when what was meant is true", () => {
-    const asked = fc.constantFrom(...oddZones).chain(({ zone, near }) => {
+    const moments = fc.constantFrom(...oddZones).chain(({ zone, near }) => {
       const about = Date.parse(near[0] ?? "");
       const minute = fc.integer({ min: -1500, max: 1500 });
       return fc.tuple(
@@ -83,7 +83,7 @@ describe("a predicate", () => {
       );
     });
     fc.assert(
-      fc.property(asked, ([zone, sentence, moment]) => {
+      fc.property(moments, ([zone, sentence, moment]) => {
         expect(holdsAt(sentence.text, moment, zone)).toBe(
           truthOf(sentence, shownBy(zone, moment)),
         );

@@ -131,7 +131,7 @@ describe("the access list of a folder on Windows", () => {
 
   it("[V2-693] is looked at by what icacls saves, and nothing of that stays", async () => {
     let place = "";
-    const ask = async (
+    const run = async (
       program: string,
       args: readonly string[],
     ): Promise<string> => {
@@ -141,7 +141,7 @@ describe("the access list of a folder on Windows", () => {
       await writeFile(place, inheritedFromDrive);
       return "";
     };
-    expect(await othersInAccessList("C:\\signage", ask)).toEqual([
+    expect(await othersInAccessList("C:\\signage", run)).toEqual([
       ...["Users", "Authenticated Users"],
     ]);
     expect(existsSync(path.dirname(place))).toBe(false);

@@ -3,16 +3,16 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import {
-  askHttp,
+  requestHttp,
   reasonOfConnection,
-  type AskOptions,
+  type HttpRequestOptions,
 } from "../../../../server/platform/http/client.ts";
 import { anotherProtocol, serveSources } from "../../../support/sources.ts";
 
-const usual: AskOptions = { verifyTls: true, silenceMs: 30_000 };
+const usual: HttpRequestOptions = { verifyTls: true, silenceMs: 30_000 };
 
-async function outcome(address: string, options: Partial<AskOptions>) {
-  return askHttp(new URL(address), { ...usual, ...options }).then(
+async function outcome(address: string, options: Partial<HttpRequestOptions>) {
+  return requestHttp(new URL(address), { ...usual, ...options }).then(
     ({ status, body }) => {
       body.destroy();
       return status;
@@ -45,18 +45,18 @@ describe("asking", () => {
     );
     expect(await outcome(`http://[::1]:${port}/secret`, only)).toBe(refused);
     expect(await outcome(`${outside.address}/there`, only)).toBe(refused);
-    expect(inside.asked("/secret")).toHaveLength(1);
+    expect(inside.requests("/secret")).toHaveLength(1);
   });
 
   it("sends nothing over a connection that somebody else left open to where it may not lead", async () => {
     const inside = await serveSources({ "/open": "open", "/secret": "secret" });
     const { port } = new URL(inside.address);
     const named = `http://localhost:${port}`;
-    const { body } = await askHttp(new URL(`${named}/open`), usual);
+    const { body } = await requestHttp(new URL(`${named}/open`), usual);
     for await (const _ of body) void _;
     const none = { mayConnect: () => false };
     expect(await outcome(`${named}/secret`, none)).toBe(refused);
-    expect(inside.asked("/secret")).toHaveLength(0);
+    expect(inside.requests("/secret")).toHaveLength(0);
   });
 
   it("[V2-670] ends with the connection that brings no answer, or goes over to another protocol unasked", async () => {
@@ -82,8 +82,8 @@ describe("asking", () => {
     await outcome(`${first.address}/start`, { originHeaders });
     const cookies = (requests: readonly IncomingMessage[]) =>
       requests.map(({ headers }) => headers.cookie);
-    expect(cookies(first.asked("/start"))).toEqual(["secret"]);
-    expect(cookies(first.asked("/near"))).toEqual(["secret"]);
-    expect(cookies(other.asked("/end"))).toEqual([undefined]);
+    expect(cookies(first.requests("/start"))).toEqual(["secret"]);
+    expect(cookies(first.requests("/near"))).toEqual(["secret"]);
+    expect(cookies(other.requests("/end"))).toEqual([undefined]);
   });
 });

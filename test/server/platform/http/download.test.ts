@@ -52,7 +52,7 @@ async function take(
   const had = await stat(file).then(({ size }) => size);
   return download(new URL(address), {
     ...{ path: file, had, validator: null, maxBytes: Infinity },
-    ask: { verifyTls: true, silenceMs: 30_000 },
+    request: { verifyTls: true, silenceMs: 30_000 },
     begin: async () => true,
     assertRoom: () => null,
     ...options,
@@ -172,7 +172,7 @@ describe("a download", () => {
       ...{ validator: '"one"', ...begin('"one"') },
     });
     expect(got).toMatchObject({ ...digests, isFromStart: false });
-    const [, again] = server.asked("/film");
+    const [, again] = server.requests("/film");
     expect(again?.headers).toMatchObject({
       ...{ range: `bytes=${size}-`, "if-range": '"one"' },
     });
@@ -312,11 +312,11 @@ describe("a download", () => {
     });
     const originHeaders = { Authorization: "Token T" };
     const got = await take(`${here.address}/film`, await newPart(), {
-      ask: { verifyTls: true, silenceMs: 30_000, originHeaders },
+      request: { verifyTls: true, silenceMs: 30_000, originHeaders },
     });
     expect(got).toMatchObject(digests);
-    expect(here.asked("/film")[0]?.headers).toHaveProperty("authorization");
-    expect(there.asked("/film")[0]?.headers).not.toHaveProperty(
+    expect(here.requests("/film")[0]?.headers).toHaveProperty("authorization");
+    expect(there.requests("/film")[0]?.headers).not.toHaveProperty(
       "authorization",
     );
   });
@@ -327,15 +327,15 @@ describe("a download", () => {
     const reason = (promise: Promise<unknown>) =>
       promise.then(() => "it came", reasonOfConnection);
     const silent = await newPart();
-    const ask = { verifyTls: true, silenceMs: 50 };
-    expect(await reason(take(address, silent, { ask }))).toBe(
+    const request = { verifyTls: true, silenceMs: 50 };
+    expect(await reason(take(address, silent, { request }))).toBe(
       "it does not answer in time",
     );
     const abort = new AbortController();
     const { signal } = abort;
     const file = await newPart();
     const ended = take(address, file, {
-      ask: { verifyTls: true, silenceMs: 30_000, signal },
+      request: { verifyTls: true, silenceMs: 30_000, signal },
       took: (_count, received) => {
         if (received === 1_000_000) abort.abort();
         return null;
@@ -351,7 +351,7 @@ describe("a download", () => {
     const server = await serveSources({ "/film": complete });
     let isFirst = true;
     const got = await take(`${server.address}/film`, await newPart(), {
-      ask: { verifyTls: true, silenceMs },
+      request: { verifyTls: true, silenceMs },
       took: () => {
         if (!isFirst) return null;
         isFirst = false;

@@ -1,10 +1,10 @@
 // Through a proxy: plain requests by it, TLS through it, and what is said when it is away or says no.
 
-import { createServer, request as ask } from "node:http";
+import { createServer, request as sendRequest } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import {
-  askHttp,
+  requestHttp,
   reasonOfConnection,
 } from "../../../../server/platform/http/client.ts";
 import { ProxyError } from "../../../../server/platform/http/proxy-tunnel.ts";
@@ -17,7 +17,7 @@ async function serveProxy(mayPass: boolean) {
     passed.push(request.url ?? "");
     const { method = "GET", headers } = request;
     request.pipe(
-      ask(new URL(request.url ?? ""), { method, headers }, (answer) => {
+      sendRequest(new URL(request.url ?? ""), { method, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
       }).on("error", () => response.destroy()),
@@ -50,7 +50,7 @@ async function serveProxy(mayPass: boolean) {
 const usual = { verifyTls: false, silenceMs: 30_000 };
 
 async function textAt(address: string, proxy: string): Promise<string> {
-  const { body } = await askHttp(new URL(address), { ...usual, proxy });
+  const { body } = await requestHttp(new URL(address), { ...usual, proxy });
   let text = "";
   for await (const chunk of body as AsyncIterable<Buffer>)
     text += chunk.toString();
@@ -68,7 +68,7 @@ describe("a proxy", () => {
       `${plain.address}/`,
       `CONNECT 127.0.0.1:${secure.port}`,
     ]);
-    expect(plain.asked[0]?.headers.host).toBe(`127.0.0.1:${plain.port}`);
+    expect(plain.requests[0]?.headers.host).toBe(`127.0.0.1:${plain.port}`);
   });
 
   it("that says no or is away is the reason, not the server behind it", async () => {

@@ -145,7 +145,7 @@ describe("slow clients", () => {
 });
 
 describe("connections", () => {
-  const ask = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  const request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
   it("[V2-71][V2-653] are as many as descriptors allow, each with a file as well", () => {
     const limits = [64, 1024, 8192, null].map(connectionLimit);
@@ -157,11 +157,11 @@ describe("connections", () => {
       ...{ limit: () => 64, free: () => 60 },
     });
     const open = await Promise.all(
-      Array.from({ length: 16 }, () => openConnection(address, ask)),
+      Array.from({ length: 16 }, () => openConnection(address, request)),
     );
     for (const socket of open)
       await new Promise((resolve) => socket.once("readable", resolve));
-    const refused = await readToEnd(await openConnection(address, ask));
+    const refused = await readToEnd(await openConnection(address, request));
     expect(refused).toMatch(/^HTTP\/1.1 503 /);
     expect(refused).toMatch(/^Retry-After: 1\r$/m);
     expect(refused).toMatch(/^Connection: close\r$/m);

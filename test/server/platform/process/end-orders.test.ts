@@ -90,7 +90,7 @@ it("[V2-690] is asked once, however often it is told", async () => {
   const { child } = await start(await temporaryFolder(), "stubborn");
   for (const signal of ["SIGTERM", "SIGINT"]) {
     child.send(signal);
-    expect(await messageOf(child)).toEqual({ asked: 1 });
+    expect(await messageOf(child)).toEqual({ requests: 1 });
   }
 });
 
@@ -145,7 +145,7 @@ it("[V2-691] takes no order without the token of this run, which only its owner 
     expect(output).toBe("");
   }
   child.send("none");
-  expect(await messageOf(child)).toEqual({ asked: 0 });
+  expect(await messageOf(child)).toEqual({ requests: 0 });
 });
 
 it("[V2-691] forgets a run that was killed, and leaves those of other machines alone", async () => {

@@ -267,10 +267,10 @@ settings:
       "image",
     );
     expect(await keptIn(running.dataDir)).toHaveLength(5);
-    await running.ask(`/assets/${first}`, { method: "DELETE" });
+    await running.request(`/assets/${first}`, { method: "DELETE" });
     expect(await keptIn(running.dataDir)).toHaveLength(5);
     expect((await running.player.appOf(second))?.files.size).toBe(4);
-    await running.ask(`/assets/${second}`, { method: "DELETE" });
+    await running.request(`/assets/${second}`, { method: "DELETE" });
     await expect.poll(() => keptIn(running.dataDir)).toHaveLength(1);
   });
 
@@ -287,7 +287,10 @@ settings:
     );
     const form = new FormData();
     form.set("backup_upload", new Blob([new Uint8Array(archive)]), "b.tar.gz");
-    const answer = await other.ask("/recover", { method: "POST", body: form });
+    const answer = await other.request("/recover", {
+      method: "POST",
+      body: form,
+    });
     expect(answer.status).toBe(200);
     const app = await other.player.appOf(id);
     expect(app?.files.size).toBe(3);

@@ -60,21 +60,21 @@ async function whenDone(
     .poll(
       async () => {
         await running.clock.advance(1000);
-        return (await (await running.ask(`/assets/${id}`)).json()) as {
+        return (await (await running.request(`/assets/${id}`)).json()) as {
           is_processing: boolean;
         };
       },
       { interval: 10 },
     )
     .toMatchObject({ is_processing: false })
-    .then(async () => (await running.ask(`/assets/${id}`)).json() as never);
+    .then(async () => (await running.request(`/assets/${id}`)).json() as never);
 }
 
 async function isProcessing(
   running: RunningPlayer,
   id: string,
 ): Promise<boolean> {
-  const answer = await running.ask(`/assets/${id}`);
+  const answer = await running.request(`/assets/${id}`);
   return ((await answer.json()) as { is_processing: boolean }).is_processing;
 }
 
@@ -96,7 +96,7 @@ describe("[V2-26] a remote picture", () => {
     await whenDone(running, id);
     await expect.poll(() => running.stage.visible()?.assetId).toBe(id);
     const content = (await (
-      await running.ask(`/assets/${id}/content`)
+      await running.request(`/assets/${id}/content`)
     ).json()) as { content: string };
     expect(Buffer.from(content.content, "base64").equals(bytes)).toBe(true);
   });
@@ -150,13 +150,13 @@ describe("[V2-26] a remote picture", () => {
 
   it("starts over when the server answers a resumption with the whole file", async () => {
     const running = await startPlayer();
-    let asked = 0;
+    let requests = 0;
     const address = await serve((_request, response) => {
-      asked += 1;
+      requests += 1;
       response
-        .setHeader("ETag", `"v${asked}"`)
+        .setHeader("ETag", `"v${requests}"`)
         .setHeader("Content-Length", bytes.length);
-      if (asked === 1)
+      if (requests === 1)
         response.write(bytes.subarray(0, 500), () => response.socket?.end());
       else response.end(bytes);
     });
@@ -174,7 +174,7 @@ describe("[V2-26] a remote picture", () => {
     const id = await createRemote(running, `${address}/a.png`);
     const reason = async () =>
       (
-        (await (await running.ask(`/assets/${id}`)).json()) as {
+        (await (await running.request(`/assets/${id}`)).json()) as {
           metadata: { error_message?: string };
         }
       ).metadata.error_message;
@@ -281,7 +281,7 @@ describe("[V2-26] a remote picture", () => {
     });
     const kept = await createRemote(first, `${address}/a.png`);
     const gone = await createRemote(first, `${address}/b.png`);
-    await first.ask(`/assets/${gone}`, { method: "DELETE" });
+    await first.request(`/assets/${gone}`, { method: "DELETE" });
     await first.player.stop();
     isOpen = true;
     const again = await startPlayer({ dataDir: first.dataDir });
@@ -296,9 +296,9 @@ describe("[V2-26] a remote picture", () => {
     const isHeld = new Promise<void>((held) => {
       letGo = held;
     });
-    const asked: string[] = [];
+    const requests: string[] = [];
     const address = await serve((request, response) => {
-      asked.push(request.url ?? "");
+      requests.push(request.url ?? "");
       if (request.url === "/late.png") response.end(other);
       else {
         response.setHeader("Content-Length", bytes.length);
@@ -312,7 +312,7 @@ describe("[V2-26] a remote picture", () => {
     await running.send("POST", `/assets/${id}/source`, { uri });
     letGo();
     await whenDone(running, id);
-    expect(asked).toEqual(["/early.png", "/late.png"]);
+    expect(requests).toEqual(["/early.png", "/late.png"]);
     expect(running.player.assets()[0]).toMatchObject({
       sizeBytes: other.length,
     });
@@ -323,22 +323,22 @@ describe("[V2-26] a remote picture", () => {
     {
       title: "as long as that",
       declaredBytes: bytes.length,
-      asks: ["first", "rest"],
+      expectedRequests: ["first", "rest"],
     },
     {
       title: "longer by now",
       declaredBytes: 7,
-      asks: ["first", "rest", "first"],
+      expectedRequests: ["first", "rest", "first"],
     },
   ])(
     "that was whole when the player was killed is taken as it is, or from the first byte, where its server calls it $title",
-    async ({ declaredBytes, asks }) => {
+    async ({ declaredBytes, expectedRequests }) => {
       const first = await startPlayer();
-      const asked: string[] = [];
+      const requests: string[] = [];
       let isCut = true;
       const address = await serve((request, response) => {
         const { range } = request.headers;
-        asked.push(range === undefined ? "first" : "rest");
+        requests.push(range === undefined ? "first" : "rest");
         response.setHeader("ETag", '"v1"');
         if (range !== undefined)
           response
@@ -354,7 +354,7 @@ describe("[V2-26] a remote picture", () => {
       isCut = false;
       const again = await startPlayer({ dataDir: first.dataDir });
       await whenDone(again, id);
-      expect(asked).toEqual(asks);
+      expect(requests).toEqual(expectedRequests);
       expect(again.player.assets()[0]?.sizeBytes).toBe(bytes.length);
     },
   );
@@ -363,42 +363,42 @@ describe("[V2-26] a remote picture", () => {
     /** Each answer once, the last one from then on. */
     async function bringIn(answers: readonly Buffer[]) {
       const running = await startPlayer();
-      let asked = 0;
+      let requests = 0;
       const address = await serve((request, response) => {
-        const of = answers[Math.min(asked, answers.length - 1)];
-        asked += 1;
+        const of = answers[Math.min(requests, answers.length - 1)];
+        requests += 1;
         untoldEnd(of ?? bytes)(request, response);
       });
       const id = await createRemote(running, `${address}/a.png`);
       const reason = async () =>
-        (await (await running.ask(`/assets/${id}`)).json()) as unknown;
+        (await (await running.request(`/assets/${id}`)).json()) as unknown;
       await expect.poll(reason).toMatchObject({
         metadata: { error_message: expect.stringContaining("cut short") },
       });
       const { metadata } = await whenDone(running, id);
       const [asset] = running.player.assets();
-      return { asked, sizeBytes: asset?.sizeBytes, ...metadata };
+      return { requests, sizeBytes: asset?.sizeBytes, ...metadata };
     }
 
     it("is taken once it came twice alike: until then it may have been cut short", async () => {
       // What is missing of the first is behind the picture, which can be shown.
       const cut = bytes.subarray(0, bytes.length / 2);
       expect(await bringIn([cut, bytes])).toEqual({
-        ...{ asked: 3, sizeBytes: bytes.length },
+        ...{ requests: 3, sizeBytes: bytes.length },
       });
       expect(await bringIn([bytes])).toEqual({
-        ...{ asked: 2, sizeBytes: bytes.length },
+        ...{ requests: 2, sizeBytes: bytes.length },
       });
     });
 
     it("is given up, or taken, as it came the third time, where it is another each time", async () => {
       const cuts = [20, 30, 40].map((end) => bytes.subarray(0, end));
       expect(await bringIn(cuts)).toMatchObject({
-        ...{ asked: 3, error_message: expect.stringContaining("damaged") },
+        ...{ requests: 3, error_message: expect.stringContaining("damaged") },
       });
       const others = [1, 2, 3].map((shade) => picture([shade, 1, 1]));
       expect(await bringIn(others)).toEqual({
-        ...{ asked: 3, sizeBytes: others[2]?.length },
+        ...{ requests: 3, sizeBytes: others[2]?.length },
       });
     });
   });

@@ -95,7 +95,7 @@ describe("a stored file", () => {
       expect(asset?.metadata).toMatchObject({
         error_message: expect.stringContaining("Add it again") as string,
       });
-      const now = await (await run.ask("/now")).json();
+      const now = await (await run.request("/now")).json();
       expect(now).not.toMatchObject({ asset_id: asset?.asset_id });
     },
   );
@@ -178,10 +178,10 @@ describe("a stored file", () => {
   });
 
   it("[V2-425] that has an address is fetched again", async () => {
-    let asked = 0;
+    let requests = 0;
     const served = await serveSources({
       "/a.png": (_request, response) => {
-        asked += 1;
+        requests += 1;
         response.setHeader("Content-Type", "image/png").end(red);
       },
     });
@@ -196,10 +196,10 @@ describe("a stored file", () => {
     });
     const file = pathOf(run, red);
     await vi.waitFor(() => expect(existsSync(file)).toBe(true));
-    await untilThat(run, () => asked === 1, 31_000);
+    await untilThat(run, () => requests === 1, 31_000);
     await truncate(file, 60);
     run.player.suspectFile(hashOf(red));
-    await vi.waitFor(() => expect(asked).toBe(2));
+    await vi.waitFor(() => expect(requests).toBe(2));
     await vi.waitFor(() => expect(isPlayed(run)).toBe(true));
     expect(await readFile(file)).toEqual(red);
   });

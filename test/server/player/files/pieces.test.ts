@@ -23,7 +23,7 @@ async function sendPiece(
   const body = new FormData();
   body.set("file_upload", new Blob([new Uint8Array(part)]), "a.png");
   return answerOf(
-    await running.ask("/file_asset", {
+    await running.request("/file_asset", {
       method: "POST",
       body,
       headers: {

@@ -19,8 +19,8 @@ async function withAssets(
   return { ...running, ids };
 }
 
-async function remove({ ask }: RunningPlayer, id = ""): Promise<void> {
-  await ask(`/assets/${id}`, { method: "DELETE" });
+async function remove({ request }: RunningPlayer, id = ""): Promise<void> {
+  await request(`/assets/${id}`, { method: "DELETE" });
 }
 
 const visible = ({ stage }: RunningPlayer): string | undefined =>
@@ -64,7 +64,7 @@ describe("the director", () => {
     await running.clock.advance(1);
     expect(visible(running)).toBe("B");
 
-    await running.ask("/device_settings", {
+    await running.request("/device_settings", {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ transition: "cross-fade" }),
@@ -83,7 +83,7 @@ describe("the director", () => {
     const swaps = running.stage.shown.length;
     await running.clock.advance(60_000);
     expect(running.stage.shown.length).toBe(swaps);
-    const { body } = await answerOf(await running.ask("/now"));
+    const { body } = await answerOf(await running.request("/now"));
     const until = Date.parse(body.showing.until as string);
     expect(until).toBe(running.clock.now() + 10_000);
   });
@@ -110,7 +110,7 @@ describe("the director", () => {
 
   it("[V2-21] shows a named asset once and goes on from where it was", async () => {
     const running = await withAssets("A", "B", "C");
-    await running.ask(`/assets/control/asset&${running.ids["C"]}`);
+    await running.request(`/assets/control/asset&${running.ids["C"]}`);
     await settle();
     expect(visible(running)).toBe("C");
     await running.clock.advance(10_000);
@@ -204,7 +204,7 @@ describe("when something fails, the director", () => {
     await running.add({ name: "C" });
     await settle();
     expect(running.stage.prepared()?.name).toBe("C");
-    const { metadata } = await (await running.ask(`/assets/${id}`)).json();
+    const { metadata } = await (await running.request(`/assets/${id}`)).json();
     expect(metadata.error_message).toBe("This image cannot be decoded.");
   });
 
@@ -216,7 +216,7 @@ describe("when something fails, the director", () => {
     running.stage.heal("B");
     await running.clock.advance(71_000);
     expect(running.stage.shown).toContain("B");
-    const { metadata } = await (await running.ask(`/assets/${id}`)).json();
+    const { metadata } = await (await running.request(`/assets/${id}`)).json();
     expect(metadata).toEqual({});
   });
 

@@ -51,9 +51,11 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
     expect(restart).toHaveBeenCalledOnce();
     await first.player.stop();
 
-    const { ask, send } = await startPlayer({ dataDir });
+    const { request, send } = await startPlayer({ dataDir });
     expect((await send("PATCH", path, change)).body.name).toBe("Other");
-    const info = (await (await ask("/info")).json()) as { safe_mode: unknown };
+    const info = (await (await request("/info")).json()) as {
+      safe_mode: unknown;
+    };
     expect(info.safe_mode).toBeNull();
   });
 

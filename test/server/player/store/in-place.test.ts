@@ -78,7 +78,7 @@ describe.skipIf(isWindows)(title, () => {
       const { player } = running;
       const found = await foundAt(running);
       expect(await namesOf(found)).toEqual(["before", "later", "since"]);
-      const activity = await (await found.ask("/activity")).text();
+      const activity = await (await found.request("/activity")).text();
       expect(activity).toContain("taken away");
       expect(starts).toBe(1);
       await player.stop();
@@ -104,7 +104,7 @@ describe.skipIf(isWindows)(title, () => {
     await running.send("PATCH", "/device_settings", { player_name: "Foyer" });
     await expect.poll(() => starts).toBe(1);
     const found = await foundAt(running);
-    const settings = await (await found.ask("/device_settings")).json();
+    const settings = await (await found.request("/device_settings")).json();
     expect(settings).toMatchObject({ player_name: "Foyer" });
   });
 });

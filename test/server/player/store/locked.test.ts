@@ -50,10 +50,10 @@ const fire = { text: "Fire" };
 describe("a player whose database another program has", () => {
   it("[V2-452][V2-504] goes on showing, and refuses a change with 503 and the reason once that has lasted", async () => {
     const running = await withTwo();
-    const { list, stage, clock, ask } = running;
+    const { list, stage, clock, request } = running;
     const [asset] = await list();
     const unlock = lock(running);
-    const answer = await ask(`/assets/${asset?.asset_id}`, {
+    const answer = await request(`/assets/${asset?.asset_id}`, {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ name: "Other" }),
@@ -66,11 +66,11 @@ describe("a player whose database another program has", () => {
     const before = stage.shown.length;
     await clock.advance(30_000);
     expect(stage.shown.slice(before)).toEqual(["Two", "One", "Two"]);
-    expect((await ask("/assets")).status).toBe(200);
+    expect((await request("/assets")).status).toBe(200);
 
     unlock();
     await clock.advance(60_000);
-    const playbacks = (await (await ask("/playbacks")).json()) as {
+    const playbacks = (await (await request("/playbacks")).json()) as {
       name: string;
     }[];
     // None of them was lost.
@@ -94,14 +94,14 @@ describe("a player whose database another program has", () => {
 
   it("[V2-452] lets a change wait meanwhile, and nobody with it", async () => {
     const running = await withTwo();
-    const { send, list, ask } = running;
+    const { send, list, request } = running;
     const [asset] = await list();
     const unlock = lock(running);
     const changed = send("PATCH", `/assets/${asset?.asset_id}`, {
       name: "Other",
     });
     for (let index = 0; index < 3; index += 1)
-      expect((await ask("/assets")).status).toBe(200);
+      expect((await request("/assets")).status).toBe(200);
     unlock();
     expect(await changed).toMatchObject({
       ...{ status: 200, body: { name: "Other" } },
@@ -110,7 +110,7 @@ describe("a player whose database another program has", () => {
 
   it("[V2-453] shows a takeover and ends it, and keeps both as soon as it can", async () => {
     const running = await withTwo();
-    const { send, stage, clock, ask } = running;
+    const { send, stage, clock, request } = running;
     let unlock = lock(running);
     expect((await send("POST", "/takeover", fire)).status).toBe(201);
     await settle();
@@ -121,7 +121,7 @@ describe("a player whose database another program has", () => {
     expect(kept(running)).toBe("Fire");
 
     unlock = lock(running);
-    expect((await ask("/takeover", { method: "DELETE" })).status).toBe(204);
+    expect((await request("/takeover", { method: "DELETE" })).status).toBe(204);
     await settle();
     expect(stage.visible()?.name).toBe("One");
     expect(kept(running)).toBe("Fire");
@@ -135,12 +135,12 @@ describe("a player whose disk is gone", () => {
   it.each(["in one piece", "in pieces"])(
     "[V2-452][V2-504] refuses an upload %s with 507, and says that the disk takes nothing",
     async (how) => {
-      const { ask, dataDir } = await withTwo();
+      const { request, dataDir } = await withTwo();
       await rm(path.join(dataDir, "files"), { recursive: true });
       const form = new FormData();
       form.set("file_upload", new Blob(["x".repeat(2000)]), "a.png");
       const pieces = { "Content-Range": "bytes 0-1999/4000" };
-      const answer = await ask("/file_asset", {
+      const answer = await request("/file_asset", {
         ...{ method: "POST", body: form },
         headers: how === "in pieces" ? pieces : {},
       });

@@ -43,9 +43,9 @@ const spoilings: Readonly<Record<string, Spoiling>> = {
 };
 
 const infoOf = async (running: RunningPlayer): Promise<any> =>
-  (await running.ask("/info")).json();
+  (await running.request("/info")).json();
 const read = async (running: RunningPlayer, what: string): Promise<any> =>
-  (await running.ask(what)).json();
+  (await running.request(what)).json();
 
 describe("a damaged database", () => {
   it("[V2-326] [V2-327] is laid aside and said, and everything is there as it was", async () => {
@@ -379,6 +379,6 @@ describe("a damaged database", () => {
       await again.player.stop();
     }
     const open = await startPlayer({ dataDir, apiHost: "0.0.0.0" });
-    expect((await open.ask("/info")).status).toBe(401);
+    expect((await open.request("/info")).status).toBe(401);
   });
 });

@@ -16,9 +16,9 @@ import {
 import { startSync } from "../../../support/start-sync.ts";
 
 const infoOf = async (running: RunningPlayer): Promise<any> =>
-  (await running.ask("/info")).json();
+  (await running.request("/info")).json();
 const read = async (running: RunningPlayer, what: string): Promise<any> =>
-  (await running.ask(what)).json();
+  (await running.request(what)).json();
 
 describe("a database made anew", () => {
   it("[V2-328] leaves files that no row knows in the bin, where nothing of it can be read", async () => {
@@ -45,7 +45,7 @@ describe("a database made anew", () => {
       { name: "Recovered 2", is_enabled: false },
     ]);
     const [asset] = await again.list();
-    const content = await again.ask(`/assets/${asset?.asset_id}/content`);
+    const content = await again.request(`/assets/${asset?.asset_id}/content`);
     expect(content.status).toBe(200);
   });
 
@@ -86,16 +86,18 @@ describe("a database made anew", () => {
     await rename(`${copy}.old`, copy);
     await spoil(path.join(dataDir, "vitrine.db"), (page) => page === 1);
     cloud.playlists = [{ id: "P1", assets: [old, fresh, later] }];
-    const asked = ["old", "fresh"].map((id) => cloud.filesAsked(id).length);
+    const requests = ["old", "fresh"].map(
+      (id) => cloud.fileRequests(id).length,
+    );
     const again = await startSync({ player: { dataDir } });
     expect(again.player.isPlaying()).toBe(true);
     await again.until(({ isInSync }) => isInSync === true);
     expect((await again.list()).map(({ name }) => name).sort()).toEqual([
       ...["fresh", "later", "old"],
     ]);
-    expect(["old", "fresh"].map((id) => cloud.filesAsked(id).length)).toEqual(
-      asked,
+    expect(["old", "fresh"].map((id) => cloud.fileRequests(id).length)).toEqual(
+      requests,
     );
-    expect(cloud.filesAsked("later")).toHaveLength(1);
+    expect(cloud.fileRequests("later")).toHaveLength(1);
   });
 });

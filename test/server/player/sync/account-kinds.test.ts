@@ -42,14 +42,16 @@ describe("[V2-365] an account that was paired", () => {
       await other.stopAll();
     }
     const again = await sealedBy(keyring, dataDir);
-    expect(await (await again.ask(at)).json()).toMatchObject({
+    expect(await (await again.request(at)).json()).toMatchObject({
       ...{ kind: "screen", name: "Window", token_storage: "sealed" },
     });
     const key = { token: "a-key" };
     expect((await again.send("PATCH", at, key)).body.kind).toBe("cloud");
     await again.stopAll();
     const other = await sealedBy(null, dataDir);
-    expect(await (await other.ask(at)).json()).toMatchObject({ kind: "cloud" });
+    expect(await (await other.request(at)).json()).toMatchObject({
+      kind: "cloud",
+    });
     await other.stopAll();
   });
 
@@ -103,8 +105,8 @@ describe("[V2-365] a plan from a stick", () => {
     await rm(path.join(dataDir, "sync", "tokens", `${id}.token`));
     const { sync, stopAll } = await startFullSync({ player: { dataDir } });
     expect(sync.account(id)).toMatchObject({ kind: "plan", tokenKept: null });
-    const asked = { baseUrl: "http://127.0.0.1:9" };
-    expect((await sync.changeAccount(id, asked)).kind).toBe("cloud");
+    const requests = { baseUrl: "http://127.0.0.1:9" };
+    expect((await sync.changeAccount(id, requests)).kind).toBe("cloud");
     expect((await sync.changeAccount(id, { baseUrl })).kind).toBe("plan");
     await stopAll();
   });

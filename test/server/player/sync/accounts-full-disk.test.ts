@@ -34,9 +34,9 @@ describe("[V2-363] an account", () => {
       {},
       { breakLibrary: fullWhen(() => isFull) },
     );
-    const { ask, send, cloud, id, names } = trial;
+    const { request, send, cloud, id, names } = trial;
     isFull = true;
-    const refused = await ask(`/sync/accounts/${id}`, { method: "DELETE" });
+    const refused = await request(`/sync/accounts/${id}`, { method: "DELETE" });
     expect(refused.status).toBeGreaterThanOrEqual(500);
     isFull = false;
     cloud.playlists = both;
@@ -44,7 +44,7 @@ describe("[V2-363] an account", () => {
     expect(run.status).toBeLessThan(300);
     await expect.poll(names).toEqual(["red", "green"]);
     expect(
-      (await ask(`/sync/accounts/${id}`, { method: "DELETE" })).status,
+      (await request(`/sync/accounts/${id}`, { method: "DELETE" })).status,
     ).toBe(204);
     expect(await names()).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("[V2-363] an account", () => {
     cloud.playlists = both;
     expect(await syncNow()).toMatchObject({ isInSync: true, problem: null });
     expect(await names()).toEqual(["red", "green"]);
-    expect(other.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 
   it("that cannot be kept leaves no token behind", async () => {

@@ -20,19 +20,19 @@ const large = cloudImage("large", [9, 9, 9], 3 * megabyte);
 
 describe("[V2-200] accounts", () => {
   it("[V2-201] keep the token out of every answer, in a file for its owner alone", async () => {
-    const { dataDir, ask, id, send } = await startTrial();
+    const { dataDir, request, id, send } = await startTrial();
     const secret = "a-very-secret-token";
     await send("PATCH", `/sync/accounts/${id}`, { token: secret });
     for (const where of ["/sync/accounts", `/sync/accounts/${id}`, "/sync"])
-      expect(await (await ask(where)).text()).not.toContain(secret);
-    expect(await (await ask(`/sync/accounts/${id}`)).json()).toMatchObject({
+      expect(await (await request(where)).text()).not.toContain(secret);
+    expect(await (await request(`/sync/accounts/${id}`)).json()).toMatchObject({
       token_storage: "file",
     });
     const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
     if (hasModes) expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).toContain(secret);
     const archive = await (
-      await ask("/backup?stream=1", { method: "POST" })
+      await request("/backup?stream=1", { method: "POST" })
     ).arrayBuffer();
     expect(Buffer.from(archive).includes(secret)).toBe(false);
   });
@@ -59,12 +59,12 @@ describe("[V2-200] accounts", () => {
     const other = await serveFaultyCloud();
     await sync.changeAccount(id, { baseUrl: other.address }, "another");
     await until(({ lastAppliedAt }) => lastAppliedAt !== null);
-    const before = cloud.asked.length;
+    const before = cloud.requests.length;
     expect((await recover(trial, archive)).status).toBe(200);
     await expect.poll(() => sync.account(id).baseUrl).toBe(cloud.address);
     expect(sync.account(id).tokenKept).toBeNull();
     await syncNow();
-    const reported = cloud.asked
+    const reported = cloud.requests
       .slice(before)
       .map((one) => one.rawHeaders.join());
     expect(reported.join()).not.toContain("another");
@@ -85,9 +85,9 @@ describe("[V2-200] accounts", () => {
 
   it("[V2-203] take with them what they brought, or leave it", async () => {
     for (const keep of [true, false]) {
-      const { ask, id, names, dataDir } = await startTrial();
+      const { request, id, names, dataDir } = await startTrial();
       const at = `/sync/accounts/${id}${keep ? "?keep=1" : ""}`;
-      expect((await ask(at, { method: "DELETE" })).status).toBe(204);
+      expect((await request(at, { method: "DELETE" })).status).toBe(204);
       expect(await names()).toEqual(keep ? ["red"] : []);
       const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
       await expect(stat(file)).rejects.toThrow();
@@ -120,7 +120,7 @@ describe("[V2-200] accounts", () => {
       phase: "waiting-for-hours",
       isInSync: false,
     });
-    expect(cloud.filesAsked("green").length).toBe(0);
+    expect(cloud.fileRequests("green").length).toBe(0);
     expect(await names()).toEqual(["red"]);
     await sync.changeAccount(id, { fetchFromMs: null, fetchUntilMs: null });
     await until(({ isInSync }) => isInSync === true);
@@ -146,7 +146,7 @@ describe("[V2-200] accounts", () => {
   );
 
   it("[V2-212] show a playlist whole or as it was, while another goes on", async () => {
-    const { cloud, syncNow, ask } = await startTrial();
+    const { cloud, syncNow, request } = await startTrial();
     cloud.playlists = [
       { id: "P1", assets: [red, green], row: { priority: true } },
       { id: "P2", assets: [blue, red] },
@@ -156,7 +156,7 @@ describe("[V2-200] accounts", () => {
       response.writeHead(302, { Location: `${address}/files/none` }).end(),
     );
     expect(await syncNow()).toMatchObject({ isInSync: false, playlists: 2 });
-    const lists = (await (await ask("/playlists")).json()) as {
+    const lists = (await (await request("/playlists")).json()) as {
       priority: number;
       items: unknown[];
     }[];

@@ -198,7 +198,7 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
     ]);
     expect([name, await everything(far)]).toEqual([name, before]);
   }
-  expect(await far.ask("/sync/import", { method: "POST" })).toMatchObject({
+  expect(await far.request("/sync/import", { method: "POST" })).toMatchObject({
     status: 415,
   });
   for (const query of ["?trust=abc", "?account_id=../x"])

@@ -70,9 +70,9 @@ describe("a plan on a stick", () => {
       body: { account_id: accountId },
     });
     const names = async () =>
-      ((await (await far.ask("/playlists")).json()) as { name: string }[]).map(
-        ({ name }) => name,
-      );
+      (
+        (await (await far.request("/playlists")).json()) as { name: string }[]
+      ).map(({ name }) => name);
     expect(await names()).toEqual(["Store"]);
     expect(
       (await far.send("POST", "/sync/rollback", { account_id: accountId }))
@@ -80,10 +80,10 @@ describe("a plan on a stick", () => {
     ).toBe(200);
     expect(await names()).toEqual(["Shop"]);
     expect(
-      (await far.ask(`/sync/keys/${own}`, { method: "DELETE" })).status,
+      (await far.request(`/sync/keys/${own}`, { method: "DELETE" })).status,
     ).toBe(204);
     const reported = async (kind: string) => {
-      const answer = await far.ask(`/activity?kind=${kind}`);
+      const answer = await far.request(`/activity?kind=${kind}`);
       return ((await answer.json()) as { what: string }[]).map(
         ({ what }) => what,
       );
@@ -94,7 +94,7 @@ describe("a plan on a stick", () => {
       .toEqual(expect.arrayContaining(["imported", "added", "undone"]));
     expect(await imported(far, archive)).toMatchObject({ status: 409 });
     expect(
-      (await far.ask(`/sync/keys/${own}`, { method: "DELETE" })).status,
+      (await far.request(`/sync/keys/${own}`, { method: "DELETE" })).status,
     ).toBe(404);
   });
 
@@ -103,7 +103,7 @@ describe("a plan on a stick", () => {
     const far = await startFullSync();
     const { own } = await keysOf(shop.running);
     await imported(far, await exported(shop.running), `?trust=${own}`);
-    const read = async (at: string) => (await far.ask(at)).json();
+    const read = async (at: string) => (await far.request(at)).json();
     const [account] = (await read("/sync/accounts")) as SyncAccountV2[];
     expect(account).toMatchObject({ kind: "plan", is_enabled: false });
     const at = `/sync/accounts/${account?.account_id}`;
@@ -241,7 +241,9 @@ describe("a plan on a stick", () => {
       );
     expect(await files()).toHaveLength(2);
     const { content } = await running.extensions.airGap.exportPlan();
-    await running.ask(`/sync/accounts/${account?.id}`, { method: "DELETE" });
+    await running.request(`/sync/accounts/${account?.id}`, {
+      method: "DELETE",
+    });
     expect(await running.list()).toEqual([]);
     const archive = Buffer.concat(await content.toArray());
     expect((await membersOf(archive)).size).toBe(4);

@@ -62,7 +62,7 @@ describe("a queue upwards", () => {
     await running.until(({ isInSync }) => isInSync === true);
     await up.read("labels");
     path.decide(() => "lost");
-    const failed = await running.ask(
+    const failed = await running.request(
       `/sync/accounts/${up.accountId}/cloud/labels`,
     );
     expect(failed.status).toBe(503);

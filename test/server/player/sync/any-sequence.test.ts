@@ -127,7 +127,7 @@ async function interruptFile(
 async function contentOf(running: RunningSync): Promise<unknown> {
   const [assets, playlists] = await Promise.all(
     ["/assets", "/playlists"].map(
-      async (path) => (await running.ask(path)).json() as Promise<any[]>,
+      async (path) => (await running.request(path)).json() as Promise<any[]>,
     ),
   );
   const names = new Map(

@@ -93,11 +93,11 @@ describe("an app that does not come as it should", () => {
     const again = await startSync(options);
     expect(await again.list()).toEqual([]);
     isAway = false;
-    service.filesAsked();
+    service.fileRequests();
     await again.syncNow();
     await again.until(({ isInSync }) => isInSync === true);
     expect((await appOf(again))?.files.size).toBe(4);
-    expect(service.filesAsked()).toHaveLength(2);
+    expect(service.fileRequests()).toHaveLength(2);
   });
 
   it("[V2-335] [V2-546] is a trouble with its reason when it has no files, no beginning, nothing deployed, or a path that leads out of it; all else plays", async () => {
@@ -244,7 +244,7 @@ describe("an app that does not come as it should", () => {
     const running = await startSync();
     await follow(service, running);
     const [board] = await running.list();
-    await running.ask(`/assets/${board?.asset_id}`, { method: "DELETE" });
+    await running.request(`/assets/${board?.asset_id}`, { method: "DELETE" });
     await deploy(client, appId, { "index.html": `${page}<p>two</p>` });
     const [list] = await client.rows("/v4.1/playlists?select=id");
     const assets = [assetId, await addImage(service)];

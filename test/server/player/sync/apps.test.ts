@@ -44,7 +44,7 @@ describe("an installed app", () => {
     await expect.poll(() => running.stage.visible()?.name).toBe("Board");
     expect(running.stage.visible()?.content.kind).toBe("app");
     // Bytes that are the same under two names came once.
-    expect(service.filesAsked()).toHaveLength(3);
+    expect(service.fileRequests()).toHaveLength(3);
     service.path.decide(() => "lost");
     await running.stopSync();
     await running.player.stop();
@@ -70,8 +70,10 @@ describe("an installed app", () => {
     );
     await expect.poll(() => again.stage.visible()?.name).toBe("Board");
     // Nobody but the page is told: no interface, no row, no log.
-    for (const asked of ["/assets", "/sync", "/sync/plan", "/activity"])
-      expect(await (await again.ask(asked)).text()).not.toContain(secret);
+    for (const requests of ["/assets", "/sync", "/sync/plan", "/activity"])
+      expect(await (await again.request(requests)).text()).not.toContain(
+        secret,
+      );
     const kept = await holding(dataDir, secret);
     expect(kept.map((file) => path.dirname(file))).toEqual([
       path.join("sync", "apps"),
@@ -107,7 +109,7 @@ describe("what changes of an app", () => {
     await follow(service, running);
     await expect.poll(() => running.stage.visible()?.name).toBe("Board");
     const before = running.stage.visible();
-    service.filesAsked();
+    service.fileRequests();
 
     expect(called).toContain("admitApp");
     called.length = 0;
@@ -127,14 +129,14 @@ describe("what changes of an app", () => {
     );
     expect(await running.syncNow()).toMatchObject({ isInSync: true });
     expect((await appOf(running))?.settings).toMatchObject({ place: "there" });
-    expect(service.filesAsked()).toEqual([]);
+    expect(service.fileRequests()).toEqual([]);
     // It is on the glass anew, though nothing but a setting changed.
     await expect.poll(() => running.stage.visible()?.id).not.toBe(before?.id);
 
     const next = { ...files, "index.html": `${page}<p>two</p>` };
     await deploy(client, board.appId, next, { ...manifest, user_version: "2" });
     expect(await running.syncNow()).toMatchObject({ isInSync: true });
-    expect(service.filesAsked()).toHaveLength(1);
+    expect(service.fileRequests()).toHaveLength(1);
     const app = await appOf(running);
     expect(app?.bytes["index.html"]?.toString()).toContain("two");
     // The plan before is one call away, with its own files and settings.

@@ -56,7 +56,7 @@ async function startHalfway(): Promise<
     { id: "P2", assets: [late] },
   ];
   sync.run();
-  await held.asked;
+  await held.requests;
   await expect
     .poll(() => player.forSync.library.files().size)
     .toBeGreaterThan(1);
@@ -73,7 +73,7 @@ describe("an account that is switched off in the middle of a run", () => {
     const again = holdingBack();
     cloud.list = again.answer;
     await sync.changeAccount(id, { isEnabled: true });
-    await again.asked;
+    await again.requests;
     expect(new Set(phases)).toEqual(new Set(["off", "polling"]));
     expect(sync.status()).toMatchObject([{ problem: null }]);
     expect(await names()).toEqual(["red"]);
@@ -101,14 +101,14 @@ describe("an account that is sent elsewhere while its cloud is being opened", ()
     const opening = holdingBack();
     before.opening = opening.answer;
     await sync.changeAccount(id, { baseUrl: before.address }, "second");
-    await opening.asked;
+    await opening.requests;
     await sync.changeAccount(id, { baseUrl: after.address }, "third");
     opening.goOn();
     await until(({ isInSync, phase }) => isInSync === true && phase === "idle");
     expect(await names()).toEqual(["green"]);
     const reportedTo = (one: FaultyCloud) =>
-      new Set(one.asked.map(({ headers }) => headers.authorization));
-    expect(before.asked.length).toBe(1);
+      new Set(one.requests.map(({ headers }) => headers.authorization));
+    expect(before.requests.length).toBe(1);
     expect(reportedTo(before)).toEqual(new Set(["Token second"]));
     expect(reportedTo(after)).toEqual(new Set(["Token third"]));
     expect(reportedTo(cloud)).not.toContain("Token second");
@@ -131,7 +131,7 @@ describe("[V2-208] going back", () => {
     cloud.files.set("late", held.answer);
     cloud.playlists = [{ id: "P1", assets: [red, green, late] }];
     sync.run();
-    await held.asked;
+    await held.requests;
     expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["red"]);
     held.goOn();
@@ -164,7 +164,7 @@ describe("[V2-208] going back", () => {
     const first = holdingBack();
     cloud.list = first.answer;
     const after = await startSync({ player: { dataDir } });
-    await first.asked;
+    await first.requests;
     expect((await after.send("POST", "/sync/rollback", {})).status).toBe(200);
     cloud.list = null;
     expect(await after.syncNow()).toMatchObject({ hold: "postponed" });
@@ -185,7 +185,7 @@ describe("the end of a sync", () => {
     const held = holdingBack();
     cloud.list = held.answer;
     sync.run();
-    await held.asked;
+    await held.requests;
     sync.apply();
     await trial.stopSync();
     expect(await trial.names()).toEqual(["red"]);

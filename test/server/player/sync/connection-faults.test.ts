@@ -144,19 +144,19 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
 describe("[V2-571] a file that vanished from the disk", () => {
   it("fault 4: is downloaded again though the service wants nothing new", async () => {
     const trial = await startTrial();
-    const { cloud, dataDir, syncNow, list, ask } = trial;
+    const { cloud, dataDir, syncNow, list, request } = trial;
     await rm(path.join(dataDir, "files", "kept"), { recursive: true });
     expect(await syncNow()).toMatchObject({ isInSync: true });
-    expect(cloud.filesAsked("red").length).toBe(2);
+    expect(cloud.fileRequests("red").length).toBe(2);
     const [asset] = await list();
-    const content = await ask(`/assets/${asset?.asset_id}/content`);
+    const content = await request(`/assets/${asset?.asset_id}/content`);
     expect(content.status).toBe(200);
   });
 });
 
 describe("[V2-570] in_sync", () => {
   it("fault 9: is false while a file is given up, and says how many of the items are here", async () => {
-    const { cloud, syncNow, ask } = await startTrial();
+    const { cloud, syncNow, request } = await startTrial();
     cloud.files.set("late", (_request, response) => void response.end("no"));
     cloud.playlists = playlistOf(red, late);
     expect(await syncNow()).toMatchObject({
@@ -165,7 +165,7 @@ describe("[V2-570] in_sync", () => {
       troubles: [{ name: "late", isGivenUp: true }],
     });
     const counts = { wanted: 2, here: 1, failed: 1 };
-    expect(await (await ask("/sync")).json()).toMatchObject({
+    expect(await (await request("/sync")).json()).toMatchObject({
       accounts: [{ in_sync: false, item_counts: counts }],
     });
   });
@@ -266,7 +266,7 @@ describe("[V2-571] while a file is on its way", () => {
     const coming = { id: "P2", assets: [late] };
     trial.cloud.playlists = [...playlistOf(red), coming];
     trial.sync.run();
-    await held.asked;
+    await held.requests;
     return { ...trial, held, coming };
   }
 
@@ -285,7 +285,7 @@ describe("[V2-571] while a file is on its way", () => {
     ]);
     held.goOn();
     await until(({ isInSync }) => isInSync === true);
-    expect(cloud.filesAsked("late")).toHaveLength(1);
+    expect(cloud.fileRequests("late")).toHaveLength(1);
   });
 
   it("fault 16: a download is given up once its file is no longer wanted", async () => {

@@ -127,7 +127,7 @@ describe("a disk", () => {
       });
       expect(await after.list()).toEqual([asset]);
       await expect.poll(() => after.stage.shown.at(-1)).toBe("Lobby");
-      const info = await (await after.ask("/info")).json();
+      const info = await (await after.request("/info")).json();
       expect(info).toMatchObject({
         safe_mode: expect.stringContaining("takes nothing"),
       });

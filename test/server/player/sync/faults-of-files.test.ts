@@ -39,7 +39,7 @@ describe("a file that does not come as it should", () => {
     });
     expect(await rest(trial)).toMatchObject({ isInSync: true, problem: null });
     const ranges = trial.cloud
-      .filesAsked("fresh")
+      .fileRequests("fresh")
       .map(({ headers }) => headers.range);
     expect(ranges).toEqual([undefined, `bytes=${megabyte}-`]);
     expect(await trial.seen()).toEqual(["old", "fresh"]);
@@ -56,7 +56,7 @@ describe("a file that does not come as it should", () => {
       else usual();
     });
     expect(await rest(trial)).toMatchObject({ isInSync: true });
-    expect(trial.cloud.filesAsked("fresh").at(-1)?.headers.range).toBe(
+    expect(trial.cloud.fileRequests("fresh").at(-1)?.headers.range).toBe(
       `bytes=${2 * megabyte}-`,
     );
   });
@@ -73,7 +73,7 @@ describe("a file that does not come as it should", () => {
         response.writeHead(200, { "Content-Length": bytes.length }).end(bytes);
     });
     expect(await rest(trial)).toMatchObject({ isInSync: true });
-    expect(trial.cloud.filesAsked("fresh").length).toBe(2);
+    expect(trial.cloud.fileRequests("fresh").length).toBe(2);
   });
 
   it("[fault 32] is not taken with fewer or more bytes than announced", async () => {
@@ -93,7 +93,7 @@ describe("a file that does not come as it should", () => {
       expect(status.troubles).toMatchObject([
         { name: "fresh", isGivenUp: true },
       ]);
-      expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+      expect(trial.cloud.fileRequests("fresh").length).toBe(3);
       await trial.assertUndisturbed();
       expect(await trial.seen()).toEqual(["old"]);
     }
@@ -110,11 +110,11 @@ describe("a file that does not come as it should", () => {
     expect(trouble?.reason).toContain("damaged at its source");
     expect(trouble?.reason).toContain(md5Of(wrong));
     expect(trouble?.reason).toContain(md5Of(fresh.bytes as Buffer));
-    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+    expect(trial.cloud.fileRequests("fresh").length).toBe(3);
     await trial.assertUndisturbed();
     // It is left in peace then.
     await rest(trial);
-    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+    expect(trial.cloud.fileRequests("fresh").length).toBe(3);
   });
 
   it("[V2-425][V2-507] is fetched again when it was damaged on this disk", async () => {
@@ -123,14 +123,14 @@ describe("a file that does not come as it should", () => {
     const hash = createHash("sha256").update(bytes).digest("hex");
     const file = trial.player.fileFor(hash)?.path ?? "";
     const problem = () => trial.player.assets()[0]?.problem ?? null;
-    const asked = trial.cloud.filesAsked("old").length;
+    const requests = trial.cloud.fileRequests("old").length;
     await truncate(file, 60);
     trial.player.suspectFile(hash);
-    const isAsked = () => trial.cloud.filesAsked("old").length;
-    await expect.poll(isAsked).toBe(asked + 1);
+    const countRequests = () => trial.cloud.fileRequests("old").length;
+    await expect.poll(countRequests).toBe(requests + 1);
     await expect.poll(problem).toBeNull();
     expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
-    expect(isAsked()).toBe(asked + 1);
+    expect(countRequests()).toBe(requests + 1);
     expect(await readFile(file)).toEqual(bytes);
     await expect.poll(() => trial.stage.visible()?.name).toBe("old");
   });
@@ -149,7 +149,9 @@ describe("a file that does not come as it should", () => {
     });
     expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
     expect(
-      trial.cloud.filesAsked("fresh").map(({ headers }) => headers["if-range"]),
+      trial.cloud
+        .fileRequests("fresh")
+        .map(({ headers }) => headers["if-range"]),
     ).toEqual([undefined, `"${md5Of(before)}"`]);
   });
 
@@ -223,7 +225,7 @@ describe("[V2-680] a file whose server breaks off", () => {
         phase === "idle" && (nextPollAt ?? 0) - Date.now() > 3_600_000,
     );
     // Three looks of three tries each.
-    expect(trial.cloud.filesAsked("small")).toHaveLength(9);
+    expect(trial.cloud.fileRequests("small")).toHaveLength(9);
   });
 
   it("does not stand for its server, but two in a row do, and what lies elsewhere comes", async () => {
@@ -246,8 +248,8 @@ describe("[V2-680] a file whose server breaks off", () => {
       ...{ isInSync: false, problem: { code: "unavailable" } },
     });
     expect(await trial.seen()).toEqual(["old", "far"]);
-    const asked = near.filter(({ id }) => cloud.filesAsked(id).length > 0);
-    expect(asked.length).toBeLessThan(near.length);
+    const requests = near.filter(({ id }) => cloud.fileRequests(id).length > 0);
+    expect(requests.length).toBeLessThan(near.length);
     await trial.until(
       ({ phase, nextPollAt }) =>
         phase === "failing" && (nextPollAt ?? 0) - Date.now() > 3_600_000,

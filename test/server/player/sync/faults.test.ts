@@ -73,7 +73,7 @@ describe("a cloud that is away, slow or lying", () => {
     await trial.sync.changeAccount(trial.id, {}, "another");
     trial.cloud.list = null;
     expect(await rest(trial)).toMatchObject({ problem: null });
-    expect(trial.cloud.asked.at(-1)?.headers.authorization).toBe(
+    expect(trial.cloud.requests.at(-1)?.headers.authorization).toBe(
       "Token another",
     );
   });
@@ -96,7 +96,7 @@ describe("a cloud that is away, slow or lying", () => {
       else usual();
     });
     expect(await rest(trial)).toMatchObject({ isInSync: true, problem: null });
-    expect(trial.cloud.filesAsked("fresh").length).toBe(3);
+    expect(trial.cloud.fileRequests("fresh").length).toBe(3);
   });
 
   it("[V2-218] [fault 37] that is a portal's page instead is recognised, for the list and for files", async () => {
@@ -167,7 +167,7 @@ describe("a cloud that is away, slow or lying", () => {
     expect(last).toMatchObject({ problem: null });
     expect(await trial.seen()).toHaveLength(2 + others.length);
     expect((last.nextPollAt ?? 0) - Date.now()).toBeGreaterThan(80_000_000);
-    expect(trial.cloud.filesAsked("busy")).toHaveLength(1);
+    expect(trial.cloud.fileRequests("busy")).toHaveLength(1);
     await trial.assertUndisturbed();
   });
 
@@ -241,7 +241,7 @@ describe("a cloud that is away, slow or lying", () => {
     const before = trial.stage.shown.length;
     trial.sync.run();
     await trial.until(({ phase }) => phase === "applying");
-    await trial.ask("/now");
+    await trial.request("/now");
     expect(trial.stage.visible()?.name).toBe("old");
     expect(trial.stage.shown.length).toBe(before);
     expect(await trial.seen()).toContain("old");
@@ -363,7 +363,7 @@ describe("a disk that fails", () => {
     trial.cloud.playlists = [freshPlaylist];
     reserveBytes = Number.MAX_SAFE_INTEGER;
     expect((await rest(trial)).problem).toMatchObject({ code: "no-space" });
-    expect(trial.cloud.filesAsked("fresh").length).toBe(0);
+    expect(trial.cloud.fileRequests("fresh").length).toBe(0);
     await trial.assertUndisturbed();
     reserveBytes = 0;
     // Nobody asks for it: the next look comes by itself.
@@ -408,7 +408,7 @@ describe("a disk that fails", () => {
         problem: null,
       });
       // What was here already was not fetched again.
-      expect(trial.cloud.filesAsked("fresh").length).toBe(1);
+      expect(trial.cloud.fileRequests("fresh").length).toBe(1);
     }
   });
 });
@@ -417,10 +417,10 @@ describe("[V2-209] a look when nothing has changed", () => {
   it("is one question, and nothing is written", async () => {
     const trial = await startTrial();
     await rest(trial);
-    const before = trial.cloud.asked.length;
+    const before = trial.cloud.requests.length;
     const written = trial.player.forSync.library.plans(trial.id);
     await rest(trial);
-    expect(trial.cloud.asked.length - before).toBe(1);
+    expect(trial.cloud.requests.length - before).toBe(1);
     expect(trial.player.forSync.library.plans(trial.id)).toEqual(written);
   });
 });

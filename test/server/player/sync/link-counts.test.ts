@@ -81,7 +81,7 @@ describe("a paired screen with files that are answered 404", () => {
     await expect.poll(screen.screen, pollOptions).toMatchObject({
       ...{ status: "Out Of Sync", in_sync: false, item_counts },
     });
-    expect(await (await screen.running.ask("/sync")).json()).toMatchObject({
+    expect(await (await screen.running.request("/sync")).json()).toMatchObject({
       accounts: [{ in_sync: false, item_counts }],
     });
     screen.decide(() => "arrives");

@@ -176,7 +176,7 @@ describe("a player that waits", () => {
     });
     expect(await pairingOf(running)).toBeNull();
     expect(
-      (await running.ask("/sync/pairing", { method: "DELETE" })).status,
+      (await running.request("/sync/pairing", { method: "DELETE" })).status,
     ).toBe(204);
   });
 });
@@ -342,7 +342,7 @@ describe("a paired screen", () => {
     fates = ["unheard", "lost", "unheard"];
     isAway = false;
     await show(again, 4);
-    const playbacks = (await (await again.ask("/playbacks")).json()) as {
+    const playbacks = (await (await again.request("/playbacks")).json()) as {
       playback_id: string;
     }[];
     // What is newest may still be on the glass: it is told when something stands behind it.

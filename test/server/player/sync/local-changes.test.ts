@@ -33,12 +33,12 @@ const titled = (one: typeof red, title: string): typeof red => ({
   row: { title },
 });
 
-async function playlistIn({ ask }: Trial): Promise<{
+async function playlistIn({ request }: Trial): Promise<{
   readonly is_enabled: boolean;
   readonly name: string;
   readonly items: readonly { readonly asset_id: string }[];
 }> {
-  const [one] = (await (await ask("/playlists")).json()) as never[];
+  const [one] = (await (await request("/playlists")).json()) as never[];
   if (!one) throw new Error("There is no playlist.");
   return one;
 }
@@ -68,7 +68,7 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
   });
 
   it("[V2-563] is this player's own where the service no longer wants it, and the service's again when it does", async () => {
-    const { cloud, send, syncNow, names, here, sync, id, ask } =
+    const { cloud, send, syncNow, names, here, sync, id, request } =
       await startWith(three);
     await send("POST", "/trash", { asset_ids: [here("green")] });
     cloud.playlists = [{ id: "P1", assets: [red, blue] }];
@@ -77,7 +77,7 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
     expect(await syncNow()).toMatchObject({ isInSync: true });
     expect((await names()).toSorted()).toEqual(["blue", "green", "red"]);
     const origins = async (): Promise<unknown> =>
-      (await ask("/sync/origins")).json();
+      (await request("/sync/origins")).json();
     expect(await origins()).toMatchObject([
       { assets: ["blue", "red"].map(here) },
     ]);
@@ -97,8 +97,9 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
 
 describe("[V2-562] what was deleted here", () => {
   it("stays away when the version before is restored, and when the service brings it again", async () => {
-    const { cloud, ask, syncNow, names, here, sync } = await startWith(three);
-    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    const { cloud, request, syncNow, names, here, sync } =
+      await startWith(three);
+    await request(`/assets/${here("green")}`, { method: "DELETE" });
     cloud.playlists = [{ id: "P1", assets: [red, blue] }];
     await syncNow();
     await sync.back();
@@ -109,10 +110,10 @@ describe("[V2-562] what was deleted here", () => {
   });
 
   it("takes no name from what is here", async () => {
-    const { cloud, ask, syncNow, names, here } = await startWith([
+    const { cloud, request, syncNow, names, here } = await startWith([
       { id: "P1", assets: [titled(green, "t1"), titled(red, "t2")] },
     ]);
-    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    await request(`/assets/${here("green")}`, { method: "DELETE" });
     cloud.playlists = [
       { id: "P1", assets: [titled(green, "t1"), titled(red, "t1")] },
     ];
@@ -158,22 +159,22 @@ describe("[V2-560] a local change", () => {
   });
 
   it("[V2-561] is none any more once it is set back to what the service wants", async () => {
-    const { cloud, send, syncNow, names, here, ask } = await startWith();
+    const { cloud, send, syncNow, names, here, request } = await startWith();
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours" });
     await send("PATCH", `/assets/${here("red")}`, { name: "red" });
-    expect(await (await ask("/sync/local-changes")).json()).toEqual([]);
+    expect(await (await request("/sync/local-changes")).json()).toEqual([]);
     cloud.playlists = [{ id: "P1", assets: [titled(red, "Rose"), green] }];
     await syncNow();
     expect((await names()).toSorted()).toEqual(["Rose", "green"]);
   });
 
   it("[V2-561] is listed, and given up field by field or as a whole, at once and without the service", async () => {
-    const { cloud, send, syncNow, ask, list, here, id } = await startWith();
+    const { cloud, send, syncNow, request, list, here, id } = await startWith();
     const red1 = `/assets/${here("red")}`;
     await send("PATCH", red1, { name: "Ours", duration: 77, muted: true });
-    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    await request(`/assets/${here("green")}`, { method: "DELETE" });
     const changes = async (): Promise<unknown> =>
-      (await ask("/sync/local-changes")).json();
+      (await request("/sync/local-changes")).json();
     const ofGreen = {
       ...{ account_id: id, kind: "asset", id: here("green") },
       ...{ name: "green", is_deleted: true, fields: [] },
@@ -189,7 +190,7 @@ describe("[V2-560] a local change", () => {
     await cloud.goAway();
     const giveUp = async (remoteId: string, query = ""): Promise<number> => {
       const at = `/sync/local-changes/${here(remoteId)}${query}`;
-      return (await ask(at, { method: "DELETE" })).status;
+      return (await request(at, { method: "DELETE" })).status;
     };
     expect(await giveUp("red", "?fields=duration,is_enabled")).toBe(204);
     expect(await list()).toMatchObject([
@@ -210,15 +211,15 @@ describe("[V2-560] a local change", () => {
 
 describe("[V2-721] a local change of what the service wants, too, by now", () => {
   it("ends when it is given up, though nothing becomes another, and not when it is set again", async () => {
-    const { cloud, send, syncNow, names, ask, here } = await startWith();
-    const list = async () => (await ask("/sync/local-changes")).json();
+    const { cloud, send, syncNow, names, request, here } = await startWith();
+    const list = async () => (await request("/sync/local-changes")).json();
     await send("PATCH", `/assets/${here("red")}`, { name: "Rose" });
     cloud.playlists = [{ id: "P1", assets: [titled(red, "Rose"), green] }];
     await syncNow();
     await send("PATCH", `/assets/${here("red")}`, { name: "Rose" });
     expect(await list()).toMatchObject([{ name: "Rose", fields: ["name"] }]);
     const at = `/sync/local-changes/${here("red")}?fields=name`;
-    expect((await ask(at, { method: "DELETE" })).status).toBe(204);
+    expect((await request(at, { method: "DELETE" })).status).toBe(204);
     expect(await list()).toEqual([]);
     cloud.playlists = [{ id: "P1", assets: [titled(red, "Tulip"), green] }];
     expect(await syncNow()).toMatchObject({ isInSync: true });
@@ -228,7 +229,7 @@ describe("[V2-721] a local change of what the service wants, too, by now", () =>
 
 describe("[V2-657] what lies in the trash and is given up", () => {
   it("leaves the trash when it is here again, and stays there where the service no longer wants it", async () => {
-    const { cloud, send, ask, syncNow, names, here, id } =
+    const { cloud, send, request, syncNow, names, here, id } =
       await startWith(three);
     const list = here("P1");
     await send("POST", "/trash", { asset_ids: [here("red"), here("blue")] });
@@ -236,13 +237,15 @@ describe("[V2-657] what lies in the trash and is given up", () => {
     cloud.playlists = [{ id: "P1", assets: [red, green] }];
     await syncNow();
     const at = `/sync/local-changes?account_id=${id}`;
-    expect((await ask(at, { method: "DELETE" })).status).toBe(204);
+    expect((await request(at, { method: "DELETE" })).status).toBe(204);
     expect((await names()).toSorted()).toEqual(["green", "red"]);
-    const deleted = (await (await ask("/trash")).json()) as { id: string }[];
+    const deleted = (await (await request("/trash")).json()) as {
+      id: string;
+    }[];
     expect(deleted.map((entry) => entry.id)).toEqual([here("blue")]);
     await send("POST", "/trash", { playlist_ids: [list] });
     await send("POST", "/trash/restore", { playlist_ids: [list] });
-    const again = await (await ask(`/playlists/${list}`)).json();
+    const again = await (await request(`/playlists/${list}`)).json();
     expect(again).toMatchObject({
       items: [{ asset_id: here("red") }, { asset_id: here("green") }],
     });
@@ -251,7 +254,7 @@ describe("[V2-657] what lies in the trash and is given up", () => {
 
 describe("[V2-682] what is given up out of the trash", () => {
   it("is in its folder again, at its hours, and else as the service wants it", async () => {
-    const { send, ask, list, here } = await startWith();
+    const { send, request, list, here } = await startWith();
     const own = {
       ...{ folder: "Shop/Window", play_days: [1, 2] },
       ...{ play_time_from: "09:00:00", play_time_to: "17:00:00" },
@@ -262,22 +265,22 @@ describe("[V2-682] what is given up out of the trash", () => {
     expect(await red1()).toMatchObject({ ...own, muted: true });
     await send("POST", "/trash", { asset_ids: [here("red")] });
     const at = `/sync/local-changes/${here("red")}`;
-    expect((await ask(at, { method: "DELETE" })).status).toBe(204);
+    expect((await request(at, { method: "DELETE" })).status).toBe(204);
     expect(await red1()).toMatchObject({ ...own, muted: false });
   });
 });
 
 describe("[V2-655] the list of local changes", () => {
   it("names each as it is called here, else as the service does, and has no name for what neither has", async () => {
-    const { cloud, send, syncNow, ask, here } = await startWith(three);
+    const { cloud, send, syncNow, request, here } = await startWith(three);
     const named = async (): Promise<unknown> => {
-      const all = await (await ask("/sync/local-changes")).json();
+      const all = await (await request("/sync/local-changes")).json();
       return (all as { kind: string; id: string; name: string | null }[]).map(
         ({ kind, id, name }) => [kind, id, name],
       );
     };
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours" });
-    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    await request(`/assets/${here("green")}`, { method: "DELETE" });
     await send("PATCH", `/assets/${here("blue")}`, { name: "Sea" });
     await send("POST", "/trash", { asset_ids: [here("blue")] });
     await send("PATCH", `/playlists/${here("P1")}`, { name: "Shop" });
@@ -299,24 +302,24 @@ describe("[V2-655] the list of local changes", () => {
 
 describe("[V2-656] all local changes of an account", () => {
   it("are given up at once, and those of another stay", async () => {
-    const { cloud, send, ask, list, here, syncNow, connect } =
+    const { cloud, send, request, list, here, syncNow, connect } =
       await startWith();
     const other = await serveFaultyCloud();
     other.playlists = [{ id: "P9", assets: [blue] }];
     const otherId = await connect({ baseUrl: other.address });
     await expect.poll(async () => (await list()).length).toBe(3);
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours", volume: 5 });
-    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    await request(`/assets/${here("green")}`, { method: "DELETE" });
     await send("PATCH", `/playlists/${here("P1")}`, { is_enabled: false });
     await send("PATCH", `/assets/${otherId}-blue`, { name: "Sea" });
     const at = `/sync/local-changes?account_id=${here("").slice(0, -1)}`;
     const giveUp = async (): Promise<number> =>
-      (await ask(at, { method: "DELETE" })).status;
+      (await request(at, { method: "DELETE" })).status;
     await cloud.goAway();
     expect(await giveUp()).toBe(204);
     const names = (await list()).map(({ name }) => String(name)).toSorted();
     expect(names).toEqual(["Sea", "green", "red"]);
-    const changes = await (await ask("/sync/local-changes")).json();
+    const changes = await (await request("/sync/local-changes")).json();
     expect(changes).toMatchObject([{ account_id: otherId, name: "Sea" }]);
     expect(await giveUp()).toBe(404);
     await cloud.comeBack();
@@ -327,7 +330,7 @@ describe("[V2-656] all local changes of an account", () => {
 describe("[V2-564] a file that was replaced here", () => {
   it("stays whatever the service changes, and is the service's again once it is given up", async () => {
     const trial = await startWith();
-    const { cloud, send, syncNow, upload, here, dataDir, ask } = trial;
+    const { cloud, send, syncNow, upload, here, dataDir, request } = trial;
     const bytes = picture([7, 7, 7]);
     const { body } = await upload(bytes);
     await send("POST", `/assets/${here("red")}/source`, { uri: body.uri });
@@ -350,9 +353,9 @@ describe("[V2-564] a file that was replaced here", () => {
       expect(shown()).toBe(sha256(bytes));
     }
     // Nobody needs what is not shown.
-    expect(cloud.filesAsked("red")).toHaveLength(1);
+    expect(cloud.fileRequests("red")).toHaveLength(1);
     const at = `/sync/local-changes/${here("red")}`;
-    await ask(at, { method: "DELETE" });
+    await request(at, { method: "DELETE" });
     await expect.poll(shown).toBe(sha256(next.bytes ?? bytes));
     expect(await syncNow()).toMatchObject({ isInSync: true });
   });
@@ -365,7 +368,7 @@ describe("[V2-565] a file that vanished from the disk", () => {
     const file = path.join(dataDir, "files", "kept", hash.slice(0, 2), hash);
     await rm(file);
     expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
-    expect(cloud.filesAsked("red")).toHaveLength(2);
+    expect(cloud.fileRequests("red")).toHaveLength(2);
     await expect(rm(file)).resolves.toBeUndefined();
   });
 });
@@ -373,9 +376,9 @@ describe("[V2-565] a file that vanished from the disk", () => {
 describe("[V2-566] a store that did not remember local changes", () => {
   it("has those that it shows, from the first start on", async () => {
     const trial = await startWith(three);
-    const { cloud, send, ask, here, dataDir, player, stopSync } = trial;
+    const { cloud, send, request, here, dataDir, player, stopSync } = trial;
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours", volume: 5 });
-    await ask(`/assets/${here("green")}`, { method: "DELETE" });
+    await request(`/assets/${here("green")}`, { method: "DELETE" });
     const list = `/playlists/${here("P1")}`;
     await send("PATCH", list, { is_enabled: false });
     await stopSync();
@@ -389,7 +392,7 @@ describe("[V2-566] a store that did not remember local changes", () => {
       { id: "P1", assets: [titled(red, "Rose"), green, titled(blue, "Sky")] },
     ];
     await again.syncNow();
-    const changes = await again.ask("/sync/local-changes");
+    const changes = await again.request("/sync/local-changes");
     expect(await changes.json()).toMatchObject([
       { id: here("green"), is_deleted: true, fields: [] },
       { id: here("red"), is_deleted: false, fields: ["name", "volume"] },

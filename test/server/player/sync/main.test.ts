@@ -33,15 +33,15 @@ describe("npm run sync", () => {
     expect(first.output).toContain(
       "2 assets, 1 playlists, as the cloud has it",
     );
-    const { length } = cloud.asked;
+    const { length } = cloud.requests;
     expect(await runSync(words, { token })).toMatchObject({ code: 0 });
     // The list, and whether it goes on: what was its end is known to one process alone (V2-622).
-    expect(cloud.asked.length - length).toBe(2);
+    expect(cloud.requests.length - length).toBe(2);
     const third = await runSync(words, { input: `${token}\n` });
     expect(third.code).toBe(0);
     for (const { output, complained } of [first, third])
       expect(output + complained).not.toContain(token);
-    expect(cloud.asked.at(-1)?.headers.authorization).toBe(`Token ${token}`);
+    expect(cloud.requests.at(-1)?.headers.authorization).toBe(`Token ${token}`);
   });
 
   it("[V2-652] says how many of the items are here and failed, and ends with 1, where one cannot come", async () => {
@@ -64,31 +64,35 @@ describe("npm run sync", () => {
     const words = ["--data-dir", dataDir, "--url", cloud.address];
     expect((await runSync([...words, "--once"], { token })).code).toBe(0);
     const first = await followForGood(words);
-    const [account] = await ask(first.api, "sync/accounts");
-    await ask(first.api, `sync/accounts/${String(account?.["account_id"])}`, {
-      ...{ name: "Lobby", mode: "tonight", poll_seconds: 600 },
-      ...{ rate_limit: 5_000_000, version: "v4", is_enabled: false },
-    });
+    const [account] = await request(first.api, "sync/accounts");
+    await request(
+      first.api,
+      `sync/accounts/${String(account?.["account_id"])}`,
+      {
+        ...{ name: "Lobby", mode: "tonight", poll_seconds: 600 },
+        ...{ rate_limit: 5_000_000, version: "v4", is_enabled: false },
+      },
+    );
     await first.end();
     const second = await followForGood([...words, "--label", "Doors"]);
-    expect(await ask(second.api, "sync/accounts")).toMatchObject([
+    expect(await request(second.api, "sync/accounts")).toMatchObject([
       {
         ...{ name: "Lobby", mode: "tonight", poll_seconds: 600 },
         ...{ rate_limit: 5_000_000, version: "v4", is_enabled: true },
         labels: ["Doors"],
       },
     ]);
-    expect(await ask(second.api, "info")).toMatchObject([
+    expect(await request(second.api, "info")).toMatchObject([
       { version: packageVersion() },
     ]);
     await second.end();
     const third = await followForGood(words);
-    expect(await ask(third.api, "sync/accounts")).toMatchObject([
+    expect(await request(third.api, "sync/accounts")).toMatchObject([
       { name: "Lobby", labels: ["Doors"] },
     ]);
     await third.end();
     const fourth = await followForGood([...words, "--screen", "S1"]);
-    expect(await ask(fourth.api, "sync/accounts")).toMatchObject([
+    expect(await request(fourth.api, "sync/accounts")).toMatchObject([
       { name: "Lobby", labels: [], screen_id: "S1" },
     ]);
     await fourth.end();
@@ -111,7 +115,7 @@ describe("npm run sync", () => {
       ).toMatchObject({ code: 0, complained: "" });
     expect(await tokenOf(dataDir, id)).toBe(before);
     const { api, end } = await followForGood(words.slice(0, -1));
-    expect(await ask(api, "sync/accounts")).toMatchObject([
+    expect(await request(api, "sync/accounts")).toMatchObject([
       { account_id: id, screen_id: "S1", labels: [], is_enabled: false },
       { screen_id: null, labels: ["Hall"], is_enabled: true },
     ]);
@@ -170,7 +174,7 @@ describe("npm run sync", () => {
       ...{ mode: "ask", poll_seconds: 600, rate_limit: 5_000_000 },
       labels: ["Doors"],
     };
-    expect(await ask(api, "sync/accounts")).toMatchObject([
+    expect(await request(api, "sync/accounts")).toMatchObject([
       { ...kept, account_id: window, name: "Window", is_enabled: false },
       { ...kept, account_id: counter, name: "Counter", is_enabled: true },
       { name: "Third", mode: "now", labels: [] },
@@ -214,7 +218,7 @@ describe("npm run sync", () => {
     const words = ["--data-dir", dataDir, "--url", cloud.address];
     const { api, end } = await followForGood(words);
     const names = async (): Promise<unknown> =>
-      (await ask(api, "assets")).map((asset) => asset["name"]);
+      (await request(api, "assets")).map((asset) => asset["name"]);
     await expect.poll(names).toEqual(["red"]);
     expect(await end()).toBe(0);
   });
@@ -276,7 +280,7 @@ const tokenOf = (dataDir: string, id = ""): Promise<string> =>
   readFile(path.join(dataDir, "sync", "tokens", `${id}.token`), "utf8");
 
 /** What it answers, as a list. */
-async function ask(
+async function request(
   api: string,
   path: string,
   change?: object,

@@ -17,18 +17,19 @@ import {
 
 describe("[V2-206] mode ask", () => {
   it("shows the plan, fetches its files, and applies it when it is told to", async () => {
-    const { cloud, sync, syncNow, names, until, ask, send } = await startTrial({
-      mode: "ask",
-    });
+    const { cloud, sync, syncNow, names, until, request, send } =
+      await startTrial({
+        mode: "ask",
+      });
     expect(await names()).toEqual([]);
     expect(sync.plans()).toMatchObject([{ hold: "ask", adds: 2, bytes: 0 }]);
-    expect(cloud.filesAsked("red").length).toBe(1);
+    expect(cloud.fileRequests("red").length).toBe(1);
     expect((await send("POST", "/sync/apply", {})).status).toBe(202);
     await until(({ isInSync }) => isInSync === true);
     expect(await names()).toEqual(["red"]);
     cloud.playlists = both;
     expect(await syncNow()).toMatchObject({ hold: "ask", phase: "held" });
-    const plans = (await (await ask("/sync/plan")).json()) as {
+    const plans = (await (await request("/sync/plan")).json()) as {
       entries: { action: string; name: string }[];
     }[];
     expect(plans[0]?.entries.map(({ action, name }) => [action, name])).toEqual(
@@ -180,7 +181,7 @@ describe("[V2-208] going back", () => {
     cloud.playlists = [{ id: "P1", assets: [green] }];
     await syncNow();
     expect(await names()).toEqual(["green"]);
-    const filesBefore = cloud.filesAsked("red").length;
+    const filesBefore = cloud.fileRequests("red").length;
     await cloud.goAway();
     const { status, body } = await send("POST", "/sync/rollback", {});
     expect(status).toBe(200);
@@ -189,7 +190,7 @@ describe("[V2-208] going back", () => {
     await cloud.comeBack();
     expect(await syncNow()).toMatchObject({ hold: "postponed", problem: null });
     expect(await names()).toEqual(["red"]);
-    expect(cloud.filesAsked("red").length).toBe(filesBefore);
+    expect(cloud.fileRequests("red").length).toBe(filesBefore);
     expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["green"]);
   });
@@ -202,7 +203,8 @@ describe("[V2-208] going back", () => {
 
 describe("[V2-214] what was changed here", () => {
   it("stays, and the cloud says the rest; what was made here is never touched", async () => {
-    const { cloud, syncNow, list, send, add, names, ask } = await startTrial();
+    const { cloud, syncNow, list, send, add, names, request } =
+      await startTrial();
     const own = await add({ name: "Own" });
     const [synced] = await list();
     const at = `/assets/${synced?.asset_id}`;
@@ -212,31 +214,33 @@ describe("[V2-214] what was changed here", () => {
     ];
     expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await names()).toEqual(["Crimson", "Own", "green"]);
-    expect(await (await ask(at)).json()).toMatchObject({ volume: 40 });
+    expect(await (await request(at)).json()).toMatchObject({ volume: 40 });
     cloud.playlists = [{ id: "P1", assets: [green] }];
     await syncNow();
     expect(await names()).toEqual(["Own", "green"]);
-    expect(await (await ask(`/assets/${own.asset_id}`)).json()).toEqual(own);
+    expect(await (await request(`/assets/${own.asset_id}`)).json()).toEqual(
+      own,
+    );
   });
 
   it("stays away when it was deleted here", async () => {
-    const { cloud, syncNow, list, ask, names } = await startTrial();
+    const { cloud, syncNow, list, request, names } = await startTrial();
     cloud.playlists = both;
     await syncNow();
     const [first] = await list();
-    await ask(`/assets/${first?.asset_id}`, { method: "DELETE" });
+    await request(`/assets/${first?.asset_id}`, { method: "DELETE" });
     cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
     expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(await names()).toEqual(["green", "blue"]);
   });
 
   it("[V2-280] is the cloud's again when it comes back from the bin and the cloud has it anew", async () => {
-    const { cloud, syncNow, send, ask } = await startTrial();
+    const { cloud, syncNow, send, request } = await startTrial();
     const more = { id: "P2", assets: [red] };
     cloud.playlists = [{ id: "P1", assets: [red] }, more];
     await syncNow();
     const playlists = async () =>
-      (await (await ask("/playlists")).json()) as Record<string, string>[];
+      (await (await request("/playlists")).json()) as Record<string, string>[];
     const [, second] = await playlists();
     const inTrash = { playlist_ids: [second?.playlist_id] };
     await send("POST", "/trash", inTrash);
@@ -260,9 +264,9 @@ describe("a file that vanished from the disk", () => {
     await rm(path.join(dataDir, "files", "kept"), { recursive: true });
     const second = await startSync({ player: { dataDir } });
     await second.until(({ isInSync }) => isInSync === true);
-    expect(first.cloud.filesAsked("red").length).toBe(2);
+    expect(first.cloud.fileRequests("red").length).toBe(2);
     const [asset] = await second.list();
-    const content = await second.ask(`/assets/${asset?.asset_id}/content`);
+    const content = await second.request(`/assets/${asset?.asset_id}/content`);
     expect(content.status).toBe(200);
   });
 });

@@ -23,10 +23,10 @@ async function servePages(
     readonly cut?: "206" | "200" | "no range";
   } = { rowsAtOnce: Infinity },
 ) {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
-    asked.push(url.pathname + url.search);
+    requestedPaths.push(url.pathname + url.search);
     const most = limits.rowsAtOnce;
     if (url.pathname.endsWith("/asset-groups"))
       return sendJson(response, [{ id: "G1", title: "Menus" }]);
@@ -56,7 +56,7 @@ async function servePages(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}`, asked };
+  return { address: `http://127.0.0.1:${port}`, requestedPaths };
 }
 
 describe("[fault 41] [V2-215] a list that changes while it is read", () => {
@@ -64,7 +64,7 @@ describe("[fault 41] [V2-215] a list that changes while it is read", () => {
     const permanent = Array.from({ length: 1400 }, (_, place) => place * 10);
     const rows = new Set(permanent);
     let round = 0;
-    const { address, asked } = await servePages(rows, () => {
+    const { address, requestedPaths } = await servePages(rows, () => {
       round += 1;
       // New ones in front, in the middle and behind; others go, from where the reader is and has been.
       for (const at of [1, 4001, 7003, 13_995]) rows.add(at + round);
@@ -74,7 +74,9 @@ describe("[fault 41] [V2-215] a list that changes while it is read", () => {
     const ids = await readMenus(address);
     expect(new Set(ids).size).toBe(ids.length);
     for (const number of permanent) expect(ids).toContain(idOf(number));
-    expect(asked.filter((url) => url.includes("/assets?")).length).toBe(3);
+    expect(
+      requestedPaths.filter((url) => url.includes("/assets?")).length,
+    ).toBe(3);
   });
 });
 
@@ -106,11 +108,17 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     "is asked on until the list is whole (total told: %s)",
     async (total) => {
       const rows = new Set(Array.from({ length: 25 }, (_, place) => place));
-      const { address, asked } = await servePages(rows, () => undefined, {
-        ...{ rowsAtOnce: 10, total },
-      });
+      const { address, requestedPaths } = await servePages(
+        rows,
+        () => undefined,
+        {
+          ...{ rowsAtOnce: 10, total },
+        },
+      );
       expect(await readMenus(address)).toEqual([...rows].map(idOf));
-      expect(asked.filter((url) => url.includes("/assets?")).length).toBe(3);
+      expect(
+        requestedPaths.filter((url) => url.includes("/assets?")).length,
+      ).toBe(3);
       for (const gone of [20, 21, 22, 23, 24]) rows.delete(gone);
       // The last page is cut where the list ends: whether it is whole, the next answer says.
       expect(await readMenus(address)).toEqual([...rows].map(idOf));
@@ -132,12 +140,13 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
 
   it("[V2-622] is asked once more for a list that it gives whole, and not again while that stays the same", async () => {
     const rows = new Set([1, 2, 3]);
-    const { address, asked } = await servePages(rows, () => undefined);
+    const { address, requestedPaths } = await servePages(rows, () => undefined);
     const cloud = openMenus(address);
     const requests = async (): Promise<number> => {
-      asked.length = 0;
+      requestedPaths.length = 0;
       await cloud.pollDesiredState({ ...plainAccount, assetGroups: ["Menus"] });
-      return asked.filter((url) => url.includes("asset_group_id")).length;
+      return requestedPaths.filter((url) => url.includes("asset_group_id"))
+        .length;
     };
     expect(await requests()).toBe(2);
     expect(await requests()).toBe(1);

@@ -34,7 +34,8 @@ describe("[V2-217] a low limit", () => {
     expect(running.sync.status()).toMatchObject([
       { isInSync: true, problem: null, troubles: [] },
     ]);
-    for (const { id } of pictures) expect(cloud.filesAsked(id).length).toBe(1);
+    for (const { id } of pictures)
+      expect(cloud.fileRequests(id).length).toBe(1);
     const seconds = (fast.monotonic() - startedAt) / 1000;
     expect(seconds).toBeGreaterThan((4 * 280 * kibibyte) / low - 1);
   });

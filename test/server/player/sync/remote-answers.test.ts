@@ -24,9 +24,9 @@ const answering =
     void response.writeHead(status, { "Content-Type": type }).end(body);
 
 const playlistNames = async (trial: {
-  readonly ask: (path: string) => Promise<Response>;
+  readonly request: (path: string) => Promise<Response>;
 }): Promise<readonly string[]> => {
-  const all = (await (await trial.ask("/playlists")).json()) as readonly {
+  const all = (await (await trial.request("/playlists")).json()) as readonly {
     readonly name: string;
   }[];
   return all.map(({ name }) => name);

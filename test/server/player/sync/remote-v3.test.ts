@@ -26,7 +26,7 @@ async function startTrial() {
   const running = await startSync({ sync: { clock: hurried } });
   await running.connect({ baseUrl: cloud.address, pollSeconds: 86_400 });
   const playlists = async (): Promise<readonly string[]> => {
-    const answer = await running.ask("/playlists");
+    const answer = await running.request("/playlists");
     const all = (await answer.json()) as readonly { readonly name: string }[];
     return all.map(({ name }) => name);
   };
@@ -136,12 +136,12 @@ describe("a service of version 3", () => {
   });
 
   it("[V2-110] whose playlists two accounts bring plays them in the order in which they are listed", async () => {
-    const { cloud, connect, playlists, ask } = await startTrial();
+    const { cloud, connect, playlists, request } = await startTrial();
     for (let number = 0; number < 3; number += 1)
       await connect({ baseUrl: cloud.address, name: `Again ${number}` });
     const listed = await playlists();
     expect(listed).toHaveLength(8);
-    const why = (await (await ask("/why")).json()) as {
+    const why = (await (await request("/why")).json()) as {
       readonly due: readonly { readonly playlist: { readonly name: string } }[];
     };
     const played = why.due.map(({ playlist }) => playlist.name);

@@ -40,7 +40,7 @@ describe("[V2-204] [V2-542] the version of a service", () => {
     const rename = (title: string): Promise<unknown> =>
       service.v3.call("PATCH", `/playlists/${id}/`, { title });
     const seen = async (): Promise<unknown> => {
-      const all = await (await running.ask("/playlists")).json();
+      const all = await (await running.request("/playlists")).json();
       return (all as { name: string }[]).map(({ name }) => name);
     };
     expect(running.sync.status()).toMatchObject([{ version: "v4.1" }]);

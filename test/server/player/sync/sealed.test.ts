@@ -26,7 +26,7 @@ const sealedBy = (seal: Seal | null, dataDir: string) =>
 const secretIn = (dataDir: string, name: string): Promise<string> =>
   readFile(path.join(dataDir, "sync", "tokens", `${name}.token`), "utf8");
 const pairingOf = async (running: RunningFullSync): Promise<PairingV2> =>
-  (await running.ask("/sync/pairing")).json() as Promise<PairingV2>;
+  (await running.request("/sync/pairing")).json() as Promise<PairingV2>;
 
 describe("a secret that is sealed", () => {
   it("[V2-347] is told from none: without the seal, with a locked keyring, and where the file is damaged", async () => {

@@ -31,14 +31,14 @@ const silenceMs = 60_000;
 /** The first megabyte at once, and the rest when it is told to. */
 function inTwoParts(): { readonly answer: Answer; readonly goOn: () => void } {
   let goOn = (): void => undefined;
-  const notify = new Promise<void>((resolve) => (goOn = resolve));
+  const released = new Promise<void>((resolve) => (goOn = resolve));
   return {
     answer: (_request, response) => {
       response.writeHead(200, {
         ...{ ETag: `"${md5Of(bytes)}"`, "Content-Length": bytes.length },
       });
       response.write(bytes.subarray(0, megabyte));
-      void notify.then(() => response.end(bytes.subarray(megabyte)));
+      void released.then(() => response.end(bytes.subarray(megabyte)));
     },
     goOn: () => goOn(),
   };
@@ -80,12 +80,12 @@ describe("two accounts that want the same file", () => {
     await expect
       .poll(() => running.sync.status().map(({ isInSync }) => isInSync))
       .toEqual([true, true]);
-    expect(one.filesAsked("large").length).toBe(1);
-    expect(other.filesAsked("large").length).toBe(0);
+    expect(one.fileRequests("large").length).toBe(1);
+    expect(other.fileRequests("large").length).toBe(0);
     const assets = await running.list();
     expect(assets.map(({ name }) => name)).toEqual(["large", "large-1"]);
     for (const { asset_id: id } of assets) {
-      const answer = await running.ask(`/assets/${id}/content`);
+      const answer = await running.request(`/assets/${id}/content`);
       const { content } = (await answer.json()) as { content: string };
       expect(md5Of(Buffer.from(content, "base64"))).toBe(md5Of(bytes));
     }
@@ -157,9 +157,9 @@ describe("[V2-345] a restart while the cloud of one account is away", () => {
     const { other } = awaiting;
     await other.comeBack();
     await rest(awaiting);
-    expect(other.filesAsked("green").length).toBe(1);
+    expect(other.fileRequests("green").length).toBe(1);
     expect(
-      other.filesAsked("large").map(({ headers }) => headers.range),
+      other.fileRequests("large").map(({ headers }) => headers.range),
     ).toEqual([undefined, `bytes=${megabyte}-`]);
   });
 

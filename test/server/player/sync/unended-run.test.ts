@@ -78,14 +78,14 @@ describe("[V2-620] a run that never ended", () => {
     const cloud = await serveFaultyCloud();
     let left = await killed(cloud);
     for (const pauseMs of [10_000, 20_000, 40_000]) {
-      cloud.asked.length = 0;
+      cloud.requests.length = 0;
       const again = await restarted(left);
       const status = await again.until(({ nextPollAt }) => nextPollAt !== null);
       expect(status.problem).toMatchObject({ code: "interrupted" });
       expect(again.pauses.map(({ ms }) => ms)).toContain(pauseMs);
       expect(await again.list()).toHaveLength(1);
       again.sync.run(status.accountId, true);
-      expect(cloud.asked).toHaveLength(0);
+      expect(cloud.requests).toHaveLength(0);
       left = await again.left(again, () => again.sync.run());
       await again.stopSync();
       await again.player.stop();
@@ -109,7 +109,7 @@ describe("[V2-620] a run that never ended", () => {
     const list = holdingBack();
     cloud.list = list.answer;
     again.sync.run();
-    await list.asked;
+    await list.requests;
     await again.stopSync();
     await again.player.stop();
     list.goOn();

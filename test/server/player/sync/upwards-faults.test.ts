@@ -154,7 +154,9 @@ describe("one change that its cloud cannot take", () => {
     const again = await startFullSync({
       ...{ player: { dataDir }, clock: manualClock() },
     });
-    const changes = await again.ask(`/sync/accounts/${up.accountId}/changes`);
+    const changes = await again.request(
+      `/sync/accounts/${up.accountId}/changes`,
+    );
     expect(await changes.json()).toMatchObject([
       { state: "waiting", attempts: 1 },
     ]);
@@ -280,7 +282,7 @@ describe("a cloud that fails at everything", () => {
     const second = await up.add(label("Hall"));
     await up.add(label("Stairs"));
     const at = `/sync/accounts/${up.accountId}/changes`;
-    const dropped = await running.ask(`${at}/${second.change_id}`, {
+    const dropped = await running.request(`${at}/${second.change_id}`, {
       method: "DELETE",
     });
     expect(dropped.status).toBe(204);

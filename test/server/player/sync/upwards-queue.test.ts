@@ -69,8 +69,8 @@ describe("a queue", () => {
       ...{ collection: "labels", action: "create" },
       fields: { name: "Lobby" },
     });
-    await opening.asked;
-    const asked = before.asked.length;
+    await opening.requests;
+    const requests = before.requests.length;
     await running.sync.changeAccount(
       up.accountId,
       { baseUrl: service.address },
@@ -79,7 +79,7 @@ describe("a queue", () => {
     opening.goOn();
     expect(await up.rest()).toMatchObject([{ state: "done", reason: null }]);
     expect((await kept(service)).groups).toMatchObject([{ name: "Lobby" }]);
-    expect(before.asked.length).toBe(asked);
+    expect(before.requests.length).toBe(requests);
   });
 
   it("[V2-311] [V2-315] tells what the cloud refuses, lets what needs it wait, and takes both out", async () => {
@@ -121,7 +121,7 @@ describe("a queue", () => {
     });
     expect((await kept(service)).groups).toEqual([]);
     const drop = (id: string) =>
-      running.ask(`/sync/accounts/${up.accountId}/changes/${id}`, {
+      running.request(`/sync/accounts/${up.accountId}/changes/${id}`, {
         method: "DELETE",
       });
     expect((await drop(folder.change_id)).status).toBe(409);
@@ -153,7 +153,7 @@ describe("a queue", () => {
       "refused",
     ]);
     const drop = (id: string) =>
-      running.ask(`/sync/accounts/${up.accountId}/changes/${id}`, {
+      running.request(`/sync/accounts/${up.accountId}/changes/${id}`, {
         method: "DELETE",
       });
     expect((await drop(label.change_id)).status).toBe(409);

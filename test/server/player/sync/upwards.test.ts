@@ -199,7 +199,7 @@ describe.each(versions)("through version %s", (version) => {
       reason: "The cloud has changed meanwhile: title.",
     });
     // It waits for a person, and is counted so [V2-386].
-    expect(await (await running.ask("/sync")).json()).toMatchObject({
+    expect(await (await running.request("/sync")).json()).toMatchObject({
       accounts: [{ changes_waiting: 1, changes_stuck: 1 }],
     });
     const title = async () =>

@@ -72,13 +72,13 @@ describe("[V2-204] whichever version a cloud speaks", () => {
     const content = await fill();
     const results: unknown[] = [];
     for (const version of ["auto", "v4.1", "v4", "v3"] as const) {
-      const { connect, sync, ask, list } = await startSync();
+      const { connect, sync, request, list } = await startSync();
       const id = await connect({ baseUrl: content.address, version });
       const [status] = sync.status();
       expect(status).toMatchObject({ isInSync: true, problem: null });
       expect(status?.version).toBe(version === "auto" ? "v4.1" : version);
       const strip = (text: string): string => text.replaceAll(`${id}-`, "");
-      const lists = (await (await ask("/playlists")).json()) as {
+      const lists = (await (await request("/playlists")).json()) as {
         items: { asset_id: string; duration: number }[];
       }[];
       results.push({
@@ -110,7 +110,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
   it("[V2-211] a label by name adds its playlists, in v3 as a group, and an unknown one is told", async () => {
     const content = await fill();
     for (const version of ["v4.1", "v4", "v3"] as const) {
-      const { connect, sync, list, ask } = await startSync();
+      const { connect, sync, list, request } = await startSync();
       await connect({
         ...{ baseUrl: content.address, version },
         labels: ['The "Lobby", 1', "nowhere"],
@@ -124,7 +124,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
         isInSync: true,
         troubles: [{ name: "nowhere" }],
       });
-      const lists = (await (await ask("/playlists")).json()) as {
+      const lists = (await (await request("/playlists")).json()) as {
         name: string;
         priority: number;
       }[];
@@ -165,7 +165,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
       .toEqual([]);
     const [first, second, third] = await pages();
     const patch = (id: string | undefined, change: unknown): Promise<unknown> =>
-      content.ask(`/v4.1/assets?id=eq.${id}`, {
+      content.request(`/v4.1/assets?id=eq.${id}`, {
         ...{ method: "PATCH", body: JSON.stringify(change) },
         headers: { "Content-Type": "application/json" },
       });
@@ -180,7 +180,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
     await content.add("/v4.1/labels/playlists", {
       ...{ playlist_id: list?.id, label_id: all?.id },
     });
-    const { connect, syncNow, ask, list: assets } = await startSync();
+    const { connect, syncNow, request, list: assets } = await startSync();
     await connect({ baseUrl: content.address });
     expect(await assets()).toMatchObject([
       { name: "Doc", mimetype: "application/pdf", pages: [1, 3], rotation: 90 },
@@ -206,7 +206,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
       (await content.rows("/v4.1/assets?type=eq.pdf")).map(({ md5 }) => md5),
     );
     expect(files.size).toBe(1);
-    const [playlist] = (await (await ask("/playlists")).json()) as {
+    const [playlist] = (await (await request("/playlists")).json()) as {
       items: { asset_id: string; duration: number }[];
     }[];
     expect(
@@ -224,10 +224,10 @@ describe("[V2-209] our own service", () => {
     expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(sync.status()[0]?.lastAppliedAt).toBe(applied);
     const list = "/api/v4.1/labels?select=*,playlists(*)";
-    const first = await content.ask(list);
+    const first = await content.request(list);
     const tag = first.headers.get("etag") ?? "";
     expect(tag).toMatch(/^W\//);
-    const again = await content.ask(list, {
+    const again = await content.request(list, {
       headers: { "If-None-Match": tag },
     });
     expect([again.status, await again.text()]).toEqual([304, ""]);

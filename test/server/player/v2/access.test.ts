@@ -138,24 +138,24 @@ describe("listening elsewhere than on loopback", () => {
 
 describe("on loopback", () => {
   it("[V2-60] asks for no credentials", async () => {
-    const { ask } = await startPlayer();
-    expect((await ask("/assets")).status).toBe(200);
+    const { request } = await startPlayer();
+    expect((await request("/assets")).status).toBe(200);
   });
 
   it("[V2-60] asks for them by setting, from the first token on", async () => {
-    const { ask, send } = await startPlayer();
+    const { request, send } = await startPlayer();
     await send("PATCH", "/device_settings", { api_token_required: true });
-    expect((await ask("/assets")).status).toBe(200);
+    expect((await request("/assets")).status).toBe(200);
     const { body } = await send("POST", "/tokens", { name: "desk" });
-    expect((await ask("/assets")).status).toBe(401);
+    expect((await request("/assets")).status).toBe(401);
     const headers = bearer(body.token as string);
-    expect((await ask("/assets", { headers })).status).toBe(200);
+    expect((await request("/assets", { headers })).status).toBe(200);
   });
 
   it("[V2-404] says in the settings whether clients of the peer must sign in, and lets them", async () => {
-    const { ask, send } = await startPlayer();
+    const { request, send } = await startPlayer();
     const read = async (headers = {}) => {
-      const answer = await ask("/device_settings", { headers });
+      const answer = await request("/device_settings", { headers });
       return ((await answer.json()) as { auth_backend: unknown }).auth_backend;
     };
     expect(await read()).toBe("");
@@ -170,12 +170,12 @@ describe("on loopback", () => {
 
 describe("tokens", () => {
   it("[V2-64] are made, listed without their secret, used and revoked", async () => {
-    const { get, token, ask, player } = await startOpenPlayer();
+    const { get, token, request, player } = await startOpenPlayer();
     const headers = {
       ...bearer(token),
       "Content-Type": "application/json",
     };
-    const made = await ask("/tokens", {
+    const made = await request("/tokens", {
       method: "POST",
       headers,
       body: JSON.stringify({ name: " lobby script " }),

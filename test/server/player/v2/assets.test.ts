@@ -70,20 +70,23 @@ describe("creating an asset", () => {
   );
 
   it("[V2-5] takes form-encoded and multipart bodies too", async () => {
-    const { ask, list } = await startPlayer();
+    const { request, list } = await startPlayer();
     const fields = Object.entries(completeBody).map(([key, value]) => [
       key,
       String(value),
     ]);
-    await ask("/assets", { method: "POST", body: new URLSearchParams(fields) });
+    await request("/assets", {
+      method: "POST",
+      body: new URLSearchParams(fields),
+    });
     const form = new FormData();
     for (const [key, value] of fields) form.set(key ?? "", value ?? "");
-    await ask("/assets", { method: "POST", body: form });
+    await request("/assets", { method: "POST", body: form });
     expect(await list()).toHaveLength(2);
   });
 
   it("[V2-5] takes a hundred fields of a multipart body, and refuses more of them, or more than a mebibyte together", async () => {
-    const { ask } = await startPlayer();
+    const { request } = await startPlayer();
     const send = async (count: number, letters: number) => {
       const form = new FormData();
       for (const [key, value] of Object.entries(completeBody))
@@ -94,7 +97,7 @@ describe("creating an asset", () => {
         number++
       )
         form.set(`f${number}`, "x".repeat(letters));
-      return (await ask("/assets", { method: "POST", body: form })).status;
+      return (await request("/assets", { method: "POST", body: form })).status;
     };
     expect(await send(100, 9000)).toBe(201);
     expect(await send(101, 1)).toBe(413);
@@ -102,7 +105,7 @@ describe("creating an asset", () => {
   });
 
   it("reads the fields of a multipart body as UTF-8, or as they say they are written", async () => {
-    const { ask, list } = await startPlayer();
+    const { request, list } = await startPlayer();
     // In these letters the bytes of Latin-1 are UTF-8 of others.
     const reported = (charset: string) =>
       `Content-Type: text/plain; charset=${charset}\r\n`;
@@ -116,7 +119,7 @@ describe("creating an asset", () => {
         ([field, value]) =>
           `--b\r\nContent-Disposition: form-data; name="${field}"\r\n${kind}\r\n${String(value)}\r\n`,
       );
-      const answer = await ask("/assets", {
+      const answer = await request("/assets", {
         method: "POST",
         headers: { "Content-Type": "multipart/form-data; boundary=b" },
         body: Buffer.from(`${parts.join("")}--b--`, letters),
@@ -159,14 +162,14 @@ describe("creating an asset", () => {
   });
 
   it("[V2-402] answers is_processing as it was sent, in a creation, a PATCH and a PUT", async () => {
-    const { send, ask } = await startPlayer();
+    const { send, request } = await startPlayer();
     const made = await send("POST", "/assets", {
       ...{ ...completeBody, is_processing: 1 },
     });
     expect([made.status, made.body.is_processing]).toEqual([201, true]);
     const at = `/assets/${made.body.asset_id}`;
     const read = async () =>
-      ((await (await ask(at)).json()) as AssetV2).is_processing;
+      ((await (await request(at)).json()) as AssetV2).is_processing;
     expect(await read()).toBe(true);
     expect((await send("PATCH", at, { name: "B" })).body.is_processing).toBe(
       true,
@@ -195,7 +198,7 @@ describe("creating an asset", () => {
   });
 
   it("[V2-403] answers the own length of a clip, rounded up, until another duration is sent", async () => {
-    const { send, ask, upload, list, add } = await startPlayer();
+    const { send, request, upload, list, add } = await startPlayer();
     const bytes = await clip({ colour: [1, 2, 3], seconds: 1.4 });
     const { body } = await upload(bytes);
     const made = await send("POST", "/assets", {
@@ -204,10 +207,10 @@ describe("creating an asset", () => {
     expect([made.status, made.body.duration]).toEqual([201, 2]);
     const at = `/assets/${made.body.asset_id}`;
     const read = async () =>
-      ((await (await ask(at)).json()) as AssetV2).duration;
+      ((await (await request(at)).json()) as AssetV2).duration;
     expect([await read(), (await list())[0]?.duration]).toEqual([2, 2]);
     // As a client does that writes everything it has read.
-    const complete = (await (await ask(at)).json()) as AssetV2;
+    const complete = (await (await request(at)).json()) as AssetV2;
     expect((await send("PUT", at, { ...complete, name: "B" })).status).toBe(
       200,
     );
@@ -294,10 +297,10 @@ describe("creating an asset", () => {
 
 describe("reading and changing an asset", () => {
   it("is 404 with a detail for an unknown id, for every method", async () => {
-    const { ask } = await startPlayer();
+    const { request } = await startPlayer();
     for (const method of ["GET", "PATCH", "DELETE"]) {
       const { status, body } = await answerOf(
-        await ask("/assets/nobody", { method }),
+        await request("/assets/nobody", { method }),
       );
       expect({ status, body }).toEqual({
         status: 404,
@@ -307,7 +310,7 @@ describe("reading and changing an asset", () => {
   });
 
   it("[V2-12] writes only what was sent: two changes of different fields both hold", async () => {
-    const { add, send, ask } = await startPlayer();
+    const { add, send, request } = await startPlayer();
     const { asset_id: id } = await add();
     await Promise.all([
       send("PATCH", `/assets/${id}`, { name: "New" }),
@@ -318,7 +321,7 @@ describe("reading and changing an asset", () => {
         mimetype: "x",
       }),
     ]);
-    const asset = await (await ask(`/assets/${id}`)).json();
+    const asset = await (await request(`/assets/${id}`)).json();
     expect(asset).toMatchObject({
       name: "New",
       duration: 33,
@@ -328,10 +331,10 @@ describe("reading and changing an asset", () => {
   });
 
   it("[V2-12] takes an empty change and no body at all", async () => {
-    const { add, ask } = await startPlayer();
+    const { add, request } = await startPlayer();
     const asset = await add();
     const { status, body } = await answerOf(
-      await ask(`/assets/${asset.asset_id}`, { method: "PATCH" }),
+      await request(`/assets/${asset.asset_id}`, { method: "PATCH" }),
     );
     expect({ status, body }).toEqual({ status: 200, body: asset });
   });
@@ -377,11 +380,11 @@ describe("reading and changing an asset", () => {
 
 describe("deleting an asset", () => {
   it("answers 204 without a body; of six at once only one succeeds", async () => {
-    const { add, ask, list } = await startPlayer();
+    const { add, request, list } = await startPlayer();
     const { asset_id: id } = await add();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
-        ask(`/assets/${id}`, { method: "DELETE" }),
+        request(`/assets/${id}`, { method: "DELETE" }),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -391,15 +394,15 @@ describe("deleting an asset", () => {
   });
 
   it("[V2-15] removes the content with its last asset", async () => {
-    const { add, ask, player, upload } = await startPlayer();
+    const { add, request, player, upload } = await startPlayer();
     const same = picture([7, 7, 7]);
     const first = await add({}, same);
     const second = await add({}, same);
     await upload(same);
     const hash =
       /([0-9a-f]{64})/.exec(player.assets()[0]?.fileUrl ?? "")?.[1] ?? "";
-    await ask(`/assets/${first.asset_id}`, { method: "DELETE" });
-    await ask(`/assets/${second.asset_id}`, { method: "DELETE" });
+    await request(`/assets/${first.asset_id}`, { method: "DELETE" });
+    await request(`/assets/${second.asset_id}`, { method: "DELETE" });
     // The third upload of the same bytes still waits to be claimed.
     expect(player.fileFor(hash)).not.toBeNull();
   });
@@ -428,13 +431,13 @@ describe("the list of assets", () => {
   });
 
   it("tells of every kind of change at once, as does each asset", async () => {
-    const { add, ask, list, send } = await startPlayer();
+    const { add, request, list, send } = await startPlayer();
     const a = await add({ name: "A" });
     const b = await add({ name: "B" });
     const names = async () => {
       const assets = await list();
       for (const asset of assets) {
-        const alone = await ask(`/assets/${asset.asset_id}`);
+        const alone = await request(`/assets/${asset.asset_id}`);
         expect(await alone.json()).toEqual(asset);
       }
       return assets.map(({ name, play_order: place }) => `${name} ${place}`);
@@ -448,7 +451,7 @@ describe("the list of assets", () => {
     expect(await names()).toEqual(["C 0", "B 1", "Z 2"]);
     await send("PATCH", `/assets/${a.asset_id}`, { play_order: 1 });
     expect(await names()).toEqual(["C 0", "Z 1", "B 2"]);
-    await ask(`/assets/${b.asset_id}`, { method: "DELETE" });
+    await request(`/assets/${b.asset_id}`, { method: "DELETE" });
     expect(await names()).toEqual(["C 0", "Z 1"]);
     await add({ name: "D" });
     expect(await names()).toEqual(["C 0", "Z 1", "D 2"]);
@@ -457,10 +460,12 @@ describe("the list of assets", () => {
   });
 
   it("has the length of its bytes, for HEAD too", async () => {
-    const { add, ask } = await startPlayer();
+    const { add, request } = await startPlayer();
     await add({ name: "Foyer שלום" });
-    const complete = Buffer.from(await (await ask("/assets")).arrayBuffer());
-    const head = await ask("/assets", { method: "HEAD" });
+    const complete = Buffer.from(
+      await (await request("/assets")).arrayBuffer(),
+    );
+    const head = await request("/assets", { method: "HEAD" });
     expect(head.headers.get("content-length")).toBe(String(complete.length));
     expect(head.headers.get("content-type")).toMatch(/^application\/json/);
     expect(await head.text()).toBe("");

@@ -11,14 +11,14 @@ import { answerOf, startPlayer } from "../../../support/start-player.ts";
 describe("the archives", () => {
   it("[V2-42] lists the newest first, hands them out and removes them", async () => {
     const running = await startPlayer();
-    const { ask, clock, dataDir } = running;
+    const { request, clock, dataDir } = running;
     await running.send("PATCH", "/device_settings", { player_name: "A" });
     const first = await make(running);
     await clock.advance(61_000);
     const second = await make(running);
     await writeFile(path.join(dataDir, "backups", "notes.txt"), "mine");
     await mkdir(path.join(dataDir, "backups", first.replace("A-", "B-")));
-    const list = async () => (await answerOf(await ask("/backups"))).body;
+    const list = async () => (await answerOf(await request("/backups"))).body;
     const sizeOf = async (name: string) =>
       (await stat(path.join(dataDir, "backups", name))).size;
     expect(await list()).toEqual([
@@ -51,7 +51,7 @@ describe("the archives", () => {
     );
     expect(missing.status).toBe(404);
     expect(missing.headers.get("content-type")).toContain("application/json");
-    const part = await ask(`/backups/${first}`, {
+    const part = await request(`/backups/${first}`, {
       headers: { Range: "bytes=0-9" },
     });
     expect(part.status).toBe(206);
@@ -63,12 +63,12 @@ describe("the archives", () => {
       [{ Range: `bytes=${size}-` }, 416],
       [{ "If-Match": '"another"' }, 412],
     ] as const) {
-      const refused = await ask(`/backups/${first}`, { headers });
+      const refused = await request(`/backups/${first}`, { headers });
       expect(refused.status).toBe(status);
       expect(refused.headers.get("content-disposition")).toBeNull();
       expect(await refused.json()).toHaveProperty("detail");
     }
-    const remove = () => ask(`/backups/${first}`, { method: "DELETE" });
+    const remove = () => request(`/backups/${first}`, { method: "DELETE" });
     expect((await remove()).status).toBe(204);
     expect((await remove()).status).toBe(404);
     expect(await list()).toHaveLength(1);
@@ -93,10 +93,10 @@ describe("the archives", () => {
     "%FF",
     `${"x".repeat(300)}-backup-2026-01-01T00-00-00.tar.gz`,
   ])("[V2-42] knows no backup %s", async (name) => {
-    const { ask, dataDir } = await startPlayer();
+    const { request, dataDir } = await startPlayer();
     await writeFile(path.join(dataDir, "backups", "notes.txt"), "mine");
     for (const method of ["GET", "DELETE"]) {
-      const { status } = await ask(`/backups/${name}`, { method });
+      const { status } = await request(`/backups/${name}`, { method });
       expect(status === 404 || status === 400).toBe(true);
     }
     expect(await readdir(path.join(dataDir, "backups"))).toContain("notes.txt");
@@ -104,7 +104,7 @@ describe("the archives", () => {
 
   it("[V2-43] keeps as many as the setting says, the new one always among them", async () => {
     const running = await startPlayer();
-    const { clock, ask } = running;
+    const { clock, request } = running;
     await running.send("PATCH", "/device_settings", {
       player_name: "A",
       backups_kept: 2,
@@ -115,9 +115,9 @@ describe("the archives", () => {
       await clock.advance(1000);
     }
     const list = async () =>
-      ((await answerOf(await ask("/backups"))).body as { name: string }[]).map(
-        ({ name }) => name,
-      );
+      (
+        (await answerOf(await request("/backups"))).body as { name: string }[]
+      ).map(({ name }) => name);
     expect(await list()).toEqual([names[3], names[2]]);
     // The clock was wrong once, and is set right.
     clock.jumpTo(Date.UTC(2020, 0, 1));

@@ -142,7 +142,9 @@ describe("backup", () => {
     expect(await readdir(path.join(running.dataDir, "backups"))).toContain(
       made,
     );
-    const answer = await running.ask(`/backups/${encodeURIComponent(made)}`);
+    const answer = await running.request(
+      `/backups/${encodeURIComponent(made)}`,
+    );
     const disposition = answer.headers.get("content-disposition") ?? "";
     expect(disposition).toMatch(/^attachment; filename/);
     const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
@@ -153,10 +155,10 @@ describe("backup", () => {
 
   it("[V2-44] streams one without leaving anything on disk", async () => {
     const running = await startPlayer();
-    const { ask, dataDir, add } = running;
+    const { request, dataDir, add } = running;
     await running.send("PATCH", "/device_settings", { player_name: "A" });
     await add();
-    const answer = await ask("/backup?stream=1", { method: "POST" });
+    const answer = await request("/backup?stream=1", { method: "POST" });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/gzip");
     expect(answer.headers.get("content-disposition")).toBe(
@@ -170,7 +172,7 @@ describe("backup", () => {
 
   it("[V2-44] leaves nothing of a stream that its client breaks off", async () => {
     const running = await startPlayer();
-    const { ask, dataDir, upload, send } = running;
+    const { request, dataDir, upload, send } = running;
     // More than the buffers on the way hold.
     const noise = Buffer.concat([picture([1, 1, 1]), randomBytes(30_000_000)]);
     const { body } = await upload(noise);
@@ -180,7 +182,7 @@ describe("backup", () => {
       mimetype: "image",
     });
     const abort = new AbortController();
-    const answer = await ask("/backup?stream=1", {
+    const answer = await request("/backup?stream=1", {
       method: "POST",
       signal: abort.signal,
     });
@@ -192,18 +194,18 @@ describe("backup", () => {
 
   it("[V2-45] holds one moment while assets come and go, every row with its bytes", async () => {
     const running = await startPlayer();
-    const { add, ask } = running;
+    const { add, request } = running;
     const assets = [];
     for (let count = 0; count < 30; count += 1) assets.push(await add());
     const churn = (async () => {
       for (const { asset_id: id } of assets) {
-        await ask(`/assets/${id}`, { method: "DELETE" });
+        await request(`/assets/${id}`, { method: "DELETE" });
         await add();
       }
     })();
     const archives: Buffer[] = [];
     for (let count = 0; count < 5; count += 1) {
-      const answer = await ask("/backup?stream=1", { method: "POST" });
+      const answer = await request("/backup?stream=1", { method: "POST" });
       archives.push(Buffer.from(await answer.arrayBuffer()));
     }
     await churn;
@@ -270,9 +272,9 @@ describe("backup", () => {
   });
 
   it("[V2-46] is 507 where the disk's reserve would be touched, and leaves nothing", async () => {
-    const { ask, dataDir } = await startPlayer({ reserveBytes: 2 ** 60 });
+    const { request, dataDir } = await startPlayer({ reserveBytes: 2 ** 60 });
     for (const route of ["/backup", "/backup?stream=1"]) {
-      const answer = await answerOf(await ask(route, { method: "POST" }));
+      const answer = await answerOf(await request(route, { method: "POST" }));
       expect(answer.status).toBe(507);
       expect(answer.body.detail).toMatch(/reserve/);
     }

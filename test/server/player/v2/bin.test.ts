@@ -53,7 +53,7 @@ describe("the bin", () => {
     const back = await player.send("POST", "/trash/restore", everything);
     expect(back.status).toBe(200);
     expect(await everythingOf(player)).toEqual(before);
-    expect((await player.ask("/trash")).status).toBe(200);
+    expect((await player.request("/trash")).status).toBe(200);
     expect((await player.send("GET", "/trash", undefined)).body).toEqual([]);
   });
 
@@ -129,14 +129,16 @@ describe("the bin", () => {
     const all = await files(player);
     await player.send("POST", "/trash", { asset_ids: assetIds });
     expect(await files(player)).toBe(all);
-    const dropped = await player.ask(`/trash/${assetIds[0]}`, {
+    const dropped = await player.request(`/trash/${assetIds[0]}`, {
       method: "DELETE",
     });
     expect(dropped.status).toBe(204);
     expect(await files(player)).toBe(all - 1);
-    expect((await player.ask("/trash", { method: "DELETE" })).status).toBe(204);
+    expect((await player.request("/trash", { method: "DELETE" })).status).toBe(
+      204,
+    );
     expect(await files(player)).toBe(all - 3);
-    const again = await player.ask(`/trash/${assetIds[0]}`, {
+    const again = await player.request(`/trash/${assetIds[0]}`, {
       method: "DELETE",
     });
     expect(again.status).toBe(404);
@@ -146,11 +148,11 @@ describe("the bin", () => {
     const player = await startPlayer();
     const { assetIds } = await fill(player);
     const made = await player.send("POST", "/backup", {});
-    const archive = await player.ask(`/backups/${made.body}`);
+    const archive = await player.request(`/backups/${made.body}`);
     await player.send("POST", "/trash", { asset_ids: assetIds.slice(0, 1) });
     const form = new FormData();
     form.append("backup_upload", await archive.blob(), "a.tar.gz");
-    const recovered = await player.ask("/recover", {
+    const recovered = await player.request("/recover", {
       ...{ method: "POST", body: form },
     });
     expect(recovered.status).toBe(200);

@@ -55,13 +55,13 @@ describe("pages of other origins", () => {
       "access-control-allow-origin": managerOrigin,
       vary: "Origin",
     });
-    const asked = await from(running, managerOrigin, "OPTIONS", preflight);
-    expect(asked.status).toBe(204);
-    expect(asked.headers["access-control-allow-methods"]).toContain("PATCH");
-    expect(asked.headers["access-control-allow-headers"]).toContain(
+    const requests = await from(running, managerOrigin, "OPTIONS", preflight);
+    expect(requests.status).toBe(204);
+    expect(requests.headers["access-control-allow-methods"]).toContain("PATCH");
+    expect(requests.headers["access-control-allow-headers"]).toContain(
       "Authorization",
     );
-    for (const { headers } of [answer, asked])
+    for (const { headers } of [answer, requests])
       expect(headers).not.toHaveProperty("access-control-allow-credentials");
   });
 
@@ -92,8 +92,8 @@ describe("pages of other origins", () => {
       await running.send("PATCH", "/device_settings", {
         cors_origins: extension,
       });
-      const asked = await from(running, extension, "OPTIONS", preflight);
-      expect(asked.status).toBe(204);
+      const requests = await from(running, extension, "OPTIONS", preflight);
+      expect(requests.status).toBe(204);
       const { token } = (
         await running.send("POST", "/tokens", { name: "extension" })
       ).body as unknown as { token: string };
@@ -102,7 +102,7 @@ describe("pages of other origins", () => {
         Authorization: `Bearer ${token}`,
       });
       expect([stranger.status, known.status]).toEqual([401, 200]);
-      for (const { headers } of [asked, stranger, known])
+      for (const { headers } of [requests, stranger, known])
         expect(headers["access-control-allow-origin"]).toBe(extension);
     },
   );

@@ -16,8 +16,8 @@ import {
   type RunningPlayer,
 } from "../../../support/start-player.ts";
 
-async function descriptionOf({ ask }: RunningPlayer): Promise<OpenApi> {
-  return (await ask("/openapi.json")).json() as Promise<OpenApi>;
+async function descriptionOf({ request }: RunningPlayer): Promise<OpenApi> {
+  return (await request("/openapi.json")).json() as Promise<OpenApi>;
 }
 
 describe("[V2-91] openapi.json", () => {
@@ -38,9 +38,9 @@ describe("[V2-91] openapi.json", () => {
   it("describes every answer, word for word", async () => {
     const running = await startFullSync();
     const api = await descriptionOf(running);
-    const asked = new Set<string>();
+    const requests = new Set<string>();
     for await (const { id, answer } of tour(running)) {
-      asked.add(id);
+      requests.add(id);
       const operation = Object.values(api.paths)
         .flatMap((methods) => Object.values(methods))
         .find(({ operationId }) => operationId === id);
@@ -62,7 +62,7 @@ describe("[V2-91] openapi.json", () => {
     const all = Object.values(api.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
-    expect([...asked].sort()).toEqual(all.sort());
+    expect([...requests].sort()).toEqual(all.sort());
   });
 });
 
@@ -70,7 +70,7 @@ describe("[V2-91] openapi.json", () => {
 async function* tour(
   running: RunningPlayer,
 ): AsyncGenerator<{ id: string; answer: Response }> {
-  const { ask, add, send, player } = running;
+  const { request, add, send, player } = running;
   const json = (method: string, body: unknown): RequestInit => ({
     method,
     headers: { "Content-Type": "application/json" },
@@ -109,8 +109,8 @@ async function* tour(
   const change = await send("POST", `${clouds}/changes`, fields);
   const queued = `${clouds}/changes/${change.body.change_id as string}`;
   const key = `/sync/keys/${"0".repeat(64)}`;
-  const archive = (await (await ask("/backup", post)).json()) as string;
-  const stored = await (await ask(`/backups/${archive}`)).arrayBuffer();
+  const archive = (await (await request("/backup", post)).json()) as string;
+  const stored = await (await request(`/backups/${archive}`)).arrayBuffer();
 
   const calls: readonly (readonly [id: string, path: string, RequestInit?])[] =
     [
@@ -284,7 +284,7 @@ async function* tour(
       ["readSyncAccount", clouds],
     ];
   for (const [id, path, init] of calls)
-    yield { id, answer: await ask(path, init) };
+    yield { id, answer: await request(path, init) };
   const docs = `${player.apiAddress}/api/docs`;
   yield { id: "readDocumentation", answer: await fetch(docs) };
 }

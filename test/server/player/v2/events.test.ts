@@ -10,9 +10,9 @@ import {
 } from "../../../support/start-player.ts";
 
 const listen = (
-  { ask }: RunningPlayer,
+  { request }: RunningPlayer,
   headers: Readonly<Record<string, string>> = {},
-): Promise<EventReader> => readEvents(ask("/events", { headers }));
+): Promise<EventReader> => readEvents(request("/events", { headers }));
 
 async function names(reader: EventReader, count: number) {
   const events = [];
@@ -63,11 +63,11 @@ describe("events", () => {
     });
     const made = await send("POST", "/tokens", { name: "Script" });
     expect(received).toEqual(["tokens"]);
-    await running.ask(`/tokens/${made.body.id}`, { method: "DELETE" });
+    await running.request(`/tokens/${made.body.id}`, { method: "DELETE" });
     expect(received).toEqual(["tokens", "tokens"]);
     const archive = await send("POST", "/backup", undefined);
     expect(received.at(-1)).toBe("backups");
-    await running.ask(`/backups/${archive.body}`, { method: "DELETE" });
+    await running.request(`/backups/${archive.body}`, { method: "DELETE" });
     expect(received).toEqual(["tokens", "tokens", "backups", "backups"]);
   });
 
@@ -171,14 +171,14 @@ describe("events", () => {
       api_token_required: true,
     });
     const headers = { Authorization: `Bearer ${body.token}` };
-    await running.ask("/tokens", {
+    await running.request("/tokens", {
       method: "POST",
       headers,
       body: new URLSearchParams({ name: "other" }),
     });
     const reader = await listen(running, headers);
     await reader.next();
-    await running.ask(`/tokens/${body.id}`, { method: "DELETE", headers });
+    await running.request(`/tokens/${body.id}`, { method: "DELETE", headers });
     // Its own end is the last that it is told (V2-441).
     expect(await reader.next()).toMatchObject({ data: { resource: "tokens" } });
     await running.clock.advance(15_000);
@@ -190,13 +190,15 @@ describe("events", () => {
     const readers = await Promise.all(
       Array.from({ length: 64 }, () => listen(running)),
     );
-    const refused = await running.ask("/events");
+    const refused = await running.request("/events");
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([
       503,
       "5",
     ]);
     await readers[0]?.close();
-    while ((await running.ask("/events", { method: "HEAD" })).status === 503)
+    while (
+      (await running.request("/events", { method: "HEAD" })).status === 503
+    )
       await settle();
   });
 
@@ -214,7 +216,7 @@ describe("events", () => {
     const long = "x".repeat(10_000);
     const clients = async () =>
       /vitrine_event_clients (\d+)/.exec(
-        await (await running.ask("/metrics")).text(),
+        await (await running.request("/metrics")).text(),
       )?.[1];
     await expect.poll(clients).toBe("2");
     for (let count = 0; (await clients()) === "2";) {

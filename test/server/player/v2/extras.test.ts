@@ -74,8 +74,8 @@ async function withPage(body: object = {}) {
   return { ...running, asset, at: `/assets/${asset.asset_id}` };
 }
 
-const read = async ({ ask }: RunningPlayer, at: string) =>
-  (await ask(at)).json() as Promise<Record<string, unknown>>;
+const read = async ({ request }: RunningPlayer, at: string) =>
+  (await request(at)).json() as Promise<Record<string, unknown>>;
 
 describe("[V2-109] the fields beyond the specification", () => {
   it("are all answered, with their defaults where nothing was said", async () => {
@@ -147,7 +147,7 @@ describe("[V2-109] the fields beyond the specification", () => {
       expect((await send("PATCH", at, nulls)).body).toEqual(asset);
       // A form knows no null.
       await send("PATCH", at, only(special));
-      const cleared = await running.ask(at, {
+      const cleared = await running.request(at, {
         method: "PATCH",
         body: new URLSearchParams(names.map((name) => [name, ""])),
       });
@@ -170,8 +170,8 @@ describe("[V2-109] the fields beyond the specification", () => {
   });
 
   it("come as text in a form", async () => {
-    const { at, ask } = await withPage();
-    const answer = await ask(at, {
+    const { at, request } = await withPage();
+    const answer = await request(at, {
       method: "PATCH",
       body: new URLSearchParams({
         custom_headers: '{"X-Shop": "7"}',
@@ -388,14 +388,14 @@ describe("[V2-108] is_active", () => {
   });
 
   it("is counted so in the metrics", async () => {
-    const { ask, send, clock } = await withPage({
+    const { request, send, clock } = await withPage({
       play_time_from: "00:30",
       play_time_to: "01:00",
     });
     await send("PATCH", "/device_settings", { timezone: "UTC" });
     const active = async () =>
       /vitrine_assets\{state="active"\} (\d+)/.exec(
-        await (await ask("/metrics")).text(),
+        await (await request("/metrics")).text(),
       )?.[1];
     expect(await active()).toBe("0");
     await clock.advance(hourMs / 2);
@@ -422,7 +422,7 @@ describe("an address that asks who comes", () => {
     expect(
       (await send("POST", "/assets", { ...body, custom_headers })).status,
     ).toBe(201);
-    const [requests] = other.asked("/");
+    const [requests] = other.requests("/");
     expect(requests?.headers).not.toHaveProperty("x-shop");
   });
 });

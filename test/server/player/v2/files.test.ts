@@ -47,7 +47,7 @@ describe("file_asset", () => {
       ...{ ...completeBody, name: "Lobby", mimetype: "image", uri },
     });
     expect(asset.uri).toBe(uri);
-    const answer = await from.ask(
+    const answer = await from.request(
       `/assets/${asset.asset_id as string}/content`,
     );
     const { filename, content } = (await answer.json()) as {
@@ -157,9 +157,9 @@ describe("file_asset", () => {
   });
 
   it("refuses a body without the file, with a text in its place, and one that is no multipart", async () => {
-    const { ask } = await startPlayer();
+    const { request } = await startPlayer();
     const post = async (init: RequestInit) =>
-      answerOf(await ask("/file_asset", { method: "POST", ...init }));
+      answerOf(await request("/file_asset", { method: "POST", ...init }));
     const text = new FormData();
     text.set("file_upload", "just text");
     expect((await post({ body: text })).body).toHaveProperty("file_upload");
@@ -186,12 +186,12 @@ describe("file_asset", () => {
   });
 
   it("[V2-18] leaves nothing of an upload that breaks off", async () => {
-    const { ask, dataDir } = await startPlayer();
+    const { request, dataDir } = await startPlayer();
     const head =
       "--x\r\nContent-Disposition: form-data; name=file_upload; filename=a.png\r\n\r\n";
     const headers = { "Content-Type": "multipart/form-data; boundary=x" };
     const cut = await answerOf(
-      await ask("/file_asset", {
+      await request("/file_asset", {
         method: "POST",
         headers,
         body: head + "PNG PNG PNG",
@@ -210,7 +210,7 @@ describe("file_asset", () => {
       body,
       duplex: "half",
     } as RequestInit;
-    await expect(ask("/file_asset", init)).rejects.toThrow();
+    await expect(request("/file_asset", init)).rejects.toThrow();
     await expect.poll(() => filesIn(dataDir)).toEqual([]);
   });
 });

@@ -11,13 +11,13 @@ import { startPlayer } from "../../../support/start-player.ts";
 
 describe("activity", () => {
   it("[V2-284] tells what was added, changed and removed, and the fields that changed", async () => {
-    const { add, send, clock, ask } = await startPlayer();
+    const { add, send, clock, request } = await startPlayer();
     const { asset_id: id } = await add({ name: "Lobby" });
     await clock.advance(1000);
     await send("PATCH", `/assets/${id}`, { name: "Hall", duration: 7 });
     await clock.advance(1000);
     await send("PATCH", "/device_settings", { player_name: "West" });
-    await ask(`/assets/${id}`, { method: "DELETE" });
+    await request(`/assets/${id}`, { method: "DELETE" });
     await clock.advance(1000);
     const { body } = await send("GET", "/activity", undefined);
     const reported = (body as ActivityV2[]).map(
@@ -121,10 +121,10 @@ describe("activity", () => {
   });
 
   it("[V2-287] as a table, nothing in it is reckoned out by a spreadsheet", async () => {
-    const { player, ask } = await startPlayer();
+    const { player, request } = await startPlayer();
     const name = '=1+1, "quoted"';
     player.note({ kind: "fault", what: "failed", name, says: "a\nb" });
-    const answer = await ask("/activity?format=csv&kind=fault");
+    const answer = await request("/activity?format=csv&kind=fault");
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [head, line] = (await answer.text()).split("\r\n");
     expect(head).toBe("activity_id,time,kind,action,name,asset_id,details");
@@ -179,12 +179,12 @@ describe("plays", () => {
 
   it("[V2-358] fault: a report of all years is refused with a sentence, one of a year and more is not", async () => {
     const { send } = await startPlayer();
-    const asked = async (days: string) =>
+    const requests = async (days: string) =>
       send("GET", `/playbacks/report?${days}`, undefined);
-    const year = await asked("from=2025-01-01&to=2026-02-04");
+    const year = await requests("from=2025-01-01&to=2026-02-04");
     expect(year).toMatchObject({ status: 200, body: [] });
     for (const days of ["from=2025-01-01&to=2026-02-05", "from=2000-01-01"])
-      expect(await asked(days), days).toMatchObject({
+      expect(await requests(days), days).toMatchObject({
         status: 400,
         body: { from: ["A report is of at most 400 days."] },
       });

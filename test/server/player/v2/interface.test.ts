@@ -7,34 +7,36 @@ import { answerOf, startPlayer } from "../../../support/start-player.ts";
 
 describe("the interface", () => {
   it("[V2-2] is 404 in JSON for a path that is not there", async () => {
-    const { ask } = await startPlayer();
+    const { request } = await startPlayer();
     for (const path of ["/nothing", "/assets/a/b/c", "/../../etc/passwd"]) {
-      const { status, body } = await answerOf(await ask(path));
+      const { status, body } = await answerOf(await request(path));
       expect(status).toBe(404);
       expect(body).toHaveProperty("detail");
     }
   });
 
   it("[V2-2] is 405 with Allow for a wrong method, and knows OPTIONS and HEAD", async () => {
-    const { ask } = await startPlayer();
-    const wrong = await answerOf(await ask("/assets", { method: "DELETE" }));
+    const { request } = await startPlayer();
+    const wrong = await answerOf(
+      await request("/assets", { method: "DELETE" }),
+    );
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
-    expect((await ask("/assets", { method: "OPTIONS" })).status).toBe(200);
-    const head = await ask("/assets", { method: "HEAD" });
+    expect((await request("/assets", { method: "OPTIONS" })).status).toBe(200);
+    const head = await request("/assets", { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
   it("[V2-1] takes a trailing slash for the same path", async () => {
-    const { ask } = await startPlayer();
-    expect(await (await ask("/assets/")).json()).toEqual([]);
+    const { request } = await startPlayer();
+    expect(await (await request("/assets/")).json()).toEqual([]);
   });
 
   it("[V2-5] is 415 for another media type, 400 for broken JSON, 413 for too much", async () => {
-    const { ask } = await startPlayer();
+    const { request } = await startPlayer();
     const post = async (type: string, body: string) =>
       answerOf(
-        await ask("/assets", {
+        await request("/assets", {
           method: "POST",
           body,
           headers: { "Content-Type": type },
@@ -54,8 +56,10 @@ describe("the interface", () => {
   });
 
   it("[V2-2] is 400 for a path that is not encoded rightly", async () => {
-    const { ask } = await startPlayer();
-    expect((await answerOf(await ask("/assets/%E0%A4%A"))).status).toBe(400);
+    const { request } = await startPlayer();
+    expect((await answerOf(await request("/assets/%E0%A4%A"))).status).toBe(
+      400,
+    );
   });
 
   it.each([
@@ -98,8 +102,8 @@ describe("the interface", () => {
     await settle();
     const before = stage.shown.length;
     const curl = { "user-agent": "curl/8.5.0" };
-    const asked = { method: "HEAD", headers: curl };
-    expect(await statusOf(player.apiAddress, next, asked)).toBe(200);
+    const requests = { method: "HEAD", headers: curl };
+    expect(await statusOf(player.apiAddress, next, requests)).toBe(200);
     await settle();
     expect(stage.shown).toHaveLength(before);
     const ordered = { headers: curl };
@@ -109,8 +113,8 @@ describe("the interface", () => {
   });
 
   it("[V2-22] answers a picture of the glass", async () => {
-    const { ask } = await startPlayer();
-    const answer = await ask("/screenshot");
+    const { request } = await startPlayer();
+    const answer = await request("/screenshot");
     expect(answer.headers.get("content-type")).toBe("image/png");
     expect(
       Buffer.from(await answer.arrayBuffer())
@@ -122,7 +126,7 @@ describe("the interface", () => {
 
 describe("control", () => {
   it("[V2-20] steps and jumps, and the glass follows", async () => {
-    const { add, ask, stage } = await startPlayer();
+    const { add, request, stage } = await startPlayer();
     await add({ name: "A" });
     await add({ name: "B" });
     const { asset_id: id } = await add({ name: "C" });
@@ -134,7 +138,7 @@ describe("control", () => {
       ["next", "B"],
       [`asset%26${id}`, "C"],
     ]) {
-      const answer = await ask(`/assets/control/${command}`);
+      const answer = await request(`/assets/control/${command}`);
       expect([answer.status, await answer.json()]).toEqual([
         200,
         "Asset switched",
@@ -145,10 +149,10 @@ describe("control", () => {
   });
 
   it("[V2-21] is 404 with the reason for what is unknown or not due", async () => {
-    const { add, ask } = await startPlayer();
+    const { add, request } = await startPlayer();
     const detail = async (command: string) => {
       const { status, body } = await answerOf(
-        await ask(`/assets/control/${command}`),
+        await request(`/assets/control/${command}`),
       );
       return [status, body.detail];
     };

@@ -7,8 +7,8 @@ import {
   type RunningPlayer,
 } from "../../../support/start-player.ts";
 
-async function metricsOf({ ask }: RunningPlayer): Promise<string> {
-  const answer = await ask("/metrics");
+async function metricsOf({ request }: RunningPlayer): Promise<string> {
+  const answer = await request("/metrics");
   expect(answer.headers.get("content-type")).toBe(
     "text/plain; version=0.0.4; charset=utf-8",
   );
@@ -55,8 +55,8 @@ describe("metrics", () => {
   it("[V2-79] counts requests by route and not by path", async () => {
     const running = await startPlayer();
     for (let count = 0; count < 30; count += 1) {
-      await running.ask(`/assets/${count}`);
-      await running.ask(`/nothing/${count}`);
+      await running.request(`/assets/${count}`);
+      await running.request(`/nothing/${count}`);
     }
     const text = await metricsOf(running);
     const by = (route: string) =>

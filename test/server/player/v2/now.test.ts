@@ -7,8 +7,8 @@ import {
   type RunningPlayer,
 } from "../../../support/start-player.ts";
 
-async function nowOf({ ask }: RunningPlayer) {
-  const answer = await ask("/now");
+async function nowOf({ request }: RunningPlayer) {
+  const answer = await request("/now");
   expect(answer.headers.get("cache-control")).toBe("no-store");
   // What an interface answers is for the test to judge.
   return answer.json();
@@ -71,7 +71,7 @@ describe("now", () => {
     expect((await nowOf(running)).showing.playlist).toEqual({
       ...{ playlist_id: expect.any(String), name: "Menu" },
     });
-    await running.ask(`/assets/control/asset&${id}`);
+    await running.request(`/assets/control/asset&${id}`);
     expect(await explanation()).toBe(
       "A command asked for it; afterwards the programme goes on.",
     );
@@ -120,7 +120,7 @@ describe("now", () => {
     const { asset_id: id } = await running.add({ name: "B" });
     await settle();
     expect((await nowOf(running)).showing.reason).toBe("schedule");
-    await running.ask(`/assets/control/asset&${id}`);
+    await running.request(`/assets/control/asset&${id}`);
     await settle();
     expect((await nowOf(running)).showing).toMatchObject({
       name: "B",
@@ -131,16 +131,19 @@ describe("now", () => {
 
 describe("info", () => {
   it("[V2-582] tells of no fleet that the player belongs to", async () => {
-    const { ask } = await startPlayer();
-    const answer = await ask("/integrations");
+    const { request } = await startPlayer();
+    const answer = await request("/integrations");
     expect([answer.status, await answer.json()]).toEqual([
       ...[200, { is_balena: false }],
     ]);
   });
 
   it("[V2-73] [V2-582] tells how player and machine fare, under the peer's names", async () => {
-    const { ask } = await startPlayer({ version: "1.2.3" });
-    const info = (await (await ask("/info")).json()) as Record<string, unknown>;
+    const { request } = await startPlayer({ version: "1.2.3" });
+    const info = (await (await request("/info")).json()) as Record<
+      string,
+      unknown
+    >;
     expect(info).toMatchObject({
       viewlog: expect.any(String),
       loadavg: expect.any(Number),

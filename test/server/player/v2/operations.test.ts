@@ -13,11 +13,11 @@ import {
 
 describe("[V2-24] order", () => {
   it("puts the listed first and keeps the others behind, ignoring what is unknown or repeated", async () => {
-    const { add, ask, list } = await startPlayer();
+    const { add, request, list } = await startPlayer();
     const ids: Record<string, string> = {};
     for (const name of ["A", "B", "C", "D"])
       ids[name] = (await add({ name })).asset_id;
-    const answer = await ask("/assets/order", {
+    const answer = await request("/assets/order", {
       method: "POST",
       body: new URLSearchParams({
         ids: `${ids["C"]}, nobody,${ids["A"]},,${ids["C"]}`,
@@ -30,12 +30,14 @@ describe("[V2-24] order", () => {
   });
 
   it("takes JSON text and arrays, and changes nothing when nothing is listed", async () => {
-    const { add, send, ask, list } = await startPlayer();
+    const { add, send, request, list } = await startPlayer();
     const first = await add({ name: "A", play_order: 7 });
     const second = await add({ name: "B", play_order: 9 });
     for (const body of [{}, { ids: "" }])
       expect((await send("POST", "/assets/order", body)).status).toBe(200);
-    expect((await ask("/assets/order", { method: "POST" })).status).toBe(200);
+    expect((await request("/assets/order", { method: "POST" })).status).toBe(
+      200,
+    );
     expect((await list()).map(({ play_order }) => play_order)).toEqual([7, 9]);
     await send("POST", "/assets/order", {
       ids: [second.asset_id, first.asset_id],
@@ -64,13 +66,13 @@ describe("[V2-24] order", () => {
 
 describe("[V2-25] content", () => {
   it("is the bytes of a file, with the name's usual ending and the type of the bytes", async () => {
-    const { add, ask } = await startPlayer();
+    const { add, request } = await startPlayer();
     const bytes = await clip({ colour: [5, 5, 5], seconds: 1 });
     const { asset_id: id } = await add(
       { name: "Lobby", mimetype: "video" },
       bytes,
     );
-    const answer = await ask(`/assets/${id}/content`);
+    const answer = await request(`/assets/${id}/content`);
     const length = Number(answer.headers.get("content-length"));
     const text = await answer.text();
     expect(text.length).toBe(length);
@@ -84,10 +86,10 @@ describe("[V2-25] content", () => {
   });
 
   it("is the address of what is remote, and 404 without a path when the file is missing", async () => {
-    const { add, ask, send, player, dataDir } = await startPlayer();
+    const { add, request, send, player, dataDir } = await startPlayer();
     const { body: page } = await send("POST", "/assets", completeBody);
     expect(
-      await (await ask(`/assets/${page.asset_id}/content`)).json(),
+      await (await request(`/assets/${page.asset_id}/content`)).json(),
     ).toEqual({ type: "url", url: completeBody.uri });
     const { asset_id: id } = await add();
     const hash =
@@ -95,7 +97,9 @@ describe("[V2-25] content", () => {
         player.assets().find((asset) => asset.id === id)?.fileUrl ?? "",
       )?.[0] ?? "";
     await rm(player.fileFor(hash)?.path ?? "");
-    const { status, body } = await answerOf(await ask(`/assets/${id}/content`));
+    const { status, body } = await answerOf(
+      await request(`/assets/${id}/content`),
+    );
     expect(status).toBe(404);
     expect(JSON.stringify(body)).not.toContain(dataDir);
   });
@@ -103,8 +107,8 @@ describe("[V2-25] content", () => {
 
 describe("[V2-30] device_settings", () => {
   it("answers every setting and changes what is named, at once", async () => {
-    const { ask, send, stage } = await startPlayer();
-    const before = (await (await ask("/device_settings")).json()) as Record<
+    const { request, send, stage } = await startPlayer();
+    const before = (await (await request("/device_settings")).json()) as Record<
       string,
       unknown
     >;
@@ -120,7 +124,7 @@ describe("[V2-30] device_settings", () => {
       unknown: 1,
     });
     expect(body).toEqual({ message: "Settings were successfully saved." });
-    expect(await (await ask("/device_settings")).json()).toEqual({
+    expect(await (await request("/device_settings")).json()).toEqual({
       ...before,
       player_name: "Shop window",
       default_duration: 15,
@@ -130,7 +134,7 @@ describe("[V2-30] device_settings", () => {
   });
 
   it("leaves every setting as it was when one is refused", async () => {
-    const { ask, send } = await startPlayer();
+    const { request, send } = await startPlayer();
     const { status, body } = await send("PATCH", "/device_settings", {
       player_name: "X",
       timezone: "Mars/Base",
@@ -145,7 +149,7 @@ describe("[V2-30] device_settings", () => {
     ]);
     expect(
       (
-        (await (await ask("/device_settings")).json()) as Record<
+        (await (await request("/device_settings")).json()) as Record<
           string,
           unknown
         >
@@ -167,7 +171,7 @@ describe("[V2-30] device_settings", () => {
     await first.send("PATCH", "/device_settings", { player_name: "Kept" });
     await first.player.stop();
     const again = await startPlayer({ dataDir: first.dataDir });
-    const { body } = await answerOf(await again.ask("/device_settings"));
+    const { body } = await answerOf(await again.request("/device_settings"));
     expect(body.player_name).toBe("Kept");
   });
 });
@@ -175,10 +179,11 @@ describe("[V2-30] device_settings", () => {
 describe("[V2-29] power", () => {
   it("is done once in a storm of requests, and only where the setting allows it", async () => {
     const actions: PowerAction[] = [];
-    const { ask, send, clock } = await startPlayer({
+    const { request, send, clock } = await startPlayer({
       power: (action) => actions.push(action),
     });
-    const post = (action: PowerAction) => ask(`/${action}`, { method: "POST" });
+    const post = (action: PowerAction) =>
+      request(`/${action}`, { method: "POST" });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => post("reboot")),
     );
@@ -193,12 +198,12 @@ describe("[V2-29] power", () => {
     expect(actions).toEqual(["reboot", "shutdown"]);
     await send("PATCH", "/device_settings", { power_allowed: false });
     expect((await answerOf(await post("reboot"))).status).toBe(403);
-    expect((await ask("/reboot")).status).toBe(405);
+    expect((await request("/reboot")).status).toBe(405);
   });
 
   it("is only recorded without a switch of its own", async () => {
-    const { ask } = await startPlayer();
-    expect((await ask("/shutdown", { method: "POST" })).status).toBe(200);
+    const { request } = await startPlayer();
+    expect((await request("/shutdown", { method: "POST" })).status).toBe(200);
   });
 });
 

@@ -25,7 +25,7 @@ describe("[V2-291] a pause", () => {
     await running.clock.advance(60_000);
     expect((await nowOf(running)).showing?.name).toBe("A");
     expect((await nowOf(running)).paused_until).toBe(begun.body.paused_until);
-    await running.ask("/pause", { method: "DELETE" });
+    await running.request("/pause", { method: "DELETE" });
     await settle();
     expect((await nowOf(running)).showing?.name).toBe("B");
     expect((await nowOf(running)).paused_until).toBeNull();
@@ -36,12 +36,12 @@ describe("[V2-291] a pause", () => {
   it("still obeys a step, a deletion and a takeover", async () => {
     const running = await playing("A", "B", "C");
     await running.send("POST", "/pause", {});
-    await running.ask("/assets/control/next");
+    await running.request("/assets/control/next");
     await settle();
     expect((await nowOf(running)).showing?.name).toBe("B");
     await running.clock.advance(30_000);
     const [, b] = await running.list();
-    await running.ask(`/assets/${b?.asset_id}`, { method: "DELETE" });
+    await running.request(`/assets/${b?.asset_id}`, { method: "DELETE" });
     await settle();
     expect((await nowOf(running)).showing?.name).not.toBe("B");
     await running.send("POST", "/takeover", { text: "Out", seconds: 5 });
@@ -79,7 +79,7 @@ describe("[V2-293] a blank takeover and a drill", () => {
     expect(running.stage.visible()?.content).toEqual({
       ...{ kind: "text", text: "" },
     });
-    await running.ask("/takeover", { method: "DELETE" });
+    await running.request("/takeover", { method: "DELETE" });
     await settle();
     expect((await nowOf(running)).showing?.name).toBe("A");
     const both = { blank: true, text: "Out" };

@@ -24,7 +24,7 @@ async function withAssets() {
     ids.push((await running.add({ name })).asset_id);
   const [a = "", b = "", c = ""] = ids;
   const all = async () =>
-    (await answerOf(await running.ask("/playlists"))).body;
+    (await answerOf(await running.request("/playlists"))).body;
   const make = async (body: object) => {
     const answer = await running.send("POST", "/playlists", body);
     expect(answer.status).toBe(201);
@@ -35,7 +35,7 @@ async function withAssets() {
 
 describe("[V2-110] playlists", () => {
   it("need a name alone, and are listed in order of creation", async () => {
-    const { make, all, ask } = await withAssets();
+    const { make, all, request } = await withAssets();
     const first = await make({ name: " Lunch " });
     expect(first).toEqual({
       ...{ ...plain, name: "Lunch" },
@@ -46,7 +46,7 @@ describe("[V2-110] playlists", () => {
     const second = await make({ ...special, name: "Zebra" });
     expect(second).toMatchObject(special);
     expect(await all()).toEqual([first, second]);
-    const alone = await ask(`/playlists/${second.playlist_id}`);
+    const alone = await request(`/playlists/${second.playlist_id}`);
     expect(await alone.json()).toEqual(second);
   });
 
@@ -87,24 +87,24 @@ describe("[V2-110] playlists", () => {
   });
 
   it("go with DELETE and leave their assets; an unknown one is 404 for every method", async () => {
-    const { make, ask, all, list, a } = await withAssets();
+    const { make, request, all, list, a } = await withAssets();
     const { playlist_id: id } = await make({
       name: "X",
       items: [{ asset_id: a }],
     });
     const at = `/playlists/${id}`;
-    const gone = await ask(at, { method: "DELETE" });
+    const gone = await request(at, { method: "DELETE" });
     expect([gone.status, await gone.text()]).toEqual([204, ""]);
     expect([await all(), (await list()).length]).toEqual([[], 3]);
     for (const method of ["GET", "PATCH", "DELETE"]) {
-      const { status, body } = await answerOf(await ask(at, { method }));
+      const { status, body } = await answerOf(await request(at, { method }));
       expect([status, Object.keys(body)]).toEqual([404, ["detail"]]);
     }
   });
 
   it("come as a form too", async () => {
-    const { ask, a, b } = await withAssets();
-    const answer = await ask("/playlists", {
+    const { request, a, b } = await withAssets();
+    const answer = await request("/playlists", {
       method: "POST",
       body: new URLSearchParams({
         ...{ name: "Form", groups: "lobby, stairs,lobby", is_enabled: "0" },
@@ -138,12 +138,12 @@ describe("[V2-110] playlists", () => {
     ]);
     await first.player.stop();
     const again = await startPlayer({ dataDir: first.dataDir });
-    expect(await (await again.ask("/playlists")).json()).toEqual(before);
+    expect(await (await again.request("/playlists")).json()).toEqual(before);
   });
 
   it("are told as changed to whoever listens", async () => {
-    const { make, ask } = await withAssets();
-    const stream = (await ask("/events")).body?.getReader();
+    const { make, request } = await withAssets();
+    const stream = (await request("/events")).body?.getReader();
     await make({ name: "X" });
     let received = "";
     while (!received.includes("playlists"))
@@ -346,10 +346,10 @@ describe("[V2-432] an item that is sent with its identifier", () => {
 });
 
 it("[V2-113] takes a deleted asset out of every playlist", async () => {
-  const { make, all, ask, a, b } = await withAssets();
+  const { make, all, request, a, b } = await withAssets();
   await make({ name: "X", items: [a, b, a].map((id) => ({ asset_id: id })) });
   await make({ name: "Y", items: [{ asset_id: a }] });
-  await ask(`/assets/${a}`, { method: "DELETE" });
+  await request(`/assets/${a}`, { method: "DELETE" });
   const left = (await all()).map(
     ({ items }: { items: { asset_id: string }[] }) =>
       items.map((item) => item.asset_id),
@@ -436,7 +436,7 @@ describe("what plays", () => {
       groups: " stairs,lobby ",
     });
     expect(await visible(running)).toBe("C");
-    const settings = await answerOf(await running.ask("/device_settings"));
+    const settings = await answerOf(await running.request("/device_settings"));
     expect(settings.body.groups).toBe("stairs, lobby");
     await running.send("PATCH", "/device_settings", { groups: "" });
     expect(await visible(running)).not.toBe("C");
@@ -444,8 +444,9 @@ describe("what plays", () => {
 
   it("[V2-115] leaves out of the local list what is for playlists only, and out of both what is disabled", async () => {
     const running = await withAssets();
-    const { a, b, c, send, ask } = running;
-    for (const id of [a, b]) await ask(`/assets/${id}`, { method: "DELETE" });
+    const { a, b, c, send, request } = running;
+    for (const id of [a, b])
+      await request(`/assets/${id}`, { method: "DELETE" });
     expect(await visible(running)).toBe("C");
     await send("PATCH", `/assets/${c}`, { playlist_only: true });
     expect(await visible(running)).not.toBe("C");

@@ -14,8 +14,8 @@ const bytes = Buffer.concat([picture([7, 7, 7]), Buffer.alloc(50_000, 3)]);
 
 describe("[V2-128] progress", () => {
   it("tells of an upload in pieces as a whole, after each piece", async () => {
-    const { ask } = await startPlayer();
-    const reader = await readEvents(ask("/events"));
+    const { request } = await startPlayer();
+    const reader = await readEvents(request("/events"));
     const total = bytes.length;
     const send = async (from: number, to: number, id?: string) => {
       const form = new FormData();
@@ -25,7 +25,7 @@ describe("[V2-128] progress", () => {
         ...(id !== undefined && { "X-Upload-Id": id }),
       };
       return answerOf(
-        await ask("/file_asset", { method: "POST", headers, body: form }),
+        await request("/file_asset", { method: "POST", headers, body: form }),
       );
     };
     const complete = async () => {
@@ -54,8 +54,8 @@ describe("[V2-128] progress", () => {
   });
 
   it("tells of a fetch once a second while it moves, and once at its end", async () => {
-    const { ask, send, clock } = await startPlayer();
-    const reader = await readEvents(ask("/events"));
+    const { request, send, clock } = await startPlayer();
+    const reader = await readEvents(request("/events"));
     let finish = (): void => undefined;
     const { address } = await serveSources({
       "/a.png": (_request, response) => {
@@ -97,8 +97,8 @@ describe("[V2-128] progress", () => {
   });
 
   it("ends when the bytes are none that can be shown", async () => {
-    const { ask, send } = await startPlayer();
-    const reader = await readEvents(ask("/events"));
+    const { request, send } = await startPlayer();
+    const reader = await readEvents(request("/events"));
     const { address } = await serveSources({ "/a.png": Buffer.from("text") });
     const { body } = await send("POST", "/assets", {
       ...{ ...completeBody, uri: `${address}/a.png`, mimetype: "image" },

@@ -97,11 +97,11 @@ describe("recover from the peer", () => {
     expect(assets[3]?.uri).toBe("https://example.org/?a=1&q='x'");
     expect(assets[4]).toMatchObject({ end_date: null, is_active: "false" });
     const { body: content } = await answerOf(
-      await running.ask(`/assets/${id("c")}/content`),
+      await running.request(`/assets/${id("c")}/content`),
     );
     expect(content).toMatchObject({ type: "file", mimetype: "video/mp4" });
     expect(Buffer.from(content.content as string, "base64")).toEqual(video);
-    const settings = await (await running.ask("/device_settings")).json();
+    const settings = await (await running.request("/device_settings")).json();
     expect(settings).toMatchObject({
       player_name: "Café 100% שלום",
       default_duration: 25,
@@ -180,7 +180,7 @@ describe("recover from the peer", () => {
     for (const { asset_id: assetId, uri, metadata } of assets) {
       expect(uri).toMatch(/^upload:/);
       expect(metadata.error_message).toEqual(expect.any(String));
-      const content = await running.ask(`/assets/${assetId}/content`);
+      const content = await running.request(`/assets/${assetId}/content`);
       expect(content.status).toBe(200);
       expect(await content.text()).not.toMatch(/passwd"|root:/);
     }
@@ -190,7 +190,7 @@ describe("recover from the peer", () => {
     );
     expect(assets[2]?.metadata.error_message).toMatch(/rtmp:/);
     // What came over so can be packed and recovered again.
-    const again = await running.ask("/backup?stream=1", { method: "POST" });
+    const again = await running.request("/backup?stream=1", { method: "POST" });
     const packed = Buffer.from(await again.arrayBuffer());
     expect((await recover(running, packed)).status).toBe(200);
     expect(await running.list()).toEqual(assets);

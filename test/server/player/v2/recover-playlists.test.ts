@@ -39,7 +39,7 @@ describe("[V2-117] a backup", () => {
     const archive = await backup(running);
     const before = await stateOf(running);
     const [first] = await running.list();
-    await running.ask(`/assets/${first?.asset_id}`, { method: "DELETE" });
+    await running.request(`/assets/${first?.asset_id}`, { method: "DELETE" });
     await running.send("POST", "/playlists", { name: "Later" });
     expect((await recover(running, archive)).status).toBe(200);
     expect(await stateOf(running)).toEqual(before);

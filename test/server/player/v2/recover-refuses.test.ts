@@ -322,12 +322,12 @@ describe("recover refuses", () => {
 
   it("[V2-55] a body that is no multipart, has no such file or breaks off", async () => {
     const running = await startPlayer();
-    const { ask, dataDir } = running;
+    const { request, dataDir } = running;
     await running.add();
     const before = await stateOf(running);
     const archive = await backup(running);
     const post = async (init: RequestInit) =>
-      answerOf(await ask("/recover", { method: "POST", ...init }));
+      answerOf(await request("/recover", { method: "POST", ...init }));
     expect((await post({})).status).toBe(415);
     const json = { "Content-Type": "application/json" };
     expect((await post({ body: "{}", headers: json })).status).toBe(415);
@@ -352,7 +352,7 @@ describe("recover refuses", () => {
       },
     });
     const init = { method: "POST", headers, body, duplex: "half" };
-    await expect(ask("/recover", init as RequestInit)).rejects.toThrow();
+    await expect(request("/recover", init as RequestInit)).rejects.toThrow();
     await expect.poll(() => leftAside(dataDir)).toEqual([]);
     expect(await stateOf(running)).toEqual(before);
     await expect

@@ -26,7 +26,7 @@ describe("recover", () => {
     const archive = await backup(one);
     const before = await stateOf(one);
     for (const { asset_id: id } of await one.list())
-      await one.ask(`/assets/${id}`, { method: "DELETE" });
+      await one.request(`/assets/${id}`, { method: "DELETE" });
     await one.send("PATCH", "/device_settings", { player_name: "Other" });
     await one.add({ name: "only here" });
     expect(await recover(one, archive)).toMatchObject({
@@ -103,12 +103,12 @@ describe("recover", () => {
 
   it("[V2-47] takes part in a crowd: writes, backups and recoveries at once leave no half state", async () => {
     const running = await furnished();
-    const { add, ask, dataDir } = running;
+    const { add, request, dataDir } = running;
     const archive = await backup(running);
     const writing = Array.from({ length: 4 }, async () => {
       for (let count = 0; count < 5; count += 1) {
         const { asset_id: id } = await add();
-        await ask(`/assets/${id}`, { method: "DELETE" });
+        await request(`/assets/${id}`, { method: "DELETE" });
       }
     });
     const packing = Array.from({ length: 4 }, () => backup(running));
@@ -125,7 +125,7 @@ describe("recover", () => {
     }
     expect((await recover(running, archive)).status).toBe(200);
     for (const { asset_id: id } of await running.list())
-      expect((await ask(`/assets/${id}/content`)).status).toBe(200);
+      expect((await request(`/assets/${id}/content`)).status).toBe(200);
     expect(await leftAside(dataDir)).toEqual([]);
   });
 

@@ -175,12 +175,12 @@ it("[V2-124] debug_logging notes reads from the next request on, and stops again
   const dir = await temporaryFolder();
   const log = createLog({ dir, toStandardOutput: false });
   const running = await startPlayer({ log });
-  const { ask, send, player } = running;
-  await ask("/assets?before");
+  const { request, send, player } = running;
+  await request("/assets?before");
   await send("PATCH", "/device_settings", { debug_logging: true });
-  await ask("/info");
+  await request("/info");
   await send("PATCH", "/device_settings", { debug_logging: false });
-  await ask("/now");
+  await request("/now");
   await player.stop();
   const text = await readFile(path.join(dir, "vitrine.log"), "utf8");
   const lines = text
@@ -196,7 +196,7 @@ it("[V2-124] debug_logging notes reads from the next request on, and stops again
 it("[V2-125] default_assets is kept, and brings nothing", async () => {
   const running = await startPlayer();
   await set(running, { default_assets: true });
-  const settings = await (await running.ask("/device_settings")).json();
+  const settings = await (await running.request("/device_settings")).json();
   expect(settings).toMatchObject({ default_assets: true });
   expect(await running.list()).toEqual([]);
   expect(await contentOf(running)).toMatchObject({ kind: "card" });
@@ -276,7 +276,9 @@ describe("an unattended glass", () => {
     const kept = await patch({ exit_hotkey: "", volume: 7 });
     expect(kept.status).toBe(400);
     expect(kept.body).toHaveProperty("exit_hotkey");
-    const body: unknown = await (await running.ask("/device_settings")).json();
+    const body: unknown = await (
+      await running.request("/device_settings")
+    ).json();
     expect(body).toMatchObject({
       ...{ profile: "unattended", exit_hotkey: "Ctrl+Alt+F8" },
     });
@@ -316,13 +318,15 @@ describe("keys of the machine", () => {
       .run('"Ctrl+Alt+Q"');
     database.close();
     const again = await startPlayer({ dataDir });
-    const all = (await (await again.ask("/device_settings")).json()) as object;
+    const all = (await (
+      await again.request("/device_settings")
+    ).json()) as object;
     expect(all).toMatchObject({ takeover_hotkey: "Ctrl+Alt+Q" });
     // Sent back whole by a client that changes something else.
     const complete = { ...all, player_name: "Lobby" };
     const saved = await again.send("PATCH", "/device_settings", complete);
     expect(saved.status).toBe(200);
-    expect(await (await again.ask("/device_settings")).json()).toEqual(
+    expect(await (await again.request("/device_settings")).json()).toEqual(
       complete,
     );
   });

@@ -46,9 +46,9 @@ describe("[V2-294] replacing the source of an asset", () => {
 
   it("[V2-100] tries the address with the headers of the asset", async () => {
     const { send } = await startPlayer();
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.headers["x-door"]);
+      requests.push(request.headers["x-door"]);
       response.writeHead(request.headers["x-door"] ? 200 : 401).end();
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -61,6 +61,6 @@ describe("[V2-294] replacing the source of an asset", () => {
     });
     const at = `/assets/${made.asset_id}/source`;
     const { status } = await send("POST", at, { uri: `${base}/b` });
-    expect([status, asked]).toEqual([200, ["open", "open"]]);
+    expect([status, requests]).toEqual([200, ["open", "open"]]);
   });
 });

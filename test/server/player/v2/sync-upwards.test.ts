@@ -34,7 +34,7 @@ const label = {
 };
 
 it("[V2-300] [V2-310] [V2-320] says that there is no sync where there is none", async () => {
-  const { ask, send } = await startPlayer();
+  const { request, send } = await startPlayer();
   for (const at of [
     "/sync/pairing",
     "/sync/links",
@@ -42,7 +42,7 @@ it("[V2-300] [V2-310] [V2-320] says that there is no sync where there is none", 
     "/sync/accounts/a/cloud/labels",
     "/sync/keys",
   ])
-    expect([at, (await ask(at)).status]).toEqual([at, 503]);
+    expect([at, (await request(at)).status]).toEqual([at, 503]);
   expect(
     (await send("POST", "/sync/pairing", { base_url: "http://example.org" }))
       .status,
@@ -184,7 +184,7 @@ describe("a change", () => {
         [name, 400, fields],
       );
     }
-    expect(await (await running.ask(`${at}/changes`)).json()).toEqual([]);
+    expect(await (await running.request(`${at}/changes`)).json()).toEqual([]);
   });
 
   it("[V2-315] [V2-316] is not found where there is none, and what makes no sense is refused", async () => {
@@ -203,27 +203,27 @@ describe("a change", () => {
       ["GET", "/sync/accounts/00000000/changes"],
       ["GET", `${at}/cloud/teams`],
     ] as const)
-      expect([path, (await running.ask(path, { method })).status]).toEqual([
+      expect([path, (await running.request(path, { method })).status]).toEqual([
         path,
         404,
       ]);
     for (const query of ["limit=0", "limit=501", "limit=x", "after=../x"])
       expect([
         query,
-        (await running.ask(`${at}/cloud/labels?${query}`)).status,
+        (await running.request(`${at}/cloud/labels?${query}`)).status,
       ]).toEqual([query, 400]);
-    expect((await running.ask(`${at}/cloud/labels`)).status).toBe(503);
-    expect((await running.ask(one, { method: "DELETE" })).status).toBe(204);
-    expect((await running.ask(`${at}/changes`, { method: "PUT" })).status).toBe(
-      405,
-    );
+    expect((await running.request(`${at}/cloud/labels`)).status).toBe(503);
+    expect((await running.request(one, { method: "DELETE" })).status).toBe(204);
+    expect(
+      (await running.request(`${at}/changes`, { method: "PUT" })).status,
+    ).toBe(405);
   });
 
   it("[V2-386] is counted with its account, as long as the cloud does not have it", async () => {
     const { running, at } = await withAccount();
     const counts = async () => {
       const { accounts } = (await (
-        await running.ask("/sync")
+        await running.request("/sync")
       ).json()) as SyncV2;
       return accounts.map((one) => [
         one.kind,
@@ -234,10 +234,12 @@ describe("a change", () => {
     expect(await counts()).toEqual([["cloud", 0, 0]]);
     await running.send("POST", `${at}/changes`, label);
     expect(await counts()).toEqual([["cloud", 1, 0]]);
-    const [change] = (await (await running.ask(`${at}/changes`)).json()) as {
+    const [change] = (await (
+      await running.request(`${at}/changes`)
+    ).json()) as {
       change_id: string;
     }[];
-    await running.ask(`${at}/changes/${change?.change_id}`, {
+    await running.request(`${at}/changes/${change?.change_id}`, {
       method: "DELETE",
     });
     expect(await counts()).toEqual([["cloud", 0, 0]]);
@@ -251,12 +253,14 @@ describe("a change", () => {
       action: "create",
       fields: { title: "Spring", file: `asset:${asset.asset_id}` },
     });
-    await running.ask(`/assets/${asset.asset_id}`, { method: "DELETE" });
+    await running.request(`/assets/${asset.asset_id}`, { method: "DELETE" });
     const { extensionRows } = running.player.forSync;
     const [accountId = ""] = extensionRows.changeAccounts();
     const hash = extensionRows.changes(accountId)[0]?.fileHash ?? "";
     expect(extensionRows.pathOfFile(hash)).not.toBeNull();
-    const backup = await running.ask("/backup?stream=1", { method: "POST" });
+    const backup = await running.request("/backup?stream=1", {
+      method: "POST",
+    });
     const form = new FormData();
     form.set(
       "backup_upload",
@@ -265,11 +269,11 @@ describe("a change", () => {
     );
     const far = await startFullSync();
     expect(
-      (await far.ask("/recover", { method: "POST", body: form })).status,
+      (await far.request("/recover", { method: "POST", body: form })).status,
     ).toBe(200);
     expect(far.player.forSync.extensionRows.changeAccounts()).toEqual([]);
-    expect((await running.ask(at, { method: "DELETE" })).status).toBe(204);
-    expect((await running.ask(`${at}/changes`)).status).toBe(404);
+    expect((await running.request(at, { method: "DELETE" })).status).toBe(204);
+    expect((await running.request(`${at}/changes`)).status).toBe(404);
   });
 });
 
@@ -293,7 +297,7 @@ it("[V2-302] [V2-321] tells no credential and no key in an answer or an address"
     base_url: web.address,
   });
   expect(paired).toMatchObject({ status: 201, body: { pin: "ABC234" } });
-  const { own } = (await (await running.ask("/sync/keys")).json()) as {
+  const { own } = (await (await running.request("/sync/keys")).json()) as {
     own: string;
   };
   const key = await readFile(
@@ -303,9 +307,9 @@ it("[V2-302] [V2-321] tells no credential and no key in an answer or an address"
   const reported = [
     JSON.stringify(paired.body),
     own,
-    await (await running.ask("/sync/pairing")).text(),
+    await (await running.request("/sync/pairing")).text(),
   ].join();
   expect(reported).not.toContain("SECRET");
   expect(reported).not.toContain(key.slice("plain:".length, 60));
-  for (const { url } of web.asked) expect(url).not.toContain("SECRET");
+  for (const { url } of web.requests) expect(url).not.toContain("SECRET");
 });

@@ -8,16 +8,16 @@ import { pollOptions } from "../../../support/upwards.ts";
 
 describe("[V2-205] sync", () => {
   it("is 503 where the player was started without one", async () => {
-    const { ask, send } = await startPlayer();
-    expect((await ask("/sync")).status).toBe(503);
+    const { request, send } = await startPlayer();
+    expect((await request("/sync")).status).toBe(503);
     expect((await send("POST", "/sync/run", {})).status).toBe(503);
-    expect((await ask("/sync/accounts")).status).toBe(503);
+    expect((await request("/sync/accounts")).status).toBe(503);
   });
 
   it("tells how every account fares, and looks when it is told to", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
-    const { ask, send, until } = await startSync();
+    const { request, send, until } = await startSync();
     const made = await send("POST", "/sync/accounts", {
       ...{ base_url: cloud.address, token: "t", labels: "a, b" },
       ...{ poll_seconds: 3600, apply_at: "04:30" },
@@ -31,7 +31,7 @@ describe("[V2-205] sync", () => {
     });
     expect(made.body).not.toHaveProperty("token");
     await until(({ isInSync }) => isInSync === true);
-    const { accounts } = (await (await ask("/sync")).json()) as {
+    const { accounts } = (await (await request("/sync")).json()) as {
       accounts: unknown[];
     };
     expect(accounts).toMatchObject([
@@ -58,9 +58,9 @@ describe("the activity", () => {
   it("[V2-381] tells that an account came, what it brought, and that it went", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
-    const { ask, connect, until, sync } = await startSync();
+    const { request, connect, until, sync } = await startSync();
     const reported = async () => {
-      const answer = await ask("/activity?kind=sync");
+      const answer = await request("/activity?kind=sync");
       const events = (await answer.json()) as {
         action: string;
         name: string;
@@ -82,8 +82,8 @@ describe("[V2-210] the event sync", () => {
     const cloud = await serveFaultyCloud();
     const large = cloudImage("large", [1, 1, 1], 600_000);
     cloud.playlists = [{ id: "P1", assets: [large] }];
-    const { ask, connect } = await startSync();
-    const answer = await ask("/events");
+    const { request, connect } = await startSync();
+    const answer = await request("/events");
     const phases: string[] = [];
     let most = 0;
     const reading = (async () => {

@@ -84,24 +84,26 @@ describe("POST takeover", () => {
 
 describe("a takeover", () => {
   it("[V2-152] ends with DELETE, 204 whether there was one or not", async () => {
-    const { send, ask, add, stage } = await startPlayer();
+    const { send, request, add, stage } = await startPlayer();
     await add({ name: "A" });
     await send("POST", "/takeover", { text: "Out" });
     await settle();
     expect(stage.visible()?.name).toBe("Out");
     for (let time = 0; time < 2; time += 1)
-      expect((await ask("/takeover", { method: "DELETE" })).status).toBe(204);
+      expect((await request("/takeover", { method: "DELETE" })).status).toBe(
+        204,
+      );
     await settle();
     expect(stage.visible()?.name).toBe("A");
-    expect((await ask("/takeover")).status).toBe(404);
+    expect((await request("/takeover")).status).toBe(404);
   });
 
   it("[V2-153] answers commands with 409 and how it is ended", async () => {
-    const { send, ask, add, stage } = await startPlayer();
+    const { send, request, add, stage } = await startPlayer();
     const { asset_id: id } = await add({ name: "A" });
     await send("POST", "/takeover", { text: "Out" });
     for (const command of ["next", "previous", `asset&${id}`]) {
-      const answer = await ask(`/assets/control/${command}`);
+      const answer = await request(`/assets/control/${command}`);
       expect([answer.status, await answer.json()]).toEqual([
         409,
         {
@@ -114,19 +116,19 @@ describe("a takeover", () => {
   });
 
   it("[V2-152] is told to whoever listens, at its start and its end", async () => {
-    const { send, ask } = await startPlayer();
-    const events = await readEvents(ask("/events"));
+    const { send, request } = await startPlayer();
+    const events = await readEvents(request("/events"));
     await send("POST", "/takeover", { text: "Out" });
-    await ask("/takeover", { method: "DELETE" });
+    await request("/takeover", { method: "DELETE" });
     for (let time = 0; time < 2; time += 1)
       expect(await events.nextOf("changed")).toEqual({ resource: "takeover" });
   });
 
   it("[V2-156] comes and goes with the key, and a key without an asset does nothing", async () => {
-    const { send, ask, add, player, stage } = await startPlayer();
+    const { send, request, add, player, stage } = await startPlayer();
     const { asset_id: id } = await add({ name: "Alarm", is_enabled: false });
     player.pressTakeoverKey();
-    expect((await ask("/takeover")).status).toBe(404);
+    expect((await request("/takeover")).status).toBe(404);
     const refused = await send("PATCH", "/device_settings", {
       takeover_hotkey: "q",
     });
@@ -144,19 +146,21 @@ describe("a takeover", () => {
     expect(stage.visible()?.content.kind).toBe("card");
     await send("POST", "/takeover", { text: "Out" });
     player.pressTakeoverKey();
-    expect((await ask("/takeover")).status).toBe(404);
+    expect((await request("/takeover")).status).toBe(404);
   });
 
   it("[V2-154] is no part of a backup, and a recovery leaves it", async () => {
-    const { send, ask, add } = await startPlayer();
+    const { send, request, add } = await startPlayer();
     await add({ name: "A" });
     const { body: name } = await send("POST", "/backup", undefined);
     await send("POST", "/takeover", { text: "Out" });
-    const archive = await (await ask(`/backups/${String(name)}`)).arrayBuffer();
+    const archive = await (
+      await request(`/backups/${String(name)}`)
+    ).arrayBuffer();
     const form = new FormData();
     form.set("backup_upload", new Blob([archive]), "backup.tar.gz");
-    const recovery = await ask("/recover", { method: "POST", body: form });
+    const recovery = await request("/recover", { method: "POST", body: form });
     expect(recovery.status).toBe(200);
-    expect((await ask("/takeover")).status).toBe(200);
+    expect((await request("/takeover")).status).toBe(200);
   });
 });

@@ -17,10 +17,10 @@ const halfAnUpload = [
 
 describe("uploads", () => {
   it("[V2-69] are taken eight at once; the ninth is told to come again", async () => {
-    const { player, ask, upload } = await startPlayer();
+    const { player, request, upload } = await startPlayer();
     const underWay = async () =>
       /vitrine_uploads_under_way (\d+)/.exec(
-        await (await ask("/metrics")).text(),
+        await (await request("/metrics")).text(),
       )?.[1];
     const sockets = await Promise.all(
       Array.from({ length: 8 }, () =>

@@ -66,7 +66,7 @@ describe("an upload that is refused", () => {
     "[V2-401] is told why while it is being sent: %s",
     async (_what, status, refusal) => {
       const { options, path, method, headers, isGuarded = false } = refusal;
-      const { ask, send } = await startPlayer(options);
+      const { request, send } = await startPlayer(options);
       await send("PATCH", "/device_settings", {
         api_token_required: isGuarded,
       });
@@ -76,7 +76,7 @@ describe("an upload that is refused", () => {
         ...[uploadAtOnce(4 * 1024 * 1024), uploadOf(100)],
         ...[uploadAtOnce(1024 * 1024), uploadOf(3), uploadOf(500)],
       ]) {
-        const answer = await ask(path ?? "/file_asset", {
+        const answer = await request(path ?? "/file_asset", {
           ...{ method: method ?? "POST", body, duplex: "half" },
           headers: {
             "Content-Type": `multipart/form-data; boundary=${boundary}`,
@@ -90,7 +90,7 @@ describe("an upload that is refused", () => {
         ]);
       }
       const mine = { Authorization: `Bearer ${body.token}` };
-      expect((await ask("/assets", { headers: mine })).status).toBe(200);
+      expect((await request("/assets", { headers: mine })).status).toBe(200);
     },
   );
 });

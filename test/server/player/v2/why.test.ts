@@ -8,9 +8,9 @@ import {
   type RunningPlayer,
 } from "../../../support/start-player.ts";
 
-async function whyAt({ ask }: RunningPlayer, at?: string): Promise<WhyV2> {
+async function whyAt({ request }: RunningPlayer, at?: string): Promise<WhyV2> {
   const query = at === undefined ? "" : `?at=${encodeURIComponent(at)}`;
-  const answer = await ask(`/why${query}`);
+  const answer = await request(`/why${query}`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("cache-control")).toBe("no-store");
   return answer.json() as Promise<WhyV2>;
@@ -70,20 +70,22 @@ describe("why", () => {
       "2029-12-31T14:00:00Z",
     );
     // As it arrives when nobody encoded the plus.
-    const raw = await running.ask("/why?at=2026-07-01T14:00:00+02:00");
+    const raw = await running.request("/why?at=2026-07-01T14:00:00+02:00");
     expect(await raw.json()).toMatchObject({ time: "2026-07-01T12:00:00Z" });
   });
 
   it.each(["yesterday", "", "2026-13-01", "2026-02-30T00:00:00Z", "1e12"])(
     "[V2-145] refuses %j as a moment, with a sentence on at",
     async (at) => {
-      const { ask } = await startPlayer();
-      const answer = await ask(`/why?at=${encodeURIComponent(at)}`);
+      const { request } = await startPlayer();
+      const answer = await request(`/why?at=${encodeURIComponent(at)}`);
       expect([answer.status, await answer.json()]).toEqual([
         400,
         { at: ["This must be a date and time as in 2026-01-31T09:30:00Z."] },
       ]);
-      expect((await ask("/why?at=2026-01-01&at=2026-01-02")).status).toBe(400);
+      expect((await request("/why?at=2026-01-01&at=2026-01-02")).status).toBe(
+        400,
+      );
     },
   );
 

@@ -251,8 +251,8 @@ export async function serveFakeService(): Promise<FakeService> {
   }
 
   function pageRows(url: URL, filter: string): readonly unknown[] {
-    const asked = filter.replace(/^in\.\(|\)$/g, "").split(",");
-    const rows = asked.flatMap((id) =>
+    const names = filter.replace(/^in\.\(|\)$/g, "").split(",");
+    const rows = names.flatMap((id) =>
       (service.state.assets.get(id)?.pages ?? []).map((isShown, place) => ({
         ...{ id: `${id}-p${place}`, pdf_asset_id: id },
         ...{ pdf_page_number: place + 1, pdf_page_enabled: isShown },

@@ -896,7 +896,7 @@ function createWalk(options: WalkOptions) {
   }
 
   async function reset(keeps: boolean): Promise<void> {
-    const { sync, ask, list, send } = running();
+    const { sync, request, list, send } = running();
     service.fileFaults.clear();
     service.listFault = null;
     if (keeps && secondId === null) {
@@ -907,14 +907,14 @@ function createWalk(options: WalkOptions) {
         throw new Error(`not kept: ${JSON.stringify({ before, after })}`);
     }
     for (const { id } of sync.accounts()) await sync.removeAccount(id, false);
-    const lists = (await (await ask("/playlists")).json()) as {
+    const lists = (await (await request("/playlists")).json()) as {
       playlist_id: string;
     }[];
     await send("POST", "/trash", {
       asset_ids: (await list()).map(({ asset_id: id }) => id),
       playlist_ids: lists.map(({ playlist_id: id }) => id),
     });
-    await ask("/trash", { method: "DELETE" });
+    await request("/trash", { method: "DELETE" });
     const leftovers = reader().leftovers();
     if (leftovers.length > 0)
       throw new Error(`left behind: ${leftovers.join(", ")}`);
@@ -969,7 +969,7 @@ function createWalk(options: WalkOptions) {
 
   /** What is due, worked out from what must be here, against what the player says. */
   async function assertLineup(): Promise<void> {
-    const answer = await running().ask("/why");
+    const answer = await running().request("/why");
     const { due, candidates } = (await answer.json()) as WhyV2;
     const { here } = reader().read(accountId);
     const active = here.order
