@@ -25,7 +25,7 @@ export type GraphicsEvent =
   | { readonly kind: "gone"; readonly reason: string };
 
 export type GraphicsEffect =
-  | { readonly kind: "ask"; readonly question: number }
+  | { readonly kind: "ping"; readonly question: number }
   /** By the system; a new one is started for it. */
   | { readonly kind: "kill" }
   | {
@@ -91,7 +91,7 @@ function ping(state: GraphicsWatch, nowMs: number): GraphicsStep {
   const question = state.question + 1;
   return {
     state: { ...state, pingedMs: nowMs, question },
-    effects: [{ kind: "ask", question }],
+    effects: [{ kind: "ping", question }],
   };
 }
 

@@ -66,7 +66,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
 
   function carryOut(effect: GraphicsEffect): void {
     switch (effect.kind) {
-      case "ask": {
+      case "ping": {
         const { question } = effect;
         // A view that has gone took the question with it.
         const answered = (): void => receive({ kind: "answered", question });

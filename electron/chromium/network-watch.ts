@@ -20,7 +20,7 @@ export type NetworkEvent =
   | { readonly kind: "gone"; readonly reason: string };
 
 export type NetworkEffect =
-  | { readonly kind: "ask"; readonly question: number }
+  | { readonly kind: "ping"; readonly question: number }
   /** By the system; Chromium starts a new one when something is loaded. */
   | { readonly kind: "kill" }
   | { readonly kind: "lost"; readonly reason: string };
@@ -96,7 +96,7 @@ function ping(state: NetworkWatch, nowMs: number): NetworkStep {
   const question = state.question + 1;
   return {
     state: { ...state, pingedMs: nowMs, question },
-    effects: [{ kind: "ask", question }],
+    effects: [{ kind: "ping", question }],
   };
 }
 

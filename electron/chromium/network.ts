@@ -57,7 +57,7 @@ export function watchNetwork(options: NetworkOptions): Network {
 
   function carryOut(effect: NetworkEffect): void {
     switch (effect.kind) {
-      case "ask": {
+      case "ping": {
         const { question } = effect;
         // One that ended meanwhile took the question with it.
         const answered = (): void => receive({ kind: "answered", question });

@@ -46,7 +46,7 @@ export type StageEvent =
   | { readonly kind: "gone"; readonly reason: string };
 
 export type StageEffect =
-  | { readonly kind: "ask"; readonly question: number }
+  | { readonly kind: "ping"; readonly question: number }
   /** By the system: a process that stands still obeys nothing else. */
   | { readonly kind: "kill" }
   | {
@@ -209,7 +209,7 @@ function ping(state: StageWatch, nowMs: number): Step {
   const phase = { kind: "up", pingedMs: nowMs, quietSinceMs: nowMs } as const;
   return {
     state: { ...state, phase, question },
-    effects: [{ kind: "ask", question }],
+    effects: [{ kind: "ping", question }],
   };
 }
 

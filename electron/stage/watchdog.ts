@@ -82,7 +82,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
 
   function carryOut(effect: StageEffect): void {
     switch (effect.kind) {
-      case "ask":
+      case "ping":
         return ping(effect.question);
       case "kill":
         return kill();

@@ -33,7 +33,7 @@ export async function registerPlayer(
   const { credential, pin, player_id } = registeredLink.parse(
     await answer.json(),
   );
-  const request: LinkedPlayer["ask"] = (method, path, body) =>
+  const request: LinkedPlayer["request"] = (method, path, body) =>
     fetch(`${address}${path}`, {
       method,
       headers: {

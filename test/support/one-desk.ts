@@ -60,7 +60,7 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
   beforeEach(async () => {
     await empty(opened(), atFirst, options);
   });
-  const operate: SharedManager["ask"] = async <Answer>(
+  const operate: SharedManager["operate"] = async <Answer>(
     operation: OperationName,
     options: Readonly<Record<string, unknown>> = {},
   ): Promise<Answer> => {

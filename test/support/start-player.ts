@@ -72,7 +72,7 @@ export async function startPlayer(
   atEnd(() => player.stop());
   await player.listen();
 
-  const request: RunningPlayer["ask"] = (path, init) =>
+  const request: RunningPlayer["request"] = (path, init) =>
     fetch(`${player.apiAddress}/api/v2${path}`, init);
   const send: RunningPlayer["send"] = async (method, path, body) =>
     answerOf(

@@ -155,7 +155,7 @@ export async function download(
 async function shaOf(
   before: Hashes | string,
   connection: IncomingMessage,
-  { silenceMs }: DownloadOptions["ask"],
+  { silenceMs }: DownloadOptions["request"],
 ): Promise<string> {
   if (typeof before !== "string") return before.digests().sha256;
   let sha = "";

@@ -14,7 +14,7 @@ export interface RequestSpec {
 
 export type Job =
   | {
-      readonly kind: "ask";
+      readonly kind: "request";
       readonly port: number;
       readonly clients: number;
       readonly ms: number;
@@ -48,14 +48,14 @@ const defaultCutMs = 60_000;
 const againAfterMs = 500;
 
 process.on("message", (job: Job) => {
-  const run = job.kind === "ask" ? request(job) : upload(job);
+  const run = job.kind === "request" ? request(job) : upload(job);
   run.then(
     (outcome) => process.send?.({ outcome }),
     (error: unknown) => process.send?.({ error: String(error) }),
   );
 });
 
-async function request(job: Job & { kind: "ask" }): Promise<Outcome> {
+async function request(job: Job & { kind: "request" }): Promise<Outcome> {
   const texts = job.requests.map((one) => textOf(one, job.port));
   const takenMs: number[] = [];
   let failed = 0;

@@ -182,7 +182,7 @@ function rateOf(
   requests: readonly RequestSpec[],
 ): Measure {
   return async (ms) => {
-    const job = { kind: "ask", port, clients: many, ms, requests } as const;
+    const job = { kind: "request", port, clients: many, ms, requests } as const;
     const { answers, seconds, failed } = await clients.run(job);
     if (failed > 0) throw new Error(`${failed} answers were no success`);
     return answers / seconds;

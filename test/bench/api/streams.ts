@@ -52,7 +52,7 @@ export async function measureStreams(
     const id = store.ids[0] ?? "";
     // 133 MB of JSON in 2.6 s.
     await both("content of 100 MB", 51, (port, isOurs) => ({
-      ...{ kind: "ask", port, clients: many, ms: contentMs },
+      ...{ kind: "request", port, clients: many, ms: contentMs },
       cutMs: contentMs,
       requests: [
         {
@@ -78,7 +78,7 @@ function warmUps(port: number): readonly Job[] {
   const requests = [{ method: "GET", path: "/api/v2/assets" }];
   const path = "/api/v2/file_asset";
   return [
-    { kind: "ask", port, clients: 1, ms: 300, requests },
+    { kind: "request", port, clients: 1, ms: 300, requests },
     { kind: "upload", port, path, clients: 8, bytes: 80 * megabyte },
   ];
 }

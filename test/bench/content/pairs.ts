@@ -60,7 +60,7 @@ export async function measureContent(
       { of: pair.ours, port: own.port },
     ])
       await clients.run({
-        ...{ kind: "ask", clients: 16, port, ms: wakeMs, requests: [of] },
+        ...{ kind: "request", clients: 16, port, ms: wakeMs, requests: [of] },
       });
     for (const many of clientCounts) {
       const request = async (
@@ -70,7 +70,13 @@ export async function measureContent(
       ): Promise<Measured> => {
         const before = cpuMicrosecondsOf(pid);
         const outcome = await clients.run({
-          ...{ kind: "ask", clients: many, port, ms: forMs, requests: [of] },
+          ...{
+            kind: "request",
+            clients: many,
+            port,
+            ms: forMs,
+            requests: [of],
+          },
         });
         const after = cpuMicrosecondsOf(pid);
         const spent = before !== null && after !== null ? after - before : NaN;

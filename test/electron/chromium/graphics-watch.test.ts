@@ -67,7 +67,7 @@ describe("[V2-463] the graphics", () => {
   it("are left alone as long as a picture comes, and while nobody sees them", () => {
     const answered = drive(300, (_second, state) => [answer(state)]);
     expect(momentsOf(answered, "kill")).toEqual([]);
-    expect(momentsOf(answered, "ask").length).toBeGreaterThan(40);
+    expect(momentsOf(answered, "ping").length).toBeGreaterThan(40);
     const unseen = drive(300, () => [{ kind: "tick", isDrawn: false }]);
     expect(momentsOf(unseen, "kill")).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe("[V2-463] the graphics", () => {
           let pingedMs: number | null = null;
           for (const { atMs, state, effects } of moments) {
             for (const { kind } of effects) {
-              if (kind === "ask") {
+              if (kind === "ping") {
                 expect(pingedMs).toBeNull();
                 pingedMs = atMs;
               }

@@ -70,7 +70,7 @@ describe("[V2-663] the network process", () => {
   it("is left alone as long as it answers, and is not asked while nothing needs it", () => {
     const answered = drive(300, (_second, state) => [answer(state)]);
     expect(momentsOf(answered, "kill")).toEqual([]);
-    expect(momentsOf(answered, "ask").length).toBeGreaterThan(40);
+    expect(momentsOf(answered, "ping").length).toBeGreaterThan(40);
     const unneeded = drive(
       300,
       () => [],
@@ -120,7 +120,7 @@ describe("[V2-663] the network process", () => {
           );
           for (const { atMs, event, before, state, effects } of moments) {
             const kinds = effects.map(({ kind }) => kind);
-            if (kinds.includes("ask")) expect(before.pingedMs).toBeNull();
+            if (kinds.includes("ping")) expect(before.pingedMs).toBeNull();
             // Only what was asked, and has not answered for long.
             if (kinds.includes("kill"))
               expect(atMs - (before.pingedMs ?? atMs)).toBeGreaterThanOrEqual(

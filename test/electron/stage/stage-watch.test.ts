@@ -79,7 +79,7 @@ describe("[V2-460] a stage", () => {
     );
     expect(killed?.atMs).toBeLessThanOrEqual(500 + 15_000);
     expect(kindsOf(made).slice(0, 4)).toEqual([
-      "ask",
+      "ping",
       "kill",
       "lost",
       "replace",
@@ -98,7 +98,7 @@ describe("[V2-460] a stage", () => {
       0,
       made.findLastIndex(({ event }) => event.kind === "answered"),
     );
-    expect(new Set(kindsOf(before))).toEqual(new Set(["ask"]));
+    expect(new Set(kindsOf(before))).toEqual(new Set(["ping"]));
   });
 
   it("that crashes is loaded again at once, three times within a minute, and replaced with a pause from then on", () => {

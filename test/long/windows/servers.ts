@@ -88,7 +88,7 @@ async function tryServer(
 
 async function uploadToContent(address: string, bytes: Buffer): Promise<void> {
   const client = clientAt(address);
-  expectSame("health", (await client.uploadTo("/health")).status, 200);
+  expectSame("health", (await client.request("/health")).status, 200);
   const answer = await client.upload(bytes, { title: "Lobby" });
   expectSame("status of the upload", answer.status, 201);
   const [{ id = "" } = {}] = (await answer.json()) as { id?: string }[];

@@ -229,7 +229,7 @@ describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
         databaseUrl: url.href,
       });
       const query = async () => {
-        const answer = await content.query("/v4/assets", {
+        const answer = await content.request("/v4/assets", {
           ...(change.method && {
             ...{ method: change.method, body: '{"title":"a"}' },
             headers: { "Content-Type": "application/json" },

@@ -56,7 +56,7 @@ async function startHalfway(): Promise<
     { id: "P2", assets: [late] },
   ];
   sync.run();
-  await held.requests;
+  await held.requested;
   await expect
     .poll(() => player.forSync.library.files().size)
     .toBeGreaterThan(1);
@@ -73,7 +73,7 @@ describe("an account that is switched off in the middle of a run", () => {
     const again = holdingBack();
     cloud.list = again.answer;
     await sync.changeAccount(id, { isEnabled: true });
-    await again.requests;
+    await again.requested;
     expect(new Set(phases)).toEqual(new Set(["off", "polling"]));
     expect(sync.status()).toMatchObject([{ problem: null }]);
     expect(await names()).toEqual(["red"]);
@@ -101,7 +101,7 @@ describe("an account that is sent elsewhere while its cloud is being opened", ()
     const opening = holdingBack();
     before.opening = opening.answer;
     await sync.changeAccount(id, { baseUrl: before.address }, "second");
-    await opening.requests;
+    await opening.requested;
     await sync.changeAccount(id, { baseUrl: after.address }, "third");
     opening.goOn();
     await until(({ isInSync, phase }) => isInSync === true && phase === "idle");
@@ -131,7 +131,7 @@ describe("[V2-208] going back", () => {
     cloud.files.set("late", held.answer);
     cloud.playlists = [{ id: "P1", assets: [red, green, late] }];
     sync.run();
-    await held.requests;
+    await held.requested;
     expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["red"]);
     held.goOn();
@@ -164,7 +164,7 @@ describe("[V2-208] going back", () => {
     const first = holdingBack();
     cloud.list = first.answer;
     const after = await startSync({ player: { dataDir } });
-    await first.requests;
+    await first.requested;
     expect((await after.send("POST", "/sync/rollback", {})).status).toBe(200);
     cloud.list = null;
     expect(await after.syncNow()).toMatchObject({ hold: "postponed" });
@@ -185,7 +185,7 @@ describe("the end of a sync", () => {
     const held = holdingBack();
     cloud.list = held.answer;
     sync.run();
-    await held.requests;
+    await held.requested;
     sync.apply();
     await trial.stopSync();
     expect(await trial.names()).toEqual(["red"]);

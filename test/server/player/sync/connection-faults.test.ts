@@ -266,7 +266,7 @@ describe("[V2-571] while a file is on its way", () => {
     const coming = { id: "P2", assets: [late] };
     trial.cloud.playlists = [...playlistOf(red), coming];
     trial.sync.run();
-    await held.requests;
+    await held.requested;
     return { ...trial, held, coming };
   }
 

@@ -109,7 +109,7 @@ describe("[V2-620] a run that never ended", () => {
     const list = holdingBack();
     cloud.list = list.answer;
     again.sync.run();
-    await list.requests;
+    await list.requested;
     await again.stopSync();
     await again.player.stop();
     list.goOn();

@@ -69,7 +69,7 @@ describe("a queue", () => {
       ...{ collection: "labels", action: "create" },
       fields: { name: "Lobby" },
     });
-    await opening.requests;
+    await opening.requested;
     const requests = before.requests.length;
     await running.sync.changeAccount(
       up.accountId,
