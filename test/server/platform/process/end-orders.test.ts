@@ -18,18 +18,18 @@ const orders = new URL(
 
 /** Ends with 7 when it is asked to; until then it says how often it was. */
 const program = `
-  import { endWhenAsked } from ${JSON.stringify(orders)};
+  import { endOnRequest } from ${JSON.stringify(orders)};
   const [dataDir, manner] = process.argv.slice(1);
-  let asked = 0;
+  let requests = 0;
   process.on("message", (signal) => {
     process.emit(signal);
-    process.send({ asked });
+    process.send({ requests });
   });
-  const forget = await endWhenAsked({
+  const forget = await endOnRequest({
     dataDir,
     program: "content",
     end: () => {
-      asked += 1;
+      requests += 1;
       if (manner === "taken-away") {
         forget();
         process.reallyExit(8);
