@@ -37,13 +37,13 @@ export async function sendPlaybacks(
   let most = maxPlaybacks;
   for (;;) {
     const settled = options.now() - settledAfterMs;
-    const { playbacks, upTo, isAll } = rows.playbacks(
+    const { playbacks: logged, upTo, isAll } = rows.playbacks(
       accountId,
       options.sent(),
       most,
       settled,
     );
-    const playbacks = playbacks
+    const playbacks = logged
       .map((play) => playbackOf(accountId, play))
       .filter((play) => play !== null);
     const why =
