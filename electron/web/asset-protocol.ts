@@ -69,7 +69,7 @@ export function serveAssets(
   }
 }
 
-interface FileTrouble {
+interface FileErrorHandlers {
   readonly onDamaged?: () => void;
   readonly onNoDescriptor?: () => void;
 }
@@ -104,7 +104,7 @@ export async function sendFile(
   {
     onDamaged = () => undefined,
     onNoDescriptor = () => undefined,
-  }: FileTrouble = {},
+  }: FileErrorHandlers = {},
 ): Promise<Response> {
   // Opened once: what is measured is what is read, whatever happens to the name meanwhile.
   const opened = await openPatiently(file.path, onNoDescriptor);

@@ -79,14 +79,14 @@ function readInput(socket: Socket) {
   let chunks: Buffer[] = [];
   let length = 0;
   let notify = (): void => undefined;
-  let trouble: Error | null = null;
+  let lostError: Error | null = null;
   socket.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
     notify();
   });
   const fail = (error: Error): void => {
-    trouble = error;
+    lostError = error;
     notify();
   };
   socket.on("error", fail);
@@ -114,7 +114,7 @@ function readInput(socket: Socket) {
         length -= expectedLength;
         return all.subarray(0, expectedLength);
       }
-      if (trouble) throw trouble;
+      if (lostError) throw lostError;
       await new Promise<void>((resolve, reject) => {
         const late = setTimeout(
           () => reject(new Error("the X server does not answer")),

@@ -9,7 +9,7 @@ import { createAudioCard } from "./sound-card.ts";
 /** A stream may take a breath; its picture stays meanwhile. */
 const stallMs = 10_000;
 /** With nothing to come from its server, not for long. */
-const troubledStallMs = 2000;
+const failingStallMs = 2000;
 
 export function createStream(media: MediaElement): Medium<"stream"> {
   const { element } = media;
@@ -81,7 +81,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
       if (isAudioOnly) card.start();
       if (lostReason !== null) mediumListener.onFailed(lostReason);
       media.start(mediumListener, () =>
-        stream?.isInTrouble() ? troubledStallMs : stallMs,
+        stream?.isFailing() ? failingStallMs : stallMs,
       );
     },
     fadeOut: media.fadeOut,

@@ -21,7 +21,7 @@ import { reasonOf } from "../api.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { useMenuFocus } from "../parts/menu-focus.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import { ActivityList } from "./ActivityList.tsx";
 import { exportActivity } from "./export.ts";
@@ -109,7 +109,7 @@ export function ActivityPage(): ReactNode {
         </div>
         {answer.isError ? (
           <div className="activity-note">
-            <Trouble
+            <ErrorAlert
               sentence={`${words.failed} ${words.failedCalm}`}
               reason={reasonOf(answer.error)}
               isTrying={answer.isFetching}

@@ -23,7 +23,7 @@ import { AppliedPlans } from "./KeptPlans.tsx";
 import { LocalChanges } from "./LocalChanges.tsx";
 import { PlanReview } from "./PlanReview.tsx";
 import { RemoveAccount } from "./RemoveAccount.tsx";
-import { Troubles } from "./Troubles.tsx";
+import { ItemFailures } from "./Troubles.tsx";
 import { useRefetchSync, type AccountView } from "./use-sync.ts";
 
 const words = texts.cloud;
@@ -99,7 +99,7 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
       ) : null}
       {plan ? <PlanReview key={plan.plan_id} plan={plan} name={name} /> : null}
       {status && status.failures.length > 0 ? (
-        <Troubles accountId={id} troubles={status.failures} />
+        <ItemFailures accountId={id} troubles={status.failures} />
       ) : null}
       <LocalChanges accountId={id} name={name} />
       {account.kind === "cloud" ? (

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import { AccountCard } from "./AccountCard.tsx";
 import { AirGapPanel } from "./AirGapPanel.tsx";
@@ -43,7 +43,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
         <section aria-label={words.accounts} className="cloud-accounts">
           {accounts === null ? (
             error ? (
-              <Trouble
+              <ErrorAlert
                 sentence={`${words.failed} ${words.screenContinues}`}
                 reason={reasonOf(error)}
                 isTrying={isFetching}

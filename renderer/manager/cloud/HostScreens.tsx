@@ -14,7 +14,7 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { HostScreenView } from "../../../server/contract/content-host.ts";
 import { reasonOf } from "../api.ts";
 import { notifySuccess } from "../parts/outcome.ts";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { useRefetch, useQuestion } from "../questions.ts";
 import { texts } from "../texts/texts.ts";
 import { when } from "./when.ts";
@@ -35,7 +35,7 @@ export function HostScreens(): ReactNode {
       <p className="quiet">{words.screensAbout}</p>
       <ClaimForm count={screens.data?.length ?? 0} />
       {screens.isError ? (
-        <Trouble
+        <ErrorAlert
           sentence={words.screensFailed}
           reason={reasonOf(screens.error)}
           isTrying={screens.isFetching}

@@ -12,17 +12,20 @@ const words = texts.cloud;
 
 interface Props {
   readonly accountId: string;
-  readonly troubles: SyncStatusV2["failures"];
+  readonly itemFailures: SyncStatusV2["failures"];
 }
 
-export function Troubles({ accountId, troubles }: Props): ReactNode {
+export function ItemFailures({ accountId, itemFailures }: Props): ReactNode {
   const run = useOperation("runSync", ["readSync"]);
   return (
-    <section className="troubles" aria-label={words.troubles(troubles.length)}>
+    <section
+      className="troubles"
+      aria-label={words.itemFailures(itemFailures.length)}
+    >
       <div className="plan-head">
         <h3>
           <IconAlertTriangle size={18} aria-hidden />
-          {words.troubles(troubles.length)}
+          {words.itemFailures(itemFailures.length)}
         </h3>
         <Button
           variant="default"
@@ -43,12 +46,12 @@ export function Troubles({ accountId, troubles }: Props): ReactNode {
         </Button>
       </div>
       <ul className="trouble-list">
-        {troubles.map(({ remote_id, name, reason, is_quarantined }) => (
+        {itemFailures.map(({ remote_id, name, reason, is_quarantined }) => (
           <li key={remote_id}>
             <bdi>{name}</bdi>
             <span dir="auto">{reason}</span>
             <span className="quiet">
-              {is_quarantined ? words.troubleGivenUp : words.troubleRetried}
+              {is_quarantined ? words.failureGivenUp : words.failureRetried}
             </span>
           </li>
         ))}

@@ -13,7 +13,7 @@ import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { restoreUndo } from "./actions.ts";
@@ -32,7 +32,7 @@ export function Trash(): ReactNode {
   }, [trash.data]);
   if (trash.isError)
     return (
-      <Trouble
+      <ErrorAlert
         sentence={texts.manager.unanswered}
         reason={reasonOf(trash.error)}
         isTrying={trash.isFetching}

@@ -19,7 +19,7 @@ import { useAnswer } from "../operations.ts";
 import { type PageProps, goTo, stayAt, staying } from "../place.ts";
 import { focusInstead, pageTitle } from "../parts/focus.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { useHasDrafts } from "../parts/use-draft.ts";
 import { notifyOnce } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
@@ -225,7 +225,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
           {part === "trash" ? (
             <Trash />
           ) : answer.isError ? (
-            <Trouble
+            <ErrorAlert
               sentence={texts.manager.unanswered}
               reason={reasonOf(answer.error)}
               isTrying={answer.isFetching}

@@ -8,7 +8,7 @@ import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { usePlaybackActions } from "./use-glass.ts";
 
@@ -38,7 +38,7 @@ export function DueList({
         </p>
       </header>
       {why.isError ? (
-        <Trouble
+        <ErrorAlert
           sentence={texts.manager.unanswered}
           reason={reasonOf(why.error)}
           isTrying={why.isFetching}

@@ -6,7 +6,7 @@ import { AddFilesButton } from "../intake/AddFilesButton.tsx";
 import { useAnswer } from "../operations.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import { DueList } from "./DueList.tsx";
 import { PlaybackControls } from "./GlassControls.tsx";
@@ -35,7 +35,7 @@ export function NowPage(): ReactNode {
               <PlaybackControls now={now.data} />
             </>
           ) : now.isError ? (
-            <Trouble
+            <ErrorAlert
               sentence={texts.manager.unanswered}
               reason={reasonOf(now.error)}
               isTrying={now.isFetching}

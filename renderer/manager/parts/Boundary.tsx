@@ -3,7 +3,7 @@
 import { Component, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { texts } from "../texts/texts.ts";
-import { Trouble } from "./Trouble.tsx";
+import { ErrorAlert } from "./Trouble.tsx";
 
 interface Props {
   readonly sentence: string;
@@ -26,7 +26,7 @@ export class Boundary extends Component<Props, State> {
     if (fault === null) return this.props.children;
     return (
       <div className="broken-desk">
-        <Trouble
+        <ErrorAlert
           sentence={`${this.props.sentence} ${texts.manager.screenContinues}`}
           reason={fault.reason}
           isTrying={false}

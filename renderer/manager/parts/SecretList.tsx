@@ -14,7 +14,7 @@ import { Refusal } from "../operations.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { NamedQuestion } from "./NamedQuestion.tsx";
 import { notifySuccess, notifyFailure } from "./outcome.ts";
-import { Trouble } from "./Trouble.tsx";
+import { ErrorAlert } from "./Trouble.tsx";
 import { CopyButton } from "./CopyButton.tsx";
 import "./secret-once.css";
 
@@ -153,7 +153,7 @@ export function SecretList(props: Props): ReactNode {
       )}
       {listed.error ? (
         <div className="panel-note">
-          <Trouble
+          <ErrorAlert
             sentence={words.listFailed}
             reason={reasonOf(listed.error)}
             isTrying={listed.isFetching}

@@ -14,7 +14,7 @@ interface Props {
   readonly label?: string;
 }
 
-export function Trouble(props: Props): ReactNode {
+export function ErrorAlert(props: Props): ReactNode {
   return (
     <div className="trouble" role="alert">
       <IconAlertTriangle size={24} aria-hidden className="trouble-icon" />

@@ -14,7 +14,7 @@ import {
 } from "react";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { goTo, stayAt, staying } from "../place.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { texts } from "../texts/texts.ts";
@@ -87,7 +87,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
           </Empty>
         )
       ) : error ? (
-        <Trouble
+        <ErrorAlert
           sentence={`${texts.playlists.failed} ${texts.playlists.failedCalm}`}
           reason={error.message}
           isTrying={isFetching}

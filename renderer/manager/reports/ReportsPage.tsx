@@ -15,7 +15,7 @@ import { useMoment } from "../parts/moment.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Fact } from "../parts/Fact.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { goTo } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import {
@@ -124,7 +124,7 @@ export function ReportsPage(): ReactNode {
           />
         </div>
         {report.isError ? (
-          <Trouble
+          <ErrorAlert
             sentence={`${words.failed} ${words.failedCalm}`}
             reason={reasonOf(report.error)}
             isTrying={report.isFetching}

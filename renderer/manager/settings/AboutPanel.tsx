@@ -12,7 +12,7 @@ import { useAnswer } from "../operations.ts";
 import { notifyFailure } from "../parts/outcome.ts";
 import { Fact } from "../parts/Fact.tsx";
 import { Panel } from "../parts/Panel.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { useQuestion } from "../questions.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { isFound } from "./searching.ts";
@@ -24,7 +24,7 @@ export function AboutPanel(): ReactNode {
   const about = useQuestion("readAbout", {});
   if (about.isError)
     return (
-      <Trouble
+      <ErrorAlert
         sentence={words.failed}
         reason={reasonOf(about.error)}
         isTrying={about.isFetching}

@@ -14,7 +14,7 @@ import { reasonOf, useMachine } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Panel } from "../parts/Panel.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import {
   groupsOf,
@@ -59,7 +59,7 @@ export function ApiDocs(): ReactNode {
     >
       <div className="panel-note">
         {description.isError ? (
-          <Trouble
+          <ErrorAlert
             sentence={words.failed}
             reason={reasonOf(description.error)}
             isTrying={description.isFetching}

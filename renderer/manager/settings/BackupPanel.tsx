@@ -14,7 +14,7 @@ import { useAnswer, useOperation } from "../operations.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import type { Archive } from "./RestorePanel.tsx";
 
@@ -55,7 +55,7 @@ export function BackupPanel({
     >
       {backups.isError ? (
         <div className="panel-note">
-          <Trouble
+          <ErrorAlert
             sentence={words.listFailed}
             reason={reasonOf(backups.error)}
             isTrying={backups.isFetching}

@@ -9,7 +9,7 @@ import { FileChoice } from "../parts/FileChoice.tsx";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { restoredUndo } from "./restore-undo.ts";
@@ -91,7 +91,7 @@ function Examined(props: {
   if (contents.isError)
     return (
       <div className="panel-note">
-        <Trouble
+        <ErrorAlert
           sentence={`${words.refused} ${words.nothingChanged}`}
           reason={reasonOf(contents.error)}
           isTrying={contents.isFetching}

@@ -7,7 +7,7 @@ import { useDeferredValue, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { addressOf, stayAt } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
@@ -233,7 +233,7 @@ function Settings(props: {
   } = props.settingsEditor;
   if (values === undefined)
     return error ? (
-      <Trouble
+      <ErrorAlert
         sentence={`${words.failed} ${words.failedCalm}`}
         reason={reasonOf(error)}
         isTrying={isFetching}

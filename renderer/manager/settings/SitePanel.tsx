@@ -15,7 +15,7 @@ import type { SiteLineView } from "../../../server/contract/ipc/ipc-desk.ts";
 import { reasonOf } from "../api.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Panel } from "../parts/Panel.tsx";
-import { Trouble } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/Trouble.tsx";
 import { siteText } from "../texts/site.ts";
 import { formats, texts } from "../texts/texts.ts";
 import "./site.css";
@@ -58,7 +58,7 @@ export function SitePanel(): ReactNode {
         </p>
       ) : check.isError ? (
         <div className="panel-note">
-          <Trouble
+          <ErrorAlert
             sentence={words.failed}
             reason={reasonOf(check.error)}
             isTrying={isFetching}

@@ -10,7 +10,7 @@ import Hls, {
 
 export interface OpenStream {
   /** True while it cannot be loaded further: what is on the glass is all there is. */
-  isInTrouble(): boolean;
+  isFailing(): boolean;
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export function openStream(
     playlistLoadPolicy: quick,
   });
   let hasPlayed = false;
-  let isTroubled = false;
+  let isFailing = false;
   let lastRecovery = -recoveryMs;
   let again: ReturnType<typeof setTimeout> | undefined;
 
@@ -63,7 +63,7 @@ export function openStream(
     if (!data.fatal) return;
     if (data.type === ErrorTypes.MEDIA_ERROR && recover()) return;
     if (data.type === ErrorTypes.NETWORK_ERROR && hasPlayed) {
-      isTroubled = true;
+      isFailing = true;
       clearTimeout(again);
       again = setTimeout(() => hls.startLoad(), againMs);
       return;
@@ -82,12 +82,12 @@ export function openStream(
   hls.on(Events.ERROR, (_event, data) => heed(data));
   hls.on(Events.FRAG_BUFFERED, () => {
     hasPlayed = true;
-    isTroubled = false;
+    isFailing = false;
   });
   hls.attachMedia(element);
   hls.loadSource(url);
   return {
-    isInTrouble: () => isTroubled,
+    isFailing: () => isFailing,
     close: () => {
       clearTimeout(again);
       hls.destroy();

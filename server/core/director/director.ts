@@ -749,7 +749,7 @@ function seen(step: Step, found: Verdict): void {
   // A film that a pause keeps stands still at its end.
   if (state.keptShowingId === found.showingId) return;
   const before = verdictOf(state.verdicts, found.showingId);
-  const { verdicts, trouble } = withVerdict(
+  const { verdicts, problem } = withVerdict(
     state.verdicts,
     found,
     step.world.steady,
@@ -763,12 +763,12 @@ function seen(step: Step, found: Verdict): void {
     if (visible.takeover?.id === state.takeoverTrial?.id)
       state.takeoverTrial = null;
   }
-  if (trouble?.isUnrecoverable && (visible.asset || visible.takeover)) {
+  if (problem?.isUnrecoverable && (visible.asset || visible.takeover)) {
     state.isTimeUp = true;
-    giveUp(step, visible, trouble.sentence, "blank");
-  } else if (trouble?.isEdge)
+    giveUp(step, visible, problem.sentence, "blank");
+  } else if (problem?.isEdge)
     fault(step, visible, {
-      ...{ name: visible.showing.name, reason: trouble.sentence },
+      ...{ name: visible.showing.name, reason: problem.sentence },
       isCover: found.verdict === "wrong",
     });
   if (before?.verdict !== found.verdict)

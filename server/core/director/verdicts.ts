@@ -28,7 +28,7 @@ export interface Verdicts {
   readonly missing: number;
 }
 
-export interface Trouble {
+export interface VerdictProblem {
   readonly sentence: string;
   /** It was not so at the look before. */
   readonly isEdge: boolean;
@@ -52,7 +52,7 @@ export function withVerdict(
   { last, covered, missing }: Verdicts,
   found: Verdict,
   steady: number,
-): { readonly verdicts: Verdicts; readonly trouble: Trouble | null } {
+): { readonly verdicts: Verdicts; readonly problem: VerdictProblem | null } {
   const own = last?.showingId === found.showingId ? last : null;
   const { verdict } = found;
   const before = verdict === "wrong" ? (covered ?? own) : own;
@@ -61,7 +61,7 @@ export function withVerdict(
   if (verdict === "verified")
     return {
       verdicts: { last: seen, covered: null, missing: 0 },
-      trouble: null,
+      problem: null,
     };
   const isItsFault = verdict === "blank" && found.isBlameless !== true;
   const blanks = (own ? missing : 0) + (isItsFault ? 1 : 0);
@@ -71,7 +71,7 @@ export function withVerdict(
       covered: verdict === "wrong" ? seen : covered,
       missing: blanks,
     },
-    trouble: {
+    problem: {
       sentence: sentences[verdict],
       // What something else covers is right beneath it: no other slide would be seen in its place (V2-149).
       isUnrecoverable: isItsFault && blanks === maxInARow,

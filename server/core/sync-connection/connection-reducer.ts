@@ -29,7 +29,7 @@ import { mayFetchAt, pollPauseMs } from "./timing.ts";
 import type { Progress } from "./progress.ts";
 
 /** What went wrong with a poll, the downloads or an application as a whole. */
-export type Trouble = Pick<SyncProblem, "code" | "message">;
+export type SyncFailure = Pick<SyncProblem, "code" | "message">;
 
 export type ConnectionEvent =
   /** The player has started, or its rows were written by other means. `waiting`: the plan that waited. */
@@ -57,12 +57,12 @@ export type ConnectionEvent =
     }
   | {
       readonly kind: "poll-failed";
-      readonly trouble: Trouble;
+      readonly failure: SyncFailure;
       readonly retryAfterMs: number;
     }
   /** Rows and files were read; null without a desired state. */
   | { readonly kind: "planned"; readonly progress: Progress | null }
-  | { readonly kind: "plan-failed"; readonly trouble: Trouble }
+  | { readonly kind: "plan-failed"; readonly failure: SyncFailure }
   | { readonly kind: "file-came"; readonly md5: string }
   | {
       readonly kind: "file-failed";
@@ -77,14 +77,14 @@ export type ConnectionEvent =
   | { readonly kind: "second-passed" }
   | {
       readonly kind: "downloads-ended";
-      readonly trouble: Trouble | null;
+      readonly failure: SyncFailure | null;
       readonly hasReceived: boolean;
     }
   /** The hour of a plan of the mode `tonight` may have come. */
   | { readonly kind: "hour-came" }
   /** `unwritten`: what the database did not take, by the service's identifiers (V2-550). */
   | { readonly kind: "applied"; readonly unwritten: readonly string[] }
-  | { readonly kind: "apply-ended"; readonly trouble: Trouble | null }
+  | { readonly kind: "apply-ended"; readonly failure: SyncFailure | null }
   | { readonly kind: "approved" }
   | { readonly kind: "postponed" }
   /** An earlier plan is back in place of what the service wants. */
@@ -191,7 +191,7 @@ function reduced(
     case "polled":
       return polled(state, event.desired, moment);
     case "poll-failed":
-      return pollFailed(state, event.trouble, event.retryAfterMs, moment);
+      return pollFailed(state, event.failure, event.retryAfterMs, moment);
     case "planned":
       return state.planning === "running-and-due"
         ? plan({ ...state, planning: "none" })
@@ -320,12 +320,12 @@ function restarted(
 function pollLater(next: Next, unendedRuns: number, moment: Moment): Next {
   const doublings = Math.min(unendedRuns - 1, maxDoublings);
   const ms = Math.min(firstCutOffPauseMs * 2 ** doublings, maxCutOffPauseMs);
-  const trouble = {
+  const failure = {
     code: "interrupted" as const,
     message: `The player ended ${unendedRuns === 1 ? "" : `${unendedRuns} times `}during a sync with this service, so the next one waits for a while.`,
   };
   return pollAfter(
-    { ...next, state: withProblem(next.state, "poll", { trouble }, moment) },
+    { ...next, state: withProblem(next.state, "poll", { failure }, moment) },
     ...([ms, moment] as const),
   );
 }
@@ -358,7 +358,7 @@ function polled(
 ): Next {
   const memory = { ...before.memory, lastContactAt: moment.now };
   const state: ConnectionState = {
-    ...withProblem(before, "poll", { trouble: null }, moment),
+    ...withProblem(before, "poll", { failure: null }, moment),
     ...{ memory, failedPolls: 0, appliesInRow: 0 },
   };
   const next = polledAgain(
@@ -418,13 +418,13 @@ function memoryOf(
 
 function pollFailed(
   before: ConnectionState,
-  trouble: Trouble,
+  failure: SyncFailure,
   retryAfterMs: number,
   moment: Moment,
 ): Next {
-  const isNew = before.problems.poll?.code !== trouble.code;
+  const isNew = before.problems.poll?.code !== failure.code;
   const state = {
-    ...withProblem(before, "poll", { trouble }, moment),
+    ...withProblem(before, "poll", { failure }, moment),
     ...{ failedPolls: before.failedPolls + 1, isApplyDue: true },
   };
   const next = polledAgain(state, retryAfterMs, moment);
@@ -480,7 +480,7 @@ function planned(
     // Nothing is missing any more that could fail.
     state = isDownloading
       ? next
-      : withProblem(next, "download", { trouble: null }, moment);
+      : withProblem(next, "download", { failure: null }, moment);
   }
   if (progress)
     effects.push({
@@ -490,7 +490,7 @@ function planned(
   const hasWork = stepToApply(state, moment) !== null || hasAppWork(state);
   if (state.isApplyDue && !state.isApplying) {
     if (hasWork) effects.push({ kind: "apply" });
-    else state = withProblem(state, "apply", { trouble: null }, moment);
+    else state = withProblem(state, "apply", { failure: null }, moment);
     state = {
       ...state,
       isApplying: hasWork,
@@ -515,19 +515,19 @@ function hasAppWork({ progress, areAppsDue }: ConnectionState): boolean {
 function downloadsEnded(
   before: ConnectionState,
   {
-    trouble,
+    failure,
     hasReceived,
   }: Extract<ConnectionEvent, { kind: "downloads-ended" }>,
   moment: Moment,
 ): Next {
   const next = plan({
-    ...withProblem(before, "download", { trouble }, moment),
+    ...withProblem(before, "download", { failure }, moment),
     ...{ isDownloading: false, hasArrived: false, isApplyDue: true },
   });
   const { poll, nextPollAt } = next.state;
   const isSoon =
     hasReceived &&
-    (trouble?.code === "unavailable" || hasBrokenOff(next.state.failed));
+    (failure?.code === "unavailable" || hasBrokenOff(next.state.failed));
   const isLater =
     poll === "none" && (nextPollAt ?? Infinity) > moment.now + soonMs;
   return isSoon && isLater ? pollAfter(next, soonMs, moment) : next;
@@ -608,13 +608,13 @@ function saved({ state, effects }: Next): Next {
 function withProblem(
   state: ConnectionState,
   where: keyof ConnectionState["problems"],
-  { trouble }: { readonly trouble: Trouble | null },
+  { failure }: { readonly failure: SyncFailure | null },
   { now }: Moment,
 ): ConnectionState {
   const before = state.problems[where];
-  const problem = trouble && {
-    ...{ code: trouble.code, message: trouble.message },
-    since: before?.code === trouble.code ? before.since : now,
+  const problem = failure && {
+    ...{ code: failure.code, message: failure.message },
+    since: before?.code === failure.code ? before.since : now,
   };
   return { ...state, problems: { ...state.problems, [where]: problem } };
 }

@@ -7,9 +7,9 @@ import type {
   SyncAccount,
   SyncPhase,
   SyncProblem,
-  SyncTrouble,
+  ItemFailure,
 } from "../sync-plan/sync-state.ts";
-import { isTryDue, troublesOf, type FailedFiles } from "./failed-files.ts";
+import { isTryDue, itemFailuresOf, type FailedFiles } from "./failed-files.ts";
 import { mayFetchAt, nightAfter } from "./timing.ts";
 import {
   isDone,
@@ -227,16 +227,16 @@ export function problemOf({ problems }: ConnectionState): SyncProblem | null {
   return problems.poll ?? problems.apply ?? problems.download;
 }
 
-export function troublesIn({
+export function itemFailuresIn({
   desired,
   failed,
   unwritten,
-}: ConnectionState): readonly SyncTrouble[] {
+}: ConnectionState): readonly ItemFailure[] {
   if (!desired) return [];
-  const { troubles, content } = desired.state;
+  const { itemFailures, content } = desired.state;
   return [
-    ...troubles,
-    ...troublesOf(failed, content),
+    ...itemFailures,
+    ...itemFailuresOf(failed, content),
     ...[...content.assets, ...content.playlists]
       .filter(({ remoteId }) => unwritten.includes(remoteId))
       .map(({ remoteId, facts: { name } }) => ({

@@ -1,6 +1,6 @@
 // Files that did not come: why, how often they were tried, and when they are tried again.
 
-import type { SyncTrouble } from "../sync-plan/sync-state.ts";
+import type { ItemFailure } from "../sync-plan/sync-state.ts";
 import {
   fetchedFilesOf,
   type DesiredContent,
@@ -105,10 +105,10 @@ export function redatedFailures(files: FailedFiles, now: number): FailedFiles {
 }
 
 /** As people read it: one line for each asset. */
-export function troublesOf(
+export function itemFailuresOf(
   files: FailedFiles,
   { assets }: DesiredContent,
-): readonly SyncTrouble[] {
+): readonly ItemFailure[] {
   if (files.size === 0) return [];
   return assets.flatMap((asset) => {
     const { remoteId, facts, app } = asset;

@@ -16,7 +16,7 @@ import {
   indexIn,
   mapIn,
 } from "../sync-plan/sync-slices.ts";
-import type { ItemCount, SyncTrouble } from "../sync-plan/sync-state.ts";
+import type { ItemCount, ItemFailure } from "../sync-plan/sync-state.ts";
 import {
   completeSteps,
   filesOfAsset,
@@ -38,7 +38,7 @@ export interface DesiredState {
   /** What only the pages of apps may know, by the MD5 of the app's description. */
   readonly secrets: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What was left out, and why. */
-  readonly troubles: readonly SyncTrouble[];
+  readonly itemFailures: readonly ItemFailure[];
   /** Of those, what is there and cannot be read: it keeps its version of before (V2-213, V2-545). */
   readonly unreadable: ReadonlySet<string>;
 }

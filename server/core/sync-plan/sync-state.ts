@@ -121,7 +121,7 @@ export interface ItemCount {
 }
 
 /** One file or row that did not come, and why. */
-export interface SyncTrouble {
+export interface ItemFailure {
   readonly remoteId: string;
   readonly name: string;
   readonly reason: string;
@@ -201,7 +201,7 @@ export interface SyncStatus {
   readonly items: ItemCount;
   readonly assets: number;
   readonly playlists: number;
-  readonly troubles: readonly SyncTrouble[];
+  readonly itemFailures: readonly ItemFailure[];
   readonly kept: readonly AppliedPlanView[];
   readonly progress: SyncProgress;
 }

@@ -73,11 +73,11 @@ export function statusToV2(
     item_counts: status.items,
     assets: status.assets,
     playlists: status.playlists,
-    failures: status.troubles.map((trouble) => ({
-      remote_id: trouble.remoteId,
-      name: trouble.name,
-      reason: trouble.reason,
-      is_quarantined: trouble.isGivenUp,
+    failures: status.troubles.map((failure) => ({
+      remote_id: failure.remoteId,
+      name: failure.name,
+      reason: failure.reason,
+      is_quarantined: failure.isGivenUp,
     })),
     applied_plans: status.kept.map(appliedPlanToV2),
     changes_waiting: waiting.length,

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { diskRefusalOf } from "../../../server/platform/outside-error.ts";
-import { troubleOf } from "../../../server/player/sync/remote/remote-error.ts";
+import { toRemoteError } from "../../../server/player/sync/remote/remote-error.ts";
 
 const errorOf = (code: string): Error => Object.assign(new Error(), { code });
 
@@ -11,9 +11,9 @@ it.each([
   ["EDQUOT", "full", "no-space"],
   ["EROFS", "unwritable", "read-only"],
   ["EIO", "unwritable", "read-only"],
-] as const)("%s of a disk means that it is %s", (code, refusal, trouble) => {
+] as const)("%s of a disk means that it is %s", (code, refusal, expected) => {
   expect(diskRefusalOf(errorOf(code))).toBe(refusal);
-  expect(troubleOf(errorOf(code), "")).toMatchObject({ code: trouble });
+  expect(toRemoteError(errorOf(code), "")).toMatchObject({ code: expected });
 });
 
 it("what is no disk's error is none", () => {

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";
 import { keyOf, operate, useAnswer } from "../../operations.ts";
 import { useFocusInRows } from "../../parts/focus-in-rows.ts";
-import { Trouble } from "../../parts/Trouble.tsx";
+import { ErrorAlert } from "../../parts/Trouble.tsx";
 import { texts } from "../../texts/texts.ts";
 import { AddRow } from "./AddRow.tsx";
 import { ChangeQueue } from "./ChangeQueue.tsx";
@@ -125,7 +125,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
         <AddRow key={collection} {...edited} collection={collection} />
       )}
       {rows.isError ? (
-        <Trouble
+        <ErrorAlert
           sentence={`${words.failed} ${words.failedCalm}`}
           reason={reasonOf(rows.error)}
           isTrying={rows.isFetching}

@@ -123,15 +123,15 @@ const ItemParts = memo(function ItemParts(
 function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
   const { view, seconds, name } = entry;
   const obstacle = useObstacle(view);
-  const trouble =
+  const problem =
     view === undefined
       ? texts.playlists.missing
       : (view.problem ??
         (obstacle === null ? null : texts.library.states[obstacle]));
-  if (trouble !== null && trouble !== name)
+  if (problem !== null && problem !== name)
     return (
       <span className="item-state" data-tone="waiting" dir="auto">
-        {trouble}
+        {problem}
       </span>
     );
   return (

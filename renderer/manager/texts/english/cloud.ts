@@ -133,12 +133,12 @@ export function cloud(formats: Formats) {
     putOffFailed: "The changes were not put off.",
     keepAll: "Leave everything as it is",
 
-    troubles: (number: number) =>
+    itemFailures: (number: number) =>
       number === 1
         ? "1 item did not come"
         : `${formats.count(number)} items did not come`,
-    troubleGivenUp: "Not tried again until the cloud changes it.",
-    troubleRetried: "Tried again by itself.",
+    failureGivenUp: "Not tried again until the cloud changes it.",
+    failureRetried: "Tried again by itself.",
     retry: "Try all again",
 
     history: "Go back",

@@ -133,12 +133,12 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     putOffFailed: "Die Änderungen wurden nicht zurückgestellt.",
     keepAll: "Alles lassen, wie es ist",
 
-    troubles: (number) =>
+    itemFailures: (number) =>
       number === 1
         ? "1 Teil kam nicht an"
         : `${formats.count(number)} Teile kamen nicht an`,
-    troubleGivenUp: "Wird erst wieder versucht, wenn die Cloud es ändert.",
-    troubleRetried: "Wird von selbst wieder versucht.",
+    failureGivenUp: "Wird erst wieder versucht, wenn die Cloud es ändert.",
+    failureRetried: "Wird von selbst wieder versucht.",
     retry: "Alle erneut versuchen",
 
     history: "Zurückgehen",

@@ -175,9 +175,9 @@ function restOf(sync: Sync, id: string): Promise<SyncStatus> {
 }
 
 function printStatus(status: SyncStatus): number {
-  const { assets, playlists, problem, hold, troubles, isInSync } = status;
+  const { assets, playlists, problem, hold, itemFailures, isInSync } = status;
   const { wanted, here, failed } = status.items;
-  for (const { name, reason } of troubles)
+  for (const { name, reason } of itemFailures)
     console.log(`left out: ${name}: ${reason}`);
   if (problem) process.stderr.write(`${problem.message}\n`);
   else if (hold) console.log(`Held (${hold}): ask the player's interface.`);

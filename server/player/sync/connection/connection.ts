@@ -6,7 +6,7 @@ import {
   reduce,
   type ConnectionEvent,
   type Effect,
-  type Trouble,
+  type SyncFailure,
 } from "../../../core/sync-connection/connection-reducer.ts";
 import {
   holdOf,
@@ -16,7 +16,7 @@ import {
   phaseOf,
   problemOf,
   stepToApply,
-  troublesIn,
+  itemFailuresIn,
   type Moment,
 } from "../../../core/sync-connection/connection-state.ts";
 import {
@@ -42,7 +42,10 @@ import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
-import { anyTroubleOf, type CloudTrouble } from "../remote/remote-error.ts";
+import {
+  toRemoteErrorOrBug,
+  type RemoteError,
+} from "../remote/remote-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { createDownloadQueue } from "./download-queue.ts";
 import {
@@ -144,8 +147,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     },
     onSecond: () => dispatch({ kind: "second-passed" }),
     onEnded: (error, hasReceived) => {
-      const trouble = error === null ? null : troubleOf(error);
-      dispatch({ kind: "downloads-ended", trouble, hasReceived });
+      const failure = error === null ? null : toRemoteError(error);
+      dispatch({ kind: "downloads-ended", failure, hasReceived });
     },
   });
 
@@ -237,8 +240,8 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     log.error("sync.bug-met", { error });
   }
 
-  function troubleOf(error: unknown): CloudTrouble {
-    return anyTroubleOf(error, "The cloud", noteBug);
+  function toRemoteError(error: unknown): RemoteError {
+    return toRemoteErrorOrBug(error, "The cloud", noteBug);
   }
 
   function runInOrder(act: () => Promise<void>): Promise<void> {
@@ -275,9 +278,9 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       event = { kind: "polled", desired };
     } catch (error) {
       if (signal.aborted) return;
-      const trouble = troubleOf(error);
-      const retryAfterMs = trouble.waitMs ?? 0;
-      event = { kind: "poll-failed", trouble, retryAfterMs };
+      const failure = toRemoteError(error);
+      const retryAfterMs = failure.waitMs ?? 0;
+      event = { kind: "poll-failed", failure, retryAfterMs };
     }
     if (!signal.aborted) dispatch(event);
   };
@@ -298,7 +301,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
         }
         event = { kind: "planned", progress: step.value };
       } catch (error) {
-        event = { kind: "plan-failed", trouble: troubleOf(error) };
+        event = { kind: "plan-failed", failure: toRemoteError(error) };
       }
       dispatch(event);
     };
@@ -327,21 +330,21 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
 
   /** `signal` ends the wait for the end of a showing. */
   const apply = (signal: AbortSignal) => async (): Promise<void> => {
-    let trouble: Trouble | null = null;
+    let failure: SyncFailure | null = null;
     try {
       // What goes wrong with one app holds up nothing else.
       const { desired } = state;
-      const appTrouble =
+      const appFailure =
         desired && (await assembleApps(desired.state, options));
       if (state.account.letsItemsEnd && stepNow() !== null)
         await waitForShowingEnd(showingLeftMs, { library, clock, signal });
       signal.throwIfAborted();
       await applyNow();
-      if (appTrouble) throw appTrouble;
+      if (appFailure) throw appFailure;
     } catch (error) {
-      if (!isAbort(error)) trouble = troubleOf(error);
+      if (!isAbort(error)) failure = toRemoteError(error);
     }
-    dispatch({ kind: "apply-ended", trouble });
+    dispatch({ kind: "apply-ended", failure });
   };
 
   function showingLeftMs(): number {
@@ -501,7 +504,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
         items: state.progress?.items ?? { wanted: 0, here: 0, failed: 0 },
         assets: assets.length,
         playlists: playlists.length,
-        troubles: troublesIn(state),
+        itemFailures: itemFailuresIn(state),
         kept: kept.views(),
         progress: progress(),
       };
@@ -574,7 +577,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
 
 /** A plan that was kept, as far as it was complete. */
 function remembered({ target, at, content }: StoredPlan) {
-  const nothing = { sources: new Map(), secrets: new Map(), troubles: [] };
+  const nothing = { sources: new Map(), secrets: new Map(), itemFailures: [] };
   const state = { ...nothing, content, unreadable: new Set<string>() };
   return { target, at, state };
 }

@@ -16,7 +16,7 @@ import {
 } from "../../../platform/http/download.ts";
 import type { Rate, Room } from "../download/limits.ts";
 import type { Part, Parts } from "../download/partial-files.ts";
-import { CloudTrouble, troubleOf, waitOf } from "../remote/remote-error.ts";
+import { RemoteError, toRemoteError, waitOf } from "../remote/remote-error.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
@@ -94,7 +94,7 @@ export async function downloadFile(
       await admit(file, aside, options).catch((error: unknown) => {
         throw error instanceof Failure && error.code !== "no-space"
           ? error
-          : troubleOf(error, "The player's store");
+          : toRemoteError(error, "The player's store");
       });
     });
   }
@@ -119,7 +119,7 @@ export async function downloadFile(
         if (error.retriesLeft === 0) return;
         const grown = firstPauseMs * pauseGrowth ** (error.attemptNumber - 1);
         const requestedWaitMs =
-          error instanceof CloudTrouble ? error.waitMs : null;
+          error instanceof RemoteError ? error.waitMs : null;
         if ((requestedWaitMs ?? 0) > maxPauseMs) throw error;
         const ms = Math.max(requestedWaitMs ?? 0, grown * (0.5 + random()));
         await pause(clock, ms, signal);
@@ -206,12 +206,12 @@ export function fileFailureOf(
   return null;
 }
 
-export function isUnavailable(error: unknown): error is CloudTrouble {
-  return error instanceof CloudTrouble && error.code === "unavailable";
+export function isUnavailable(error: unknown): error is RemoteError {
+  return error instanceof RemoteError && error.code === "unavailable";
 }
 
-export function isPortal(error: unknown): error is CloudTrouble {
-  return error instanceof CloudTrouble && error.code === "portal";
+export function isPortal(error: unknown): error is RemoteError {
+  return error instanceof RemoteError && error.code === "portal";
 }
 
 interface SourceOptions extends Omit<DownloadFileOptions, "token"> {
@@ -232,7 +232,7 @@ async function download(
     const error = inWords(thrown, options);
     if (error instanceof WrongBytes) await options.part.discard();
     if (error instanceof WrongBytes || error instanceof NotGiven) throw error;
-    throw troubleOf(error, `The server of ${hostOf(options.source)}`);
+    throw toRemoteError(error, `The server of ${hostOf(options.source)}`);
   }
 }
 
@@ -325,7 +325,7 @@ function inWords(error: unknown, { clock }: SourceOptions): unknown {
   const { status, headers } = error;
   const sentence = `The server of the file answers ${status}.`;
   if (status === 408 || status === 425 || status === 429 || status >= 500)
-    return new CloudTrouble(
+    return new RemoteError(
       ...(["unavailable", sentence] as const),
       waitOf(headers["retry-after"], clock.now()),
     );
@@ -353,8 +353,8 @@ function isPage({ headers }: DownloadHead): boolean {
   return /^text\/html/i.test(headers["content-type"] ?? "");
 }
 
-function portal(): CloudTrouble {
-  return new CloudTrouble(
+function portal(): RemoteError {
+  return new RemoteError(
     "portal",
     "A web page answers in the place of a file: this network may want somebody to log in.",
   );

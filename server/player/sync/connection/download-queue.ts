@@ -6,7 +6,7 @@ import type { Fetch } from "../../../core/sync-plan/sync-plan.ts";
 import type { FileProgress } from "../../../core/sync-plan/sync-state.ts";
 import { partsOfApps } from "../../../core/sync-plan/sync-wanted.ts";
 import { createRoom, createRate, createSpeed } from "../download/limits.ts";
-import type { CloudTrouble } from "../remote/remote-error.ts";
+import type { RemoteError } from "../remote/remote-error.ts";
 import {
   downloadFile,
   fileFailureOf,
@@ -85,9 +85,9 @@ export function createDownloadQueue(
   let bytesDone = 0;
   let hasReceived = false;
   /** Ends all of it. */
-  let trouble: unknown = null;
+  let remoteError: unknown = null;
   /** Told when everything else is done. */
-  let portal: CloudTrouble | null = null;
+  let portal: RemoteError | null = null;
   const away = createAwayServers();
   let stopTimer = (): void => undefined;
 
@@ -106,7 +106,7 @@ export function createDownloadQueue(
       }
     if (fetches.length === 0) return end();
     if (batch === null) begin();
-    trouble = null;
+    remoteError = null;
     portal = null;
     away.forget();
     batch = {
@@ -146,14 +146,14 @@ export function createDownloadQueue(
   }
 
   function startNext(): void {
-    while (batch && trouble === null && mayBegin()) {
+    while (batch && remoteError === null && mayBegin()) {
       const fetch = batch.waiting.shift();
       if (!fetch) break;
       start(fetch, batch);
     }
     if (!batch || running.size > 0) return;
     end();
-    options.onEnded(trouble ?? away.trouble() ?? portal, hasReceived);
+    options.onEnded(remoteError ?? away.remoteError() ?? portal, hasReceived);
   }
 
   function start(fetch: Fetch, { desired, partsOfApps: ofApps }: Batch): void {
@@ -207,12 +207,12 @@ export function createDownloadQueue(
     if (isUnavailable(error) && error.waitMs === null)
       leaveOutAway(one.fetch, error);
     if (failure) options.onFailed(one.fetch.md5, failure);
-    else trouble ??= error;
+    else remoteError ??= error;
     startNext();
   }
 
   /** What lies at a server that is away waits for another run (V2-680). */
-  function leaveOutAway(fetch: Fetch, error: CloudTrouble): void {
+  function leaveOutAway(fetch: Fetch, error: RemoteError): void {
     away.failed(fetch.md5, sourcesOf(fetch), error);
     if (!batch) return;
     const { waiting } = batch;
@@ -281,7 +281,7 @@ function sum<T>(list: readonly T[], of: (one: T) => number): number {
 interface Server {
   /** The files that failed since one came. */
   readonly failed: Set<string>;
-  error: CloudTrouble;
+  error: RemoteError;
 }
 
 /** One may be at fault itself. */
@@ -303,7 +303,7 @@ function createAwayServers() {
     failed: (
       md5: string,
       sources: readonly string[],
-      error: CloudTrouble,
+      error: RemoteError,
     ): void => {
       for (const origin of originsOf(sources)) {
         const server = servers.get(origin) ?? { failed: new Set(), error };
@@ -317,7 +317,7 @@ function createAwayServers() {
       sources.length > 0 &&
       originsOf(sources).every((origin) => awayAt(origin) !== null),
     /** What a server said last that is away; null: none is. */
-    trouble: (): CloudTrouble | null => {
+    remoteError: (): RemoteError | null => {
       for (const origin of servers.keys()) {
         const server = awayAt(origin);
         if (server) return server.error;

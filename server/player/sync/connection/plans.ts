@@ -23,7 +23,7 @@ import type { StoredPlan } from "../store/sync-rows.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
-import { troubleOf } from "../remote/remote-error.ts";
+import { toRemoteError } from "../remote/remote-error.ts";
 
 export function createAppliedPlans(
   library: SyncLibrary,
@@ -173,8 +173,8 @@ export async function assembleApps(
   { library, appSecrets }: AssemblingOptions,
 ): Promise<Error | null> {
   const apps = content.assets.filter(({ app }) => app);
-  let trouble: Error | null = null;
-  if (apps.length === 0) return trouble;
+  let failure: Error | null = null;
+  if (apps.length === 0) return failure;
   const here = library.files();
   for (const { app, file } of apps) {
     if (!app || !file || app.files.some(({ md5 }) => !here.has(md5))) continue;
@@ -183,10 +183,10 @@ export async function assembleApps(
       if (Object.keys(own).length > 0) await appSecrets.keep(file.md5, own);
       if (!here.has(file.md5)) await library.admitApp(app, file.md5);
     } catch (error) {
-      const found = troubleOf(error, "The player's store");
+      const found = toRemoteError(error, "The player's store");
       if (!(found instanceof Error)) throw found;
-      trouble = found;
+      failure = found;
     }
   }
-  return trouble;
+  return failure;
 }

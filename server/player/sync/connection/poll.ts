@@ -8,7 +8,7 @@ import type { AccountMemory } from "../accounts/accounts.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { Cloud } from "../remote/remote.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
-import { CloudTrouble } from "../remote/remote-error.ts";
+import { RemoteError } from "../remote/remote-error.ts";
 import {
   cloudOf,
   findNewerVersion,
@@ -68,7 +68,7 @@ export function createPoll(options: PollOptions): Poll {
     // Where it belongs now is not where it was asked for.
     if (begun !== changes) return open();
     if (token === null)
-      throw new CloudTrouble(
+      throw new RemoteError(
         "no-token",
         "The token of this account is not on this machine: give it again.",
       );
@@ -125,7 +125,7 @@ export function createPoll(options: PollOptions): Poll {
       try {
         return await pollOnce();
       } catch (error) {
-        const code = error instanceof CloudTrouble ? error.code : null;
+        const code = error instanceof RemoteError ? error.code : null;
         if (code !== "unauthorized" && code !== "refused") throw error;
         // Once more, with the token as it lies there now and the version asked for anew.
         cloud = null;

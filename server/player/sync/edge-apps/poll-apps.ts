@@ -26,7 +26,7 @@ import {
   type CloudHttp,
   type Validator,
 } from "../remote/remote-http.ts";
-import { CloudTrouble } from "../remote/remote-error.ts";
+import { RemoteError } from "../remote/remote-error.ts";
 
 export interface AppPoll {
   /** By installation; the reason where it cannot be shown. Throws a CloudTrouble. */
@@ -156,7 +156,7 @@ function fetchPairedApps(options: FetchAppsOptions): FetchApps {
     if (isUnchanged && before) return before.app;
     const reading = appLink.safeParse(body);
     if (!reading.success || idIn(reading.data, "app_id") === null)
-      throw new CloudTrouble("malformed", "What it is made of makes no sense.");
+      throw new RemoteError("malformed", "What it is made of makes no sense.");
     const fetched = reading.data;
     const plain = await plainNames(options, fetched.app_id);
     const isSecret = (name: string): boolean => !plain.has(name);
@@ -367,7 +367,7 @@ const ofOneApp = new Set<string>([
 ]);
 
 function whyNot(error: unknown): string {
-  if (error instanceof CloudTrouble && ofOneApp.has(error.code))
+  if (error instanceof RemoteError && ofOneApp.has(error.code))
     return `The cloud does not tell what this app is made of. ${error.message}`;
   throw error;
 }

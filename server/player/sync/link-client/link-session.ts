@@ -28,7 +28,7 @@ import {
 } from "./linked-screen.ts";
 import type { LinkRows } from "./link-rows.ts";
 import { reasonIn, type Send, type SentAnswer } from "../remote/send-http.ts";
-import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
+import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
 /** How an account that was made by a pin is in touch with its service. */
 export interface LinkView {
@@ -80,7 +80,7 @@ export interface AccountLink {
 class Ended extends Error {}
 
 /** It says so, for the first time. */
-class Denied extends CloudTrouble {
+class Denied extends RemoteError {
   constructor() {
     super(
       "unauthorized",
@@ -151,16 +151,16 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   function refuse(answer: Pick<SentAnswer, "status">): void {
     if (answer.status === 401 || answer.status === 410) throw new Denied();
     if (answer.status === 403)
-      throw new CloudTrouble("refused", "The service has no screen for this.");
+      throw new RemoteError("refused", "The service has no screen for this.");
   }
 
   function newsFrom(answer: SentAnswer): NewsLink {
     refuse(answer);
     if (answer.status !== 200)
-      throw new CloudTrouble("refused", reasonIn(answer));
+      throw new RemoteError("refused", reasonIn(answer));
     const reading = newsLink.safeParse(answer.json);
     if (!reading.success)
-      throw new CloudTrouble("malformed", "The service's news make no sense.");
+      throw new RemoteError("malformed", "The service's news make no sense.");
     lastContactAt = clock.now();
     screenName = reading.data.screen.name;
     noteScreen(linkedScreenFrom(reading.data.screen));
@@ -224,7 +224,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     try {
       await obey(kind);
     } catch (error) {
-      if (error instanceof CloudTrouble) throw error;
+      if (error instanceof RemoteError) throw error;
       const message = error instanceof Error ? error.message : "It failed.";
       return {
         ...{ id: commandId, is_done: false },
@@ -323,13 +323,13 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   }
 
   async function restAfter(error: unknown, failures: number): Promise<void> {
-    const trouble = anyTroubleOf(error, "The service", noteBug);
-    if (problem !== trouble.message)
-      log.warn("link.not-heard", { account: id, why: trouble.message });
-    problem = trouble.message;
+    const failure = toRemoteErrorOrBug(error, "The service", noteBug);
+    if (problem !== failure.message)
+      log.warn("link.not-heard", { account: id, why: failure.message });
+    problem = failure.message;
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
-    const minMs = trouble instanceof Denied ? denialPauseMs : 0;
-    await rest(Math.max(trouble.waitMs ?? 0, grown, minMs)).catch(
+    const minMs = failure instanceof Denied ? denialPauseMs : 0;
+    await rest(Math.max(failure.waitMs ?? 0, grown, minMs)).catch(
       () => undefined,
     );
   }

@@ -23,7 +23,7 @@ import { createPairing, type Claim, type PairingView } from "./pairing.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "../accounts/secrets.ts";
 import { createSend, type Send } from "../remote/send-http.ts";
-import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
+import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
 export interface Link {
   pairing(): PairingView | null;
@@ -118,13 +118,13 @@ export function createLink(options: LinkOptions): Link {
       unopened.delete(account.id);
     } catch (error) {
       const { id, screenId } = account;
-      const trouble = anyTroubleOf(error, "The player's store", (bug) =>
+      const failure = toRemoteErrorOrBug(error, "The player's store", (bug) =>
         log.error("link.bug-met", { account: id, error: bug }),
       );
       unopened.set(id, {
         ...{ accountId: id, screenId: screenId ?? "", screenName: null },
         ...{ isConnected: false, lastContactAt: null, playbacksWaiting: 0 },
-        problem: trouble.message,
+        problem: failure.message,
       });
       stopRetry();
       stopRetry = clock.after(retryMs, updateLinksSoon);
@@ -235,7 +235,7 @@ async function findPrefix(send: Send): Promise<string> {
     const { status } = await send("GET", path, { isSearch: true });
     if (status !== 404) return prefix;
   }
-  throw new CloudTrouble("refused", "There is no link at this address.");
+  throw new RemoteError("refused", "There is no link at this address.");
 }
 
 function markOf(account: SyncAccount): string {

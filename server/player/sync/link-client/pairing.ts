@@ -17,7 +17,7 @@ import { pause } from "../../../platform/clock.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "../accounts/secrets.ts";
 import { createSend, reasonIn, type Send } from "../remote/send-http.ts";
-import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
+import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
 /** A player that waits to be claimed, or was. */
 export interface PairingView {
@@ -141,9 +141,9 @@ export function createPairing(options: PairingOptions): Pairing {
         };
       }
       if (answer.status !== 404)
-        throw new CloudTrouble("refused", reasonIn(answer));
+        throw new RemoteError("refused", reasonIn(answer));
     }
-    throw new CloudTrouble(
+    throw new RemoteError(
       "refused",
       "There is no service at this address that screens can be paired with.",
     );
@@ -165,18 +165,18 @@ export function createPairing(options: PairingOptions): Pairing {
         failures = 0;
       } catch (error) {
         if (stopping.signal.aborted) return;
-        const trouble =
+        const failure =
           error instanceof Failure
-            ? new CloudTrouble("refused", error.message)
-            : anyTroubleOf(error, "The service", (bug) =>
+            ? new RemoteError("refused", error.message)
+            : toRemoteErrorOrBug(error, "The service", (bug) =>
                 log.error("link.bug-met", { error: bug }),
               );
-        if (problem !== trouble.message)
-          log.warn("link.pairing-waits", { why: trouble.message });
-        problem = trouble.message;
+        if (problem !== failure.message)
+          log.warn("link.pairing-waits", { why: failure.message });
+        problem = failure.message;
         options.onChanged();
         const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures++);
-        const ms = Math.max(trouble.waitMs ?? 0, grown * (0.5 + random()));
+        const ms = Math.max(failure.waitMs ?? 0, grown * (0.5 + random()));
         await pause(clock, ms, stopping.signal).catch(() => undefined);
       }
     // Only now: until it is written down that it was claimed, it may be claimed once more.
@@ -189,7 +189,7 @@ export function createPairing(options: PairingOptions): Pairing {
     if (credential === null) {
       if (await secrets.isLocked(secretName)) {
         if (isOver(now)) return;
-        throw new CloudTrouble(
+        throw new RemoteError(
           "no-token",
           "The credential of this pairing is sealed by the desktop app and cannot be opened here and now.",
         );
@@ -206,7 +206,7 @@ export function createPairing(options: PairingOptions): Pairing {
     if (answer.status === 401 || answer.status === 410) {
       if (!isDenied) {
         isDenied = true;
-        throw new CloudTrouble("unauthorized", reasonIn(answer), denialPauseMs);
+        throw new RemoteError("unauthorized", reasonIn(answer), denialPauseMs);
       }
       await registerAgain(now);
       isDenied = false;
@@ -215,7 +215,7 @@ export function createPairing(options: PairingOptions): Pairing {
     isDenied = false;
     const state = playerLink.safeParse(answer.json);
     if (answer.status !== 200 || !state.success)
-      throw new CloudTrouble("refused", reasonIn(answer));
+      throw new RemoteError("refused", reasonIn(answer));
     if (state.data.status === "claimed") await claimed(now, state.data.screen);
     else if (
       state.data.status === "expired" ||
@@ -244,7 +244,7 @@ export function createPairing(options: PairingOptions): Pairing {
     if (answer.status === 409) return;
     const fresh = newPinLink.safeParse(answer.json);
     if (answer.status !== 201 || !fresh.success)
-      throw new CloudTrouble("refused", reasonIn(answer));
+      throw new RemoteError("refused", reasonIn(answer));
     const { pin, expires_in_seconds: left } = fresh.data;
     save({ ...now, pin, pinEndsAt: clock.now() + left * 1000 });
   }
@@ -290,7 +290,7 @@ export function createPairing(options: PairingOptions): Pairing {
         save(await register(baseUrl));
       } catch (error) {
         begin();
-        if (error instanceof CloudTrouble)
+        if (error instanceof RemoteError)
           throw new Failure("unavailable", error.message);
         throw error;
       }

@@ -11,7 +11,7 @@ import {
 import type { Log } from "../../../platform/log.ts";
 import type { LinkRows, LoggedPlayback } from "./link-rows.ts";
 import { reasonIn, type Send } from "../remote/send-http.ts";
-import { CloudTrouble } from "../remote/remote-error.ts";
+import { RemoteError } from "../remote/remote-error.ts";
 
 export interface PlaybackReportsOptions {
   readonly accountId: string;
@@ -37,12 +37,11 @@ export async function sendPlaybacks(
   let most = maxPlaybacks;
   for (;;) {
     const settled = options.now() - settledAfterMs;
-    const { playbacks: logged, upTo, isAll } = rows.playbacks(
-      accountId,
-      options.sent(),
-      most,
-      settled,
-    );
+    const {
+      playbacks: logged,
+      upTo,
+      isAll,
+    } = rows.playbacks(accountId, options.sent(), most, settled);
     const playbacks = logged
       .map((play) => playbackOf(accountId, play))
       .filter((play) => play !== null);
@@ -79,8 +78,8 @@ async function refusalOf(
   if (isTooMuch || (status === 400 && namesPlaybacks(json)))
     return reasonIn(answer);
   throw status >= 400
-    ? new CloudTrouble("refused", reasonIn(answer))
-    : new CloudTrouble(
+    ? new RemoteError("refused", reasonIn(answer))
+    : new RemoteError(
         "malformed",
         "The service's answer to playbacks makes no sense.",
       );

@@ -17,7 +17,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { createCloudHttp } from "../remote/remote-http.ts";
 import { createSend } from "../remote/send-http.ts";
-import { anyTroubleOf, CloudTrouble } from "../remote/remote-error.ts";
+import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 import { createPauses } from "./outbox-backoff.ts";
 import { openQueue, type Queue } from "./outbox-queue.ts";
 import type { OutboxRows } from "./outbox-rows.ts";
@@ -84,7 +84,7 @@ export function createConnectionOutbox(
     // Where it belongs now is not where it was asked for.
     if (begun !== changes) return writer();
     if (token === null)
-      throw new CloudTrouble("no-token", "This account has no token.");
+      throw new RemoteError("no-token", "This account has no token.");
     const address = { baseUrl, isCertificateSkipped, proxyUrl };
     const { version, prefix } = await findVersion(
       createCloudHttp({ ...address, token }, clock.now, () => stopped.signal),
@@ -134,8 +134,8 @@ export function createConnectionOutbox(
         if (!(await sendOne(next))) break;
       } catch (error) {
         // What this disk did not take is tried again: it may take it then.
-        const trouble = anyTroubleOf(error, "The cloud", noteBug);
-        if (!putOff(next, trouble, true)) break;
+        const failure = toRemoteErrorOrBug(error, "The cloud", noteBug);
+        if (!putOff(next, failure, true)) break;
       }
     }
     if (isAnyAnswered) options.onSent();
@@ -153,7 +153,7 @@ export function createConnectionOutbox(
   /** In their order; but right after one that failed, those that never did. */
   function nextToSend(): CloudChange | undefined {
     const all = queue.all();
-    const fresh = pauses.isInTrouble()
+    const fresh = pauses.isBackingOff()
       ? nextChange(all, ({ id }) => pauses.hasFailed(id))
       : undefined;
     return fresh ?? nextChange(all, ({ id }) => pauses.isPaused(id));
@@ -208,7 +208,7 @@ export function createConnectionOutbox(
     } else
       return putOff(
         change,
-        anyTroubleOf(error, "The cloud", noteBug),
+        toRemoteErrorOrBug(error, "The cloud", noteBug),
         isReached,
       );
     noteAnswered(id);
@@ -218,16 +218,16 @@ export function createConnectionOutbox(
   /** True: it may be for the sake of this change alone, and others may have better luck. */
   function putOff(
     change: CloudChange | undefined,
-    trouble: CloudTrouble,
+    failure: RemoteError,
     isReached: boolean,
   ): boolean {
-    if (change) keepWaiting(change.id, trouble);
+    if (change) keepWaiting(change.id, failure);
     // Another version or path may be there when it is back; and who goes on finds out whether it is there at all.
     cloud = null;
-    const why = trouble.message;
-    const isOfAll = trouble.waitMs !== null || trouble.code === "no-space";
+    const why = failure.message;
+    const isOfAll = failure.waitMs !== null || failure.code === "no-space";
     if (isReached && change) {
-      const isSecond = pauses.pauseOne(change.id, trouble);
+      const isSecond = pauses.pauseOne(change.id, failure);
       if (!isSecond && !isOfAll) {
         log.info("upwards.passed-over", { change: change.id, why });
         return true;
@@ -235,12 +235,12 @@ export function createConnectionOutbox(
     }
     // Nobody there: what failed right before did so for that.
     if (!isReached) pauses.forgetChanges();
-    const ms = pauses.pauseAll(trouble, !isReached);
+    const ms = pauses.pauseAll(failure, !isReached);
     log.info("upwards.put-off", { change: change?.id, why, ms });
     return false;
   }
 
-  function keepWaiting(id: string, { message: reason }: CloudTrouble): void {
+  function keepWaiting(id: string, { message: reason }: RemoteError): void {
     queue.noteHere(id, { state: "waiting", reason });
     const waiting = queue.get(id);
     try {
@@ -377,7 +377,7 @@ export function createConnectionOutbox(
       try {
         return await from.read(collection, query);
       } catch (error) {
-        if (error instanceof CloudTrouble && cloud === from) cloud = null;
+        if (error instanceof RemoteError && cloud === from) cloud = null;
         throw error;
       }
     },

@@ -1,18 +1,18 @@
 // How long what failed waits until it is tried again: one change for its own sake, or all of them (V2-340).
 
 import type { Clock } from "../../../platform/clock.ts";
-import type { CloudTrouble } from "../remote/remote-error.ts";
+import type { RemoteError } from "../remote/remote-error.ts";
 
 export interface Pauses {
   /** It failed, and its own pause is not over. */
   isPaused(changeId: string): boolean;
   hasFailed(changeId: string): boolean;
   /** The last one that was tried failed: who never did goes first now. */
-  isInTrouble(): boolean;
+  isBackingOff(): boolean;
   /** This one waits. True: another failed right before it, so that it is the cloud rather than the change. */
-  pauseOne(changeId: string, trouble: CloudTrouble): boolean;
+  pauseOne(changeId: string, failure: RemoteError): boolean;
   /** Answers for how long; nobody may have answered at all. */
-  pauseAll(trouble: CloudTrouble, isSilence: boolean): number;
+  pauseAll(failure: RemoteError, isSilence: boolean): number;
   /** The cloud answers somebody else: who only waits for that waits no longer (V2-387). */
   noteContact(): void;
   /** The pauses of single changes come to nothing: nobody can tell why they failed. */
@@ -52,7 +52,7 @@ export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
   let isSilent = false;
   let isPauseFromService = false;
 
-  function msAfter(times: number, { waitMs }: CloudTrouble): number {
+  function msAfter(times: number, { waitMs }: RemoteError): number {
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** times);
     return Math.max(waitMs ?? 0, grown * (0.5 + random()));
   }
@@ -79,15 +79,15 @@ export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
   return {
     isPaused: (id) => waiting.has(id),
     hasFailed: (id) => failed.has(id),
-    isInTrouble: () => lastFailed !== null,
-    pauseOne: (id, trouble) => {
+    isBackingOff: () => lastFailed !== null,
+    pauseOne: (id, failure) => {
       const before = failed.get(id);
       before?.cancel();
       const times = before?.failures ?? 0;
       waiting.add(id);
       failed.set(id, {
         failures: times + 1,
-        cancel: clock.after(msAfter(times, trouble), () => {
+        cancel: clock.after(msAfter(times, failure), () => {
           waiting.delete(id);
           // While all wait, nobody goes for being due.
           if (cancelAll === null) onOver();
@@ -97,11 +97,11 @@ export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
       lastFailed = id;
       return isSecond;
     },
-    pauseAll: (trouble, isSilence) => {
+    pauseAll: (failure, isSilence) => {
       endAll();
-      isPauseFromService = trouble.waitMs !== null;
+      isPauseFromService = failure.waitMs !== null;
       isSilent = isSilence && !isPauseFromService;
-      const ms = msAfter(failures++, trouble);
+      const ms = msAfter(failures++, failure);
       cancelAll = clock.after(ms, () => {
         cancelAll = null;
         onOver();

@@ -14,7 +14,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { AccountTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { CloudTrouble } from "../remote/remote-error.ts";
+import { RemoteError } from "../remote/remote-error.ts";
 import {
   createConnectionOutbox,
   type ConnectionOutbox,
@@ -160,7 +160,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       } catch (error) {
         if (error instanceof Refused)
           throw new Failure("not-found", error.message);
-        if (error instanceof CloudTrouble)
+        if (error instanceof RemoteError)
           throw new Failure("unavailable", error.message);
         throw error;
       }

@@ -10,7 +10,7 @@ import type {
 } from "../../../core/sync-plan/upwards.ts";
 import type { SentBody } from "../../../platform/http/client.ts";
 import { reasonIn, type SentAnswer } from "../remote/send-http.ts";
-import { CloudTrouble } from "../remote/remote-error.ts";
+import { RemoteError } from "../remote/remote-error.ts";
 
 /** Rows of the cloud, the same whichever version it speaks. */
 export interface CloudPage {
@@ -76,7 +76,7 @@ export class Unnamed extends Refused {}
 export function assertTaken(answer: SentAnswer): SentAnswer {
   if (answer.status < 300) return answer;
   if (answer.status === 401)
-    throw new CloudTrouble(
+    throw new RemoteError(
       "unauthorized",
       "The cloud does not accept this token. Give the account another one.",
     );

@@ -6,7 +6,7 @@ import {
   type CloudChange,
   type CloudFields,
 } from "../../../core/sync-plan/upwards.ts";
-import { CloudTrouble } from "../remote/remote-error.ts";
+import { RemoteError } from "../remote/remote-error.ts";
 import {
   Refused,
   Unnamed,
@@ -114,7 +114,7 @@ async function create(
 
 /** Nothing was made of it: what bears its name from now on is somebody else's (V2-344). */
 function isNo(error: unknown): boolean {
-  if (error instanceof CloudTrouble) return error.code === "unauthorized";
+  if (error instanceof RemoteError) return error.code === "unauthorized";
   return error instanceof Refused && !(error instanceof Unnamed);
 }
 

@@ -9,7 +9,7 @@ import type { Cloud } from "./remote.ts";
 import type { CloudHttp, RequestOptions } from "./remote-http.ts";
 import { createCloudV3 } from "./v3.ts";
 import { createCloudV4 } from "./v4.ts";
-import { CloudTrouble } from "./remote-error.ts";
+import { RemoteError } from "./remote-error.ts";
 
 export interface FoundVersion {
   readonly version: CloudVersion;
@@ -31,25 +31,25 @@ export async function findVersion(
   http: CloudHttp,
   requestedVersion: SyncAccountInput["version"],
 ): Promise<FoundVersion> {
-  const refusals: CloudTrouble[] = [];
+  const refusals: RemoteError[] = [];
   for (const version of requestedVersion === "auto"
     ? cloudVersions
     : [requestedVersion])
     for (const prefix of prefixes) {
       const found = { version, prefix };
-      const trouble = await refusalOf(http, found, { isSearch: true });
-      if (trouble === null)
+      const failure = await refusalOf(http, found, { isSearch: true });
+      if (failure === null)
         // Who refused a newer one may have been somebody on the way: once more decides.
         return requestedVersion === "auto" && refusals.length > 0
           ? ((await findNewerVersion(http, found)) ?? found)
           : found;
-      if (!isOfThisPath(trouble)) throw trouble;
-      refusals.push(trouble);
+      if (!isOfThisPath(failure)) throw failure;
+      refusals.push(failure);
     }
   throw (
     refusals.find(({ code }) => code === "unauthorized") ??
     refusals.find(({ code }) => code === "portal") ??
-    new CloudTrouble(
+    new RemoteError(
       "refused",
       requestedVersion === "auto"
         ? "There is no content service at this address."
@@ -68,9 +68,9 @@ export async function findVersionAgain(
     ? cloudVersions
     : [requestedVersion]) {
     const found = { version, prefix: cached.prefix };
-    const trouble = await refusalOf(http, found);
-    if (trouble === null) return found;
-    if (trouble.code !== "refused") throw trouble;
+    const failure = await refusalOf(http, found);
+    if (failure === null) return found;
+    if (failure.code !== "refused") throw failure;
   }
   return findVersion(http, requestedVersion);
 }
@@ -82,9 +82,9 @@ export async function findNewerVersion(
 ): Promise<FoundVersion | null> {
   for (const newer of cloudVersions.slice(0, cloudVersions.indexOf(version))) {
     const found = { version: newer, prefix };
-    const trouble = await refusalOf(http, found);
-    if (trouble === null) return found;
-    if (trouble.code !== "refused") return null;
+    const failure = await refusalOf(http, found);
+    if (failure === null) return found;
+    if (failure.code !== "refused") return null;
   }
   return null;
 }
@@ -94,7 +94,7 @@ async function refusalOf(
   http: CloudHttp,
   { version, prefix }: FoundVersion,
   options: RequestOptions = {},
-): Promise<CloudTrouble | null> {
+): Promise<RemoteError | null> {
   try {
     const { body } = await http.request(
       prefix + questions[version],
@@ -103,15 +103,15 @@ async function refusalOf(
     );
     return Array.isArray(body)
       ? null
-      : new CloudTrouble("malformed", "The cloud's answer is no list.");
+      : new RemoteError("malformed", "The cloud's answer is no list.");
   } catch (error) {
-    if (error instanceof CloudTrouble) return error;
+    if (error instanceof RemoteError) return error;
     throw error;
   }
 }
 
 /** Another path may be answered otherwise; a connection that fails, fails for all. */
-function isOfThisPath({ code }: CloudTrouble): boolean {
+function isOfThisPath({ code }: RemoteError): boolean {
   return (
     code === "refused" ||
     code === "malformed" ||

@@ -1,14 +1,14 @@
 // Rows of a cloud gathered, in whatever order they come, into what the player is to have.
 
 import type { Presentation } from "../../../core/asset.ts";
-import type { SyncTrouble } from "../../../core/sync-plan/sync-state.ts";
+import type { ItemFailure } from "../../../core/sync-plan/sync-state.ts";
 import {
   orderedContent,
   type DesiredAsset,
   type DesiredPlaylist,
 } from "../../../core/sync-plan/sync-wanted.ts";
 import {
-  isTrouble,
+  isItemFailure,
   readAssetRow,
   rotationOf,
   type ReadAsset,
@@ -33,13 +33,13 @@ export interface Gathering {
   addApps(apps: ReadonlyMap<string, ReadApp | string>): void;
   /** Rows of pages, of whichever documents. */
   addDocumentPages(rows: readonly Row[]): void;
-  desiredState(troubles: readonly SyncTrouble[]): DesiredState;
+  desiredState(itemFailures: readonly ItemFailure[]): DesiredState;
 }
 
 export function createGathering(options: ReadOptions): Gathering {
   const assets = new Map<string, ReadAsset>();
   const playlists = new Map<string, DesiredPlaylist>();
-  const troubles = new Map<string, SyncTrouble>();
+  const itemFailures = new Map<string, ItemFailure>();
   const pages = new Map<string, Row[]>();
   const secrets = new Map<string, ReadApp["secrets"]>();
   const sources = new Map<string, readonly string[]>();
@@ -66,7 +66,7 @@ export function createGathering(options: ReadOptions): Gathering {
     facts: {
       ...facts,
       items: facts.items.flatMap((item) =>
-        troubles.has(item.assetId)
+        itemFailures.has(item.assetId)
           ? [item]
           : (shown.get(item.assetId) ?? []).map((asset) => ({
               ...item,
@@ -77,7 +77,7 @@ export function createGathering(options: ReadOptions): Gathering {
   });
 
   /** Of assets that are shown, what is left out of them (V2-548). */
-  const notes = (): readonly SyncTrouble[] =>
+  const notes = (): readonly ItemFailure[] =>
     [...assets.values()]
       .filter(({ leftOut }) => leftOut.length > 0)
       .map(({ asset: { remoteId, facts }, leftOut }) => ({
@@ -85,7 +85,7 @@ export function createGathering(options: ReadOptions): Gathering {
         reason: `Left out of it: ${leftOut.join(" ")}`,
       }));
 
-  function desiredState(more: readonly SyncTrouble[]): DesiredState {
+  function desiredState(more: readonly ItemFailure[]): DesiredState {
     const shown = shownFor();
     for (const { asset, source } of assets.values())
       if (asset.file && source !== null) addSource(asset.file.md5, source);
@@ -97,8 +97,8 @@ export function createGathering(options: ReadOptions): Gathering {
         ),
       }),
       ...{ sources, secrets },
-      troubles: [...troubles.values(), ...notes(), ...more],
-      unreadable: new Set(troubles.keys()),
+      itemFailures: [...itemFailures.values(), ...notes(), ...more],
+      unreadable: new Set(itemFailures.keys()),
     };
   }
 
@@ -106,15 +106,15 @@ export function createGathering(options: ReadOptions): Gathering {
     add: (row) => {
       const id = idIn(row);
       // One asset in many playlists comes many times.
-      if (id === null || assets.has(id) || troubles.has(id)) return;
+      if (id === null || assets.has(id) || itemFailures.has(id)) return;
       const read = readAssetRow(row, options);
       if (read === null) return;
-      if (isTrouble(read)) troubles.set(id, read);
+      if (isItemFailure(read)) itemFailures.set(id, read);
       else assets.set(id, read);
     },
     addPlaylist: (read) => {
       if (read === null) return;
-      if ("reason" in read) troubles.set(read.remoteId, read);
+      if ("reason" in read) itemFailures.set(read.remoteId, read);
       else playlists.set(read.remoteId, read);
     },
     secondsOf: (id) => assets.get(id)?.mediaSeconds ?? null,
@@ -134,7 +134,7 @@ export function createGathering(options: ReadOptions): Gathering {
         if (typeof found === "string") {
           const { name } = read.asset.facts;
           assets.delete(remoteId);
-          troubles.set(remoteId, {
+          itemFailures.set(remoteId, {
             ...{ remoteId, name, reason: found, isGivenUp: true },
           });
           continue;

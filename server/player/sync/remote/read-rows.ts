@@ -9,7 +9,7 @@ import {
 import { goodHeaders } from "../../../contract/v2/v2-headers.ts";
 import { assetLimits } from "../../../core/asset-limits.ts";
 import { plainPresentation, type WebOptions } from "../../../core/asset.ts";
-import type { SyncTrouble } from "../../../core/sync-plan/sync-state.ts";
+import type { ItemFailure } from "../../../core/sync-plan/sync-state.ts";
 import type {
   DesiredAsset,
   DesiredItem,
@@ -60,45 +60,45 @@ export interface ReadOptions {
 export function readAssetRow(
   row: Row,
   { isListedAlone, addressOf, hasApps }: ReadOptions,
-): ReadAsset | SyncTrouble | null {
+): ReadAsset | ItemFailure | null {
   const remoteId = idIn(row);
   if (remoteId === null) return null;
   const type = textIn(row, "type");
   // Parts of an app are no content by themselves.
   if (type === "edge-app-file") return null;
   const name = nameOf(row, remoteId);
-  const trouble = (reason: string): SyncTrouble => ({
+  const failure = (reason: string): ItemFailure => ({
     ...{ remoteId, name, reason, isGivenUp: true },
   });
   const status = textIn(row, "status");
   if (status === "error")
-    return trouble(
+    return failure(
       `The cloud could not process it${textIn(row, "processing_error") ? `: ${cutText(textIn(row, "processing_error"), 300)}` : "."}`,
     );
   if (status !== "finished")
-    return trouble(
+    return failure(
       status === "" || status in waitingStatuses
         ? "The cloud is still processing it."
         : `Its status "${cutText(status, 40)}" is unknown here.`,
     );
   const kind = kinds[type] ?? kindOfMimetype(textIn(row, "mimetype"));
   if (!kind)
-    return trouble(`Assets of type "${cutText(type, 40)}" are not shown here.`);
+    return failure(`Assets of type "${cutText(type, 40)}" are not shown here.`);
   const isApp = kind === "app";
   const installation = isApp ? idIn(row, "app_installation_id") : null;
   if (isApp && !hasApps)
-    return trouble(
+    return failure(
       "Version 3 does not tell what edge apps are made of: follow this cloud through version 4.1 or 4.",
     );
   if (isApp && installation === null)
-    return trouble("The cloud does not say which installation it is.");
+    return failure("The cloud does not say which installation it is.");
   const address = textIn(row, "asset_url") || textIn(row, "source_url");
   if (!isApp && !isWebAddress(address, kind === "streaming"))
-    return trouble("The cloud names no address that could be asked for it.");
+    return failure("The cloud names no address that could be asked for it.");
   const isRemote = kind === "web" || kind === "streaming" || isApp;
   const md5 = textIn(row, "md5").toLowerCase();
   if (!isRemote && !/^[0-9a-f]{32}$/.test(md5))
-    return trouble(
+    return failure(
       "The cloud names no MD5 of it, so that nobody could vouch for its bytes.",
     );
   const isMoving = kind === "video" || kind === "audio";
@@ -131,7 +131,9 @@ export function readAssetRow(
   };
 }
 
-export function isTrouble(read: ReadAsset | SyncTrouble): read is SyncTrouble {
+export function isItemFailure(
+  read: ReadAsset | ItemFailure,
+): read is ItemFailure {
   return "reason" in read;
 }
 
@@ -235,7 +237,7 @@ function takeValues(row: Row, isPage: boolean): TakenValues {
 
 const plainWeb: WebOptions = takeValues({}, true).web;
 
-export type ReadPlaylist = DesiredPlaylist | SyncTrouble | null;
+export type ReadPlaylist = DesiredPlaylist | ItemFailure | null;
 
 const maxSeconds = 31_536_000;
 const maxPriority = 100;

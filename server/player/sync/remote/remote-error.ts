@@ -6,7 +6,7 @@ import { OutsideError, systemCode } from "../../../platform/outside-error.ts";
 import { reasonOfConnection } from "../../../platform/http/client.ts";
 import { ProxyError } from "../../../platform/http/proxy-tunnel.ts";
 
-export class CloudTrouble extends Error {
+export class RemoteError extends Error {
   readonly code: SyncProblem["code"];
   /** The cloud asked to be left in peace for so long. */
   readonly waitMs: number | null;
@@ -28,49 +28,49 @@ export class CloudTrouble extends Error {
 }
 
 /** What a connection throws, in words; a bug stays a bug. */
-export function troubleOf(error: unknown, whose: string): unknown {
-  if (error instanceof CloudTrouble) return error;
+export function toRemoteError(error: unknown, whose: string): unknown {
+  if (error instanceof RemoteError) return error;
   if (error instanceof OutsideError && error.kind === "no-space")
-    return new CloudTrouble("no-space", error.message);
+    return new RemoteError("no-space", error.message);
   if (error instanceof Failure && error.code === "no-space")
-    return new CloudTrouble("no-space", error.message);
+    return new RemoteError("no-space", error.message);
   const code = systemCode(error);
   if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL")
-    return new CloudTrouble("no-space", "The disk of this player is full.");
+    return new RemoteError("no-space", "The disk of this player is full.");
   if (
     code !== undefined &&
     /^(EROFS|EACCES|EPERM|SQLITE_(READONLY|IOERR|CANTOPEN)\w*)$/.test(code)
   )
-    return new CloudTrouble(
+    return new RemoteError(
       "read-only",
       "The player's folder cannot be written to.",
     );
   if (code !== undefined && /^(EIO|EMFILE|ENFILE|ENOENT)$/.test(code))
-    return new CloudTrouble("read-only", "The player's folder fails.");
+    return new RemoteError("read-only", "The player's folder fails.");
   if (error instanceof ProxyError)
-    return new CloudTrouble("proxy", `${whose}: ${error.message}.`);
+    return new RemoteError("proxy", `${whose}: ${error.message}.`);
   if (code !== undefined && isCertificate(code))
-    return new CloudTrouble(
+    return new RemoteError(
       "certificate",
       `${whose} is not trusted: ${reasonOfConnection(error)}.`,
     );
   if (!isOfConnection(error)) return error;
-  return new CloudTrouble(
+  return new RemoteError(
     "unavailable",
     `${whose} cannot be reached: ${reasonOfConnection(error)}.`,
   );
 }
 
-/** As `troubleOf`; a bug, once it is noted, is a trouble that another time may not meet (V2-533). */
-export function anyTroubleOf(
+/** As `toRemoteError`; a bug, once it is noted, is a trouble that another time may not meet (V2-533). */
+export function toRemoteErrorOrBug(
   error: unknown,
   whose: string,
   noteBug: (error: unknown) => void,
-): CloudTrouble {
-  const trouble = troubleOf(error, whose);
-  if (trouble instanceof CloudTrouble) return trouble;
+): RemoteError {
+  const failure = toRemoteError(error, whose);
+  if (failure instanceof RemoteError) return failure;
   noteBug(error);
-  return new CloudTrouble(
+  return new RemoteError(
     "bug",
     "Something unforeseen went wrong; the log has the details.",
   );

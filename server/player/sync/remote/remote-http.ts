@@ -12,7 +12,7 @@ import {
   strangerAnswers,
   textOf,
 } from "./remote-text.ts";
-import { CloudTrouble, troubleOf, waitOf } from "./remote-error.ts";
+import { RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
 import { idIn, type Row } from "./remote.ts";
 
 export interface CloudAddress {
@@ -128,10 +128,10 @@ export function createCloudHttp(
   }
 
   /** Whoever reads it wants to know whether it is an old one. */
-  async function withDate({ code, message }: CloudTrouble): Promise<Error> {
+  async function withDate({ code, message }: RemoteError): Promise<Error> {
     const end = await certificateEndOf(new URL(baseUrl), silenceMs);
     const date = end === null ? "" : new Date(end).toISOString().slice(0, 10);
-    return new CloudTrouble(
+    return new RemoteError(
       code,
       date === "" ? message : `${message} It is valid until ${date}.`,
     );
@@ -140,10 +140,10 @@ export function createCloudHttp(
   return {
     request: (path, before = null, options = {}) =>
       answerOf(path, before, options).catch(async (error: unknown) => {
-        const trouble = troubleOf(error, "The cloud");
-        throw trouble instanceof CloudTrouble && trouble.code === "certificate"
-          ? await withDate(trouble)
-          : trouble;
+        const failure = toRemoteError(error, "The cloud");
+        throw failure instanceof RemoteError && failure.code === "certificate"
+          ? await withDate(failure)
+          : failure;
       }),
   };
 }
@@ -173,7 +173,7 @@ async function assertGood(
   if (status === 407) throw proxyNeedsLogin();
   if (status === 511) throw portal();
   if (status === 408 || status === 425 || status === 429 || status >= 500)
-    throw new CloudTrouble(
+    throw new RemoteError(
       "unavailable",
       `The cloud answers ${status}.`,
       waitMs,
@@ -184,13 +184,13 @@ async function assertGood(
   if (status >= 400 && !isSearch && !(await isRefusal(text)))
     throw strangerAnswers(status);
   if (status === 401 || status === 403)
-    throw new CloudTrouble(
+    throw new RemoteError(
       "unauthorized",
       "The cloud does not accept this token. Give the account another one.",
       null,
       status,
     );
-  throw new CloudTrouble(
+  throw new RemoteError(
     "refused",
     `The cloud answers ${status}.`,
     waitMs,
@@ -204,7 +204,7 @@ async function isRefusal(text: string): Promise<boolean> {
 
 function jsonOf(text: string): Promise<unknown> {
   return parseUntrustedJson(text).catch(() => {
-    throw new CloudTrouble("malformed", "The cloud's answer is no JSON.");
+    throw new RemoteError("malformed", "The cloud's answer is no JSON.");
   });
 }
 
@@ -294,8 +294,8 @@ function isAgain({ rows, isPartial }: RowPage, last: RowPage): boolean {
   );
 }
 
-function endless(): CloudTrouble {
-  return new CloudTrouble(
+function endless(): RemoteError {
+  return new RemoteError(
     "malformed",
     "The cloud's list goes on without an end.",
   );

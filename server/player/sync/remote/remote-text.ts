@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
 import type { HttpAnswer } from "../../../platform/http/client.ts";
-import { CloudTrouble } from "./remote-error.ts";
+import { RemoteError } from "./remote-error.ts";
 import { setImmediate as nextPredicateChange } from "node:timers/promises";
 import { wellFormed } from "../../../core/text-limit.ts";
 
@@ -36,7 +36,7 @@ export async function textOf({
     sizeBytes += chunk.length;
     if (sizeBytes > maxAnswerBytes) {
       body.destroy();
-      throw new CloudTrouble(
+      throw new RemoteError(
         "malformed",
         "The cloud's answer is larger than any list can be.",
       );
@@ -70,8 +70,8 @@ export function isServiceRefusal(json: unknown): boolean {
 }
 
 /** Somebody answers in the service's place: what they say is no refusal of it (V2-530). */
-export function strangerAnswers(status: number): CloudTrouble {
-  return new CloudTrouble(
+export function strangerAnswers(status: number): RemoteError {
+  return new RemoteError(
     "unavailable",
     `Something answers ${status} that does not speak as the service does.`,
     null,
@@ -79,8 +79,8 @@ export function strangerAnswers(status: number): CloudTrouble {
   );
 }
 
-export function portal(status: number | null = null): CloudTrouble {
-  return new CloudTrouble(
+export function portal(status: number | null = null): RemoteError {
+  return new RemoteError(
     "portal",
     "A web page answers in the place of the cloud: this network may want somebody to log in, or the address is another service's.",
     null,
@@ -88,8 +88,8 @@ export function portal(status: number | null = null): CloudTrouble {
   );
 }
 
-export function proxyNeedsLogin(): CloudTrouble {
-  return new CloudTrouble("proxy", "The proxy asks for a name and password.");
+export function proxyNeedsLogin(): RemoteError {
+  return new RemoteError("proxy", "The proxy asks for a name and password.");
 }
 
 export interface JsonBounds {

@@ -3,7 +3,7 @@
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { ScreenPart } from "../../../core/sync-plan/sync-state.ts";
 import * as z from "zod";
-import { CloudTrouble } from "./remote-error.ts";
+import { RemoteError } from "./remote-error.ts";
 
 export interface Cloud {
   /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
@@ -82,7 +82,7 @@ export type ListName = keyof typeof rowShapes;
 export function rowsOf(body: unknown, what: ListName): readonly Row[] {
   const reading = z.array(rowShapes[what]).safeParse(body);
   if (reading.success) return reading.data;
-  throw new CloudTrouble(
+  throw new RemoteError(
     "malformed",
     Array.isArray(body)
       ? "The cloud's answer holds something that is no row of what was asked for."
@@ -96,5 +96,5 @@ const playlistV3 = z.looseObject({ id, assets: z.array(withId) });
 export function playlistOf(body: unknown, playlistId: string): Row {
   const reading = playlistV3.safeParse(body);
   if (reading.success && reading.data.id === playlistId) return reading.data;
-  throw new CloudTrouble("malformed", "The cloud's answer is no playlist.");
+  throw new RemoteError("malformed", "The cloud's answer is no playlist.");
 }

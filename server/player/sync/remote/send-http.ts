@@ -15,7 +15,7 @@ import {
   strangerAnswers,
   textOf,
 } from "./remote-text.ts";
-import { CloudTrouble, troubleOf, waitOf } from "./remote-error.ts";
+import { RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
 
 export interface SenderAddress {
   readonly baseUrl: string;
@@ -88,7 +88,7 @@ export function createSend(
 
   return (method, path, options = {}) =>
     send(method, path, options).catch((error: unknown) => {
-      throw troubleOf(error, "The cloud");
+      throw toRemoteError(error, "The cloud");
     });
 }
 
@@ -112,7 +112,7 @@ function refuseStrangers(
   now: number,
 ): void {
   if (status === 408 || status === 425 || status === 429 || status >= 500)
-    throw new CloudTrouble(
+    throw new RemoteError(
       status === 511 ? "portal" : "unavailable",
       `The cloud answers ${status}.`,
       waitOf(headers["retry-after"], now) ?? (isTooMuch(status) ? 0 : null),

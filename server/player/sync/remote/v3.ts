@@ -3,7 +3,7 @@
 import PQueue from "p-queue";
 import type {
   ScreenPart,
-  SyncTrouble,
+  ItemFailure,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import type { CloudHttp } from "./remote-http.ts";
 import { createGathering } from "./map-remote-rows.ts";
 import { nameOf, readPlaylistV3 } from "./read-rows.ts";
-import { CloudTrouble } from "./remote-error.ts";
+import { RemoteError } from "./remote-error.ts";
 
 /** Playlists are asked for one by one; so many questions at once hurt nobody. */
 const questionsAtOnce = 4;
@@ -52,7 +52,7 @@ export function createCloudV3(
       isListedAlone: part.assetGroups.length > 0,
       ...{ addressOf, hasApps: false },
     });
-    const troubles: SyncTrouble[] = [];
+    const itemFailures: ItemFailure[] = [];
     if (part.assetGroups.length > 0) {
       const folders = new Set(part.assetGroups);
       for (const row of assets)
@@ -60,7 +60,7 @@ export function createCloudV3(
           gathering.add(withStatus(row));
     } else {
       const { ids, missing } = await groupsOf(part, request);
-      troubles.push(...missing);
+      itemFailures.push(...missing);
       const chosen = [...listed.entries()].filter(([, row]) =>
         rowsIn(row, "groups").some((group) => ids.has(groupId(group))),
       );
@@ -68,14 +68,14 @@ export function createCloudV3(
       const playlists = await queue.addAll(
         chosen.map(([place, row]) => async () => {
           const read = await playlistBehind(row, request);
-          if (read instanceof CloudTrouble)
+          if (read instanceof RemoteError)
             digests.push(`${textIn(row, "id")} ${read.message}`);
           return { place, row, read };
         }),
       );
       const used = new Set(
         playlists.flatMap(({ read }) =>
-          read instanceof CloudTrouble
+          read instanceof RemoteError
             ? []
             : rowsIn(read, "assets").map((item) => idIn(item)),
         ),
@@ -85,7 +85,7 @@ export function createCloudV3(
       // The place among all that are listed: what one that fails leaves out moves no other.
       for (const { place, row, read } of playlists)
         gathering.addPlaylist(
-          read instanceof CloudTrouble
+          read instanceof RemoteError
             ? unansweredPlaylist(row, read)
             : readPlaylistV3(read, place, gathering.secondsOf),
         );
@@ -94,7 +94,7 @@ export function createCloudV3(
     const digest = digests.sort().join();
     if (digest === lastDigest) return null;
     lastDigest = digest;
-    return gathering.desiredState(troubles);
+    return gathering.desiredState(itemFailures);
   }
 
   return {
@@ -111,7 +111,7 @@ type RequestPath = (path: string) => Promise<unknown>;
 async function playlistBehind(
   row: Row,
   request: RequestPath,
-): Promise<Row | CloudTrouble> {
+): Promise<Row | RemoteError> {
   const id = textIn(row, "id");
   try {
     return playlistOf(
@@ -119,13 +119,13 @@ async function playlistBehind(
       id,
     );
   } catch (error) {
-    if (error instanceof CloudTrouble && isOfOneThing(error)) return error;
+    if (error instanceof RemoteError && isOfOneThing(error)) return error;
     throw error;
   }
 }
 
 /** The service answers, and not for this: nothing is said of whether the rest of it is well. */
-function isOfOneThing({ code, status, waitMs }: CloudTrouble): boolean {
+function isOfOneThing({ code, status, waitMs }: RemoteError): boolean {
   if (code === "malformed") return true;
   if (status === null || waitMs !== null || isBusy(status)) return false;
   // An error page of the service's own server, that is.
@@ -140,8 +140,8 @@ function isBusy(status: number): boolean {
 
 function unansweredPlaylist(
   row: Row,
-  { message }: CloudTrouble,
-): SyncTrouble | null {
+  { message }: RemoteError,
+): ItemFailure | null {
   const remoteId = idIn(row);
   if (remoteId === null) return null;
   return {
@@ -163,7 +163,7 @@ async function groupsOf(
   request: RequestPath,
 ): Promise<{
   readonly ids: ReadonlySet<string>;
-  readonly missing: readonly SyncTrouble[];
+  readonly missing: readonly ItemFailure[];
 }> {
   const groups = rowsOf(await request("/groups/"), "groups of version 3");
   const ids = new Set([allScreens]);
@@ -182,7 +182,7 @@ async function groupsOf(
   if (part.screenId !== null) ids.add(part.screenId);
   const missing = part.labels
     .filter((name) => !seen.has(name))
-    .map((name): SyncTrouble => ({
+    .map((name): ItemFailure => ({
       ...{ remoteId: name, name, isGivenUp: true },
       reason: "The cloud has no group of this name.",
     }));

@@ -3,7 +3,7 @@
 import type {
   CloudVersion,
   ScreenPart,
-  SyncTrouble,
+  ItemFailure,
 } from "../../../core/sync-plan/sync-state.ts";
 import { createAppPoll } from "../edge-apps/poll-apps.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
@@ -189,7 +189,7 @@ export function createCloudV4(
       .filter(([id, title]) => groupNames.has(id) || groupNames.has(title))
       .map(([id]) => id);
     const known = new Set([...groups].flat());
-    const troubles = part.assetGroups
+    const itemFailures = part.assetGroups
       .filter((name) => !known.has(name))
       .map((name) => noGroup(name));
     const gathering = createGathering({
@@ -197,7 +197,7 @@ export function createCloudV4(
     });
     const path = `assets?select=${allAssets}&type=neq.pdf-page&asset_group_id=in.(${ids.join()})`;
     const before = last?.key === path ? last.validator : null;
-    if (ids.length === 0) return gathering.desiredState(troubles);
+    if (ids.length === 0) return gathering.desiredState(itemFailures);
     const validator = await pages(
       ["assets", path, assetsPerPage],
       (rows) => rows.forEach((row) => gathering.add(row)),
@@ -206,7 +206,7 @@ export function createCloudV4(
     if (validator === "unchanged") return pollLinkedRows(part);
     await addParts(gathering);
     last = validator && { key: path, validator };
-    return gathering.desiredState(troubles);
+    return gathering.desiredState(itemFailures);
   }
 
   return {
@@ -233,14 +233,14 @@ function quoted(name: string): string {
   return encodeURIComponent(`"${escaped}"`);
 }
 
-function noLabel(name: string): SyncTrouble {
+function noLabel(name: string): ItemFailure {
   return {
     ...{ remoteId: name, name, isGivenUp: true },
     reason: "The cloud has no label of this name.",
   };
 }
 
-function noGroup(name: string): SyncTrouble {
+function noGroup(name: string): ItemFailure {
   return {
     ...{ remoteId: name, name, isGivenUp: true },
     reason: "The cloud has no asset group of this title.",

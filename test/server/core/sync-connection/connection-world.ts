@@ -404,7 +404,7 @@ export function createConnectionWorld(random: () => number) {
     if (isAway)
       return dispatch({
         ...{ kind: "poll-failed", retryAfterMs: 0 },
-        trouble: { code: "unavailable", message: "away" },
+        failure: { code: "unavailable", message: "away" },
       });
     isRequired = false;
     const desired = desiredNow();
@@ -434,7 +434,7 @@ export function createConnectionWorld(random: () => number) {
     if (before.length === 0)
       dispatch({
         ...{ kind: "downloads-ended", hasReceived: true },
-        trouble: null,
+        failure: null,
       });
     else assertAlways();
   }
@@ -465,10 +465,10 @@ export function createConnectionWorld(random: () => number) {
       reduceOnly({ kind: "applied", unwritten: [] });
     }
     isApplying = false;
-    const trouble = isGood
+    const failure = isGood
       ? null
       : { code: "read-only" as const, message: "full" };
-    dispatch({ kind: "apply-ended", trouble });
+    dispatch({ kind: "apply-ended", failure });
   }
 
   /** Timers that are over by then call back once. */
@@ -576,9 +576,9 @@ export function createConnectionWorld(random: () => number) {
       case "download breaks off": {
         if (downloading.length === 0) return;
         downloading = [];
-        const trouble = { code: "unavailable" as const, message: "reset" };
+        const failure = { code: "unavailable" as const, message: "reset" };
         return dispatch({
-          ...{ kind: "downloads-ended", trouble, hasReceived: true },
+          ...{ kind: "downloads-ended", failure, hasReceived: true },
         });
       }
       case "a second passes":
@@ -757,6 +757,6 @@ function stateOf(
 ): DesiredState {
   return {
     ...{ content, sources, secrets: new Map() },
-    ...{ troubles: [], unreadable: new Set<string>() },
+    ...{ itemFailures: [], unreadable: new Set<string>() },
   };
 }

@@ -26,10 +26,10 @@ it("[V2-572] is never further away than the pause, also after the clock was set 
     { kind: "restarted", account, memory: emptyMemory, waiting: null },
     at(now),
   );
-  const trouble = { code: "unavailable", message: "away" } as const;
+  const failure = { code: "unavailable", message: "away" } as const;
   const { state } = reduce(
     began.state,
-    { kind: "poll-failed", trouble, retryAfterMs: 0 },
+    { kind: "poll-failed", failure, retryAfterMs: 0 },
     at(now),
   );
   expect(nextPollAtOf(state, at(now))).toBe(now + 60_000);

@@ -87,7 +87,7 @@ describe("[V2-621] planning 10,000 assets", () => {
     (_what, content, here, current) => {
       const state = {
         ...{ content, sources: new Map(), secrets: new Map() },
-        ...{ troubles: [], unreadable: new Set<string>() },
+        ...{ itemFailures: [], unreadable: new Set<string>() },
       };
       const steps = () =>
         progressSteps(

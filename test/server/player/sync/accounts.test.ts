@@ -167,6 +167,6 @@ describe("[V2-200] accounts", () => {
       [0, 2],
     ]);
     cloud.files.clear();
-    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, itemFailures: [] });
   });
 });

@@ -97,7 +97,7 @@ async function walk(random: Random): Promise<void> {
     await running.until(({ isInSync }) => isInSync === true);
   }
   expect(await running.syncNow(), where).toMatchObject({
-    ...{ isInSync: true, hold: null, problem: null, troubles: [] },
+    ...{ isInSync: true, hold: null, problem: null, itemFailures: [] },
   });
   expect(running.sync.plans(), where).toEqual([]);
 

@@ -58,7 +58,7 @@ describe("an app that does not come as it should", () => {
     for (const file of damaged)
       await writeFile(path.join(kept, file), fresh.replace("two", "six"));
     const status = await running.syncNow();
-    expect(status.troubles).toMatchObject([
+    expect(status.itemFailures).toMatchObject([
       {
         ...{ name: "Board", isGivenUp: true },
         reason: expect.stringMatching(/^index\.html: It is damaged/) as string,
@@ -136,7 +136,7 @@ describe("an app that does not come as it should", () => {
     expect(status).toMatchObject({ isInSync: false, problem: null });
     expect(
       Object.fromEntries(
-        status?.troubles.map(({ name, reason }) => [name, reason]) ?? [],
+        status?.itemFailures.map(({ name, reason }) => [name, reason]) ?? [],
       ),
     ).toEqual({
       Out: 'The app holds a path that leads out of it: "../up.html".',
@@ -158,7 +158,7 @@ describe("an app that does not come as it should", () => {
     expect(status).toMatchObject({
       isInSync: false,
       items: { wanted: 1, here: 0, failed: 1 },
-      troubles: [{ reason: "Revision 2 of this app has no files." }],
+      itemFailures: [{ reason: "Revision 2 of this app has no files." }],
     });
     expect((await appOf(running))?.files.size).toBe(4);
     await running.stopSync();
@@ -190,12 +190,12 @@ describe("an app that does not come as it should", () => {
       const running = await startSync();
       await follow(service, running);
       expect(running.sync.status()).toMatchObject([
-        { isInSync: false, problem: null, troubles: [{ name: "Board" }] },
+        { isInSync: false, problem: null, itemFailures: [{ name: "Board" }] },
       ]);
       expect(await namesOf(running)).toEqual(["Picture"]);
       way.decide(() => "arrives");
       expect(await running.syncNow()).toMatchObject({
-        ...{ isInSync: true, troubles: [] },
+        ...{ isInSync: true, itemFailures: [] },
       });
       expect(await namesOf(running)).toEqual(["Board", "Picture"]);
     },
@@ -229,7 +229,7 @@ describe("an app that does not come as it should", () => {
     expect(running.sync.status()).toMatchObject([
       {
         ...{ isInSync: false, problem: { code: "portal" } },
-        troubles: [{ isGivenUp: false }],
+        itemFailures: [{ isGivenUp: false }],
       },
     ]);
     isPortal = false;
@@ -252,7 +252,7 @@ describe("an app that does not come as it should", () => {
       assets: assets.map((id) => ({ id, duration: 600 })),
     });
     expect(await running.syncNow()).toMatchObject({
-      ...{ isInSync: true, troubles: [] },
+      ...{ isInSync: true, itemFailures: [] },
     });
     expect(await namesOf(running)).toEqual(["Picture"]);
     await expect.poll(() => running.stage.visible()?.name).toBe("Picture");
@@ -266,7 +266,7 @@ describe("an app that does not come as it should", () => {
     expect(running.sync.status()).toMatchObject([
       {
         isInSync: false,
-        troubles: [
+        itemFailures: [
           {
             name: "Board",
             reason: expect.stringMatching(/^Version 3/) as string,

@@ -36,7 +36,7 @@ describe.each(["paired", "by a key"] as const)(
       if (kind === "paired") await follow(service, running);
       else await running.connect({ baseUrl: service.path.address }, client.key);
       expect(running.sync.status()).toMatchObject([
-        { isInSync: true, problem: null, troubles: [] },
+        { isInSync: true, problem: null, itemFailures: [] },
       ]);
       const bytesOf = (files: Readonly<Record<string, string>>) =>
         Object.fromEntries(
@@ -52,7 +52,7 @@ describe.each(["paired", "by a key"] as const)(
       const next = { ...others, "js/main.js": "document.title = 'two'" };
       await publish(client, appId, next);
       expect(await running.syncNow()).toMatchObject({
-        ...{ isInSync: true, troubles: [] },
+        ...{ isInSync: true, itemFailures: [] },
       });
       expect((await appOf(running))?.bytes).toEqual(bytesOf(next));
     });

@@ -39,7 +39,7 @@ describe("an installed app", () => {
     const running = await startSync();
     await follow(service, running);
     expect(running.sync.status()).toMatchObject([
-      { isInSync: true, troubles: [], problem: null, assets: 1 },
+      { isInSync: true, itemFailures: [], problem: null, assets: 1 },
     ]);
     await expect.poll(() => running.stage.visible()?.name).toBe("Board");
     expect(running.stage.visible()?.content.kind).toBe("app");

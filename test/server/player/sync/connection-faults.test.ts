@@ -103,7 +103,7 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
     cloud.files.set("late", refused);
     cloud.playlists = playlistOf(...many, late);
     await sync.changeAccount(id, { labels: ["Lobby"] });
-    await until(({ troubles }) => troubles.length > 1);
+    await until(({ itemFailures }) => itemFailures.length > 1);
     cloud.playlists = [];
     expect(await syncNow()).toMatchObject({ hold: "more-than-half" });
     expect(await names()).toHaveLength(many.length);
@@ -162,7 +162,7 @@ describe("[V2-570] in_sync", () => {
     expect(await syncNow()).toMatchObject({
       ...{ isInSync: false, problem: null, hold: null },
       items: { wanted: 2, here: 1, failed: 1 },
-      troubles: [{ name: "late", isGivenUp: true }],
+      itemFailures: [{ name: "late", isGivenUp: true }],
     });
     const counts = { wanted: 2, here: 1, failed: 1 };
     expect(await (await request("/sync")).json()).toMatchObject({
@@ -253,7 +253,7 @@ describe("[V2-572] moments in the future of the clock", () => {
     time.jumpTo(Date.parse("2026-05-05T20:00:00Z"));
     await syncNow();
     time.jumpTo(Date.parse("2026-05-05T21:00:01Z"));
-    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, itemFailures: [] });
   });
 });
 

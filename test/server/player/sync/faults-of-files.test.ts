@@ -90,7 +90,7 @@ describe("a file that does not come as it should", () => {
         (_request, response) => void response.end(wrong),
       );
       const status = await rest(trial);
-      expect(status.troubles).toMatchObject([
+      expect(status.itemFailures).toMatchObject([
         { name: "fresh", isGivenUp: true },
       ]);
       expect(trial.cloud.fileRequests("fresh").length).toBe(3);
@@ -106,10 +106,10 @@ describe("a file that does not come as it should", () => {
     trial.cloud.files.set("fresh", (request, response) =>
       sendFile(request, response, wrong),
     );
-    const [trouble] = (await rest(trial)).troubles;
-    expect(trouble?.reason).toContain("damaged at its source");
-    expect(trouble?.reason).toContain(md5Of(wrong));
-    expect(trouble?.reason).toContain(md5Of(fresh.bytes as Buffer));
+    const [failure] = (await rest(trial)).itemFailures;
+    expect(failure?.reason).toContain("damaged at its source");
+    expect(failure?.reason).toContain(md5Of(wrong));
+    expect(failure?.reason).toContain(md5Of(fresh.bytes as Buffer));
     expect(trial.cloud.fileRequests("fresh").length).toBe(3);
     await trial.assertUndisturbed();
     // It is left in peace then.
@@ -129,7 +129,10 @@ describe("a file that does not come as it should", () => {
     const countRequests = () => trial.cloud.fileRequests("old").length;
     await expect.poll(countRequests).toBe(requests + 1);
     await expect.poll(problem).toBeNull();
-    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await rest(trial)).toMatchObject({
+      isInSync: true,
+      itemFailures: [],
+    });
     expect(countRequests()).toBe(requests + 1);
     expect(await readFile(file)).toEqual(bytes);
     await expect.poll(() => trial.stage.visible()?.name).toBe("old");
@@ -147,7 +150,10 @@ describe("a file that does not come as it should", () => {
         sendBeginning(request, response, before, megabyte, "cut");
       else usual();
     });
-    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await rest(trial)).toMatchObject({
+      isInSync: true,
+      itemFailures: [],
+    });
     expect(
       trial.cloud
         .fileRequests("fresh")
@@ -166,8 +172,11 @@ describe("a file that does not come as it should", () => {
     });
     const first = await rest(trial);
     expect(first).toMatchObject({ isInSync: false });
-    expect(first.troubles[0]?.reason).toContain("403");
-    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+    expect(first.itemFailures[0]?.reason).toContain("403");
+    expect(await rest(trial)).toMatchObject({
+      isInSync: true,
+      itemFailures: [],
+    });
   });
 
   it("[V2-213] keeps what was made of it before while its cloud cannot process it any more", async () => {
@@ -178,7 +187,7 @@ describe("a file that does not come as it should", () => {
     expect(status).toMatchObject({
       ...{ isInSync: false, hold: null },
       items: { wanted: 2, here: 1, failed: 1 },
-      troubles: [{ name: "old", isGivenUp: true }],
+      itemFailures: [{ name: "old", isGivenUp: true }],
     });
     expect(await trial.seen()).toEqual(["old", "fresh"]);
     await trial.assertUndisturbed();
@@ -202,13 +211,16 @@ describe("[V2-680] a file whose server breaks off", () => {
       const { nextPollAt, ...status } = await rest(trial);
       expect(status).toMatchObject({
         ...{ phase: "idle", isInSync: false, problem: null },
-        troubles: [{ name: "fresh", isGivenUp: false }],
+        itemFailures: [{ name: "fresh", isGivenUp: false }],
       });
       expect((nextPollAt ?? 0) - Date.now()).toBeGreaterThan(3_600_000);
       expect(await trial.seen()).toHaveLength(41);
     }
     cloud.files.clear();
-    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await rest(trial)).toMatchObject({
+      isInSync: true,
+      itemFailures: [],
+    });
   });
 
   it("is asked for again soon only while more of it comes than before, or three times", async () => {
@@ -273,12 +285,15 @@ describe("[V2-681] a file whose server does not tell where it ends", () => {
     const status = await rest(trial);
     expect(status).toMatchObject({
       ...{ isInSync: false, problem: null },
-      troubles: [{ name: "fresh", isGivenUp: false }],
+      itemFailures: [{ name: "fresh", isGivenUp: false }],
     });
-    expect(status.troubles[0]?.reason).toMatch(/^It was cut short or/);
+    expect(status.itemFailures[0]?.reason).toMatch(/^It was cut short or/);
     await trial.assertUndisturbed();
     trial.cloud.files.set("fresh", untoldEnd(bytes));
-    expect(await rest(trial)).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await rest(trial)).toMatchObject({
+      isInSync: true,
+      itemFailures: [],
+    });
   });
 
   it("is given up after three looks, and at once where it is as long as it is to be", async () => {
@@ -287,13 +302,13 @@ describe("[V2-681] a file whose server does not tell where it ends", () => {
     trial.cloud.files.set("fresh", untoldEnd(half));
     const given: unknown[] = [];
     for (let attempts = 0; attempts < 3; attempts += 1)
-      given.push((await rest(trial)).troubles[0]?.isGivenUp);
+      given.push((await rest(trial)).itemFailures[0]?.isGivenUp);
     expect(given).toEqual([false, false, true]);
     const other = await startTrial();
     other.cloud.playlists = [freshPlaylist];
     other.cloud.files.set("fresh", untoldEnd(Buffer.alloc(bytes.length, 7)));
     expect(await rest(other)).toMatchObject({
-      troubles: [{ name: "fresh", isGivenUp: true }],
+      itemFailures: [{ name: "fresh", isGivenUp: true }],
     });
   });
 });

@@ -142,7 +142,7 @@ describe("a cloud that is away, slow or lying", () => {
         void response.setHeader("Content-Type", "text/html").end("<html>"),
     );
     const named = (status: Awaited<ReturnType<typeof rest>>): unknown =>
-      status.troubles
+      status.itemFailures
         .map(({ name, isGivenUp }) => [name, isGivenUp])
         .toSorted();
     const first = await rest(trial);
@@ -184,7 +184,7 @@ describe("a cloud that is away, slow or lying", () => {
         sendJson(response, {}, 404),
       );
       expect(await rest(trial)).toMatchObject({
-        ...{ problem: null, isInSync: true, troubles: [] },
+        ...{ problem: null, isInSync: true, itemFailures: [] },
       });
       expect(await trial.seen()).toHaveLength(3);
     },
@@ -314,7 +314,7 @@ describe("a cloud that is away, slow or lying", () => {
       playlists: 1,
       assets: 1,
     });
-    expect(status.troubles.map(({ name }) => name).sort()).toEqual(
+    expect(status.itemFailures.map(({ name }) => name).sort()).toEqual(
       [
         ...["P2", "failed", "no-host", "no-md5"],
         ...["odd-status", "odd-type", "page"],

@@ -182,7 +182,7 @@ describe("[V2-207] a screen that the operator has just called something else", (
     cloud.playlists = [{ id: "P1", assets: many }];
     await syncNow();
     await trial.sync.changeAccount(trial.id, { labels: ["Lobby"] });
-    await trial.until(({ troubles }) => troubles.length > 0);
+    await trial.until(({ itemFailures }) => itemFailures.length > 0);
     expect(await syncNow()).toMatchObject({ isInSync: true });
     cloud.playlists = [];
     expect(await syncNow()).toMatchObject({ hold: "more-than-half" });

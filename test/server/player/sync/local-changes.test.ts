@@ -205,7 +205,7 @@ describe("[V2-560] a local change", () => {
     ]);
     expect(await changes()).toEqual([]);
     await cloud.comeBack();
-    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, itemFailures: [] });
   });
 });
 
@@ -323,7 +323,7 @@ describe("[V2-656] all local changes of an account", () => {
     expect(changes).toMatchObject([{ account_id: otherId, name: "Sea" }]);
     expect(await giveUp()).toBe(404);
     await cloud.comeBack();
-    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, itemFailures: [] });
   });
 });
 
@@ -367,7 +367,7 @@ describe("[V2-565] a file that vanished from the disk", () => {
     const hash = sha256(red.bytes ?? Buffer.alloc(0));
     const file = path.join(dataDir, "files", "kept", hash.slice(0, 2), hash);
     await rm(file);
-    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, itemFailures: [] });
     expect(cloud.fileRequests("red")).toHaveLength(2);
     await expect(rm(file)).resolves.toBeUndefined();
   });

@@ -32,7 +32,7 @@ describe("[V2-217] a low limit", () => {
     const startedAt = fast.monotonic();
     await running.connect({ baseUrl: cloud.address, rateLimit: low });
     expect(running.sync.status()).toMatchObject([
-      { isInSync: true, problem: null, troubles: [] },
+      { isInSync: true, problem: null, itemFailures: [] },
     ]);
     for (const { id } of pictures)
       expect(cloud.fileRequests(id).length).toBe(1);

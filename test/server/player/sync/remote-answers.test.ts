@@ -66,14 +66,14 @@ describe("an answer of version 4", () => {
     ];
     expect(await trial.syncNow()).toMatchObject({
       ...{ isInSync: false, problem: null, hold: null },
-      troubles: [{ remoteId: "P2", name: "P2" }],
+      itemFailures: [{ remoteId: "P2", name: "P2" }],
     });
     expect(await playlistNames(trial)).toEqual(["Renamed", "P2"]);
     expect((await trial.names()).toSorted()).toEqual(["one", "red", "three"]);
     trial.cloud.playlists = trial.cloud.playlists.slice(0, 1);
     expect(await trial.syncNow()).toMatchObject({
       isInSync: true,
-      troubles: [],
+      itemFailures: [],
     });
     expect(await playlistNames(trial)).toEqual(["Renamed"]);
   });
@@ -91,7 +91,7 @@ describe("an answer of version 4", () => {
     };
     withTitle(title, title);
     expect(await trial.syncNow()).toMatchObject({
-      ...{ isInSync: true, troubles: [{ remoteId: "red" }] },
+      ...{ isInSync: true, itemFailures: [{ remoteId: "red" }] },
     });
     const cut = `${"x".repeat(999)}😀`;
     expect(await trial.names()).toEqual([cut]);
@@ -154,11 +154,10 @@ describe("an answer of version 4", () => {
     ];
     const status = await trial.syncNow();
     expect(status).toMatchObject({ isInSync: true });
-    expect(status.troubles.map(({ remoteId }) => remoteId).toSorted()).toEqual([
-      "large",
-      "page",
-    ]);
-    const reported = status.troubles.map(({ reason }) => reason).join(" ");
+    expect(
+      status.itemFailures.map(({ remoteId }) => remoteId).toSorted(),
+    ).toEqual(["large", "page"]);
+    const reported = status.itemFailures.map(({ reason }) => reason).join(" ");
     expect(reported).toContain(
       'headers: "bad name" cannot be sent as a header.',
     );
@@ -245,7 +244,7 @@ describe("an answer of version 4", () => {
     ];
     expect(await trial.syncNow()).toMatchObject({
       ...{ problem: null, isInSync: false, hold: null },
-      troubles: [
+      itemFailures: [
         { remoteId: "red", name: "bad" },
         { remoteId: "P1", name: "bad" },
       ],
@@ -257,7 +256,7 @@ describe("an answer of version 4", () => {
     ];
     expect(await trial.syncNow()).toMatchObject({
       isInSync: true,
-      troubles: [],
+      itemFailures: [],
     });
     expect((await trial.names()).toSorted()).toEqual(["good", "one"]);
     expect(await playlistNames(trial)).toEqual(["good"]);

@@ -33,7 +33,7 @@ async function startTrial() {
   const assets = async (): Promise<readonly unknown[]> =>
     (await running.list()).map(({ name }) => name).sort();
   expect(running.sync.status()).toMatchObject([
-    { version: "v3", isInSync: true, problem: null, troubles: [] },
+    { version: "v3", isInSync: true, problem: null, itemFailures: [] },
   ]);
   return { ...running, cloud, playlists, assets };
 }
@@ -61,12 +61,15 @@ describe("a service of version 3", () => {
       rename(cloud, "P1", "Renamed");
       expect(await syncNow()).toMatchObject({
         ...{ problem: null, isInSync: false, hold: null },
-        troubles: [{ remoteId: "P2", name: "P2", isGivenUp: false }],
+        itemFailures: [{ remoteId: "P2", name: "P2", isGivenUp: false }],
       });
       expect(await playlists()).toEqual(["Renamed", "P2"]);
       expect(await assets()).toEqual(["blue", "green", "red"]);
       cloud.answers.clear();
-      expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
+      expect(await syncNow()).toMatchObject({
+        isInSync: true,
+        itemFailures: [],
+      });
     },
   );
 
@@ -86,7 +89,7 @@ describe("a service of version 3", () => {
       for (let time = 0; time < 3; time += 1) {
         expect(await syncNow()).toMatchObject({
           ...{ problem: null, isInSync: false, version: "v3" },
-          troubles: [{ remoteId: "P2", name: "P2" }],
+          itemFailures: [{ remoteId: "P2", name: "P2" }],
         });
         expect(await playlists()).toEqual(["Renamed", "P2"]);
         expect(await assets()).toEqual(["blue", "green", "red"]);
@@ -95,7 +98,7 @@ describe("a service of version 3", () => {
       cloud.playlists = cloud.playlists.slice(0, 1);
       expect(await syncNow()).toMatchObject({
         hold: null,
-        troubles: [],
+        itemFailures: [],
         isInSync: true,
       });
       expect(await playlists()).toEqual(["Renamed"]);
@@ -131,7 +134,7 @@ describe("a service of version 3", () => {
         ...{ id: `L${place}`, assets: [red], groups: [`G${place}`] },
       })),
     ];
-    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, itemFailures: [] });
     expect(await playlists()).toEqual(["P1", "P2"]);
   });
 

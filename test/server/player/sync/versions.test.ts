@@ -122,7 +122,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
       ]);
       expect(sync.status()[0]).toMatchObject({
         isInSync: true,
-        troubles: [{ name: "nowhere" }],
+        itemFailures: [{ name: "nowhere" }],
       });
       const lists = (await (await request("/playlists")).json()) as {
         name: string;
@@ -193,7 +193,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
       [first, { pdf_page_rotation: 270 }],
     ] as const)
       await patch(page?.id, change);
-    expect(await syncNow()).toMatchObject({ isInSync: true, troubles: [] });
+    expect(await syncNow()).toMatchObject({ isInSync: true, itemFailures: [] });
     const runs = await assets();
     expect(runs).toMatchObject(
       [

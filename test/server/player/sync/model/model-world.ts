@@ -366,7 +366,7 @@ function createWalk(options: WalkOptions) {
     }
     if (phase === "failing") fail("fails without a cause");
     // What was given up while a file failed is tried again after an hour, and not before.
-    if (isPartial && isInSync === false && status.troubles.some(isGivenUp))
+    if (isPartial && isInSync === false && status.itemFailures.some(isGivenUp))
       return;
     if (hold !== null) {
       if (hold === "more-than-half") {
@@ -1091,12 +1091,12 @@ function digestIn(
   ]);
 }
 
-function isGivenUp(trouble: SyncStatus["troubles"][number]): boolean {
-  return trouble.isGivenUp;
+function isGivenUp(failure: SyncStatus["troubles"][number]): boolean {
+  return failure.isGivenUp;
 }
 
 function reported(status: SyncStatus | undefined): unknown {
   if (!status) return null;
-  const { phase, hold, isInSync, problem, troubles } = status;
-  return { phase, hold, isInSync, problem, troubles };
+  const { phase, hold, isInSync, problem, itemFailures } = status;
+  return { phase, hold, isInSync, problem, itemFailures };
 }
