@@ -99,7 +99,7 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
       ) : null}
       {plan ? <PlanReview key={plan.plan_id} plan={plan} name={name} /> : null}
       {status && status.failures.length > 0 ? (
-        <ItemFailures accountId={id} troubles={status.failures} />
+        <ItemFailures accountId={id} itemFailures={status.failures} />
       ) : null}
       <LocalChanges accountId={id} name={name} />
       {account.kind === "cloud" ? (

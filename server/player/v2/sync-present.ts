@@ -73,7 +73,7 @@ export function statusToV2(
     item_counts: status.items,
     assets: status.assets,
     playlists: status.playlists,
-    failures: status.troubles.map((failure) => ({
+    failures: status.itemFailures.map((failure) => ({
       remote_id: failure.remoteId,
       name: failure.name,
       reason: failure.reason,

@@ -20,7 +20,7 @@ export class RemoteError extends Error {
     status: number | null = null,
   ) {
     super(message);
-    this.name = "CloudTrouble";
+    this.name = "RemoteError";
     this.code = code;
     this.waitMs = waitMs;
     this.status = status;

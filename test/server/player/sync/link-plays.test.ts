@@ -90,7 +90,7 @@ describe("plays for a service", () => {
       const { v3 } = await startService();
       const one = await teller(v3, playbacks(5));
       one.way.decide(() => delivery);
-      await expect(one.emit()).rejects.toMatchObject({ name: "CloudTrouble" });
+      await expect(one.emit()).rejects.toMatchObject({ name: "RemoteError" });
       expect([one.sent(), await one.kept()]).toEqual([0, []]);
       one.way.decide(() => "arrives");
       await one.emit();
@@ -124,7 +124,7 @@ describe("plays for a service", () => {
     expect((await one.kept()).length).toBe(9);
     const other = await teller(v3, playbacks(1));
     other.way.decide(() => json(413, { detail: "Too large." }));
-    await expect(other.emit()).rejects.toMatchObject({ name: "CloudTrouble" });
+    await expect(other.emit()).rejects.toMatchObject({ name: "RemoteError" });
     expect(other.sent()).toBe(0);
   });
 

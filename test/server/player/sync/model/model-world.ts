@@ -1091,7 +1091,7 @@ function digestIn(
   ]);
 }
 
-function isGivenUp(failure: SyncStatus["troubles"][number]): boolean {
+function isGivenUp(failure: SyncStatus["itemFailures"][number]): boolean {
   return failure.isGivenUp;
 }
 
