@@ -17,8 +17,8 @@ export function planCalls(
   chooseSavePath: ChooseSavePath,
 ): Pick<ManagerCalls, "savePlan" | "takePlan"> {
   return {
-    savePlan: async ({ accountId }) => {
-      const { name, content } = await airGap().exportPlan(accountId);
+    savePlan: async ({ connectionId }) => {
+      const { name, content } = await airGap().exportPlan(connectionId);
       const path = await chooseSavePath(name);
       if (path === null) {
         content.destroy();

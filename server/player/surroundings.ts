@@ -61,12 +61,12 @@ export function createPageContext<Rows extends LinkRows>(
     /** For the links: what they note is looked at. */
     rows: {
       ...rows,
-      saveMemory: (accountId: string, value: object): void => {
-        rows.saveMemory(accountId, value);
+      saveMemory: (connectionId: string, value: object): void => {
+        rows.saveMemory(connectionId, value);
         notifyIfChanged();
       },
-      forget: (accountId: string): void => {
-        rows.forget(accountId);
+      forget: (connectionId: string): void => {
+        rows.forget(connectionId);
         notifyIfChanged();
       },
     },

@@ -207,8 +207,8 @@ async function syncRow(dataDir: string): Promise<Row> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   try {
     const { library } = player.forSync;
-    const account = "c".repeat(32);
-    library.saveAccount(account, {});
+    const connection = "c".repeat(32);
+    library.saveConnection(connection, {});
     const names = Array.from({ length: brought }, (_, place) => `r${place}`);
     const times: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
@@ -221,7 +221,7 @@ async function syncRow(dataDir: string): Promise<Row> {
           playlist(`p-${name}`, names.slice(place, place + shownByEach)),
         ),
       };
-      const plan = planSync(content, library.held(account));
+      const plan = planSync(content, library.held(connection));
       const record = {
         ...{ id: `plan${round}`, target: `t${round}`, at: round },
         content,
@@ -229,7 +229,7 @@ async function syncRow(dataDir: string): Promise<Row> {
       await pause(restMs);
       delay.enable();
       delay.reset();
-      await library.apply(account, plan, record, {}, true);
+      await library.apply(connection, plan, record, {}, true);
       await pause(restMs);
       times.push(Math.max(0, delay.max / 1e6 - 1));
       delay.disable();

@@ -125,14 +125,14 @@ it("names the connection in the details and in the playlist, counts what lies in
   });
   await question.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Check and connect" }).waitFor();
-  expect(await accountsHere()).toBe(1);
+  expect(await connectionsHere()).toBe(1);
   await page.getByRole("button", { name: "Check and connect" }).click();
   await question.getByRole("button", { name: "Connect again" }).click();
   await page.getByText(/^Connected to .*version/).waitFor();
-  expect(await accountsHere()).toBe(2);
+  expect(await connectionsHere()).toBe(2);
 });
 
-async function accountsHere(): Promise<number> {
+async function connectionsHere(): Promise<number> {
   const answer = await fetch(`${hands.manager.api}/api/v2/sync/accounts`);
   return ((await answer.json()) as unknown[]).length;
 }

@@ -120,10 +120,10 @@ async function here(...names: readonly string[]): Promise<void> {
 
 /** A change of a label that waits for a person: it was made to a name the cloud never had. */
 async function clash(name: string): Promise<void> {
-  const accounts = await fetch(`${manager.api}/api/v2/sync/accounts`);
-  const [account] = (await accounts.json()) as { account_id: string }[];
+  const connections = await fetch(`${manager.api}/api/v2/sync/accounts`);
+  const [connection] = (await connections.json()) as { account_id: string }[];
   const [{ id } = { id: "" }] = await service.add("/v4/labels", { name });
-  await toPlayer("POST", `/sync/accounts/${account?.account_id}/changes`, {
+  await toPlayer("POST", `/sync/accounts/${connection?.account_id}/changes`, {
     ...{ collection: "labels", action: "change", id },
     ...{ fields: { name: `${name} here` }, base: { name: "another" } },
   });

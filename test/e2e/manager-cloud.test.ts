@@ -32,8 +32,10 @@ afterAll(async () => {
 
 beforeEach(async () => {
   const at = `${manager.api}/api/v2/sync/accounts`;
-  const accounts = (await (await fetch(at)).json()) as { account_id: string }[];
-  for (const { account_id: id } of accounts)
+  const connections = (await (await fetch(at)).json()) as {
+    account_id: string;
+  }[];
+  for (const { account_id: id } of connections)
     await fetch(`${at}/${id}`, { method: "DELETE" });
   await goTo(manager.page, "#/cloud");
   await manager.page.getByLabel("Address").waitFor();
@@ -167,7 +169,7 @@ describe("a connected cloud, by keyboard alone", () => {
     await keyboard.type("a-wrong-token");
     await keyboard.press("Enter");
     await page.getByText(/does not take the token/).waitFor();
-    expect(await accountsIn(page)).toBe(0);
+    expect(await connectionsIn(page)).toBe(0);
 
     await page.getByLabel("Token").focus();
     await keyboard.press("Control+a");
@@ -302,7 +304,7 @@ async function seeNothingSerious(manager: ManagerApp): Promise<void> {
   expect(await seriousFaults(manager)).toEqual([]);
 }
 
-function accountsIn(page: Page): Promise<number> {
+function connectionsIn(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const outcome = await window.manager.operate({
       operation: "listSyncAccounts",

@@ -57,8 +57,8 @@ it("[V2-652] says on Now and Cloud how many items of a service are here and fail
     await manager.screen.close();
   });
   const { page, api } = manager;
-  const accounts = `${api}/api/v2/sync/accounts`;
-  const made = await fetch(accounts, {
+  const connections = `${api}/api/v2/sync/accounts`;
+  const made = await fetch(connections, {
     ...{ method: "POST", headers: { "Content-Type": "application/json" } },
     body: JSON.stringify({
       ...{ name: "Office", base_url: cloud.address, token: "any" },

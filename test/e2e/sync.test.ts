@@ -164,8 +164,8 @@ describe("the app", () => {
       await showEverywhere(content, version, colours[version], apps);
       const { credential, screenId } = await claimedPlayer(client);
       const paired = { token: credential, screen_id: screenId };
-      const account = isNewest ? paired : { token: contentKey };
-      await follow(app, content.address, version, account);
+      const connection = isNewest ? paired : { token: contentKey };
+      await follow(app, content.address, version, connection);
       await screenWatch.until(shows(version), `the picture over ${version}`);
     }
     await screenWatch.until(showsApp, "the app");

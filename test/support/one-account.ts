@@ -1,6 +1,6 @@
 // A player with one account of a cloud that has one picture, and what such a cloud may have next.
 
-import type { SyncAccountInput } from "../../server/core/sync-plan/sync-state.ts";
+import type { SyncConnectionInput } from "../../server/core/sync-plan/sync-state.ts";
 import {
   cloudImage,
   serveFaultyCloud,
@@ -27,13 +27,13 @@ export interface Trial extends RunningSync {
 }
 
 export async function startTrial(
-  account: Partial<SyncAccountInput> = {},
+  connection: Partial<SyncConnectionInput> = {},
   options: StartSyncOptions & { cloud?: FaultyCloud } = {},
 ): Promise<Trial> {
   const cloud = options.cloud ?? (await serveFaultyCloud());
   cloud.playlists = [{ id: "P1", assets: [red] }];
   const running = await startSync(options);
-  const id = await running.connect({ baseUrl: cloud.address, ...account });
+  const id = await running.connect({ baseUrl: cloud.address, ...connection });
   const names = async (): Promise<readonly string[]> =>
     (await running.list()).map(({ name }) => String(name));
   return { ...running, cloud, id, names };

@@ -35,11 +35,11 @@ export async function claimed(
   const screen = (await v3.make("/screens/", { pin, name: "Window" })) as {
     id: string;
   };
-  const accountId = await vi.waitUntil(async () => {
+  const connectionId = await vi.waitUntil(async () => {
     const now = await pairingOf(running);
     return now?.state === "claimed" ? now.account_id : null;
   }, pollOptions);
-  return { screenId: screen.id, accountId };
+  return { screenId: screen.id, connectionId };
 }
 
 export const linksOf = async (

@@ -1,10 +1,10 @@
 // The real sync beside the real player: looks when told, and says when it has come to rest.
 
 import type {
-  SyncAccountInput,
+  SyncConnectionInput,
   SyncStatus,
 } from "../../server/core/sync-plan/sync-state.ts";
-import { plainAccount } from "../../server/core/sync-plan/sync-state.ts";
+import { connectionDefaults } from "../../server/core/sync-plan/sync-state.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { createLog, type Log } from "../../server/platform/log.ts";
 import type { PlayerOptions } from "../../server/player/player.ts";
@@ -23,7 +23,10 @@ import { startPlayer, type RunningPlayer } from "./start-player.ts";
 export interface RunningSync extends RunningPlayer {
   readonly sync: Sync;
   /** Adds an account and answers its identifier. */
-  connect(options: Partial<SyncAccountInput>, token?: string): Promise<string>;
+  connect(
+    options: Partial<SyncConnectionInput>,
+    token?: string,
+  ): Promise<string>;
   /** Looks now and answers how it fares once there is nothing more to do for now. */
   syncNow(): Promise<SyncStatus>;
   /** Answers the first status that is as wished. */
@@ -83,15 +86,20 @@ export async function startSync(
     });
   return {
     ...{ ...running, sync, until, stopSync },
-    connect: async (account, token = contentKey) => {
-      const { id } = await sync.addAccount(
+    connect: async (connection, token = contentKey) => {
+      const { id } = await sync.addConnection(
         {
-          ...{ ...plainAccount, name: "Cloud", baseUrl: "", pollSeconds: 3600 },
-          ...account,
+          ...{
+            ...connectionDefaults,
+            name: "Cloud",
+            baseUrl: "",
+            pollSeconds: 3600,
+          },
+          ...connection,
         },
         token,
       );
-      await until((status) => status.accountId === id && isAtRest(status));
+      await until((status) => status.connectionId === id && isAtRest(status));
       return id;
     },
     syncNow: async () => {

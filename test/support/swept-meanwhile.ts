@@ -1,6 +1,6 @@
 // A plan taken from a stick while another account of the same player lets go of its files.
 
-import { plainAccount } from "../../server/core/sync-plan/sync-state.ts";
+import { connectionDefaults } from "../../server/core/sync-plan/sync-state.ts";
 import { createLog } from "../../server/platform/log.ts";
 import {
   createAirGap,
@@ -17,14 +17,14 @@ export async function sweptMeanwhile(
   { sync, player }: FullSync,
   after: "admit" | "admitApp",
 ): Promise<{ readonly airGap: AirGap; readonly isSwept: () => boolean }> {
-  const other = await sync.addAccount(
-    { ...plainAccount, name: "Other", baseUrl: "http://127.0.0.1:9" },
+  const other = await sync.addConnection(
+    { ...connectionDefaults, name: "Other", baseUrl: "http://127.0.0.1:9" },
     "a-token",
   );
   const { library, extensionRows, name } = player.forSync;
   let isSwept = false;
   const sweep = async (): Promise<void> => {
-    if (!isSwept) await sync.removeAccount(other.id, false);
+    if (!isSwept) await sync.removeConnection(other.id, false);
     isSwept = true;
   };
   const airGap = createAirGap({

@@ -15,7 +15,7 @@ import type { Row } from "./start-content.ts";
 export const pollOptions = { interval: 10 };
 
 export interface Up {
-  readonly accountId: string;
+  readonly connectionId: string;
   changes(): Promise<readonly SyncChangeV2[]>;
   add(body: object): Promise<SyncChangeV2>;
   /** Once the queue has come to rest. */
@@ -27,12 +27,12 @@ export interface Up {
   read(collection: string, query?: string): Promise<CloudPageV2>;
 }
 
-export function upOf(running: RunningFullSync, accountId: string): Up {
-  const at = `/sync/accounts/${accountId}`;
+export function upOf(running: RunningFullSync, connectionId: string): Up {
+  const at = `/sync/accounts/${connectionId}`;
   const changes: Up["changes"] = async () =>
     (await running.request(`${at}/changes`)).json() as Promise<SyncChangeV2[]>;
   return {
-    ...{ accountId, changes },
+    ...{ connectionId, changes },
     add: async (body) => {
       const answer = await running.send("POST", `${at}/changes`, body);
       expect([answer.status, answer.body]).toEqual([201, expect.anything()]);

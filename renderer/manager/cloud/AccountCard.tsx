@@ -15,16 +15,16 @@ import { useMenuFocus } from "../parts/menu-focus.ts";
 import { notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
-import { AccountProgress } from "./AccountProgress.tsx";
-import { AccountSettings } from "./AccountSettings.tsx";
-import { AccountState } from "./AccountState.tsx";
+import { ConnectionProgress } from "./AccountProgress.tsx";
+import { ConnectionSettings } from "./AccountSettings.tsx";
+import { ConnectionStatus } from "./AccountState.tsx";
 import { CloudEditor } from "./editing/CloudEditor.tsx";
 import { AppliedPlans } from "./KeptPlans.tsx";
 import { LocalChanges } from "./LocalChanges.tsx";
 import { PlanReview } from "./PlanReview.tsx";
-import { RemoveAccount } from "./RemoveAccount.tsx";
+import { RemoveConnection } from "./RemoveAccount.tsx";
 import { ItemFailures } from "./Troubles.tsx";
-import { useRefetchSync, type AccountView } from "./use-sync.ts";
+import { useRefetchSync, type ConnectionView } from "./use-sync.ts";
 
 const words = texts.cloud;
 
@@ -32,10 +32,13 @@ type Open = "settings" | "token" | "remove" | null;
 
 const planIntervalMs = 4_000;
 
-export function AccountCard({ account, status }: AccountView): ReactNode {
+export function ConnectionCard({
+  connection,
+  status,
+}: ConnectionView): ReactNode {
   const [open, setOpen] = useState<Open>(null);
   const refetch = useRefetchSync();
-  const { account_id: id, name } = account;
+  const { account_id: id, name } = connection;
   const plan = useAnswer(
     "readSyncPlan",
     {},
@@ -51,14 +54,14 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
           <h2 id={`account-${id}`}>
             <bdi>{name}</bdi>
           </h2>
-          <AccountWhence account={account} status={status} />
+          <ConnectionSource connection={connection} status={status} />
         </div>
-        {account.kind === "plan" ? null : (
+        {connection.kind === "plan" ? null : (
           <Button
             variant="default"
             leftSection={<IconRefresh size={18} aria-hidden />}
             aria-label={words.pollNowFrom(name)}
-            disabled={!account.is_enabled}
+            disabled={!connection.is_enabled}
             onClick={() => {
               operate("runSync", { body: { account_id: id } })
                 .catch((error: unknown) => {
@@ -70,11 +73,11 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
             {words.pollNow}
           </Button>
         )}
-        <AccountMenu account={account} onOpen={setOpen} />
+        <ConnectionMenu connection={connection} onOpen={setOpen} />
       </header>
       {status ? (
-        <AccountState
-          account={account}
+        <ConnectionStatus
+          connection={connection}
           status={status}
           onToken={() => {
             setOpen("token");
@@ -82,47 +85,51 @@ export function AccountCard({ account, status }: AccountView): ReactNode {
         />
       ) : null}
       {open === "remove" ? (
-        <RemoveAccount
-          account={account}
+        <RemoveConnection
+          connection={connection}
           assets={status?.assets ?? 0}
           onClose={close}
         />
       ) : open === null ? null : (
-        <AccountSettings
-          account={account}
+        <ConnectionSettings
+          connection={connection}
           isForToken={open === "token"}
           onClose={close}
         />
       )}
       {status?.phase === "downloading" ? (
-        <AccountProgress name={name} progress={status.progress} />
+        <ConnectionProgress name={name} progress={status.progress} />
       ) : null}
       {plan ? <PlanReview key={plan.plan_id} plan={plan} name={name} /> : null}
       {status && status.failures.length > 0 ? (
-        <ItemFailures accountId={id} itemFailures={status.failures} />
+        <ItemFailures connectionId={id} itemFailures={status.failures} />
       ) : null}
-      <LocalChanges accountId={id} name={name} />
-      {account.kind === "cloud" ? (
+      <LocalChanges connectionId={id} name={name} />
+      {connection.kind === "cloud" ? (
         <CloudEditor
-          accountId={id}
+          connectionId={id}
           waiting={status?.changes_waiting ?? 0}
           stuck={status?.changes_stuck ?? 0}
         />
       ) : null}
       {status && status.applied_plans.length > 1 ? (
-        <AppliedPlans accountId={id} name={name} kept={status.applied_plans} />
+        <AppliedPlans
+          connectionId={id}
+          name={name}
+          kept={status.applied_plans}
+        />
       ) : null}
     </article>
   );
 }
 
-function AccountMenu(props: {
-  readonly account: SyncAccountV2;
+function ConnectionMenu(props: {
+  readonly connection: SyncAccountV2;
   readonly onOpen: (open: Open) => void;
 }): ReactNode {
-  const { account, onOpen } = props;
-  const { account_id: id, name, is_enabled: isEnabled } = account;
-  const isPlan = account.kind === "plan";
+  const { connection, onOpen } = props;
+  const { account_id: id, name, is_enabled: isEnabled } = connection;
+  const isPlan = connection.kind === "plan";
   const refetch = useRefetchSync();
   const { menu, button, dropdown } = useMenuFocus();
   const switchTo = async (isOn: boolean): Promise<void> => {
@@ -183,29 +190,33 @@ function AccountMenu(props: {
 
 // Whom an account asks, in the line beneath its name.
 
-function AccountWhence({ account, status }: AccountView): ReactNode {
-  if (account.kind === "plan")
+function ConnectionSource({ connection, status }: ConnectionView): ReactNode {
+  if (connection.kind === "plan")
     return <p className="quiet">{words.fromStickAbout}</p>;
   return (
     <p className="quiet">
-      <span dir="ltr">{account.base_url}</span>
+      <span dir="ltr">{connection.base_url}</span>
       {" · "}
       {status?.version == null
         ? words.versionUnknown
         : words.version(words.versions[status.version])}
-      {account.kind === "screen" ? (
+      {connection.kind === "screen" ? (
         <>
           {" · "}
-          <PairedAs accountId={account.account_id} />
+          <PairedAs connectionId={connection.account_id} />
         </>
       ) : null}
     </p>
   );
 }
 
-function PairedAs({ accountId }: { readonly accountId: string }): ReactNode {
+function PairedAs({
+  connectionId,
+}: {
+  readonly connectionId: string;
+}): ReactNode {
   const link = useAnswer("listSyncLinks", {}).data?.find(
-    ({ account_id }) => account_id === accountId,
+    ({ account_id }) => account_id === connectionId,
   );
   return link?.screen_name == null
     ? words.paired

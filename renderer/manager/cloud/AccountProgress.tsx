@@ -12,7 +12,7 @@ interface Props {
   readonly progress: SyncProgressV2;
 }
 
-export function AccountProgress({ name, progress }: Props): ReactNode {
+export function ConnectionProgress({ name, progress }: Props): ReactNode {
   const { received_bytes: received, total_bytes: total } = progress;
   const share = total === 0 ? 0 : Math.min(100, (received / total) * 100);
   return (

@@ -19,14 +19,14 @@ import { useRefetchSync } from "./use-sync.ts";
 const words = texts.cloud;
 
 interface Props {
-  readonly account: SyncAccountV2;
+  readonly connection: SyncAccountV2;
   readonly isForToken: boolean;
   readonly onClose: () => void;
 }
 
-export function AccountSettings(props: Props): ReactNode {
-  const { account, isForToken, onClose } = props;
-  const [draft, setDraft] = useState<Draft>(() => draftOf(account));
+export function ConnectionSettings(props: Props): ReactNode {
+  const { connection, isForToken, onClose } = props;
+  const [draft, setDraft] = useState<Draft>(() => draftOf(connection));
   const [refused, setRefused] = useState<
     Readonly<Record<string, readonly string[]>>
   >({});
@@ -40,8 +40,8 @@ export function AccountSettings(props: Props): ReactNode {
     setRefused({});
     try {
       await operate("changeSyncAccount", {
-        parameters: { id: account.account_id },
-        body: changesOf(account, draft),
+        parameters: { id: connection.account_id },
+        body: changesOf(connection, draft),
       });
       await refetch();
       notifySuccess(words.saved(draft.name));
@@ -80,7 +80,7 @@ export function AccountSettings(props: Props): ReactNode {
     <form
       ref={form}
       className="account-settings"
-      aria-label={words.settingsOf(account.name)}
+      aria-label={words.settingsOf(connection.name)}
       onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
@@ -88,7 +88,7 @@ export function AccountSettings(props: Props): ReactNode {
     >
       <PasswordInput
         {...text("token")}
-        description={`${words.effects.token} ${keptWhere(account)}`}
+        description={`${words.effects.token} ${keptWhere(connection)}`}
         autoComplete="off"
         autoFocus={isForToken}
       />

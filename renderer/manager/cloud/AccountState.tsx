@@ -23,23 +23,27 @@ import { when } from "./when.ts";
 const words = texts.cloud;
 
 interface Props {
-  readonly account: SyncAccountV2;
+  readonly connection: SyncAccountV2;
   readonly status: SyncStatusV2;
   readonly onToken: () => void;
 }
 
 type Tone = "plain" | "waiting" | "fault";
 
-interface AccountSummary {
+interface ConnectionSummary {
   readonly sign: Icon;
   readonly word: string;
   readonly tone: Tone;
 }
 
-export function AccountState({ account, status, onToken }: Props): ReactNode {
-  const { sign: Sign, word, tone } = summaryOf(account, status);
+export function ConnectionStatus({
+  connection,
+  status,
+  onToken,
+}: Props): ReactNode {
+  const { sign: Sign, word, tone } = summaryOf(connection, status);
   const { problem } = status;
-  const inTrash = useInTrash(account.account_id);
+  const inTrash = useInTrash(connection.account_id);
   const current = status.applied_plans.find(({ is_current }) => is_current);
   return (
     <div className="account-state">
@@ -53,12 +57,12 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
           {words.holds(status.assets, status.playlists)}
           {inTrash === 0 ? "" : ` (${words.inTrash(inTrash)})`}
           {" · "}
-          {account.kind === "plan"
+          {connection.kind === "plan"
             ? current && words.appliedAt(when(current.applied))
             : status.last_contact === null
               ? words.neverAnswered
               : words.lastContact(when(status.last_contact))}
-          {status.next_poll === null || !account.is_enabled
+          {status.next_poll === null || !connection.is_enabled
             ? ""
             : `, ${words.nextPoll(when(status.next_poll))}`}
         </span>
@@ -78,7 +82,7 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
           {problem.code === "unauthorized" || problem.code === "no-token" ? (
             <Button
               variant="default"
-              aria-label={words.enterTokenFor(account.name)}
+              aria-label={words.enterTokenFor(connection.name)}
               onClick={onToken}
             >
               {words.enterToken}
@@ -91,13 +95,13 @@ export function AccountState({ account, status, onToken }: Props): ReactNode {
 }
 
 function summaryOf(
-  account: SyncAccountV2,
+  connection: SyncAccountV2,
   status: SyncStatusV2,
-): AccountSummary {
+): ConnectionSummary {
   const { phase, problem, in_sync: isInSync } = status;
-  if (account.kind === "plan" && !problem && phase !== "held")
+  if (connection.kind === "plan" && !problem && phase !== "held")
     return { sign: IconUsb, word: words.fromStick, tone: "plain" };
-  if (!account.is_enabled || phase === "off")
+  if (!connection.is_enabled || phase === "off")
     return { sign: IconPlayerPause, word: words.phases.off, tone: "plain" };
   if (problem)
     return {

@@ -11,7 +11,7 @@ import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { formats, texts } from "../texts/texts.ts";
-import { useRefetchSync, type AccountView } from "./use-sync.ts";
+import { useRefetchSync, type ConnectionView } from "./use-sync.ts";
 
 const words = texts.cloud.stick;
 
@@ -21,9 +21,9 @@ interface Untrusted {
 }
 
 export function AirGapPanel({
-  accounts,
+  connections,
 }: {
-  readonly accounts: readonly AccountView[];
+  readonly connections: readonly ConnectionView[];
 }): ReactNode {
   const keys = useAnswer("listPlanKeys", {}).data;
   const [untrusted, setUntrusted] = useState<Untrusted | null>(null);
@@ -91,11 +91,11 @@ export function AirGapPanel({
         </div>
       ) : null}
       <ul className="panel-rows" aria-label={words.title}>
-        {accounts.map(({ account, status }) => (
+        {connections.map(({ connection, status }) => (
           <Packable
-            key={account.account_id}
-            id={account.account_id}
-            name={account.name}
+            key={connection.account_id}
+            id={connection.account_id}
+            name={connection.name}
             hasPlan={(status?.applied_plans.length ?? 0) > 0}
           />
         ))}
@@ -116,7 +116,7 @@ function Packable({ id, name, hasPlan }: PackableProps): ReactNode {
   const pack = async (): Promise<void> => {
     setIsPacking(true);
     try {
-      const saved = await window.manager.savePlan({ accountId: id });
+      const saved = await window.manager.savePlan({ connectionId: id });
       if (saved) notifySuccess(words.packed(name), saved.path);
     } catch (error) {
       notifyFailure(words.packFailed(name), error);

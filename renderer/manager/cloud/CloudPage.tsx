@@ -8,26 +8,26 @@ import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
 import { ErrorAlert } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
-import { AccountCard } from "./AccountCard.tsx";
+import { ConnectionCard } from "./AccountCard.tsx";
 import { AirGapPanel } from "./AirGapPanel.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { HostingPanel } from "./HostingPanel.tsx";
 import { PairByPin, useNotifyClaimed } from "./PairByPin.tsx";
-import { useAccounts } from "./use-sync.ts";
+import { useConnections } from "./use-sync.ts";
 import "./cloud.css";
 
 const words = texts.cloud;
 
 export function CloudPage({ at }: { readonly at: string }): ReactNode {
-  const { accounts, error, isFetching, refetch } = useAccounts();
+  const { connections, error, isFetching, refetch } = useConnections();
   useNotifyClaimed();
   const [isConnecting, setIsConnecting] = useState(at === "connect");
-  const hasNone = accounts?.length === 0;
+  const hasNone = connections?.length === 0;
   return (
     <PageFrame
       title={words.title}
       actions={
-        accounts === null || hasNone || isConnecting ? undefined : (
+        connections === null || hasNone || isConnecting ? undefined : (
           <Button
             leftSection={<IconPlus size={18} aria-hidden />}
             onClick={() => {
@@ -40,8 +40,8 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
       }
     >
       <div className="cloud">
-        <section aria-label={words.accounts} className="cloud-accounts">
-          {accounts === null ? (
+        <section aria-label={words.connections} className="cloud-accounts">
+          {connections === null ? (
             error ? (
               <ErrorAlert
                 sentence={`${words.failed} ${words.screenContinues}`}
@@ -75,10 +75,10 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
                   <PairByPin />
                 </div>
               ) : null}
-              {accounts.map(({ account, status }) => (
-                <AccountCard
-                  key={account.account_id}
-                  account={account}
+              {connections.map(({ connection, status }) => (
+                <ConnectionCard
+                  key={connection.account_id}
+                  connection={connection}
                   status={status}
                 />
               ))}
@@ -86,10 +86,14 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
           )}
         </section>
         <HostingPanel
-          canConnect={accounts !== null}
-          connected={(accounts ?? []).map(({ account }) => account.base_url)}
+          canConnect={connections !== null}
+          connected={(connections ?? []).map(
+            ({ connection }) => connection.base_url,
+          )}
         />
-        {accounts === null ? null : <AirGapPanel accounts={accounts} />}
+        {connections === null ? null : (
+          <AirGapPanel connections={connections} />
+        )}
       </div>
     </PageFrame>
   );

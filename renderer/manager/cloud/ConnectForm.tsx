@@ -58,7 +58,9 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
       endTrial = await beginTrial();
       const outcome = await tryToConnect(values, own.signal);
       if (outcome.isConnected) {
-        notifySuccess(words.connected(outcome.account.name, outcome.version));
+        notifySuccess(
+          words.connected(outcome.connection.name, outcome.version),
+        );
         setValues({ base_url: "", token: "", labels: "" });
         (onConnected ?? onClose)?.();
       } else setRefused(refusedBy(outcome.code, outcome.message));

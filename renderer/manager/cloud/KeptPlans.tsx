@@ -14,17 +14,17 @@ import { useRefetchSync } from "./use-sync.ts";
 const words = texts.cloud;
 
 interface Props {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly name: string;
   readonly kept: readonly AppliedPlanV2[];
 }
 
-export function AppliedPlans({ accountId, name, kept }: Props): ReactNode {
+export function AppliedPlans({ connectionId, name, kept }: Props): ReactNode {
   const refetch = useRefetchSync();
   const current = kept.findIndex(({ is_current }) => is_current);
   const putBack = async (): Promise<void> => {
     try {
-      const takeBack = await noteChange(goBack(accountId));
+      const takeBack = await noteChange(goBack(connectionId));
       notifyUndoable(words.wentBack(name), () =>
         takeBack().finally(() => void refetch()),
       );

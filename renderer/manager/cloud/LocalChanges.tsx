@@ -34,15 +34,15 @@ const firstShown = 50;
 const moreShown = 200;
 
 interface Props {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly name: string;
 }
 
 export function LocalChanges(props: Props): ReactNode {
-  const { accountId } = props;
-  const changes = useLocalChangesOf(accountId);
+  const { connectionId } = props;
+  const changes = useLocalChangesOf(connectionId);
   const isShown = changes.length > 0;
-  const card = `[aria-labelledby="account-${accountId}"]`;
+  const card = `[aria-labelledby="account-${connectionId}"]`;
   const focus = useFocusAfter(isShown, `${card} .account-head button`);
   if (!isShown) return null;
   return (
@@ -62,13 +62,13 @@ interface ListedProps extends Props {
 }
 
 function Listed(props: ListedProps): ReactNode {
-  const { accountId, name, changes } = props;
+  const { connectionId, name, changes } = props;
   const [shown, setShown] = useState(firstShown);
   const rows = useFocusInRows("button");
   const views = useAssets().data;
   const playlists = useAnswer("listPlaylists", {}).data;
   const origins = useAnswer("listSyncOrigins", {}).data;
-  const brought = origins?.find(({ account_id: id }) => id === accountId);
+  const brought = origins?.find(({ account_id: id }) => id === connectionId);
   const viewsById = new Map(views?.map((view) => [view.id, view]));
   const playlistIds = new Set(playlists?.map((one) => one.playlist_id));
   const deliveredIds = new Set(
@@ -105,7 +105,7 @@ function Listed(props: ListedProps): ReactNode {
   );
 }
 
-function All({ accountId, name, changes }: ListedProps): ReactNode {
+function All({ connectionId, name, changes }: ListedProps): ReactNode {
   const [isConfirming, setIsConfirming] = useState(false);
   const refetch = useRefetchChanges();
   if (!isConfirming)
@@ -130,7 +130,7 @@ function All({ accountId, name, changes }: ListedProps): ReactNode {
         setIsConfirming(false);
       }}
       onYes={async () => {
-        const parameters = { account_id: accountId };
+        const parameters = { account_id: connectionId };
         try {
           await operate("discardAllLocalChanges", { parameters });
           notifySuccess(words.allDone(name));

@@ -12,15 +12,19 @@ import { useRefetchSync } from "./use-sync.ts";
 const words = texts.cloud;
 
 interface Props {
-  readonly account: SyncAccountV2;
+  readonly connection: SyncAccountV2;
   readonly assets: number;
   readonly onClose: () => void;
 }
 
-export function RemoveAccount({ account, assets, onClose }: Props): ReactNode {
-  const { account_id: id, name } = account;
+export function RemoveConnection({
+  connection,
+  assets,
+  onClose,
+}: Props): ReactNode {
+  const { account_id: id, name } = connection;
   const [keeps, setKeeps] = useState(false);
-  const isPlan = account.kind === "plan";
+  const isPlan = connection.kind === "plan";
   const gone = keeps ? 0 : assets;
   const refetch = useRefetchSync();
   return (

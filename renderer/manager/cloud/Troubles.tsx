@@ -11,11 +11,11 @@ import { texts } from "../texts/texts.ts";
 const words = texts.cloud;
 
 interface Props {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly itemFailures: SyncStatusV2["failures"];
 }
 
-export function ItemFailures({ accountId, itemFailures }: Props): ReactNode {
+export function ItemFailures({ connectionId, itemFailures }: Props): ReactNode {
   const run = useOperation("runSync", ["readSync"]);
   return (
     <section
@@ -33,7 +33,7 @@ export function ItemFailures({ accountId, itemFailures }: Props): ReactNode {
           loading={run.isPending}
           onClick={() => {
             run.mutate(
-              { body: { account_id: accountId } },
+              { body: { account_id: connectionId } },
               {
                 onError: (error) => {
                   notifyFailure(words.pollFailed, error);

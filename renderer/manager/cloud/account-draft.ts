@@ -23,21 +23,21 @@ export interface Draft {
   readonly skip_ssl_verify: boolean;
 }
 
-export function draftOf(account: SyncAccountV2): Draft {
-  const { rate_limit: limit } = account;
+export function draftOf(connection: SyncAccountV2): Draft {
+  const { rate_limit: limit } = connection;
   return {
-    ...{ name: account.name, base_url: account.base_url, token: "" },
-    ...{ version: account.version, labels: account.labels.join(", ") },
-    asset_groups: account.asset_groups.join(", "),
-    ...{ screen_id: account.screen_id ?? "", mode: account.mode },
-    apply_at: hour(account.apply_at),
-    poll_seconds: String(account.poll_seconds),
+    ...{ name: connection.name, base_url: connection.base_url, token: "" },
+    ...{ version: connection.version, labels: connection.labels.join(", ") },
+    asset_groups: connection.asset_groups.join(", "),
+    ...{ screen_id: connection.screen_id ?? "", mode: connection.mode },
+    apply_at: hour(connection.apply_at),
+    poll_seconds: String(connection.poll_seconds),
     rate_limit: limit === null ? "" : String(Math.round(limit / 1000)),
-    download_from: hour(account.download_from),
-    download_until: hour(account.download_until),
-    proxy_url: account.proxy_url ?? "",
-    finish_current_item: account.finish_current_item,
-    skip_ssl_verify: account.skip_ssl_verify,
+    download_from: hour(connection.download_from),
+    download_until: hour(connection.download_until),
+    proxy_url: connection.proxy_url ?? "",
+    finish_current_item: connection.finish_current_item,
+    skip_ssl_verify: connection.skip_ssl_verify,
   };
 }
 
@@ -48,10 +48,10 @@ function hour(time: string | null): string {
 
 /** In the words of the interface; what is the same is not sent. */
 export function changesOf(
-  account: SyncAccountV2,
+  connection: SyncAccountV2,
   draft: Draft,
 ): Readonly<Record<string, unknown>> {
-  const before = draftOf(account);
+  const before = draftOf(connection);
   const changed = (
     Object.entries(draft) as [keyof Draft, string | boolean][]
   ).filter(([name, value]) => value !== before[name]);

@@ -16,7 +16,7 @@ export interface ConnectionInput {
 export type Attempt =
   | {
       readonly isConnected: true;
-      readonly account: SyncAccountV2;
+      readonly connection: SyncAccountV2;
       readonly version: string;
     }
   | {
@@ -50,7 +50,7 @@ export async function tryToConnect(
   input: ConnectionInput,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const account = await operate("createSyncAccount", {
+  const connection = await operate("createSyncAccount", {
     body: {
       ...{
         base_url: serviceAddressOf(input.base_url),
@@ -60,11 +60,11 @@ export async function tryToConnect(
       ...(input.labels.trim() === "" ? {} : { labels: input.labels }),
     },
   });
-  const { account_id: id } = account;
+  const { account_id: id } = connection;
   try {
     const status = await answeredStatus(id, signal);
     if (status.version !== null && status.problem === null)
-      return { isConnected: true, account, version: status.version };
+      return { isConnected: true, connection, version: status.version };
     await forget(id);
     return {
       isConnected: false,

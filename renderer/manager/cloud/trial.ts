@@ -14,8 +14,8 @@ function set(next: ReadonlySet<string> | null): void {
 
 /** Throws a Refusal. Call the answer once the list has been asked again. */
 export async function beginTrial(): Promise<() => void> {
-  const accounts = await operate("listSyncAccounts", {});
-  set(new Set(accounts.map(({ account_id: id }) => id)));
+  const connections = await operate("listSyncAccounts", {});
+  set(new Set(connections.map(({ account_id: id }) => id)));
   return () => {
     set(null);
   };

@@ -26,14 +26,14 @@ const listIntervalMs = 5_000;
 
 /** Of a whole connection; what another client gives up is seen a moment later. */
 export function useLocalChangesOf(
-  accountId: string,
+  connectionId: string,
 ): readonly LocalChangesV2[] {
   const all = useAnswer(
     "listLocalChanges",
     {},
     { intervalMs: listIntervalMs },
   ).data;
-  return (all ?? []).filter(({ account_id: id }) => id === accountId);
+  return (all ?? []).filter(({ account_id: id }) => id === connectionId);
 }
 
 /** To be asked for once something was given up: where that changed nothing else, the player says nothing of it. */

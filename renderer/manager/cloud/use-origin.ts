@@ -11,23 +11,23 @@ export function useOrigin(
 ): string | null {
   const isEnabled = id !== undefined;
   const origins = useAnswer("listSyncOrigins", {}, { isEnabled }).data;
-  const accounts = useAnswer("listSyncAccounts", {}, { isEnabled }).data;
+  const connections = useAnswer("listSyncAccounts", {}, { isEnabled }).data;
   if (id === undefined) return null;
   const origin = origins?.find((one) => one[what].includes(id));
-  const account = accounts?.find(
+  const connection = connections?.find(
     ({ account_id }) => account_id === origin?.account_id,
   );
-  return account?.name ?? null;
+  return connection?.name ?? null;
 }
 
 /** How many assets of a connection are in the bin here. */
-export function useInTrash(accountId: string): number {
+export function useInTrash(connectionId: string): number {
   const origins = useAnswer("listSyncOrigins", {}).data;
   const assets = useAssets().data;
   return useMemo(() => {
-    const brought = origins?.find(({ account_id: id }) => id === accountId);
+    const brought = origins?.find(({ account_id: id }) => id === connectionId);
     if (!brought || !assets) return 0;
     const here = new Set(assets.map(({ id }) => id));
     return brought.assets.filter((id) => !here.has(id)).length;
-  }, [origins, assets, accountId]);
+  }, [origins, assets, connectionId]);
 }

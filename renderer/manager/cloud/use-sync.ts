@@ -28,20 +28,20 @@ function useSync(): UseQueryResult<SyncV2> {
     staleTime: 0,
     retry: false,
     refetchInterval: ({ state }) =>
-      state.data?.accounts.some(({ phase }) => moving.includes(phase))
+      state.data?.connections.some(({ phase }) => moving.includes(phase))
         ? movingMs
         : restingMs,
   });
 }
 
-export interface AccountView {
-  readonly account: SyncAccountV2;
+export interface ConnectionView {
+  readonly connection: SyncAccountV2;
   readonly status: SyncStatusV2 | null;
 }
 
 /** Each account with how it fares; null as long as the player has not answered. */
-export function useAccounts(): {
-  readonly accounts: readonly AccountView[] | null;
+export function useConnections(): {
+  readonly connections: readonly ConnectionView[] | null;
   readonly error: unknown;
   readonly isFetching: boolean;
   readonly refetch: () => void;
@@ -54,7 +54,7 @@ export function useAccounts(): {
     retry: false,
   });
   // Who is listed changes elsewhere too: by the interface, or by another desk.
-  const ids = sync.data?.accounts.map(({ account_id }) => account_id).join();
+  const ids = sync.data?.connections.map(({ account_id }) => account_id).join();
   useEffect(() => {
     void client.invalidateQueries({ queryKey: keyOf("listSyncAccounts") });
   }, [client, ids]);
@@ -62,14 +62,14 @@ export function useAccounts(): {
   const isListed = useIsListed();
   const error = listed.error ?? sync.error;
   return {
-    accounts: listed.data
+    connections: listed.data
       ? listed.data
           .filter(({ account_id: id }) => isListed(id))
-          .map((account) => ({
-            account,
+          .map((connection) => ({
+            connection,
             status:
-              sync.data?.accounts.find(
-                ({ account_id }) => account_id === account.account_id,
+              sync.data?.connections.find(
+                ({ account_id }) => account_id === connection.account_id,
               ) ?? null,
           }))
       : null,

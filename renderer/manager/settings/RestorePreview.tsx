@@ -22,9 +22,9 @@ export function RestorePreview({
 }): ReactNode {
   const here = useAssets().data ?? [];
   const playlistsHere = useAnswer("listPlaylists", {}).data ?? [];
-  const accountsHere = useAnswer("listSyncAccounts", {}).data ?? [];
-  const { assets, playlists, accounts, settings, madeBy } = contents;
-  const clouds = restoredClouds(accountsHere, accounts);
+  const connectionsHere = useAnswer("listSyncAccounts", {}).data ?? [];
+  const { assets, playlists, connections, settings, madeBy } = contents;
+  const clouds = restoredClouds(connectionsHere, connections);
   const problems = assets.filter(({ problem }) => problem !== null).length;
   return (
     <div className="restore-preview">
@@ -53,7 +53,7 @@ export function RestorePreview({
             then={playlists.length}
           />
           {clouds.now + clouds.then > 0 ? (
-            <Row name={words.accounts} now={clouds.now} then={clouds.then} />
+            <Row name={words.connections} now={clouds.now} then={clouds.then} />
           ) : null}
         </tbody>
       </table>
@@ -69,9 +69,9 @@ export function RestorePreview({
         <p className="restore-problems" data-tone="waiting">
           <IconAlertTriangle size={16} aria-hidden />{" "}
           {[
-            clouds.ended.length > 0 ? words.accountsGo(clouds.ended) : "",
+            clouds.ended.length > 0 ? words.connectionsGo(clouds.ended) : "",
             clouds.needingToken.length > 0
-              ? words.accountsNeedToken(clouds.needingToken)
+              ? words.connectionsNeedToken(clouds.needingToken)
               : "",
           ].join(" ")}
         </p>

@@ -19,11 +19,11 @@ export interface RestoredClouds {
 }
 
 export function restoredClouds(
-  accountsHere: readonly CloudHere[],
-  accountsThen: BackupContents["accounts"],
+  connectionsHere: readonly CloudHere[],
+  connectionsInBackup: BackupContents["accounts"],
 ): RestoredClouds {
-  const here = accountsHere.filter(({ kind }) => kind !== "plan");
-  const followed = accountsThen.filter(({ isEnabled }) => isEnabled);
+  const here = connectionsHere.filter(({ kind }) => kind !== "plan");
+  const followed = connectionsInBackup.filter(({ isEnabled }) => isEnabled);
   /** A token stays with its host (V2-202). */
   const hasToken = ({ id, origin }: { id: string; origin: string }): boolean =>
     here.some(
@@ -33,7 +33,7 @@ export function restoredClouds(
         new URL(one.base_url).origin === origin,
     );
   const isEnded = ({ account_id: id, is_enabled }: CloudHere): boolean =>
-    (is_enabled ? followed : accountsThen).every((one) => one.id !== id);
+    (is_enabled ? followed : connectionsInBackup).every((one) => one.id !== id);
   return {
     now: here.filter(({ is_enabled }) => is_enabled).length,
     then: followed.length,

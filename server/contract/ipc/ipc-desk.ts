@@ -48,7 +48,7 @@ export const pcQuestions = {
     text: z.string().max(200_000_000),
   }),
   /** Packs an account's current plan, signed, to a place the operator chooses (V2-320). */
-  savePlan: z.object({ accountId: z.string().min(1).max(100) }),
+  savePlan: z.object({ connectionId: z.string().min(1).max(100) }),
   /** Takes in a plan from a file of this machine; `trust` is the fingerprint that the operator has compared (V2-322). */
   takePlan: z.object({
     path: file,
@@ -87,7 +87,7 @@ export interface BackupContents {
   }[];
   readonly playlists: readonly string[];
   /** Clouds it knows, plans from a stick aside; one without a token here, for that very host, is to be given it again. */
-  readonly accounts: readonly {
+  readonly connections: readonly {
     readonly id: string;
     readonly name: string;
     /** e.g. `https://cloud.example` */

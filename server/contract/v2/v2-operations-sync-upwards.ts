@@ -6,14 +6,14 @@ import {
 } from "../../core/sync-plan/upwards.ts";
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 
-const accountId = inPath("id", "The account's identifier.", "3f9a1c2e");
+const connectionId = inPath("id", "The account's identifier.", "3f9a1c2e");
 const changeId = inPath(
   "change",
   "The change's identifier.",
   "0f1e2d3c4b5a6978",
 );
 const noSync = { 503: "This player was started without a sync." };
-const noAccount = { 404: "There is no account with this identifier." };
+const noConnection = { 404: "There is no account with this identifier." };
 const noChange = { 404: "There is no such account, or no such change." };
 const oneChange = { description: "The change.", shape: "SyncChange" } as const;
 
@@ -62,20 +62,20 @@ export const syncOutboxOperationsV2 = [
   operation("get", "/api/v2/sync/accounts/:id/changes", {
     ...{ id: "listSyncChanges", group: "Sync", rules: [310, 315] },
     summary: "List what is to be changed in the cloud, and how far it is",
-    parameters: [accountId],
+    parameters: [connectionId],
     answers: {
       200: {
         description: "In the order in which they are sent.",
         list: "SyncChange",
       },
     },
-    refusals: { ...noAccount, ...noSync },
+    refusals: { ...noConnection, ...noSync },
   }),
   operation("post", "/api/v2/sync/accounts/:id/changes", {
     ...{ id: "createSyncChange", group: "Sync" },
     rules: [5, 6, 310, 311, 312, 313, 314, 317, 318],
     summary: "Make, change or delete something in the cloud",
-    parameters: [accountId],
+    parameters: [connectionId],
     body: {
       shape: "CreateSyncChange",
       example: {
@@ -86,7 +86,7 @@ export const syncOutboxOperationsV2 = [
     answers: { 201: oneChange },
     refusals: {
       ...bodyRefusals,
-      ...noAccount,
+      ...noConnection,
       429: "Ten thousand changes wait already.",
       ...noSync,
     },
@@ -94,7 +94,7 @@ export const syncOutboxOperationsV2 = [
   operation("delete", "/api/v2/sync/accounts/:id/changes/:change", {
     ...{ id: "deleteSyncChange", group: "Sync", rules: [315] },
     summary: "Take a change out of the queue",
-    parameters: [accountId, changeId],
+    parameters: [connectionId, changeId],
     answers: { 204: { description: "It is gone." } },
     refusals: {
       ...noChange,
@@ -105,7 +105,7 @@ export const syncOutboxOperationsV2 = [
   operation("post", "/api/v2/sync/accounts/:id/changes/:change/retry", {
     ...{ id: "retrySyncChange", group: "Sync", rules: [314, 315] },
     summary: "Send a refused change again, or settle a conflict",
-    parameters: [accountId, changeId],
+    parameters: [connectionId, changeId],
     body: {
       ...{ shape: "RetrySyncChange", isOptional: true },
       example: { choose: changeChoices[0] },
@@ -122,7 +122,7 @@ export const syncOutboxOperationsV2 = [
     ...{ id: "listCloud", group: "Sync", rules: [316] },
     summary: "Read what the cloud has",
     parameters: [
-      accountId,
+      connectionId,
       inPath("collection", "What kind of rows.", "playlists", {
         type: "string",
         enum: readCollections,
@@ -157,7 +157,7 @@ export const syncOutboxOperationsV2 = [
     answers: { 200: { description: "The archive.", type: "application/gzip" } },
     refusals: {
       ...bodyRefusals,
-      ...noAccount,
+      ...noConnection,
       409: "There is no plan, there are several accounts, or the key cannot be opened just now.",
       ...noSync,
     },
@@ -188,7 +188,7 @@ export const syncOutboxOperationsV2 = [
     },
     refusals: {
       400: "The archive is broken or not what it says; nothing has changed.",
-      ...noAccount,
+      ...noConnection,
       409: "Its key is not trusted, this player's own cannot be opened just now, or another import is under way.",
       413: "It holds more than this player takes.",
       415: "The body is no multipart/form-data.",

@@ -2,10 +2,10 @@
 
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 
-const accountId = inPath("id", "The account's identifier.", "3f9a1c2e");
+const connectionId = inPath("id", "The account's identifier.", "3f9a1c2e");
 const noSync = { 503: "This player was started without a sync." };
-const noAccount = { 404: "There is no account with this identifier." };
-const oneAccount = {
+const noConnection = { 404: "There is no account with this identifier." };
+const oneConnection = {
   description: "The account.",
   shape: "SyncAccount",
 } as const;
@@ -14,8 +14,8 @@ const targetBody = {
   ...({ shape: "SyncTarget", isOptional: true } as const),
   example: { account_id: "3f9a1c2e" },
 };
-const targetRefusals = { ...bodyRefusals, ...noAccount, ...noSync };
-const accountRules = [5, 6, 200, 201, 202, 203, 204];
+const targetRefusals = { ...bodyRefusals, ...noConnection, ...noSync };
+const connectionRules = [5, 6, 200, 201, 202, 203, 204];
 
 export const syncOperationsV2 = [
   operation("get", "/api/v2/sync", {
@@ -138,7 +138,7 @@ export const syncOperationsV2 = [
     refusals: { 404: "Nothing was changed here of it." },
   }),
   operation("post", "/api/v2/sync/accounts", {
-    ...{ id: "createSyncAccount", group: "Sync", rules: accountRules },
+    ...{ id: "createSyncAccount", group: "Sync", rules: connectionRules },
     summary: "Add an account of a cloud",
     body: {
       shape: "CreateSyncAccount",
@@ -147,38 +147,38 @@ export const syncOperationsV2 = [
         labels: ["lobby"],
       },
     },
-    answers: { 201: oneAccount },
+    answers: { 201: oneConnection },
     refusals: { ...bodyRefusals, ...noSync },
   }),
   operation("get", "/api/v2/sync/accounts/:id", {
     ...{ id: "readSyncAccount", group: "Sync", rules: [200, 201] },
     summary: "Read one account",
-    parameters: [accountId],
-    answers: { 200: oneAccount },
-    refusals: { ...noAccount, ...noSync },
+    parameters: [connectionId],
+    answers: { 200: oneConnection },
+    refusals: { ...noConnection, ...noSync },
   }),
   operation("patch", "/api/v2/sync/accounts/:id", {
-    ...{ id: "changeSyncAccount", group: "Sync", rules: accountRules },
+    ...{ id: "changeSyncAccount", group: "Sync", rules: connectionRules },
     summary: "Change the fields that are sent",
-    parameters: [accountId],
+    parameters: [connectionId],
     body: {
       ...{ shape: "PatchSyncAccount", isOptional: true },
       example: { mode: "ask" },
     },
-    answers: { 200: oneAccount },
-    refusals: { ...bodyRefusals, ...noAccount, ...noSync },
+    answers: { 200: oneConnection },
+    refusals: { ...bodyRefusals, ...noConnection, ...noSync },
   }),
   operation("delete", "/api/v2/sync/accounts/:id", {
     ...{ id: "deleteSyncAccount", group: "Sync", rules: [203] },
     summary: "Remove an account, its token and what it brought",
     parameters: [
-      accountId,
+      connectionId,
       inQuery("keep", "Keeps what it brought as local content.", "1", {
         type: "string",
         enum: ["1"],
       }),
     ],
     answers: { 204: { description: "It is gone." } },
-    refusals: { ...noAccount, ...noSync },
+    refusals: { ...noConnection, ...noSync },
   }),
 ];

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import {
-  accountKinds,
+  connectionKinds,
   cloudVersions,
   syncModes,
 } from "../../core/sync-plan/sync-state.ts";
@@ -38,7 +38,7 @@ export const syncAccountV2 = z.object({
   account_id: z.string(),
   name: z.string(),
   base_url: z.string(),
-  kind: z.enum(accountKinds),
+  kind: z.enum(connectionKinds),
   version: z.enum(["auto", ...cloudVersions]),
   /** Where the token lies; null where there is none (V2-201). */
   token_storage: z.enum(["sealed", "file"]).nullable(),
@@ -118,7 +118,7 @@ export type AppliedPlanV2 = Wire<typeof appliedPlan>;
 const syncStatus = z.object({
   account_id: z.string(),
   name: z.string(),
-  kind: z.enum(accountKinds),
+  kind: z.enum(connectionKinds),
   phase: z.enum(phases),
   /** Found out or set; null before the first answer. */
   version: z.enum(cloudVersions).nullable(),
@@ -318,7 +318,7 @@ const orNone = <T>(read: Reader<T>): Reader<T | null> =>
 /** A gigabyte a second is more than any line; below a kilobyte nothing ever comes. */
 const readRateLimit = readInteger(1024, 1_000_000_000);
 
-const accountFields = {
+const connectionFields = {
   version: optional(readOneOf("auto", ...cloudVersions)),
   labels: optional(readNames),
   screen_id: optional(orNone(readScreenId)),
@@ -340,7 +340,7 @@ export const createSyncAccountV2 = z.object({
   name: optional(readName),
   base_url: required(readBaseUrl),
   token: required(readToken),
-  ...accountFields,
+  ...connectionFields,
 });
 
 /** Change of what is sent. */
@@ -348,7 +348,7 @@ export const patchSyncAccountV2 = z.object({
   name: optional(readName),
   base_url: optional(readBaseUrl),
   token: optional(readToken),
-  ...accountFields,
+  ...connectionFields,
 });
 
 const readId = reader<string>(

@@ -3,7 +3,7 @@
 import type { Fetch } from "../sync-plan/sync-plan.ts";
 import type {
   CloudVersion,
-  SyncAccount,
+  SyncConnection,
   SyncProblem,
 } from "../sync-plan/sync-state.ts";
 import {
@@ -35,7 +35,7 @@ export type ConnectionEvent =
   /** The player has started, or its rows were written by other means. `waiting`: the plan that waited. */
   | {
       readonly kind: "restarted";
-      readonly account: SyncAccount;
+      readonly connection: SyncConnection;
       readonly memory: ConnectionMemory;
       readonly waiting: (Omit<Desired, "isRemembered"> & { at: number }) | null;
     }
@@ -97,7 +97,7 @@ export type ConnectionEvent =
   /** `isScreenChanged`: who the screen is, or whom it asks. */
   | {
       readonly kind: "settings-changed";
-      readonly account: SyncAccount;
+      readonly connection: SyncConnection;
       readonly isScreenChanged: boolean;
     };
 
@@ -213,7 +213,7 @@ function reduced(
       };
     }
     case "file-lost":
-      return state.account.isEnabled && state.unendedBefore === 0
+      return state.connection.isEnabled && state.unendedBefore === 0
         ? pollToo(tryAll(state))
         : plan(state);
     case "edited-here":
@@ -255,7 +255,7 @@ function reduced(
     case "restored-version":
       return restoredVersion(state, event);
     case "settings-changed":
-      return settingsChanged(state, event.account, event.isScreenChanged);
+      return settingsChanged(state, event.connection, event.isScreenChanged);
   }
 }
 
@@ -290,11 +290,15 @@ function redated(state: ConnectionState, now: number): ConnectionState {
 }
 
 function restarted(
-  { account, memory, waiting }: Extract<ConnectionEvent, { kind: "restarted" }>,
+  {
+    connection,
+    memory,
+    waiting,
+  }: Extract<ConnectionEvent, { kind: "restarted" }>,
   moment: Moment,
 ): Next {
   const state = initialState(
-    account,
+    connection,
     // Memories of before did not say since when.
     memory.wanted === null && waiting !== null
       ? { ...memory, wanted: waiting.target, seenAt: waiting.at }
@@ -304,7 +308,7 @@ function restarted(
     ...{ target: waiting.target, state: waiting.state, isRemembered: true },
   };
   const { unendedRuns } = memory;
-  const { isEnabled } = account;
+  const { isEnabled } = connection;
   const isCutOff = isEnabled && unendedRuns > 0;
   // A plan of the night may be due before the service is back.
   const next = plan({
@@ -342,7 +346,7 @@ function restoredVersion(
 }
 
 function pollRequested(state: ConnectionState, isByOperator: boolean): Next {
-  if (!state.account.isEnabled) return only(state);
+  if (!state.connection.isEnabled) return only(state);
   // Somebody may have put right what was wrong.
   const failedPolls = isByOperator ? 0 : state.failedPolls;
   return pollToo(
@@ -437,11 +441,11 @@ function polledAgain(
   retryAfterMs: number,
   moment: Moment,
 ): Next {
-  const { account, problems, failedPolls } = state;
+  const { connection, problems, failedPolls } = state;
   const next = plan({ ...state, poll: "none" });
   if (state.poll === "running-and-due") return pollToo(next);
   const ms = pollPauseMs({
-    ...{ pollSeconds: account.pollSeconds, retryAfterMs },
+    ...{ pollSeconds: connection.pollSeconds, retryAfterMs },
     ...{ problem: problems.poll?.code ?? null, failuresInRow: failedPolls },
     random: moment.random,
   });
@@ -535,10 +539,10 @@ function downloadsEnded(
 
 function settingsChanged(
   before: ConnectionState,
-  account: SyncAccount,
+  connection: SyncConnection,
   isScreenChanged: boolean,
 ): Next {
-  const changed: ConnectionState = { ...before, account, failedPolls: 0 };
+  const changed: ConnectionState = { ...before, connection, failedPolls: 0 };
   const state: ConnectionState = isScreenChanged
     ? {
         ...changed,
@@ -549,7 +553,7 @@ function settingsChanged(
       }
     : changed;
   const saving = isScreenChanged ? [save] : [];
-  if (!account.isEnabled)
+  if (!connection.isEnabled)
     return {
       state: {
         ...{ ...state, poll: "none", nextPollAt: null },
@@ -558,7 +562,7 @@ function settingsChanged(
       },
       effects: [...saving, { kind: "stop" }],
     };
-  if (isScreenChanged || !before.account.isEnabled) {
+  if (isScreenChanged || !before.connection.isEnabled) {
     const next = isScreenChanged ? giveUpDownloads(state) : only(state);
     const { effects } = next;
     return pollToo({ state: next.state, effects: [...saving, ...effects] });
@@ -568,7 +572,7 @@ function settingsChanged(
 }
 
 function stopOutsideHours(state: ConnectionState, moment: Moment): Next {
-  return mayFetchAt(state.account, moment.now, moment.zone)
+  return mayFetchAt(state.connection, moment.now, moment.zone)
     ? only(state)
     : giveUpDownloads(state);
 }
@@ -582,7 +586,7 @@ function giveUpDownloads(state: ConnectionState): Next {
 }
 
 function tryAll(state: ConnectionState): Next {
-  const { isEnabled } = state.account;
+  const { isEnabled } = state.connection;
   return plan({ ...state, isDownloadDue: isEnabled, isApplyDue: isEnabled });
 }
 

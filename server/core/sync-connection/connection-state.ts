@@ -4,7 +4,7 @@ import { isNothingToApply, type Fetch } from "../sync-plan/sync-plan.ts";
 import type {
   CloudVersion,
   HoldReason,
-  SyncAccount,
+  SyncConnection,
   SyncPhase,
   SyncProblem,
   ItemFailure,
@@ -54,7 +54,7 @@ export interface Desired {
 }
 
 export interface ConnectionState {
-  readonly account: SyncAccount;
+  readonly connection: SyncConnection;
   readonly memory: ConnectionMemory;
   readonly desired: Desired | null;
   /** As it was when rows and files were read last. */
@@ -102,11 +102,11 @@ export interface Moment {
 }
 
 export function initialState(
-  account: SyncAccount,
+  connection: SyncConnection,
   memory: ConnectionMemory,
 ): ConnectionState {
   return {
-    ...{ account, memory, desired: null, progress: null },
+    ...{ connection, memory, desired: null, progress: null },
     ...{ failed: new Map(), failedPolls: 0, nextPollAt: null, poll: "none" },
     ...{ pollPauseMs: 0, planning: "none", unendedBefore: 0, isRisky: false },
     ...{ isDownloading: false, isDownloadDue: false, hasArrived: false },
@@ -151,7 +151,7 @@ export function stepToApply(
 
 /** Not what an operator made of the screen, nor at a service of ours that it is paired with. */
 function isRemovalHeld({
-  account,
+  connection,
   memory,
   progress,
 }: ConnectionState): boolean {
@@ -159,7 +159,7 @@ function isRemovalHeld({
     progress !== null &&
     progress.withoutRemoval !== null &&
     memory.trusted !== progress.target &&
-    account.kind !== "screen"
+    connection.kind !== "screen"
   );
 }
 
@@ -167,10 +167,10 @@ function modeHoldOf(
   state: ConnectionState,
   { now, zone }: Moment,
 ): "ask" | "tonight" | null {
-  const { mode } = state.account;
+  const { mode } = state.connection;
   if (mode === "ask") return "ask";
   if (mode === "now") return null;
-  return now < nightAfter(state.account, state.memory.seenAt, zone)
+  return now < nightAfter(state.connection, state.memory.seenAt, zone)
     ? "tonight"
     : null;
 }
@@ -178,7 +178,7 @@ function modeHoldOf(
 /** When a plan of the mode `tonight` is due; null while none waits for it. */
 export function dueAtOf(state: ConnectionState, moment: Moment): number | null {
   return holdOf(state, moment) === "tonight"
-    ? nightAfter(state.account, state.memory.seenAt, moment.zone)
+    ? nightAfter(state.connection, state.memory.seenAt, moment.zone)
     : null;
 }
 
@@ -187,11 +187,11 @@ export function fetchesOf(
   state: ConnectionState,
   { now, zone }: Moment,
 ): readonly Fetch[] {
-  const { account, desired, failed, memory } = state;
+  const { connection, desired, failed, memory } = state;
   const progress = progressOf(state);
-  if (!desired || !progress || !account.isEnabled) return [];
+  if (!desired || !progress || !connection.isEnabled) return [];
   if (memory.postponed === desired.target) return [];
-  if (!mayFetchAt(account, now, zone)) return [];
+  if (!mayFetchAt(connection, now, zone)) return [];
   const due = progress.missing.filter(
     ({ md5 }) => desired.state.sources.has(md5) && isTryDue(failed, md5, now),
   );
@@ -247,15 +247,15 @@ export function itemFailuresIn({
 }
 
 export function phaseOf(state: ConnectionState, moment: Moment): SyncPhase {
-  const { account, progress } = state;
-  if (!account.isEnabled) return "off";
+  const { connection, progress } = state;
+  if (!connection.isEnabled) return "off";
   if (state.isDownloading) return "downloading";
   if (state.isApplying) return "applying";
   if (state.poll !== "none" || state.planning !== "none") return "polling";
   if (problemOf(state) !== null) return "failing";
   if (holdOf(state, moment) !== null) return "held";
   const isMissing = progress !== null && progress.missing.length > 0;
-  return isMissing && !mayFetchAt(account, moment.now, moment.zone)
+  return isMissing && !mayFetchAt(connection, moment.now, moment.zone)
     ? "waiting-for-hours"
     : "idle";
 }

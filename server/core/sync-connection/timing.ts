@@ -1,14 +1,17 @@
 // When a connection polls, downloads and applies: by the hours of the account on the clock of the screen, and by a poll interval that grows while polling fails.
 
 import { isInHours } from "../asset.ts";
-import type { SyncAccountInput, SyncProblem } from "../sync-plan/sync-state.ts";
+import type {
+  SyncConnectionInput,
+  SyncProblem,
+} from "../sync-plan/sync-state.ts";
 import { dayMs, wallClockOf } from "../wall-clock.ts";
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7];
 
 /** A window that ends where or before it starts continues over midnight. */
 export function mayFetchAt(
-  { fetchFromMs, fetchUntilMs }: SyncAccountInput,
+  { fetchFromMs, fetchUntilMs }: SyncConnectionInput,
   moment: number,
   zone: string,
 ): boolean {
@@ -21,7 +24,7 @@ export function mayFetchAt(
 
 /** The first moment from this one on at which the clock shows the account's hour; where it leaves that out, the change itself (V2-346). */
 export function nightAfter(
-  { applyAtMs }: Pick<SyncAccountInput, "applyAtMs">,
+  { applyAtMs }: Pick<SyncConnectionInput, "applyAtMs">,
   moment: number,
   zone: string,
 ): number {

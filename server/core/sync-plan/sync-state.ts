@@ -19,7 +19,7 @@ export interface ScreenPart {
 }
 
 /** What an operator says of an account; its token is kept apart. */
-export interface SyncAccountInput extends ScreenPart {
+export interface SyncConnectionInput extends ScreenPart {
   readonly name: string;
   readonly baseUrl: string;
   readonly version: CloudVersion | "auto";
@@ -42,32 +42,33 @@ export interface SyncAccountInput extends ScreenPart {
 }
 
 /** Whom an account asks, and by what right: a token's, that of a screen that was paired by a pin, or nobody at all. */
-export const accountKinds = ["cloud", "screen", "plan"] as const;
-export type AccountKind = (typeof accountKinds)[number];
+export const connectionKinds = ["cloud", "screen", "plan"] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
 
 /** How the host of a plan from a stick ends: nobody is ever asked there (RFC 2606). */
 export const planHostEnding = ".plan.invalid";
 
-export interface SyncAccount extends SyncAccountInput {
+export interface SyncConnection extends SyncConnectionInput {
   readonly id: string;
-  readonly kind: AccountKind;
+  readonly kind: ConnectionKind;
   /** Where its token lies: sealed by the operating system, in a file for its owner alone, or nowhere. */
   readonly tokenKept: "sealed" | "file" | null;
   /** How many it was given since the start: another number is another token. */
   readonly tokensGiven: number;
 }
 
-export const plainAccount: Omit<SyncAccountInput, "name" | "baseUrl"> = {
-  ...{ version: "auto", labels: [], screenId: null, assetGroups: [] },
-  // Three in the morning: every shop of every zone is closed at its own.
-  ...{ mode: "now", applyAtMs: 3 * 3_600_000 },
-  // Content systems promise a change within a minute.
-  ...{ pollSeconds: 60, rateLimit: null },
-  ...{ fetchFromMs: null, fetchUntilMs: null },
-  // What was taken away is to be gone: nobody explains why it is still there.
-  letsItemsEnd: false,
-  ...{ isEnabled: true, isCertificateSkipped: false, proxyUrl: null },
-};
+export const connectionDefaults: Omit<SyncConnectionInput, "name" | "baseUrl"> =
+  {
+    ...{ version: "auto", labels: [], screenId: null, assetGroups: [] },
+    // Three in the morning: every shop of every zone is closed at its own.
+    ...{ mode: "now", applyAtMs: 3 * 3_600_000 },
+    // Content systems promise a change within a minute.
+    ...{ pollSeconds: 60, rateLimit: null },
+    ...{ fetchFromMs: null, fetchUntilMs: null },
+    // What was taken away is to be gone: nobody explains why it is still there.
+    letsItemsEnd: false,
+    ...{ isEnabled: true, isCertificateSkipped: false, proxyUrl: null },
+  };
 
 /** Why a plan is not applied, though it could be. */
 export type HoldReason =
@@ -140,7 +141,7 @@ export interface PlanEntry {
 
 /** What applying would do, as it is shown before. */
 export interface PlanView {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly planId: string;
   readonly seenAt: number;
   readonly hold: HoldReason | null;
@@ -168,7 +169,7 @@ export interface FileProgress {
 }
 
 export interface SyncProgress {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly phase: SyncPhase;
   readonly filesDone: number;
   readonly filesTotal: number;
@@ -183,7 +184,7 @@ export interface SyncProgress {
 }
 
 export interface SyncStatus {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly name: string;
   readonly phase: SyncPhase;
   /** Found out, or set; null before the first answer. */

@@ -49,7 +49,7 @@ function contentsOf(
       playlists: createPlaylists(owner)
         .all()
         .map(({ name }) => name),
-      accounts: createSyncRows(opened).accounts().flatMap(cloudOf),
+      connections: createSyncRows(opened).connections().flatMap(cloudOf),
       filesCount: files.size,
       sizeBytes: [...files.values()].reduce(
         (sum, { sizeBytes }) => sum + sizeBytes,

@@ -17,11 +17,11 @@ export interface AttachedSync {
   /** Throws `unavailable` where there is none. */
   extensions(): AttachedExtensions;
   /** The outbox of an account; empty where there is none. */
-  changes(accountId: string): readonly CloudChange[];
+  changes(connectionId: string): readonly CloudChange[];
   /** To be typed by a person at a service; null where nobody waits, and when it is good for nothing any more. */
   pin(): { readonly pin: string; readonly at: string } | null;
   onProgress(listener: (progress: SyncProgress) => void): () => void;
-  onAccountsChanged(listener: () => void): () => void;
+  onConnectionsChanged(listener: () => void): () => void;
 }
 
 export interface AttachedSyncOptions {
@@ -33,14 +33,14 @@ export interface AttachedSyncOptions {
 
 export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
   const progress = createAnnouncement<SyncProgress>();
-  const accountsChanged = createAnnouncement();
+  const connectionsChanged = createAnnouncement();
   let sync: Sync | null = null;
   let extensions: AttachedExtensions | null = null;
   return {
     attach: (attached) => {
       sync = attached;
       sync.onProgress(progress.emit);
-      sync.onAccountsChanged(accountsChanged.emit);
+      sync.onConnectionsChanged(connectionsChanged.emit);
       options.onAttached(sync);
     },
     attachExtensions: (attached) => {
@@ -50,7 +50,7 @@ export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
     },
     sync: () => assertAttached(sync),
     extensions: () => assertAttached(extensions),
-    changes: (accountId) => extensions?.outbox.changes(accountId) ?? [],
+    changes: (connectionId) => extensions?.outbox.changes(connectionId) ?? [],
     pin: () => {
       const pairing = extensions?.link.pairing() ?? null;
       if (pairing === null || pairing.pin === null) return null;
@@ -59,7 +59,7 @@ export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
       return { pin, at: new URL(baseUrl).host };
     },
     onProgress: progress.on,
-    onAccountsChanged: accountsChanged.on,
+    onConnectionsChanged: connectionsChanged.on,
   };
 }
 

@@ -76,7 +76,7 @@ export function keepSyncHistory(
     const statuses = watched?.status() ?? [];
     previous = new Map(
       statuses.map((status) => {
-        const { accountId: id, name } = status;
+        const { connectionId: id, name } = status;
         const was = before.get(id);
         const isContacted =
           status.lastContactAt !== null || status.phase === "off";
@@ -98,8 +98,8 @@ export function keepSyncHistory(
       previous = new Map(
         attached
           .status()
-          .map(({ accountId, name, lastAppliedAt: appliedAt }) => [
-            accountId,
+          .map(({ connectionId, name, lastAppliedAt: appliedAt }) => [
+            connectionId,
             {
               name,
               isReported: true,

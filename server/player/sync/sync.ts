@@ -11,7 +11,7 @@ import { createLink, type Link } from "./link-client/link.ts";
 import type { LinkActions } from "./link-client/link-session.ts";
 import { linkFactsOf } from "./link-client/player-facts.ts";
 import type { LinkRows } from "./link-client/link-rows.ts";
-import { createAccountTokens } from "./accounts/account-tokens.ts";
+import { createConnectionTokens } from "./accounts/account-tokens.ts";
 import { createSecrets, type Seal } from "./accounts/secrets.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutboxRows } from "./outbox/outbox-rows.ts";
@@ -64,7 +64,7 @@ export function createSyncExtensions(
     path.join(dataDir, "sync", "tokens"),
     options.seal,
   );
-  const tokens = createAccountTokens(secrets);
+  const tokens = createConnectionTokens(secrets);
   const link = createLink({
     ...{ sync, rows, secrets, tokens, clock, random, log },
     actions: options.actions,

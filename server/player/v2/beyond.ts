@@ -69,7 +69,7 @@ export function createBeyond(options: BeyondOptions) {
     onPlaylistsChanged: options.playlists.onChanged,
     onTokensChanged: options.onTokensChanged,
     onBackupsChanged: options.onBackupsChanged,
-    onSyncAccountsChanged: options.sync.onAccountsChanged,
+    onSyncConnectionsChanged: options.sync.onConnectionsChanged,
     onProgress: [uploads.onProgress, ...options.onProgress],
     onSync: options.sync.onProgress,
   });

@@ -40,7 +40,7 @@ export interface EventsOptions {
   readonly onTakeover: Listen<void>;
   readonly onTokensChanged: Listen<void>;
   readonly onBackupsChanged: Listen<void>;
-  readonly onSyncAccountsChanged: Listen<void>;
+  readonly onSyncConnectionsChanged: Listen<void>;
   /** Requests, uploads in pieces and fetches, each from where it comes in. */
   readonly onProgress: readonly Listen<Progress>[];
   readonly onFault: Listen<Fault>;
@@ -98,7 +98,7 @@ export function createEvents(options: EventsOptions): Events {
     options.onTakeover(() => keep("changed", { resource: "takeover" })),
     options.onTokensChanged(() => keep("changed", { resource: "tokens" })),
     options.onBackupsChanged(() => keep("changed", { resource: "backups" })),
-    options.onSyncAccountsChanged(() =>
+    options.onSyncConnectionsChanged(() =>
       keep("changed", { resource: "sync_accounts" }),
     ),
     options.onShowing(() => keep("showing", now())),

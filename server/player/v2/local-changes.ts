@@ -28,12 +28,17 @@ export function localChangeOperations(
       response.status(204).end();
     },
     discardAllLocalChanges: async (request, response) => {
-      const accountId = request.query["account_id"];
-      if (typeof accountId !== "string" || accountId === "")
+      const connectionId = request.query["account_id"];
+      if (typeof connectionId !== "string" || connectionId === "")
         throw new Failure("invalid", "account_id is missing.");
-      const isGivenUp = await flush.after(() => changes.giveUpAll(accountId));
+      const isGivenUp = await flush.after(() =>
+        changes.giveUpAll(connectionId),
+      );
       if (!isGivenUp)
-        throw new Failure("not-found", `Nothing was changed of ${accountId}.`);
+        throw new Failure(
+          "not-found",
+          `Nothing was changed of ${connectionId}.`,
+        );
       response.status(204).end();
     },
   } satisfies Partial<Handlers>;
@@ -53,9 +58,9 @@ function wireNameOf(field: string): string {
 }
 
 function changesToV2(listed: ListedChanges): LocalChangesV2 {
-  const { accountId, kind, id, name, isDeleted, fields } = listed;
+  const { connectionId, kind, id, name, isDeleted, fields } = listed;
   return {
-    ...{ account_id: accountId, kind, id, name, is_deleted: isDeleted },
+    ...{ account_id: connectionId, kind, id, name, is_deleted: isDeleted },
     fields: fields.map(wireNameOf),
   };
 }

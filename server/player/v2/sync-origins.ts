@@ -6,7 +6,7 @@ import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 
 /** Read from the rows of sync: what came stays told while its account is switched off, or no sync runs. */
 export function listSyncOrigins(database: Sqlite): RequestHandler {
-  const accounts = database
+  const connections = database
     .prepare<[], string>("SELECT id FROM sync_accounts ORDER BY place")
     .pluck();
   const assets = database
@@ -20,7 +20,7 @@ export function listSyncOrigins(database: Sqlite): RequestHandler {
     )
     .pluck();
   return (_request, response) => {
-    const origins = accounts.all().map((id): SyncOriginV2 => ({
+    const origins = connections.all().map((id): SyncOriginV2 => ({
       ...{ account_id: id, assets: assets.all(id) },
       playlists: playlists.all(id),
     }));

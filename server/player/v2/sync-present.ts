@@ -10,10 +10,10 @@ import {
 } from "../../contract/v2/v2-sync.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
 import type {
-  AccountKind,
+  ConnectionKind,
   AppliedPlanView,
   PlanView,
-  SyncAccount,
+  SyncConnection,
   SyncProgress,
   SyncStatus,
 } from "../../core/sync-plan/sync-state.ts";
@@ -23,39 +23,39 @@ import { isStuck, type CloudChange } from "../../core/sync-plan/upwards.ts";
 const orNull = <In, Out>(value: In | null, make: (value: In) => Out) =>
   value === null ? null : make(value);
 
-export function accountToV2(account: SyncAccount): SyncAccountV2 {
+export function connectionToV2(connection: SyncConnection): SyncAccountV2 {
   return {
-    account_id: account.id,
-    name: account.name,
-    base_url: account.baseUrl,
-    kind: account.kind,
-    version: account.version,
-    token_storage: account.tokenKept,
-    labels: [...account.labels],
-    screen_id: account.screenId,
-    asset_groups: [...account.assetGroups],
-    mode: account.mode,
-    apply_at: timeOfDayToV2(account.applyAtMs),
-    poll_seconds: account.pollSeconds,
-    rate_limit: account.rateLimit,
-    download_from: orNull(account.fetchFromMs, timeOfDayToV2),
-    download_until: orNull(account.fetchUntilMs, timeOfDayToV2),
-    finish_current_item: account.letsItemsEnd,
-    is_enabled: account.isEnabled,
-    skip_ssl_verify: account.isCertificateSkipped,
-    proxy_url: account.proxyUrl,
+    account_id: connection.id,
+    name: connection.name,
+    base_url: connection.baseUrl,
+    kind: connection.kind,
+    version: connection.version,
+    token_storage: connection.tokenKept,
+    labels: [...connection.labels],
+    screen_id: connection.screenId,
+    asset_groups: [...connection.assetGroups],
+    mode: connection.mode,
+    apply_at: timeOfDayToV2(connection.applyAtMs),
+    poll_seconds: connection.pollSeconds,
+    rate_limit: connection.rateLimit,
+    download_from: orNull(connection.fetchFromMs, timeOfDayToV2),
+    download_until: orNull(connection.fetchUntilMs, timeOfDayToV2),
+    finish_current_item: connection.letsItemsEnd,
+    is_enabled: connection.isEnabled,
+    skip_ssl_verify: connection.isCertificateSkipped,
+    proxy_url: connection.proxyUrl,
   };
 }
 
 export function statusToV2(
   status: SyncStatus,
-  kind: AccountKind,
+  kind: ConnectionKind,
   changes: readonly CloudChange[],
 ): SyncStatusV2 {
   const { problem } = status;
   const waiting = changes.filter(({ state }) => state !== "done");
   return {
-    account_id: status.accountId,
+    account_id: status.connectionId,
     name: status.name,
     kind,
     phase: status.phase,
@@ -99,7 +99,7 @@ export function appliedPlanToV2(kept: AppliedPlanView): AppliedPlanV2 {
 export function planToV2(plan: PlanView): SyncPlanV2 {
   const { adds, changes, removes, bytes, hold } = plan;
   return {
-    account_id: plan.accountId,
+    account_id: plan.connectionId,
     plan_id: plan.planId,
     first_seen: momentToText(plan.seenAt),
     ...{ hold, adds, changes, removes, bytes },
@@ -112,7 +112,7 @@ export function planToV2(plan: PlanView): SyncPlanV2 {
 
 export function syncProgressToV2(progress: SyncProgress): SyncProgressV2 {
   return {
-    account_id: progress.accountId,
+    account_id: progress.connectionId,
     phase: progress.phase,
     files_done: progress.filesDone,
     files_total: progress.filesTotal,

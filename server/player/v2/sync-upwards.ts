@@ -45,7 +45,7 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
         extensions()
           .link.links()
           .map((link) => ({
-            account_id: link.accountId,
+            account_id: link.connectionId,
             screen_id: link.screenId,
             screen_name: link.screenName,
             is_connected: link.isConnected,
@@ -86,8 +86,9 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
       response.setHeader("Cache-Control", "no-store").json(page);
     },
     exportPlan: async (request, response) => {
-      const { account_id: accountId } = parseBody(request, syncTargetV2);
-      const { name, content } = await extensions().airGap.exportPlan(accountId);
+      const { account_id: connectionId } = parseBody(request, syncTargetV2);
+      const { name, content } =
+        await extensions().airGap.exportPlan(connectionId);
       response.attachment(name).type("application/gzip");
       // Halfway through a body only the broken connection can say that something went wrong.
       content.once("error", (error) => response.destroy(error));
@@ -101,7 +102,7 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
           "unsupported",
           `A plan is taken as the field ${field} of a multipart/form-data body.`,
         );
-      const accountId = queryText(
+      const connectionId = queryText(
         request.query,
         "account_id",
         /^[0-9a-f]{8,32}$/,
@@ -109,7 +110,7 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
       const trust = queryText(request.query, "trust", /^[0-9a-f]{64}$/);
       const { airGap } = extensions();
       const imported = await receiveField(request, field, (stream, arrived) =>
-        airGap.importPlan(stream, { accountId, trust }, arrived),
+        airGap.importPlan(stream, { connectionId, trust }, arrived),
       );
       response.json(importedToV2(imported));
     },
@@ -158,7 +159,7 @@ function textOf(moment: number | null): string | null {
 function pairingToV2(view: PairingView): PairingV2 {
   return {
     ...{ base_url: view.baseUrl, state: view.state, pin: view.pin },
-    ...{ expires: textOf(view.pinEndsAt), account_id: view.accountId },
+    ...{ expires: textOf(view.pinEndsAt), account_id: view.connectionId },
     problem: view.problem,
   };
 }
@@ -182,9 +183,9 @@ function changeToV2(change: CloudChange): SyncChangeV2 {
 }
 
 function importedToV2(imported: PlanImported): ImportedPlanV2 {
-  const { accountId, from, fingerprint, assets, playlists } = imported;
+  const { connectionId, from, fingerprint, assets, playlists } = imported;
   return {
-    ...{ account_id: accountId, from, fingerprint, assets, playlists },
+    ...{ account_id: connectionId, from, fingerprint, assets, playlists },
     exported: momentToText(imported.madeAt),
     files: imported.files,
     bytes: imported.bytes,

@@ -10,15 +10,15 @@ import {
   type SyncV2,
 } from "../../contract/v2/v2-sync.ts";
 import {
-  plainAccount,
-  type SyncAccountInput,
+  connectionDefaults,
+  type SyncConnectionInput,
 } from "../../core/sync-plan/sync-state.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { Sync } from "../sync/sync.ts";
 import { parseBody } from "./body.ts";
 import type { Handlers } from "./handlers.ts";
 import {
-  accountToV2,
+  connectionToV2,
   appliedPlanToV2,
   planToV2,
   statusToV2,
@@ -32,26 +32,26 @@ export function syncOperations({
   const status = (): SyncV2 => {
     const kinds = new Map(
       sync()
-        .accounts()
+        .connections()
         .map(({ id, kind }) => [id, kind]),
     );
-    const accounts = sync()
+    const connections = sync()
       .status()
       .map((one) => {
-        const kind = kinds.get(one.accountId) ?? "cloud";
-        return statusToV2(one, kind, changes(one.accountId));
+        const kind = kinds.get(one.connectionId) ?? "cloud";
+        return statusToV2(one, kind, changes(one.connectionId));
       });
-    return { accounts };
+    return { connections };
   };
   /** Does it, then tells how everything fares. */
   const action =
     (
       code: number,
-      act: (target: Sync, accountId: string | undefined) => void,
+      act: (target: Sync, connectionId: string | undefined) => void,
     ): RequestHandler =>
     (request, response) => {
-      const { account_id: accountId } = parseBody(request, syncTargetV2);
-      act(sync(), accountId);
+      const { account_id: connectionId } = parseBody(request, syncTargetV2);
+      act(sync(), connectionId);
       response.status(code).json(status());
     };
   return {
@@ -71,46 +71,46 @@ export function syncOperations({
     },
     holdSync: action(200, (target, id) => target.hold(id)),
     rollBackSync: async (request, response) => {
-      const { account_id: accountId } = parseBody(request, syncTargetV2);
-      const kept = await sync().back(accountId);
+      const { account_id: connectionId } = parseBody(request, syncTargetV2);
+      const kept = await sync().back(connectionId);
       response.json(kept.map(appliedPlanToV2));
     },
     listSyncAccounts: (_request, response) => {
-      response.json(sync().accounts().map(accountToV2));
+      response.json(sync().connections().map(connectionToV2));
     },
     createSyncAccount: async (request, response) => {
       const { token, ...body } = parseBody(request, createSyncAccountV2);
-      const input: SyncAccountInput = {
-        ...plainAccount,
+      const input: SyncConnectionInput = {
+        ...connectionDefaults,
         baseUrl: body.base_url,
         name: body.name ?? hostOf(body.base_url),
         ...inputOf(body),
       };
-      const made = await sync().addAccount(input, token);
-      response.status(201).json(accountToV2(made));
+      const made = await sync().addConnection(input, token);
+      response.status(201).json(connectionToV2(made));
     },
     readSyncAccount: (request, response) => {
-      response.json(accountToV2(sync().account(request.params.id)));
+      response.json(connectionToV2(sync().connection(request.params.id)));
     },
     changeSyncAccount: async (request, response) => {
       const { token, ...body } = parseBody(request, patchSyncAccountV2);
       const { id } = request.params;
-      const changed = await sync().changeAccount(id, inputOf(body), token);
-      response.json(accountToV2(changed));
+      const changed = await sync().changeConnection(id, inputOf(body), token);
+      response.json(connectionToV2(changed));
     },
     deleteSyncAccount: async (request, response) => {
       const keepsContent = request.query["keep"] === "1";
-      await sync().removeAccount(request.params.id, keepsContent);
+      await sync().removeConnection(request.params.id, keepsContent);
       response.status(204).end();
     },
   } satisfies Partial<Handlers>;
 }
 
-type AccountBody = Omit<z.infer<typeof patchSyncAccountV2>, "token">;
+type ConnectionBody = Omit<z.infer<typeof patchSyncAccountV2>, "token">;
 
 /** Exactly what the body names. */
-function inputOf(body: AccountBody): Partial<SyncAccountInput> {
-  const named: Partial<Record<keyof SyncAccountInput, unknown>> = {
+function inputOf(body: ConnectionBody): Partial<SyncConnectionInput> {
+  const named: Partial<Record<keyof SyncConnectionInput, unknown>> = {
     name: body.name,
     baseUrl: body.base_url,
     version: body.version,

@@ -1,7 +1,7 @@
 // Our sync as a process of its own: from the start of the sync to its rest, told as one line.
 
 import path from "node:path";
-import { plainAccount } from "../../../server/core/sync-plan/sync-state.ts";
+import { connectionDefaults } from "../../../server/core/sync-plan/sync-state.ts";
 import { systemClock } from "../../../server/platform/clock.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { createNoStage, createPlayer } from "../../../server/player/player.ts";
@@ -22,9 +22,9 @@ const { library, zone } = player.forSync;
 const sync = await createSync({
   ...{ library, zone, dataDir, log, seal: null, clock: systemClock },
 });
-if (sync.accounts().length === 0)
-  await sync.addAccount(
-    { ...plainAccount, name: "Bench", baseUrl, version: "v4.1" },
+if (sync.connections().length === 0)
+  await sync.addConnection(
+    { ...connectionDefaults, name: "Bench", baseUrl, version: "v4.1" },
     "token",
   );
 

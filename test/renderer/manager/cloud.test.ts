@@ -7,7 +7,7 @@ import {
   draftOf,
 } from "../../../renderer/manager/cloud/account-draft.ts";
 
-const account: SyncAccountV2 = {
+const connection: SyncAccountV2 = {
   ...{ account_id: "3f9a1c2e", name: "Office", version: "auto" },
   ...{ base_url: "https://content.example.org", token_storage: "file" },
   ...{ labels: ["lobby", "stairs"], screen_id: null, asset_groups: [] },
@@ -19,26 +19,26 @@ const account: SyncAccountV2 = {
 
 describe("the form of an account", () => {
   it("sends nothing of what is as it was, and never a token that was not entered", () => {
-    const draft = draftOf(account);
+    const draft = draftOf(connection);
     expect(draft).toMatchObject({ labels: "lobby, stairs", apply_at: "03:00" });
-    expect(changesOf(account, draft)).toEqual({});
+    expect(changesOf(connection, draft)).toEqual({});
   });
 
   it("sends what was changed in the interface's own words: nothing as null, kilobytes as bytes", () => {
     const draft = {
-      ...draftOf(account),
+      ...draftOf(connection),
       ...{ rate_limit: "250", download_from: "22:00", proxy_url: "" },
       ...{ token: "new", skip_ssl_verify: true },
     };
-    expect(changesOf(account, draft)).toEqual({
+    expect(changesOf(connection, draft)).toEqual({
       ...{ rate_limit: 250_000, download_from: "22:00", proxy_url: null },
       ...{ token: "new", skip_ssl_verify: true },
     });
   });
 
   it("leaves what cannot be read to the player to refuse at its field", () => {
-    const draft = { ...draftOf(account), rate_limit: "fast" };
-    expect(changesOf(account, draft)).toEqual({ rate_limit: "fast" });
+    const draft = { ...draftOf(connection), rate_limit: "fast" };
+    expect(changesOf(connection, draft)).toEqual({ rate_limit: "fast" });
   });
 });
 

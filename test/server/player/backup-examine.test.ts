@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import {
-  plainAccount,
+  connectionDefaults,
   planHostEnding,
 } from "../../../server/core/sync-plan/sync-state.ts";
 import { tarGz } from "../../support/archives.ts";
@@ -73,7 +73,7 @@ describe("an archive that is examined", () => {
       .backups()
       .examine(Readable.from(archive), "file");
     expect(contents).toMatchObject({ maker: "anthias", madeBy: null });
-    expect(contents.accounts).toEqual([]);
+    expect(contents.connections).toEqual([]);
     expect(
       contents.assets.map(({ name, problem }) => [name, problem !== null]),
     ).toEqual([
@@ -85,30 +85,30 @@ describe("an archive that is examined", () => {
 
   it("tells which clouds it knows, and no token of theirs; plans from a stick are none", async () => {
     const running = await startSync();
-    const plan = await running.sync.addAccount(
+    const plan = await running.sync.addConnection(
       {
-        ...{ ...plainAccount, name: "Stick", isEnabled: false },
+        ...{ ...connectionDefaults, name: "Stick", isEnabled: false },
         baseUrl: `http://0a1b2c3d.0123456789abcdef${planHostEnding}`,
       },
       "none",
     );
-    const { id } = await running.sync.addAccount(
+    const { id } = await running.sync.addConnection(
       {
-        ...{ ...plainAccount, name: "Office", isEnabled: false },
+        ...{ ...connectionDefaults, name: "Office", isEnabled: false },
         baseUrl: "http://127.0.0.1:9",
       },
       "a-token",
     );
     const archive = await backup(running);
     for (const one of [plan.id, id])
-      await running.sync.removeAccount(one, false);
+      await running.sync.removeConnection(one, false);
     const contents = await running.player
       .backups()
       .examine(Readable.from(archive), "file");
-    expect(contents.accounts).toEqual([
+    expect(contents.connections).toEqual([
       { id, name: "Office", origin: "http://127.0.0.1:9", isEnabled: false },
     ]);
-    expect(running.sync.accounts()).toEqual([]);
+    expect(running.sync.connections()).toEqual([]);
   });
 
   it("refuses what a recovery would refuse, in the same words", async () => {

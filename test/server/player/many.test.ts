@@ -45,7 +45,7 @@ function watched(): { database: Sqlite; statements: string[] } {
 }
 
 /** So many plays, those of odd numbers of this account's assets from `first` on; the newest ends at its number. */
-function playbacksOf(account: string, count: number, first = 1): Sqlite {
+function playbacksOf(connection: string, count: number, first = 1): Sqlite {
   const database = openSqlite(":memory:");
   migrateSqlite(database, playerMigrations);
   database
@@ -55,7 +55,7 @@ function playbacksOf(account: string, count: number, first = 1): Sqlite {
        INSERT INTO plays (number, id, asset_id, name, reason, started_at, ended_at)
        SELECT number, 'p' || number, iif(number % 2 AND number >= ?, ? || '-x', 'other'), '', '', number, number FROM counted`,
     )
-    .run(count, first, account);
+    .run(count, first, connection);
   return database;
 }
 
@@ -80,29 +80,29 @@ describe("very many rows", () => {
   });
 
   it("[V2-305] are counted a piece at a time, and then all of them are", async () => {
-    const account = "a".repeat(32);
-    const database = playbacksOf(account, 100_000);
+    const connection = "a".repeat(32);
+    const database = playbacksOf(connection, 100_000);
     const rows = createLinkRows(database);
-    expect(rows.playbacksAfter(account, 0)).toBe(10_000);
-    await expect.poll(() => rows.playbacksAfter(account, 0)).toBe(50_000);
-    expect(rows.playbacksAfter(account, 300)).toBe(49_850);
+    expect(rows.playbacksAfter(connection, 0)).toBe(10_000);
+    await expect.poll(() => rows.playbacksAfter(connection, 0)).toBe(50_000);
+    expect(rows.playbacksAfter(connection, 300)).toBe(49_850);
     // A service that lost them is told again.
-    expect(rows.playbacksAfter(account, 100)).toBeLessThan(49_950);
-    await expect.poll(() => rows.playbacksAfter(account, 100)).toBe(49_950);
+    expect(rows.playbacksAfter(connection, 100)).toBeLessThan(49_950);
+    await expect.poll(() => rows.playbacksAfter(connection, 100)).toBe(49_950);
     database.close();
   });
 
   it("[V2-510] of others are looked at a piece at a time for the plays of one account, and none of its own is left out", () => {
-    const account = "a".repeat(32);
-    const database = playbacksOf(account, 50_000, 40_001);
+    const connection = "a".repeat(32);
+    const database = playbacksOf(connection, 50_000, 40_001);
     const rows = createLinkRows(database);
     const settled = Number.MAX_SAFE_INTEGER;
-    expect(rows.playbacks(account, 0, 1000, settled)).toEqual({
+    expect(rows.playbacks(connection, 0, 1000, settled)).toEqual({
       ...{ playbacks: [], upTo: 20_000, isAll: false },
     });
     const found: number[] = [];
     for (let [after, isAll] = [0, false]; !isAll;) {
-      const next = rows.playbacks(account, after, 1000, settled);
+      const next = rows.playbacks(connection, after, 1000, settled);
       found.push(...next.playbacks.map(({ number }) => number));
       expect(next.upTo).toBeGreaterThanOrEqual(after);
       ({ isAll, upTo: after } = next);
@@ -112,7 +112,7 @@ describe("very many rows", () => {
     );
     // The newest of all may last: nothing is said of it, and it is looked at again.
     database.exec("DELETE FROM plays WHERE number > 49999");
-    expect(rows.playbacks(account, 49_990, 1000, 0)).toMatchObject({
+    expect(rows.playbacks(connection, 49_990, 1000, 0)).toMatchObject({
       ...{ upTo: 49_998, isAll: true },
       playbacks: [{ number: 49_991 }, {}, {}, { number: 49_997 }],
     });

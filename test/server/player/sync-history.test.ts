@@ -6,12 +6,12 @@ import { keepSyncHistory } from "../../../server/player/sync/sync-history.ts";
 import { manualClock } from "../../support/clock.ts";
 
 const resting: SyncStatus = {
-  ...{ accountId: "a", name: "Shop", phase: "idle", version: "v4.1" },
+  ...{ connectionId: "a", name: "Shop", phase: "idle", version: "v4.1" },
   ...{ hold: null, problem: null, lastContactAt: 0, lastAppliedAt: null },
   ...{ nextPollAt: null, isInSync: true, assets: 0, playlists: 0 },
   ...{ itemFailures: [], items: { wanted: 0, here: 0, failed: 0 }, kept: [] },
   progress: {
-    ...{ accountId: "a", phase: "idle", filesDone: 0, filesTotal: 0 },
+    ...{ connectionId: "a", phase: "idle", filesDone: 0, filesTotal: 0 },
     ...{ receivedBytes: 0, totalBytes: 0, bytesPerSecond: 0 },
     ...{ secondsLeft: null, files: [] },
   },

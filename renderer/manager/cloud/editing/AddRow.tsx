@@ -12,7 +12,7 @@ import { nameField, type Edited, type Row } from "./cloud-row.ts";
 const words = texts.cloud.editing;
 
 interface Props {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly collection: Edited;
   readonly onChanged: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ export function AddRow(props: Props): ReactNode {
 }
 
 /** Answers whether it was taken, and the sentence when it was not. */
-function useCreation({ accountId, collection, onChanged }: Props) {
+function useCreation({ connectionId, collection, onChanged }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isUnderWay, setIsUnderWay] = useState(false);
   return {
@@ -39,7 +39,7 @@ function useCreation({ accountId, collection, onChanged }: Props) {
       setIsUnderWay(true);
       try {
         await operate("createSyncChange", {
-          parameters: { id: accountId },
+          parameters: { id: connectionId },
           body: { collection, action: "create", fields },
         });
         notifySuccess(words.created(name));

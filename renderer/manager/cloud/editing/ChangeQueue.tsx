@@ -11,7 +11,7 @@ import { nameOfChange } from "./cloud-row.ts";
 const words = texts.cloud.editing;
 
 interface Props {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly changes: readonly SyncChangeV2[];
   readonly onChanged: () => Promise<void>;
 }
@@ -30,10 +30,10 @@ export function ChangeQueue(props: Props): ReactNode {
 }
 
 function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
-  const { accountId, change, onChanged } = props;
+  const { connectionId, change, onChanged } = props;
   const { state, action, reason, conflicts, file } = change;
   const name = nameOfChange(change);
-  const parameters = { id: accountId, change: change.change_id };
+  const parameters = { id: connectionId, change: change.change_id };
   const settle = (operation: Promise<unknown>) => {
     operation
       .catch((error: unknown) => {

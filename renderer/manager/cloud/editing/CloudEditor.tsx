@@ -26,13 +26,17 @@ const queueIntervalMs = 2_000;
 const offlineRetryIntervalMs = 5_000;
 
 interface Props {
-  readonly accountId: string;
+  readonly connectionId: string;
   /** Changes that the cloud does not have yet, and those of them that somebody must settle. */
   readonly waiting: number;
   readonly stuck: number;
 }
 
-export function CloudEditor({ accountId, waiting, stuck }: Props): ReactNode {
+export function CloudEditor({
+  connectionId,
+  waiting,
+  stuck,
+}: Props): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const [shown, setShown] = useState(0);
   const isStuck = stuck > 0;
@@ -58,28 +62,32 @@ export function CloudEditor({ accountId, waiting, stuck }: Props): ReactNode {
           </span>
         ) : null}
       </summary>
-      {isOpen ? <Opened accountId={accountId} /> : null}
+      {isOpen ? <Opened connectionId={connectionId} /> : null}
     </details>
   );
 }
 
-function Opened({ accountId }: { readonly accountId: string }): ReactNode {
+function Opened({
+  connectionId,
+}: {
+  readonly connectionId: string;
+}): ReactNode {
   const [collection, setCollection] = useState<Collection>("playlists");
   const client = useQueryClient();
   const changes = useAnswer(
     "listSyncChanges",
-    { parameters: { id: accountId } },
+    { parameters: { id: connectionId } },
     { intervalMs: queueIntervalMs },
   );
   const open = (changes.data ?? []).filter(({ state }) => state !== "done");
-  const rowsKey = ["listCloud", accountId, collection];
+  const rowsKey = ["listCloud", connectionId, collection];
   const rows = useInfiniteQuery({
     queryKey: rowsKey,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       operate("listCloud", {
         parameters: {
-          ...{ id: accountId, collection, limit: pageSize },
+          ...{ id: connectionId, collection, limit: pageSize },
           ...(pageParam === null ? {} : { after: pageParam }),
         },
       }),
@@ -105,7 +113,7 @@ function Opened({ accountId }: { readonly accountId: string }): ReactNode {
   // What is sent, settled or deleted goes from its list a moment later.
   const focus = useFocusInRows(".cloud-collections input:checked");
   const list = rows.data?.pages.flatMap((page) => page.rows) ?? [];
-  const edited = { accountId, onChanged: refetch };
+  const edited = { connectionId, onChanged: refetch };
   return (
     <div className="cloud-editor" {...focus}>
       <p className="quiet">{words.about}</p>

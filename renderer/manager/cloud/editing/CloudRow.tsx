@@ -26,7 +26,7 @@ import {
 const words = texts.cloud.editing;
 
 interface Props {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly collection: Collection;
   readonly row: Row;
   /** What the cloud does not show yet. */
@@ -226,19 +226,22 @@ function useFocusToRow() {
 }
 
 /** Named as no other: an earlier notice about the same one no longer offers a way back. */
-function fieldOf({ accountId, collection, row }: Props, field: string): string {
-  return `${accountId} ${collection} ${idOf(row)} ${field}`;
+function fieldOf(
+  { connectionId, collection, row }: Props,
+  field: string,
+): string {
+  return `${connectionId} ${collection} ${idOf(row)} ${field}`;
 }
 
 /** With the row as it was read, so that nothing somebody else changed meanwhile is written over. */
 async function change(
-  { accountId, collection, row }: Props,
+  { connectionId, collection, row }: Props,
   action: "change" | "delete",
   fields: Row,
   base: Row,
 ): Promise<void> {
   await operate("createSyncChange", {
-    parameters: { id: accountId },
+    parameters: { id: connectionId },
     body: {
       ...{ collection, action, id: idOf(row), base },
       ...(action === "delete" ? {} : { fields }),

@@ -21,7 +21,7 @@ export function cloud(formats: Formats) {
     localChanges: localChanges(formats),
     failed: "The player did not say how its clouds fare.",
     screenContinues: "The screen goes on with what is here.",
-    accounts: "Connected clouds",
+    connections: "Connected clouds",
     empty: "Content from a cloud, kept on this PC",
     emptySentence:
       "Connect a content service: its assets and playlists are fetched, checked and shown, and go on showing when the cloud is away.",

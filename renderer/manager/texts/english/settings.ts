@@ -231,12 +231,12 @@ export function settings(formats: Formats) {
       files: "Files",
       assetsCounted: assets,
       playlistsCounted: playlists,
-      accounts: "Cloud connections",
+      connections: "Cloud connections",
       changedSince: (names: readonly string[]) =>
         `Added or changed since the restore: ${names.map(quoted).join(", ")}. Undoing the restore would remove that.`,
-      accountsGo: (names: readonly string[]) =>
+      connectionsGo: (names: readonly string[]) =>
         `No longer connected then: ${names.map(quoted).join(", ")}.`,
-      accountsNeedToken: (names: readonly string[]) =>
+      connectionsNeedToken: (names: readonly string[]) =>
         `To be given a token again: ${names.map(quoted).join(", ")}.`,
       filesCounted: (number: number, size: string) =>
         `${files(number)}, ${size}`,

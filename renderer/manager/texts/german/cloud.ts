@@ -22,7 +22,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     localChanges: localChanges(formats),
     failed: "Der Player hat nicht gesagt, wie es um seine Clouds steht.",
     screenContinues: "Der Bildschirm läuft mit dem weiter, was hier ist.",
-    accounts: "Verbundene Clouds",
+    connections: "Verbundene Clouds",
     empty: "Inhalte aus einer Cloud, auf diesem PC gespeichert",
     emptySentence:
       "Einen Inhaltsdienst verbinden: Seine Inhalte und Playlists werden geholt, geprüft und gezeigt, auch wenn die Cloud nicht erreichbar ist.",

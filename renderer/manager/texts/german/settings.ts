@@ -236,12 +236,12 @@ export function settings(formats: Formats): ReturnType<typeof measure> {
       files: "Dateien",
       assetsCounted: assets,
       playlistsCounted: playlists,
-      accounts: "Verbundene Clouds",
+      connections: "Verbundene Clouds",
       changedSince: (names) =>
         `Seit dem Wiederherstellen hinzugekommen oder geändert: ${names.map(quoted).join(", ")}. Das ginge dabei verloren.`,
-      accountsGo: (names) =>
+      connectionsGo: (names) =>
         `Danach nicht mehr verbunden: ${names.map(quoted).join(", ")}.`,
-      accountsNeedToken: (names) =>
+      connectionsNeedToken: (names) =>
         `Braucht wieder einen Schlüssel: ${names.map(quoted).join(", ")}.`,
       filesCounted: (number, size) => `${files(number)}, ${size}`,
       problems: (number) =>

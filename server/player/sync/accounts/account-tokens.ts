@@ -1,13 +1,13 @@
 // Tokens of accounts, each with the host it was given for: a recovery may put another address under an account, and a token stays with its host (V2-202).
 
 import * as z from "zod";
-import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
+import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** Whose token it is, and where it is told. */
-export type TokenOwner = Pick<SyncAccount, "id" | "baseUrl">;
+export type TokenOwner = Pick<SyncConnection, "id" | "baseUrl">;
 
-export interface AccountTokens extends Pick<Secrets, "keptAs" | "forget"> {
+export interface ConnectionTokens extends Pick<Secrets, "keptAs" | "forget"> {
   /** Answers how the one before is put back, with the host it was given for. */
   keep(owner: TokenOwner, token: string): Promise<() => Promise<void>>;
   /** Null where there is none for this host. */
@@ -18,8 +18,8 @@ export interface AccountTokens extends Pick<Secrets, "keptAs" | "forget"> {
 
 const keptToken = z.object({ origin: z.string(), token: z.string() });
 
-export function createAccountTokens(secrets: Secrets): AccountTokens {
-  const keep: AccountTokens["keep"] = ({ id, baseUrl }, token) => {
+export function createConnectionTokens(secrets: Secrets): ConnectionTokens {
+  const keep: ConnectionTokens["keep"] = ({ id, baseUrl }, token) => {
     const { origin } = new URL(baseUrl);
     return secrets.keep(id, JSON.stringify({ origin, token }));
   };

@@ -9,39 +9,39 @@ import {
 } from "../../../core/sync-connection/connection-state.ts";
 import {
   cloudVersions,
-  plainAccount,
+  connectionDefaults,
   planHostEnding,
   syncModes,
-  type AccountKind,
-  type SyncAccount,
-  type SyncAccountInput,
+  type ConnectionKind,
+  type SyncConnection,
+  type SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
 import * as z from "zod";
-import type { AccountTokens } from "./account-tokens.ts";
+import type { ConnectionTokens } from "./account-tokens.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
-import type { StoredAccount } from "../store/sync-rows.ts";
+import type { StoredConnection } from "../store/sync-rows.ts";
 
-export interface Accounts {
-  all(): readonly SyncAccount[];
+export interface ConnectionStore {
+  all(): readonly SyncConnection[];
   /** Throws `not-found`. */
-  get(id: string): SyncAccount;
-  add(input: SyncAccountInput, token: string): Promise<SyncAccount>;
+  get(id: string): SyncConnection;
+  add(input: SyncConnectionInput, token: string): Promise<SyncConnection>;
   change(
     id: string,
-    change: Partial<SyncAccountInput>,
+    change: Partial<SyncConnectionInput>,
     token: string | undefined,
-  ): Promise<SyncAccount>;
+  ): Promise<SyncConnection>;
   remove(id: string, keepsContent: boolean): Promise<void>;
   token(id: string): Promise<string | null>;
-  memoryOf(id: string): AccountMemory;
+  memoryOf(id: string): StoredConnectionMemory;
   /** Its rows were written by other means. */
   readAgain(): Promise<void>;
 }
 
 /** What outlives a restart beside the plans. */
-export type AccountMemory = ConnectionMemory;
+export type StoredConnectionMemory = ConnectionMemory;
 
-const mostAccounts = 50;
+const mostConnections = 50;
 const dayTime = z.number().min(0).lt(86_400_000);
 
 /** A row that came with an archive may say anything; its address is asked by this machine. */
@@ -57,8 +57,8 @@ const storedInput = z.object({
     .catch(null),
   assetGroups: z.array(z.string()).catch([]),
   mode: z.enum(syncModes).catch("ask"),
-  applyAtMs: dayTime.catch(plainAccount.applyAtMs),
-  pollSeconds: z.int().min(1).max(86_400).catch(plainAccount.pollSeconds),
+  applyAtMs: dayTime.catch(connectionDefaults.applyAtMs),
+  pollSeconds: z.int().min(1).max(86_400).catch(connectionDefaults.pollSeconds),
   rateLimit: z.int().min(1).nullable().catch(null),
   fetchFromMs: dayTime.nullable().catch(null),
   fetchUntilMs: dayTime.nullable().catch(null),
@@ -91,7 +91,7 @@ const storedMemory = z.object({
 /** As it was written before there was more to remember. */
 const oldMemory = z.object({ putOff: plan });
 
-function memoryFrom(stored: unknown): AccountMemory {
+function memoryFrom(stored: unknown): StoredConnectionMemory {
   const reading = storedMemory.safeParse(stored ?? {});
   if (!reading.success) return emptyMemory;
   const old = oldMemory.safeParse(stored);
@@ -100,11 +100,11 @@ function memoryFrom(stored: unknown): AccountMemory {
   return { ...reading.data, postponed };
 }
 
-export async function openAccounts(
+export async function openConnectionStore(
   library: SyncLibrary,
-  tokens: AccountTokens,
-): Promise<Accounts> {
-  let accountsById = new Map<string, SyncAccount>();
+  tokens: ConnectionTokens,
+): Promise<ConnectionStore> {
+  let connectionsById = new Map<string, SyncConnection>();
   let lastTask: Promise<unknown> = Promise.resolve();
 
   /** One after the other: each begins with what the one before left (V2-363). */
@@ -115,8 +115,8 @@ export async function openAccounts(
   }
 
   async function read(
-    { id, value }: StoredAccount,
-    into: Map<string, SyncAccount>,
+    { id, value }: StoredConnection,
+    into: Map<string, SyncConnection>,
   ): Promise<void> {
     const reading = storedInput.safeParse(value);
     if (!reading.success || !/^[0-9a-f]{8}$/.test(id)) return;
@@ -125,39 +125,46 @@ export async function openAccounts(
     // It may be one that cannot be opened here and now (V2-365).
     const isPaired = token === null ? wasPaired(value) : isCredential(token);
     const kind = kindOf(reading.data.baseUrl, isPaired ?? false);
-    const { tokensGiven } = accountsById.get(id) ?? { tokensGiven: 0 };
+    const { tokensGiven } = connectionsById.get(id) ?? { tokensGiven: 0 };
     into.set(id, { id, kind, ...reading.data, tokenKept, tokensGiven });
   }
 
   /** In one step: nobody sees an account gone that is only being read. */
   async function readAgain(): Promise<void> {
-    const found = new Map<string, SyncAccount>();
-    for (const stored of library.accounts()) await read(stored, found);
-    accountsById = found;
+    const found = new Map<string, SyncConnection>();
+    for (const stored of library.connections()) await read(stored, found);
+    connectionsById = found;
   }
 
-  function get(id: string): SyncAccount {
-    const account = accountsById.get(id);
-    if (!account) throw new Failure("not-found", `There is no account ${id}.`);
-    return account;
+  function get(id: string): SyncConnection {
+    const connection = connectionsById.get(id);
+    if (!connection)
+      throw new Failure("not-found", `There is no account ${id}.`);
+    return connection;
   }
 
-  function save(account: SyncAccount): SyncAccount {
-    const { id, kind: _, tokenKept: __, tokensGiven: ___, ...input } = account;
-    const isPaired = account.kind === "screen";
-    library.saveAccount(id, { ...input, isPaired });
-    accountsById.set(id, account);
-    return account;
+  function save(connection: SyncConnection): SyncConnection {
+    const {
+      id,
+      kind: _,
+      tokenKept: __,
+      tokensGiven: ___,
+      ...input
+    } = connection;
+    const isPaired = connection.kind === "screen";
+    library.saveConnection(id, { ...input, isPaired });
+    connectionsById.set(id, connection);
+    return connection;
   }
 
   /** The token first: an account that is there can be asked with it. Where the row is refused, the one before is back. */
   async function saveWith(
-    input: SyncAccountInput & Pick<SyncAccount, "id">,
+    input: SyncConnectionInput & Pick<SyncConnection, "id">,
     token: string,
-  ): Promise<SyncAccount> {
+  ): Promise<SyncConnection> {
     const putBack = await tokens.keep(input, token);
     const kind = kindOf(input.baseUrl, isCredential(token));
-    const tokensGiven = (accountsById.get(input.id)?.tokensGiven ?? 0) + 1;
+    const tokensGiven = (connectionsById.get(input.id)?.tokensGiven ?? 0) + 1;
     try {
       return save({ ...input, kind, tokenKept: tokens.keptAs, tokensGiven });
     } catch (error) {
@@ -167,13 +174,13 @@ export async function openAccounts(
   }
 
   async function add(
-    input: SyncAccountInput,
+    input: SyncConnectionInput,
     token: string,
-  ): Promise<SyncAccount> {
-    if (accountsById.size >= mostAccounts)
+  ): Promise<SyncConnection> {
+    if (connectionsById.size >= mostConnections)
       throw new Failure(
         "conflict",
-        `There are ${mostAccounts} accounts already.`,
+        `There are ${mostConnections} accounts already.`,
       );
     assertHours(input);
     return saveWith({ id: randomBytes(4).toString("hex"), ...input }, token);
@@ -181,9 +188,9 @@ export async function openAccounts(
 
   async function change(
     id: string,
-    input: Partial<SyncAccountInput>,
+    input: Partial<SyncConnectionInput>,
     token: string | undefined,
-  ): Promise<SyncAccount> {
+  ): Promise<SyncConnection> {
     const before = get(id);
     const after = { ...before, ...input };
     assertHours(after);
@@ -207,12 +214,12 @@ export async function openAccounts(
 
   /** As long as the tokens can be opened, they tell it. */
   function notePaired(): void {
-    for (const { id, value } of library.accounts()) {
-      const account = accountsById.get(id);
-      if (!account || account.tokenKept === null) continue;
-      if (wasPaired(value) === (account.kind === "screen")) continue;
+    for (const { id, value } of library.connections()) {
+      const connection = connectionsById.get(id);
+      if (!connection || connection.tokenKept === null) continue;
+      if (wasPaired(value) === (connection.kind === "screen")) continue;
       try {
-        save(account);
+        save(connection);
       } catch {
         // A disk that takes nothing: at the next start.
       }
@@ -221,29 +228,29 @@ export async function openAccounts(
 
   async function remove(id: string, keepsContent: boolean): Promise<void> {
     get(id);
-    await library.dropAccount(id, keepsContent);
-    accountsById.delete(id);
+    await library.dropConnection(id, keepsContent);
+    connectionsById.delete(id);
     await tokens.forget(id);
   }
 
   await readAgain();
   // A disk that takes nothing is no reason not to begin.
-  for (const account of accountsById.values())
-    await tokens.bind(account).catch(() => undefined);
+  for (const connection of connectionsById.values())
+    await tokens.bind(connection).catch(() => undefined);
   await readAgain();
   notePaired();
   return {
-    all: () => [...accountsById.values()],
+    all: () => [...connectionsById.values()],
     get,
     add: (input, token) => runInOrder(() => add(input, token)),
     change: (id, input, token) => runInOrder(() => change(id, input, token)),
     remove: (id, keepsContent) => runInOrder(() => remove(id, keepsContent)),
     token: async (id) => {
-      const account = accountsById.get(id);
-      return account ? tokens.open(account) : null;
+      const connection = connectionsById.get(id);
+      return connection ? tokens.open(connection) : null;
     },
     memoryOf: (id) => {
-      const stored = library.accounts().find((one) => one.id === id);
+      const stored = library.connections().find((one) => one.id === id);
       return memoryFrom(stored?.memory);
     },
     readAgain: () => runInOrder(readAgain),
@@ -254,7 +261,7 @@ function isPlan(baseUrl: string): boolean {
   return new URL(baseUrl).hostname.endsWith(planHostEnding);
 }
 
-function kindOf(baseUrl: string, isPaired: boolean): AccountKind {
+function kindOf(baseUrl: string, isPaired: boolean): ConnectionKind {
   if (isPlan(baseUrl)) return "plan";
   return isPaired ? "screen" : "cloud";
 }
@@ -264,7 +271,7 @@ function wasPaired(value: unknown): boolean | null {
   return reading.success ? reading.data.isPaired : null;
 }
 
-function assertHours({ fetchFromMs, fetchUntilMs }: SyncAccountInput): void {
+function assertHours({ fetchFromMs, fetchUntilMs }: SyncConnectionInput): void {
   if ((fetchFromMs === null) === (fetchUntilMs === null)) return;
   throw fieldFailure(
     fetchFromMs === null ? "download_from" : "download_until",

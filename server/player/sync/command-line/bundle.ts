@@ -33,7 +33,7 @@ export function planCommand(
   if (!["export", "import", "keys"].includes(command)) return null;
   const { values, positionals } = read(words.slice(1));
   const [place] = positionals;
-  const { account: accountId, trust } = values;
+  const { account: connectionId, trust } = values;
   const dataDir = values["data-dir"];
   const isPlaceless = command === "keys";
   if (
@@ -47,8 +47,8 @@ export function planCommand(
     try {
       if (place === undefined) await printKeys(airGap);
       else if (command === "export")
-        await write(airGap, path.resolve(place), accountId);
-      else await take(airGap, path.resolve(place), { accountId, trust });
+        await write(airGap, path.resolve(place), connectionId);
+      else await take(airGap, path.resolve(place), { connectionId, trust });
     } finally {
       await end();
     }
@@ -74,9 +74,9 @@ function read(words: readonly string[]) {
 async function write(
   airGap: AirGap,
   file: string,
-  accountId: string | undefined,
+  connectionId: string | undefined,
 ): Promise<void> {
-  const { content } = await airGap.exportPlan(accountId);
+  const { content } = await airGap.exportPlan(connectionId);
   const aside = `${file}.part`;
   try {
     await pipeline(content, createWriteStream(aside, { flush: true }));

@@ -4,30 +4,30 @@ import path from "node:path";
 import { isCredential } from "../../../contract/link/link.ts";
 import { Failure } from "../../../core/failure.ts";
 import type {
-  SyncAccount,
-  SyncAccountInput,
+  SyncConnection,
+  SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
-import { createAccountTokens } from "../accounts/account-tokens.ts";
+import { createConnectionTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
 import { createSecrets } from "../accounts/secrets.ts";
 
 export interface FollowOptions {
   readonly dataDir: string;
-  readonly account: SyncAccountInput;
+  readonly connection: SyncConnectionInput;
   /** Which of several accounts at one address is meant, and what a new one is called; null: nobody said. */
   readonly name: string | null;
   /** Of it, what the words said; an account that is there keeps everything else. */
-  readonly given: Partial<SyncAccountInput>;
+  readonly given: Partial<SyncConnectionInput>;
   readonly token: string;
 }
 
 /** Throws `conflict` where it cannot be told which one is meant. */
 export async function follow(
   sync: Pick<Sync, "accounts" | "addAccount" | "changeAccount">,
-  { dataDir, account, name, given, token }: FollowOptions,
+  { dataDir, connection, name, given, token }: FollowOptions,
 ): Promise<string> {
-  const { baseUrl } = account;
-  const all = sync.accounts().filter((one) => one.baseUrl === baseUrl);
+  const { baseUrl } = connection;
+  const all = sync.connections().filter((one) => one.baseUrl === baseUrl);
   const meant = all.filter((one) => name === null || one.name === name);
   const [existing, another] = await withKeys(dataDir, meant);
   if (another)
@@ -38,25 +38,25 @@ export async function follow(
         : `There are several accounts of ${baseUrl} with the name ${JSON.stringify(name)} here: give them different names in the manager.`,
     );
   const { id } = existing
-    ? await sync.changeAccount(existing.id, given, token)
-    : await sync.addAccount(account, token);
+    ? await sync.changeConnection(existing.id, given, token)
+    : await sync.addConnection(connection, token);
   return id;
 }
 
-function namesOf(accounts: readonly SyncAccount[]): string {
-  const names = new Set(accounts.map((one) => JSON.stringify(one.name)));
+function namesOf(connections: readonly SyncConnection[]): string {
+  const names = new Set(connections.map((one) => JSON.stringify(one.name)));
   return [...names].sort().join(", ");
 }
 
 /** A paired account is its screen's own: a key would take its place at the service from it. */
 async function withKeys(
   dataDir: string,
-  accounts: readonly SyncAccount[],
-): Promise<readonly SyncAccount[]> {
+  connections: readonly SyncConnection[],
+): Promise<readonly SyncConnection[]> {
   const secrets = createSecrets(path.join(dataDir, "sync", "tokens"), null);
-  const tokens = createAccountTokens(secrets);
-  const found: SyncAccount[] = [];
-  for (const one of accounts) {
+  const tokens = createConnectionTokens(secrets);
+  const found: SyncConnection[] = [];
+  for (const one of connections) {
     // It may be the credential of a screen, which nobody can give again (V2-347).
     if (await secrets.isLocked(one.id))
       throw new Failure(

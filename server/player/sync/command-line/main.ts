@@ -5,8 +5,8 @@ import { parseArgs } from "node:util";
 import { Failure } from "../../../core/failure.ts";
 import {
   cloudVersions,
-  plainAccount,
-  type SyncAccountInput,
+  connectionDefaults,
+  type SyncConnectionInput,
   type SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
 import { createSyncAccountV2 } from "../../../contract/v2/v2-sync.ts";
@@ -77,7 +77,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   if (words[0] === "stop") return stop(words.slice(1));
   const options = await readOptions(words);
-  const { dataDir, account, isOnce, apiPort } = options;
+  const { dataDir, connection, isOnce, apiPort } = options;
   const { player, sync, extensions, log, end } = await openSync(
     dataDir,
     apiPort,
@@ -101,7 +101,7 @@ async function main(words: readonly string[]): Promise<number> {
       ? "the token is in a file for you alone"
       : "other users of this PC may read that folder, and the token in it";
     console.log(
-      `Vitrine follows ${account.baseUrl}: API ${player.apiAddress} · data ${dataDir} · ${whose}`,
+      `Vitrine follows ${connection.baseUrl}: API ${player.apiAddress} · data ${dataDir} · ${whose}`,
     );
     return 0;
   }
@@ -162,7 +162,9 @@ async function openSync(dataDir: string, apiPort: number) {
 function restOf(sync: Sync, id: string): Promise<SyncStatus> {
   return new Promise((resolve) => {
     const checkStatus = (): void => {
-      const status = sync.status().find(({ accountId }) => accountId === id);
+      const status = sync
+        .status()
+        .find(({ connectionId }) => connectionId === id);
       const isOver =
         status?.nextPollAt != null &&
         !["polling", "downloading", "applying"].includes(status.phase);
@@ -218,7 +220,7 @@ async function readOptions(words: readonly string[]): Promise<CommandOptions> {
   const isScreenGiven = [
     ...[values.label, values["asset-group"], values.screen],
   ].some((value) => value !== undefined);
-  const given: Partial<SyncAccountInput> = {
+  const given: Partial<SyncConnectionInput> = {
     ...(values.version !== undefined && {
       version: body.data.version ?? "auto",
     }),
@@ -235,7 +237,7 @@ async function readOptions(words: readonly string[]): Promise<CommandOptions> {
     ...{ apiPort, token, given, isOnce: values.once === true },
     name: values.name ?? null,
     dataDir: path.resolve(dataDir),
-    account: { ...plainAccount, ...given, name, baseUrl },
+    connection: { ...connectionDefaults, ...given, name, baseUrl },
   };
 }
 

@@ -31,13 +31,13 @@ import { inOneGo, type Sliced } from "../../../core/sync-plan/sync-slices.ts";
 import type {
   AppliedPlanView,
   PlanView,
-  SyncAccount,
+  SyncConnection,
   SyncProgress,
   SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { DesiredContent } from "../../../core/sync-plan/sync-wanted.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { AccountMemory } from "../accounts/accounts.ts";
+import type { StoredConnectionMemory } from "../accounts/accounts.ts";
 import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
@@ -57,7 +57,7 @@ import {
 } from "./plans.ts";
 import { createPoll } from "./poll.ts";
 
-export interface AccountSync {
+export interface Connection {
   status(): SyncStatus;
   /** What waits to be applied; null: nothing does. */
   plan(): PlanView | null;
@@ -71,9 +71,9 @@ export interface AccountSync {
   /** Restores the plan before the one that is applied at this moment; throws `conflict` where there is none. */
   back(): Promise<readonly AppliedPlanView[]>;
   /** An operator changed its settings or its token. */
-  changed(account: SyncAccount): void;
+  changed(connection: SyncConnection): void;
   /** Its rows were written by other means. */
-  readAgain(account: SyncAccount, memory: AccountMemory): void;
+  readAgain(connection: SyncConnection, memory: StoredConnectionMemory): void;
   /** MD5 of each file that a plan of it needs, or will. */
   needed(): readonly string[];
   /** The bytes of this file are lost: where a plan needs them, they are fetched again. */
@@ -85,9 +85,9 @@ export interface AccountSync {
   stop(): Promise<void>;
 }
 
-export interface AccountSyncOptions {
-  readonly account: SyncAccount;
-  readonly memory: AccountMemory;
+export interface ConnectionOptions {
+  readonly connection: SyncConnection;
+  readonly memory: StoredConnectionMemory;
   readonly library: SyncLibrary;
   readonly parts: Parts;
   readonly appSecrets: AppSecrets;
@@ -109,11 +109,11 @@ export interface AccountSyncOptions {
 /** A service that was silent for longer is not waited for: what was begun for it is begun anew. */
 const maxAwaitedMs = 30 * 24 * 3_600_000;
 
-export function createAccountSync(options: AccountSyncOptions): AccountSync {
+export function createConnection(options: ConnectionOptions): Connection {
   const { library, clock, log } = options;
-  const { id } = options.account;
+  const { id } = options.connection;
   const kept = createAppliedPlans(library, id, clock.now);
-  let state = initialState(options.account, options.memory);
+  let state = initialState(options.connection, options.memory);
   const events: ConnectionEvent[] = [];
   let isReducing = false;
   let isStarted = false;
@@ -131,7 +131,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
 
   const poll = createPoll({
     ...options,
-    account: () => state.account,
+    connection: () => state.connection,
     memory: () => state.memory,
     now: clock.now,
     onLargeAnswer: () => dispatch({ kind: "large-answer" }),
@@ -139,7 +139,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   });
   const downloads = createDownloadQueue({
     ...options,
-    account: () => state.account,
+    connection: () => state.connection,
     onCame: (md5) => dispatch({ kind: "file-came", md5 }),
     onFailed: (md5, failure) => {
       log.warn("sync.file-missed", { md5, reason: failure.reason });
@@ -336,7 +336,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       const { desired } = state;
       const appFailure =
         desired && (await assembleApps(desired.state, options));
-      if (state.account.letsItemsEnd && stepNow() !== null)
+      if (state.connection.letsItemsEnd && stepNow() !== null)
         await waitForShowingEnd(showingLeftMs, { library, clock, signal });
       signal.throwIfAborted();
       await applyNow();
@@ -407,7 +407,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
   }
 
   /** Where there is no answer since the start yet, the service wants what it wanted last. */
-  function restored({ target }: StoredPlan): AccountMemory {
+  function restored({ target }: StoredPlan): StoredConnectionMemory {
     const left =
       state.desired?.target ??
       state.memory.wanted ??
@@ -449,11 +449,14 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     if (refusal !== null) throw refusal as Error;
   }
 
-  function restart(account: SyncAccount, memory: AccountMemory): void {
+  function restart(
+    connection: SyncConnection,
+    memory: StoredConnectionMemory,
+  ): void {
     kept.readAgain();
     const plan = kept.waiting();
     const waiting = plan && remembered(plan);
-    dispatch({ kind: "restarted", account, memory, waiting });
+    dispatch({ kind: "restarted", connection, memory, waiting });
   }
 
   function progress(): SyncProgress {
@@ -465,7 +468,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     } = tally ?? {};
     const isKnown = totalBytes > 0 && bytesPerSecond > 0;
     return {
-      ...{ accountId: id, phase: phaseOf(state, moment()) },
+      ...{ connectionId: id, phase: phaseOf(state, moment()) },
       ...{ bytesPerSecond, totalBytes, receivedBytes },
       filesDone: tally?.filesDone ?? 0,
       filesTotal: tally?.filesTotal ?? 0,
@@ -476,10 +479,10 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     };
   }
 
-  function changed(account: SyncAccount): void {
-    const isScreenChanged = screenOf(account) !== screenOf(state.account);
+  function changed(connection: SyncConnection): void {
+    const isScreenChanged = screenOf(connection) !== screenOf(state.connection);
     poll.startOver();
-    dispatch({ kind: "settings-changed", account, isScreenChanged });
+    dispatch({ kind: "settings-changed", connection, isScreenChanged });
     downloads.limit();
   }
 
@@ -494,7 +497,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       const { memory } = state;
       const now = moment();
       return {
-        ...{ accountId: id, name: state.account.name },
+        ...{ connectionId: id, name: state.connection.name },
         ...{ phase: phaseOf(state, now), problem: problemOf(state) },
         ...{ nextPollAt: nextPollAtOf(state, now), version: memory.version },
         hold: holdOf(state, now),
@@ -516,13 +519,13 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       const { target, state: desiredState } = desired;
       const planId = planIdOf(target);
       return waitingView(
-        { accountId: id, hold, planId, seenAt: memory.seenAt },
+        { connectionId: id, hold, planId, seenAt: memory.seenAt },
         ...([desiredState, kept.current(), library.held(id)] as const),
       );
     },
     start: () => {
       isStarted = true;
-      restart(state.account, state.memory);
+      restart(state.connection, state.memory);
       // Most starts poll anyway.
       if (isRequested && state.poll === "none")
         dispatch({ kind: "poll-requested" });
@@ -547,10 +550,10 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
       return kept.views();
     },
     changed,
-    readAgain: (account, memory) => {
+    readAgain: (connection, memory) => {
       poll.startOver();
       carryOut({ kind: "stop" });
-      restart(account, memory);
+      restart(connection, memory);
       downloads.limit();
     },
     needed,
@@ -559,7 +562,7 @@ export function createAccountSync(options: AccountSyncOptions): AccountSync {
     },
     editedHere: () => dispatch({ kind: "edited-here" }),
     isAwaited: () =>
-      state.account.isEnabled &&
+      state.connection.isEnabled &&
       (state.desired?.isRemembered ?? true) &&
       clock.now() - (state.memory.lastContactAt ?? -Infinity) < maxAwaitedMs,
     stop: async () => {
@@ -600,7 +603,7 @@ function isAbort(error: unknown): boolean {
 }
 
 /** Who the screen is, and to whom. */
-function screenOf(account: SyncAccount): string {
-  const { baseUrl, version, labels, screenId, assetGroups } = account;
+function screenOf(connection: SyncConnection): string {
+  const { baseUrl, version, labels, screenId, assetGroups } = connection;
   return JSON.stringify({ baseUrl, version, labels, screenId, assetGroups });
 }

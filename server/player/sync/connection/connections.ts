@@ -5,15 +5,15 @@ import { Failure } from "../../../core/failure.ts";
 import type {
   AppliedPlanView,
   PlanView,
-  SyncAccount,
-  SyncAccountInput,
+  SyncConnection,
+  SyncConnectionInput,
   SyncProgress,
   SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
-import { createAccountSync, type AccountSync } from "./connection.ts";
-import { openAccounts } from "../accounts/accounts.ts";
-import { createAccountTokens } from "../accounts/account-tokens.ts";
+import { createConnection, type Connection } from "./connection.ts";
+import { openConnectionStore } from "../accounts/accounts.ts";
+import { createConnectionTokens } from "../accounts/account-tokens.ts";
 import { openAppSecrets } from "../edge-apps/app-secrets.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
@@ -22,33 +22,36 @@ import { createSecrets, type Seal } from "../accounts/secrets.ts";
 
 /** What an interface asks of a sync; each throws a Failure that says what is wrong. */
 export interface Sync {
-  accounts(): readonly SyncAccount[];
-  account(id: string): SyncAccount;
-  addAccount(input: SyncAccountInput, token: string): Promise<SyncAccount>;
-  changeAccount(
+  connections(): readonly SyncConnection[];
+  connection(id: string): SyncConnection;
+  addConnection(
+    input: SyncConnectionInput,
+    token: string,
+  ): Promise<SyncConnection>;
+  changeConnection(
     id: string,
-    change: Partial<SyncAccountInput>,
+    change: Partial<SyncConnectionInput>,
     token?: string,
-  ): Promise<SyncAccount>;
+  ): Promise<SyncConnection>;
   /** What it brought goes with it, unless it is to stay as local content. */
-  removeAccount(id: string, keepsContent: boolean): Promise<void>;
+  removeConnection(id: string, keepsContent: boolean): Promise<void>;
   status(): readonly SyncStatus[];
   /** What waits to be applied. */
   plans(): readonly PlanView[];
   /** Looks now; of all accounts without an id. Does not wait for the end. `isSuggested`: the service itself says that there is something new. */
-  run(accountId?: string, isSuggested?: boolean): void;
+  run(connectionId?: string, isSuggested?: boolean): void;
   /** Applies what waits, whatever holds it; with `planId`, that plan alone. */
-  apply(accountId?: string, planId?: string): void;
+  apply(connectionId?: string, planId?: string): void;
   /** Puts off what waits: it is not applied by itself any more. */
-  hold(accountId?: string): void;
+  hold(connectionId?: string): void;
   /** Back to the plan before the current one, in one step. */
-  back(accountId?: string): Promise<readonly AppliedPlanView[]>;
+  back(connectionId?: string): Promise<readonly AppliedPlanView[]>;
   /** Something of `status` is other than it was; also once a second while bytes come in. */
   onProgress(listener: (progress: SyncProgress) => void): () => void;
   /** One was added, changed or removed by somebody. */
-  onAccountsChanged(listener: () => void): () => void;
+  onConnectionsChanged(listener: () => void): () => void;
   /** The plans of this account were written by other means. */
-  readAgain(accountId: string): void;
+  readAgain(connectionId: string): void;
   /** No sweep takes files with these MD5 until it is released. */
   holdFiles(md5s: readonly string[]): () => void;
   /** Begins to look, now and then from now on. */
@@ -85,10 +88,13 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     path.join(dataDir, "sync", "tokens"),
     options.seal,
   );
-  const accounts = await openAccounts(library, createAccountTokens(secrets));
+  const connections = await openConnectionStore(
+    library,
+    createConnectionTokens(secrets),
+  );
   const parts = await openParts(path.join(dataDir, "sync", "parts"));
   const appSecrets = openAppSecrets(dataDir, options.seal);
-  const syncs = new Map<string, AccountSync>();
+  const syncs = new Map<string, Connection>();
   const listeners = new Set<(progress: SyncProgress) => void>();
   /** Of imports under way. */
   const held = new Set<readonly string[]>();
@@ -97,26 +103,26 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   /** What was here when this began, and no plan names: whoever is still awaited may need it (V2-345). */
   let unclaimed: ReadonlySet<string> = new Set();
 
-  const accountListeners = new Set<() => void>();
-  function accountsChanged(): void {
-    for (const listener of accountListeners) listener();
+  const connectionListeners = new Set<() => void>();
+  function connectionsChanged(): void {
+    for (const listener of connectionListeners) listener();
   }
 
   function emit(progress: SyncProgress): void {
     for (const listener of listeners) listener(progress);
   }
 
-  function open(account: SyncAccount): AccountSync {
-    const { id } = account;
-    const sync = createAccountSync({
-      ...{ account, library, parts, appSecrets, clock, zone },
-      memory: accounts.memoryOf(id),
-      token: () => accounts.token(id),
+  function open(connection: SyncConnection): Connection {
+    const { id } = connection;
+    const sync = createConnection({
+      ...{ connection, library, parts, appSecrets, clock, zone },
+      memory: connections.memoryOf(id),
+      token: () => connections.token(id),
       random: options.random ?? Math.random,
       reserveBytes: options.reserveBytes ?? (() => defaultReserveBytes),
       silenceMs: options.silenceMs ?? defaultSilenceMs,
       maxBytesPerSecond: options.maxBytesPerSecond ?? Infinity,
-      log: log.with({ account: id }),
+      log: log.with({ connection: id }),
       onProgress: emit,
       onApplied: sweep,
       onContact: sweepUnclaimed,
@@ -128,8 +134,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
 
   /** What could not be removed goes on (V2-363). */
   function openAgain(id: string): void {
-    const account = accounts.all().find((one) => one.id === id);
-    if (account && !syncs.has(id) && !isStopped) open(account);
+    const connection = connections.all().find((one) => one.id === id);
+    if (connection && !syncs.has(id) && !isStopped) open(connection);
   }
 
   const isAnyAwaited = (): boolean =>
@@ -163,20 +169,20 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     await appSecrets.sweep((md5) => needed().has(md5));
   }
 
-  function chosen(accountId: string | undefined): readonly AccountSync[] {
-    if (accountId === undefined) return [...syncs.values()];
-    const sync = syncs.get(accountId);
+  function chosen(connectionId: string | undefined): readonly Connection[] {
+    if (connectionId === undefined) return [...syncs.values()];
+    const sync = syncs.get(connectionId);
     if (!sync)
-      throw new Failure("not-found", `There is no account ${accountId}.`);
+      throw new Failure("not-found", `There is no account ${connectionId}.`);
     return [sync];
   }
 
   /** Of all accounts, those for which there is something to do; of one, whatever it says. */
   function each(
-    accountId: string | undefined,
-    act: (sync: AccountSync) => void,
+    connectionId: string | undefined,
+    act: (sync: Connection) => void,
   ): void {
-    const all = chosen(accountId);
+    const all = chosen(connectionId);
     const refusals: Failure[] = [];
     for (const sync of all)
       try {
@@ -190,9 +196,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     if (all.length === 0) throw new Failure("conflict", "There is no account.");
   }
 
-  for (const account of accounts.all()) open(account);
-  const stopListeningToEdits = library.onEdited((accountId) =>
-    syncs.get(accountId)?.editedHere(),
+  for (const connection of connections.all()) open(connection);
+  const stopListeningToEdits = library.onEdited((connectionId) =>
+    syncs.get(connectionId)?.editedHere(),
   );
   const stopListeningToLost = library.onLost((md5) => {
     for (const sync of syncs.values()) sync.fetchAgain(md5);
@@ -200,52 +206,52 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const stopListening = library.onReplaced(() => {
     void (async () => {
       const begun = await parts.begun();
-      await accounts.readAgain();
+      await connections.readAgain();
       for (const [id, sync] of syncs)
-        if (accounts.all().every((account) => account.id !== id)) {
+        if (connections.all().every((connection) => connection.id !== id)) {
           syncs.delete(id);
           await sync.stop();
         }
-      for (const account of accounts.all()) {
-        const sync = syncs.get(account.id);
+      for (const connection of connections.all()) {
+        const sync = syncs.get(connection.id);
         if (sync) {
-          sync.readAgain(account, accounts.memoryOf(account.id));
-        } else open(account);
+          sync.readAgain(connection, connections.memoryOf(connection.id));
+        } else open(connection);
       }
       noteUnclaimed(begun);
     })().catch((error: unknown) => log.error("sync.bug-met", { error }));
   });
 
   return {
-    accounts: accounts.all,
-    account: accounts.get,
-    addAccount: async (input, token) => {
-      const account = await accounts.add(input, token);
-      const sync = open(account);
+    connections: connections.all,
+    connection: connections.get,
+    addConnection: async (input, token) => {
+      const connection = await connections.add(input, token);
+      const sync = open(connection);
       // One that looks tells so itself.
-      if (!account.isEnabled) emit(sync.status().progress);
-      accountsChanged();
-      return account;
+      if (!connection.isEnabled) emit(sync.status().progress);
+      connectionsChanged();
+      return connection;
     },
-    changeAccount: async (id, change, token) => {
-      const account = await accounts.change(id, change, token);
-      syncs.get(id)?.changed(account);
-      accountsChanged();
-      return account;
+    changeConnection: async (id, change, token) => {
+      const connection = await connections.change(id, change, token);
+      syncs.get(id)?.changed(connection);
+      connectionsChanged();
+      return connection;
     },
-    removeAccount: async (id, keepsContent) => {
-      accounts.get(id);
+    removeConnection: async (id, keepsContent) => {
+      connections.get(id);
       const sync = syncs.get(id);
       syncs.delete(id);
       await sync?.stop();
       try {
-        await accounts.remove(id, keepsContent);
+        await connections.remove(id, keepsContent);
       } catch (error) {
         openAgain(id);
         throw error;
       }
       if (sync) emit({ ...sync.status().progress, phase: "off" });
-      accountsChanged();
+      connectionsChanged();
       await sweep();
     },
     status: () => [...syncs.values()].map((sync) => sync.status()),
@@ -253,13 +259,14 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       [...syncs.values()]
         .map((sync) => sync.plan())
         .filter((plan) => plan !== null),
-    run: (accountId, isSuggested = false) => {
-      for (const sync of chosen(accountId)) sync.run(isSuggested);
+    run: (connectionId, isSuggested = false) => {
+      for (const sync of chosen(connectionId)) sync.run(isSuggested);
     },
-    apply: (accountId, planId) => each(accountId, (sync) => sync.apply(planId)),
-    hold: (accountId) => each(accountId, (sync) => sync.hold()),
-    back: async (accountId) => {
-      const [sync, ...others] = chosen(accountId);
+    apply: (connectionId, planId) =>
+      each(connectionId, (sync) => sync.apply(planId)),
+    hold: (connectionId) => each(connectionId, (sync) => sync.hold()),
+    back: async (connectionId) => {
+      const [sync, ...others] = chosen(connectionId);
       if (!sync) throw new Failure("conflict", "There is no account.");
       if (others.length > 0)
         throw new Failure(
@@ -272,12 +279,12 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    onAccountsChanged: (listener) => {
-      accountListeners.add(listener);
-      return () => accountListeners.delete(listener);
+    onConnectionsChanged: (listener) => {
+      connectionListeners.add(listener);
+      return () => connectionListeners.delete(listener);
     },
     readAgain: (id) => {
-      syncs.get(id)?.readAgain(accounts.get(id), accounts.memoryOf(id));
+      syncs.get(id)?.readAgain(connections.get(id), connections.memoryOf(id));
     },
     holdFiles: (md5s) => {
       held.add(md5s);

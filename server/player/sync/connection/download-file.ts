@@ -3,7 +3,7 @@
 import pRetry, { AbortError } from "p-retry";
 import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
 import type { DesiredFile } from "../../../core/sync-plan/sync-wanted.ts";
-import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
+import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Aside } from "../../../platform/files/file-part.ts";
 import {
@@ -23,7 +23,7 @@ import { pause } from "../../../platform/clock.ts";
 
 /** What is the same for every file of a connection. */
 export interface DownloadOptions {
-  readonly account: () => SyncAccount;
+  readonly connection: () => SyncConnection;
   /** Sent to the cloud itself and to nobody it leads to. */
   readonly token: () => Promise<string | null>;
   readonly library: Pick<SyncLibrary, "admit" | "admitPart" | "hasFile">;
@@ -144,14 +144,14 @@ async function fromAnySource(
   file: DesiredFile,
   options: DownloadFileOptions,
 ): Promise<Aside> {
-  const { sources, parts, account, token } = options;
+  const { sources, parts, connection, token } = options;
   for (const [place, source] of sources.entries())
     try {
       return await download(file, {
         ...options,
         source,
         part: parts.part(file.md5),
-        token: isSameOrigin(source, account()) ? await token() : null,
+        token: isSameOrigin(source, connection()) ? await token() : null,
       });
     } catch (error) {
       if (!isOfAddress(error) || place === sources.length - 1) throw error;
@@ -252,7 +252,11 @@ async function bringIn(
   await assertRoom(options, (file.sizeBytes ?? 0) - had);
   const seen = { isPage: false, totalBytes: file.sizeBytes };
   const { silenceMs, signal, token, room, rate, source } = options;
-  const { proxyUrl: proxy, isCertificateSkipped, baseUrl } = options.account();
+  const {
+    proxyUrl: proxy,
+    isCertificateSkipped,
+    baseUrl,
+  } = options.connection();
   const got = await downloadBytes(new URL(source), {
     ...{ path: part.path, had, validator },
     maxBytes: file.sizeBytes ?? maxBytes,
@@ -370,7 +374,7 @@ function assertRoom(
 /** At the service itself: it knows the token, and its certificate may be left unchecked. */
 function isSameOrigin(
   source: string,
-  { baseUrl }: Pick<SyncAccount, "baseUrl">,
+  { baseUrl }: Pick<SyncConnection, "baseUrl">,
 ): boolean {
   return new URL(source).origin === new URL(baseUrl).origin;
 }

@@ -73,7 +73,7 @@ const secondMs = 1000;
 export function createDownloadQueue(
   options: DownloadQueueOptions,
 ): DownloadQueue {
-  const { account, clock, parts } = options;
+  const { connection, clock, parts } = options;
   const rate = createRate(clock);
   const room = createRoom(parts.dir, clock.monotonic);
   const speed = createSpeed(clock);
@@ -92,7 +92,7 @@ export function createDownloadQueue(
   let stopTimer = (): void => undefined;
 
   function limit(): void {
-    const { rateLimit } = account();
+    const { rateLimit } = connection();
     const most = Math.min(rateLimit ?? Infinity, options.maxBytesPerSecond);
     rate.limit(most === Infinity ? null : most);
   }

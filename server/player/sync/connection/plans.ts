@@ -17,7 +17,7 @@ import {
   type DesiredContent,
   completeOf,
 } from "../../../core/sync-plan/sync-wanted.ts";
-import type { AccountMemory } from "../accounts/accounts.ts";
+import type { StoredConnectionMemory } from "../accounts/accounts.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
@@ -27,12 +27,12 @@ import { toRemoteError } from "../remote/remote-error.ts";
 
 export function createAppliedPlans(
   library: SyncLibrary,
-  accountId: string,
+  connectionId: string,
   now: () => number,
 ) {
   let plans: readonly StoredPlan[] = [];
   const readAgain = (): void => {
-    plans = library.plans(accountId);
+    plans = library.plans(connectionId);
   };
   const applied = (): readonly StoredPlan[] =>
     plans.filter(({ isWaiting }) => !isWaiting);
@@ -59,7 +59,7 @@ export function createAppliedPlans(
       content: DesiredContent,
     ): void => {
       library.keepWaiting(
-        accountId,
+        connectionId,
         target === null ? null : { id: newId(), target, at, content },
       );
       readAgain();
@@ -71,12 +71,12 @@ export function createAppliedPlans(
         target,
         content,
       }: { readonly target: string; readonly content: DesiredContent },
-      memory: AccountMemory,
+      memory: StoredConnectionMemory,
       isLast: boolean,
     ): Promise<readonly string[]> => {
       const record = { id: newId(), target, at: now(), content };
       const unwritten = await library.apply(
-        ...([accountId, plan, record, memory, isLast] as const),
+        ...([connectionId, plan, record, memory, isLast] as const),
       );
       readAgain();
       return unwritten;

@@ -2,9 +2,9 @@
 
 import {
   cloudVersions,
-  type SyncAccount,
+  type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { AccountMemory } from "../accounts/accounts.ts";
+import type { StoredConnectionMemory } from "../accounts/accounts.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { Cloud } from "../remote/remote.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
@@ -27,8 +27,8 @@ export interface Poll {
 }
 
 export interface PollOptions {
-  readonly account: () => SyncAccount;
-  readonly memory: () => AccountMemory;
+  readonly connection: () => SyncConnection;
+  readonly memory: () => StoredConnectionMemory;
   readonly noteVersion: (found: FoundVersion) => void;
   readonly token: () => Promise<string | null>;
   readonly now: () => number;
@@ -50,10 +50,10 @@ export function createPoll(options: PollOptions): Poll {
   /** What it was asked it refused, in its own shape. */
   let isRefused = false;
 
-  const httpOf = (account: SyncAccount, token: string): CloudHttp =>
+  const httpOf = (connection: SyncConnection, token: string): CloudHttp =>
     createCloudHttp(
       {
-        ...{ ...account, token, silenceMs: options.silenceMs },
+        ...{ ...connection, token, silenceMs: options.silenceMs },
         onLargeAnswer: options.onLargeAnswer,
       },
       options.now,
@@ -63,7 +63,7 @@ export function createPoll(options: PollOptions): Poll {
   async function open(): Promise<Cloud> {
     if (cloud) return cloud;
     const begun = changes;
-    const account = options.account();
+    const connection = options.connection();
     const token = await options.token();
     // Where it belongs now is not where it was asked for.
     if (begun !== changes) return open();
@@ -72,21 +72,21 @@ export function createPoll(options: PollOptions): Poll {
         "no-token",
         "The token of this account is not on this machine: give it again.",
       );
-    const http = httpOf(account, token);
-    const cached = cachedVersion(account, options.memory());
-    const found = await versionOf(http, account, cached);
+    const http = httpOf(connection, token);
+    const cached = cachedVersion(connection, options.memory());
+    const found = await versionOf(http, connection, cached);
     if (begun !== changes) return open();
     if (found !== cached) {
       options.noteVersion(found);
       newerCheckedAt = options.now();
     }
     isRefused = false;
-    return (cloud = cloudOf(found, http, account.baseUrl, token));
+    return (cloud = cloudOf(found, http, connection.baseUrl, token));
   }
 
   function versionOf(
     http: CloudHttp,
-    { version }: SyncAccount,
+    { version }: SyncConnection,
     cached: FoundVersion | null,
   ): Promise<FoundVersion> | FoundVersion {
     if (!cached) return findVersion(http, version);
@@ -95,10 +95,10 @@ export function createPoll(options: PollOptions): Poll {
 
   /** A service that was updated is asked in its newer version, some time later (V2-542). */
   async function checkForNewerVersion(): Promise<void> {
-    const account = options.account();
-    const cached = cachedVersion(account, options.memory());
+    const connection = options.connection();
+    const cached = cachedVersion(connection, options.memory());
     const checkedAt = newerCheckedAt;
-    if (account.version !== "auto" || !cached) return;
+    if (connection.version !== "auto" || !cached) return;
     if (cached.version === cloudVersions[0]) return;
     const now = options.now();
     if (checkedAt !== null && Math.abs(now - checkedAt) < newerEveryMs) return;
@@ -106,7 +106,7 @@ export function createPoll(options: PollOptions): Poll {
     const token = await options.token();
     if (token === null || begun !== changes) return;
     newerCheckedAt = now;
-    const found = await findNewerVersion(httpOf(account, token), cached);
+    const found = await findNewerVersion(httpOf(connection, token), cached);
     if (!found || begun !== changes) return;
     options.noteVersion(found);
     cloud = null;
@@ -115,7 +115,7 @@ export function createPoll(options: PollOptions): Poll {
   async function pollOnce(): Promise<DesiredState | null> {
     await checkForNewerVersion();
     const polled = await open();
-    const desired = await polled.pollDesiredState(options.account());
+    const desired = await polled.pollDesiredState(options.connection());
     return polled === cloud ? desired : pollOnce();
   }
 
@@ -142,10 +142,11 @@ export function createPoll(options: PollOptions): Poll {
 }
 
 function cachedVersion(
-  account: SyncAccount,
-  { version, prefix }: AccountMemory,
+  connection: SyncConnection,
+  { version, prefix }: StoredConnectionMemory,
 ): FoundVersion | null {
   if (version === null || prefix === null) return null;
-  const isUsable = account.version === "auto" || account.version === version;
+  const isUsable =
+    connection.version === "auto" || connection.version === version;
   return isUsable ? { version, prefix } : null;
 }

@@ -49,7 +49,7 @@ export function createLinkRows(database: Sqlite) {
     `INSERT INTO links (account_id, value) VALUES (?, ?)
      ON CONFLICT (account_id) DO UPDATE SET value = excluded.value`,
   );
-  const accounts = database
+  const connections = database
     .prepare<[], string>("SELECT account_id FROM links")
     .pluck();
   const forget = database.prepare("DELETE FROM links WHERE account_id = ?");
@@ -75,7 +75,7 @@ export function createLinkRows(database: Sqlite) {
   const counted = new Map<string, Counted>();
 
   /** Everything that begins with the account's identifier and a dash: the dot is the letter behind it. */
-  const ofAccount = (id: string): readonly [string, string] => [
+  const ofConnection = (id: string): readonly [string, string] => [
     `${id}-`,
     `${id}.`,
   ];
@@ -91,16 +91,16 @@ export function createLinkRows(database: Sqlite) {
       else dropPairing.run();
     },
     /** What a link keeps of this account, as it was saved. */
-    memory: (accountId: string): unknown => {
-      const text = memory.get(accountId);
+    memory: (connectionId: string): unknown => {
+      const text = memory.get(connectionId);
       return text === undefined ? null : jsonFrom(text);
     },
-    saveMemory: (accountId: string, value: object): void => {
-      saveMemory.run(accountId, JSON.stringify(value));
+    saveMemory: (connectionId: string, value: object): void => {
+      saveMemory.run(connectionId, JSON.stringify(value));
     },
-    accounts: (): readonly string[] => accounts.all(),
-    forget: (accountId: string): void => {
-      forget.run(accountId);
+    connections: (): readonly string[] => connections.all(),
+    forget: (connectionId: string): void => {
+      forget.run(connectionId);
     },
     /**
      * What of this account was shown after that number, the oldest first, and over; what ended before `settled`
@@ -108,14 +108,14 @@ export function createLinkRows(database: Sqlite) {
      * finds fewer than `limit`, or none (V2-510).
      */
     playbacks: (
-      accountId: string,
+      connectionId: string,
       after: number,
       limit: number,
       settled: number,
     ): LoggedPlaybacks => {
       const last = newest.get() ?? 0;
       const end = after + rowsAtOnce;
-      const range = [after, end, ...ofAccount(accountId)] as const;
+      const range = [after, end, ...ofConnection(connectionId)] as const;
       const found = playbacks.all(...range, last, settled, limit);
       const lastFound = found.at(-1)?.number ?? after;
       const isFull = found.length >= limit;
@@ -132,15 +132,15 @@ export function createLinkRows(database: Sqlite) {
       };
     },
     /** Looks at so many more at each call, and at the rest in between: a year of plays is counted within moments. */
-    playbacksAfter: (accountId: string, after: number): number => {
-      const count = countOn(accountId, after);
-      countRest(accountId);
+    playbacksAfter: (connectionId: string, after: number): number => {
+      const count = countOn(connectionId, after);
+      countRest(connectionId);
       return count;
     },
   };
 
-  function countOn(accountId: string, after: number): number {
-    const before = counted.get(accountId);
+  function countOn(connectionId: string, after: number): number {
+    const before = counted.get(connectionId);
     const isBehind = before && after >= before.after && after <= before.upTo;
     const { upTo, count } = isBehind
       ? {
@@ -149,27 +149,28 @@ export function createLinkRows(database: Sqlite) {
         }
       : { upTo: after, count: 0 };
     const end = Math.min(Math.max(newest.get() ?? 0, upTo), upTo + rowsAtOnce);
-    const more = countPlaybacks.get(upTo, end, ...ofAccount(accountId)) ?? 0;
-    counted.set(accountId, { after, upTo: end, count: count + more });
+    const more =
+      countPlaybacks.get(upTo, end, ...ofConnection(connectionId)) ?? 0;
+    counted.set(connectionId, { after, upTo: end, count: count + more });
     return count + more;
 
     /** What was sent since, in batches of a few hundred. */
     function countReported(from: number, to: number): number {
-      return countPlaybacks.get(from, to, ...ofAccount(accountId)) ?? 0;
+      return countPlaybacks.get(from, to, ...ofConnection(connectionId)) ?? 0;
     }
   }
 
-  function countRest(accountId: string): void {
-    const before = counted.get(accountId);
+  function countRest(connectionId: string): void {
+    const before = counted.get(connectionId);
     if (!before || before.isOnItsWay) return;
     if ((newest.get() ?? 0) <= before.upTo) return;
-    counted.set(accountId, { ...before, isOnItsWay: true });
+    counted.set(connectionId, { ...before, isOnItsWay: true });
     setImmediate(() => {
       if (!database.open) return;
-      const now = counted.get(accountId);
+      const now = counted.get(connectionId);
       if (!now) return;
-      countOn(accountId, now.after);
-      countRest(accountId);
+      countOn(connectionId, now.after);
+      countRest(connectionId);
     });
   }
 }

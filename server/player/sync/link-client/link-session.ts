@@ -14,7 +14,7 @@ import {
   type NewsLink,
 } from "../../../contract/link/link.ts";
 import type {
-  SyncAccount,
+  SyncConnection,
   SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
@@ -32,7 +32,7 @@ import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
 /** How an account that was made by a pin is in touch with its service. */
 export interface LinkView {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly screenId: string;
   readonly screenName: string | null;
   readonly isConnected: boolean;
@@ -53,8 +53,8 @@ export interface LinkActions {
   readonly reboot?: () => Promise<void>;
 }
 
-export interface AccountLinkOptions {
-  readonly account: SyncAccount;
+export interface LinkSessionOptions {
+  readonly connection: SyncConnection;
   readonly send: Send;
   readonly rows: LinkRows;
   readonly clock: Clock;
@@ -69,7 +69,7 @@ export interface AccountLinkOptions {
   readonly onEnded: () => void;
 }
 
-export interface AccountLink {
+export interface LinkSession {
   view(): LinkView;
   /** Something of the status is other than it was. */
   noteStatus(): void;
@@ -111,9 +111,9 @@ type Done = NonNullable<HeartbeatLink["done"]>[number];
 /** How the content is, as a heartbeat says it. */
 type Content = Pick<HeartbeatLink, "sync" | "item_counts">;
 
-export function createAccountLink(options: AccountLinkOptions): AccountLink {
-  const { account, rows, clock, random, log, send } = options;
-  const { id } = account;
+export function createLinkSession(options: LinkSessionOptions): LinkSession {
+  const { connection, rows, clock, random, log, send } = options;
+  const { id } = connection;
   const stopped = new AbortController();
   let memory = memoryShape.parse(rows.memory(id) ?? {});
   let listening = new AbortController();
@@ -140,12 +140,12 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     try {
       remember({ screen });
     } catch (error) {
-      log.warn("link.screen-not-kept", { account: id, error });
+      log.warn("link.screen-not-kept", { connection: id, error });
     }
   }
 
   function noteBug(error: unknown): void {
-    log.error("link.bug-met", { account: id, error });
+    log.error("link.bug-met", { connection: id, error });
   }
 
   function refuse(answer: Pick<SentAnswer, "status">): void {
@@ -164,7 +164,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     lastContactAt = clock.now();
     screenName = reading.data.screen.name;
     noteScreen(linkedScreenFrom(reading.data.screen));
-    if (problem !== null) log.info("link.heard-again", { account: id });
+    if (problem !== null) log.info("link.heard-again", { connection: id });
     problem = null;
     return reading.data;
   }
@@ -220,7 +220,11 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     // Before it is done: a restart must not meet the same order again. What may be done twice is noted when it is done.
     const isHarmless = kind === "look" || kind === "screenshot";
     if (!isHarmless) note();
-    log.info("link.command-heard", { account: id, command: commandId, kind });
+    log.info("link.command-heard", {
+      connection: id,
+      command: commandId,
+      kind,
+    });
     try {
       await obey(kind);
     } catch (error) {
@@ -306,7 +310,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
     while (!stopped.signal.aborted)
       try {
         await sendPlaybacks({
-          ...{ accountId: id, rows, send, now: clock.now, log, refuse },
+          ...{ connectionId: id, rows, send, now: clock.now, log, refuse },
           sent: () => memory.sent,
           noteSent: (sent) => remember({ sent }),
         });
@@ -325,7 +329,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
   async function restAfter(error: unknown, failures: number): Promise<void> {
     const failure = toRemoteErrorOrBug(error, "The service", noteBug);
     if (problem !== failure.message)
-      log.warn("link.not-heard", { account: id, why: failure.message });
+      log.warn("link.not-heard", { connection: id, why: failure.message });
     problem = failure.message;
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
     const minMs = failure instanceof Denied ? denialPauseMs : 0;
@@ -341,7 +345,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
       stopped.abort();
       if (error instanceof Ended) {
         problem = "The service no longer knows this screen.";
-        log.warn("link.ended", { account: id });
+        log.warn("link.ended", { connection: id });
         options.onEnded();
       } else {
         problem = "Something unforeseen went wrong; the log has the details.";
@@ -351,7 +355,7 @@ export function createAccountLink(options: AccountLinkOptions): AccountLink {
 
   return {
     view: () => ({
-      ...{ accountId: id, screenId: account.screenId ?? "", screenName },
+      ...{ connectionId: id, screenId: connection.screenId ?? "", screenName },
       ...{
         isConnected: problem === null && lastContactAt !== null,
         lastContactAt,

@@ -6,16 +6,16 @@ import {
   type LinkFacts,
 } from "../../../contract/link/link.ts";
 import {
-  plainAccount,
-  type SyncAccount,
+  connectionDefaults,
+  type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { AccountTokens } from "../accounts/account-tokens.ts";
+import type { ConnectionTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import {
-  createAccountLink,
-  type AccountLink,
+  createLinkSession,
+  type LinkSession,
   type LinkActions,
   type LinkView,
 } from "./link-session.ts";
@@ -40,7 +40,7 @@ export interface LinkOptions {
   readonly sync: Sync;
   readonly rows: LinkRows;
   readonly secrets: Secrets;
-  readonly tokens: Pick<AccountTokens, "open">;
+  readonly tokens: Pick<ConnectionTokens, "open">;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -52,7 +52,7 @@ export interface LinkOptions {
 const retryMs = 30_000;
 
 interface Running {
-  readonly link: AccountLink;
+  readonly link: LinkSession;
   /** Another address, another screen or another credential is another link. */
   readonly mark: string;
   readonly stopped: AbortController;
@@ -83,18 +83,22 @@ export function createLink(options: LinkOptions): Link {
     baseUrl,
     screen,
     credential,
-    accountId,
+    connectionId,
   }: Claim): Promise<string> {
-    const all = sync.accounts();
+    const all = sync.connections();
     const known =
       all.find(
         (one) => one.baseUrl === baseUrl && one.screenId === screen.id,
-      ) ?? all.find(({ id }) => id === accountId);
+      ) ?? all.find(({ id }) => id === connectionId);
     const { id } = known
-      ? await sync.changeAccount(known.id, { screenId: screen.id }, credential)
-      : await sync.addAccount(
+      ? await sync.changeConnection(
+          known.id,
+          { screenId: screen.id },
+          credential,
+        )
+      : await sync.addConnection(
           {
-            ...plainAccount,
+            ...connectionDefaults,
             ...{ baseUrl, name: new URL(baseUrl).host, screenId: screen.id },
           },
           credential,
@@ -112,17 +116,17 @@ export function createLink(options: LinkOptions): Link {
   }
 
   /** One that cannot be opened is seen as such, holds up no other, and is tried again (V2-551). */
-  async function openOrNote(account: SyncAccount): Promise<void> {
+  async function openOrNote(connection: SyncConnection): Promise<void> {
     try {
-      await open(account);
-      unopened.delete(account.id);
+      await open(connection);
+      unopened.delete(connection.id);
     } catch (error) {
-      const { id, screenId } = account;
+      const { id, screenId } = connection;
       const failure = toRemoteErrorOrBug(error, "The player's store", (bug) =>
-        log.error("link.bug-met", { account: id, error: bug }),
+        log.error("link.bug-met", { connection: id, error: bug }),
       );
       unopened.set(id, {
-        ...{ accountId: id, screenId: screenId ?? "", screenName: null },
+        ...{ connectionId: id, screenId: screenId ?? "", screenName: null },
         ...{ isConnected: false, lastContactAt: null, playbacksWaiting: 0 },
         problem: failure.message,
       });
@@ -132,47 +136,52 @@ export function createLink(options: LinkOptions): Link {
   }
 
   async function updateLinks(): Promise<void> {
-    const accounts = new Map(sync.accounts().map((one) => [one.id, one]));
+    const connections = new Map(sync.connections().map((one) => [one.id, one]));
     for (const [id, running] of links) {
-      const account = accounts.get(id);
-      if (account && markOf(account) === running.mark) continue;
+      const connection = connections.get(id);
+      if (connection && markOf(connection) === running.mark) continue;
       links.delete(id);
       running.stopped.abort();
       await running.link.stop();
     }
     for (const id of unopened.keys())
-      if (!accounts.get(id)?.isEnabled) unopened.delete(id);
+      if (!connections.get(id)?.isEnabled) unopened.delete(id);
     if (!isStarted) return;
-    for (const account of accounts.values())
-      if (!links.has(account.id) && ended.get(account.id) !== markOf(account))
-        await openOrNote(account);
-    for (const id of rows.accounts()) if (!accounts.has(id)) rows.forget(id);
+    for (const connection of connections.values())
+      if (
+        !links.has(connection.id) &&
+        ended.get(connection.id) !== markOf(connection)
+      )
+        await openOrNote(connection);
+    for (const id of rows.connections())
+      if (!connections.has(id)) rows.forget(id);
   }
 
-  async function open(account: SyncAccount): Promise<void> {
-    if (!account.isEnabled || account.screenId === null) return;
-    const credential = await tokens.open(account);
+  async function open(connection: SyncConnection): Promise<void> {
+    if (!connection.isEnabled || connection.screenId === null) return;
+    const credential = await tokens.open(connection);
     if (!credential?.startsWith(credentialPrefix)) return;
     const stopped = new AbortController();
-    const { id, baseUrl } = account;
-    const link = createAccountLink({
-      ...{ account, rows, clock, random, log },
+    const { id, baseUrl } = connection;
+    const link = createLinkSession({
+      ...{ connection, rows, clock, random, log },
       ...{ facts: options.facts, actions: options.actions },
-      send: sendOf(account, credential, stopped.signal),
-      status: () => sync.status().find(({ accountId }) => accountId === id),
+      send: sendOf(connection, credential, stopped.signal),
+      status: () =>
+        sync.status().find(({ connectionId }) => connectionId === id),
       requestPoll: () => {
-        if (sync.accounts().some((one) => one.id === id)) sync.run(id, true);
+        if (sync.connections().some((one) => one.id === id)) sync.run(id, true);
       },
       onEnded: () => {
-        ended.set(id, markOf(account));
+        ended.set(id, markOf(connection));
         pairing.pairAgain(baseUrl, id);
       },
     });
-    links.set(id, { link, stopped, mark: markOf(account) });
+    links.set(id, { link, stopped, mark: markOf(connection) });
   }
 
   function sendOf(
-    { baseUrl, isCertificateSkipped, proxyUrl }: SyncAccount,
+    { baseUrl, isCertificateSkipped, proxyUrl }: SyncConnection,
     credential: string,
     stopped: AbortSignal,
   ): Send {
@@ -238,11 +247,11 @@ async function findPrefix(send: Send): Promise<string> {
   throw new RemoteError("refused", "There is no link at this address.");
 }
 
-function markOf(account: SyncAccount): string {
+function markOf(connection: SyncConnection): string {
   const { baseUrl, screenId, isEnabled, isCertificateSkipped, proxyUrl } =
-    account;
+    connection;
   return JSON.stringify([
     ...[baseUrl, screenId, isEnabled, isCertificateSkipped, proxyUrl],
-    ...[account.tokenKept, account.tokensGiven],
+    ...[connection.tokenKept, connection.tokensGiven],
   ]);
 }

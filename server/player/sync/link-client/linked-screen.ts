@@ -38,7 +38,7 @@ const memoryShape = z.object({ screen: linkedScreenShape });
 export function linkedScreenOf(
   rows: Pick<LinkRows, "accounts" | "memory">,
 ): LinkedScreen | null {
-  for (const id of rows.accounts()) {
+  for (const id of rows.connections()) {
     const memory = memoryShape.safeParse(rows.memory(id));
     if (memory.success && memory.data.screen) return memory.data.screen;
   }

@@ -257,7 +257,7 @@ export function createPairing(options: PairingOptions): Pairing {
       ...{ baseUrl, screen, credential, accountId: now.accountId },
     });
     save({ ...now, state: "claimed", pin: null, pinEndsAt: null, accountId });
-    log.info("link.claimed", { account: accountId, screen: screen.id });
+    log.info("link.claimed", { connection: accountId, screen: screen.id });
   }
 
   function begin(): void {

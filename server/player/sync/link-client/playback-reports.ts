@@ -14,7 +14,7 @@ import { reasonIn, type Send } from "../remote/send-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 
 export interface PlaybackReportsOptions {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly rows: Pick<LinkRows, "playbacks">;
   readonly send: Send;
   readonly now: () => number;
@@ -33,7 +33,7 @@ const settledAfterMs = 11 * 60_000;
 export async function sendPlaybacks(
   options: PlaybackReportsOptions,
 ): Promise<void> {
-  const { accountId, rows, log } = options;
+  const { connectionId, rows, log } = options;
   let most = maxPlaybacks;
   for (;;) {
     const settled = options.now() - settledAfterMs;
@@ -41,9 +41,9 @@ export async function sendPlaybacks(
       playbacks: logged,
       upTo,
       isAll,
-    } = rows.playbacks(accountId, options.sent(), most, settled);
+    } = rows.playbacks(connectionId, options.sent(), most, settled);
     const playbacks = logged
-      .map((play) => playbackOf(accountId, play))
+      .map((play) => playbackOf(connectionId, play))
       .filter((play) => play !== null);
     const why =
       playbacks.length === 0 ? null : await refusalOf(playbacks, options);
@@ -96,10 +96,10 @@ function namesPlaybacks(json: unknown): boolean {
 
 /** In the cloud's identifiers; null for what the service would refuse as no playback at all. */
 function playbackOf(
-  accountId: string,
+  connectionId: string,
   play: LoggedPlayback,
 ): LinkPlayback | null {
-  const prefix = `${accountId}-`;
+  const prefix = `${connectionId}-`;
   const remote = (id: string): string | null =>
     id.startsWith(prefix) ? id.slice(prefix.length) : null;
   const assetId = remote(play.assetId);

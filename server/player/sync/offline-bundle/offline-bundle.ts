@@ -10,9 +10,9 @@ import type { Readable } from "node:stream";
 import { Failure } from "../../../core/failure.ts";
 import { planSync } from "../../../core/sync-plan/sync-plan.ts";
 import {
-  plainAccount,
+  connectionDefaults,
   planHostEnding,
-  type SyncAccount,
+  type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
 import {
   fetchedFilesOf,
@@ -48,13 +48,13 @@ import type { Secrets } from "../accounts/secrets.ts";
 /** What a plan on a stick is taken in with. */
 export interface PlanImportInput {
   /** The account that it goes into; without one, one of its own. */
-  readonly accountId?: string | undefined;
+  readonly connectionId?: string | undefined;
   /** This fingerprint is trusted from now on. */
   readonly trust?: string | undefined;
 }
 
 export interface PlanImported {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly from: string;
   readonly madeAt: number;
   readonly fingerprint: string;
@@ -67,7 +67,7 @@ export interface PlanImported {
 export interface AirGap {
   /** Packed while it is read; a failure on the way breaks it off. */
   exportPlan(
-    accountId?: string,
+    connectionId?: string,
   ): Promise<{ readonly name: string; readonly content: Readable }>;
   /** Nothing has changed when it throws; `arrived` settles when the whole request is here. */
   importPlan(
@@ -135,10 +135,10 @@ export function createAirGap(options: AirGapOptions): AirGap {
     return privateKey;
   }
 
-  function exported(accountId: string | undefined): SyncAccount {
-    if (accountId !== undefined) return sync.account(accountId);
+  function exported(connectionId: string | undefined): SyncConnection {
+    if (connectionId !== undefined) return sync.connection(connectionId);
     const withPlans = sync
-      .accounts()
+      .connections()
       .filter(({ id }) => library.plans(id).some(({ isCurrent }) => isCurrent));
     const [only] = withPlans;
     if (!only) throw new Failure("conflict", "There is no plan to export.");
@@ -151,18 +151,18 @@ export function createAirGap(options: AirGapOptions): AirGap {
   }
 
   async function exportPlan(
-    accountId?: string,
+    connectionId?: string,
   ): ReturnType<AirGap["exportPlan"]> {
-    const account = exported(accountId);
+    const connection = exported(connectionId);
     const release = await rows.holdFiles();
     try {
-      const plan = library.plans(account.id).find((one) => one.isCurrent);
+      const plan = library.plans(connection.id).find((one) => one.isCurrent);
       if (!plan) throw new Failure("conflict", "There is no plan to export.");
       const files = filesOf(plan.content, rows);
       const key = await signingKey();
       const moment = now();
       const manifest = manifestToBytes({
-        ...{ from: options.playerName().slice(0, 1000), source: account.id },
+        ...{ from: options.playerName().slice(0, 1000), source: connection.id },
         ...{ made: new Date(moment).toISOString(), wanted: plan.content },
         files: [...files].map(([md5, { hash: sha256, sizeBytes }]) => ({
           ...{ md5, sha256, sizeBytes },
@@ -173,7 +173,10 @@ export function createAirGap(options: AirGapOptions): AirGap {
       content.once("close", release).on("error", (error) => {
         log.error("plan.broken-off", { error });
       });
-      log.info("plan.exported", { account: account.id, files: files.size });
+      log.info("plan.exported", {
+        connection: connection.id,
+        files: files.size,
+      });
       return { name: nameOf(options.playerName(), moment), content };
     } catch (error) {
       release();
@@ -203,7 +206,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
     input: PlanImportInput,
     arrived: Promise<unknown>,
   ): Promise<PlanImported> {
-    if (input.accountId !== undefined) sync.account(input.accountId);
+    if (input.connectionId !== undefined) sync.connection(input.connectionId);
     const own = fingerprintOfKey(await signingKey());
     const store = await openFileStore(options.dir, {
       reserveBytes: options.reserveBytes,
@@ -245,7 +248,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
     input: PlanImportInput,
   ): Promise<PlanImported> {
     const { wanted: content, from } = manifest;
-    const { id, isNew } = await accountFor(manifest, fingerprint, input);
+    const { id, isNew } = await connectionFor(manifest, fingerprint, input);
     const record: PlanRecord = {
       ...{ id: newId(), content, at: now() },
       target: createHash("sha256")
@@ -265,7 +268,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
         if (app && file) await library.admitApp(app, file.md5);
       assertAllHere(shownWith);
       const held = library.held(id);
-      const memory = library.accounts().find((one) => one.id === id)?.memory;
+      const memory = library.connections().find((one) => one.id === id)?.memory;
       await library.apply(
         id,
         planSync(content, held),
@@ -280,7 +283,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
       );
       sync.readAgain(id);
     } catch (error) {
-      if (isNew) await sync.removeAccount(id, false);
+      if (isNew) await sync.removeConnection(id, false);
       throw error;
     } finally {
       release();
@@ -295,10 +298,14 @@ export function createAirGap(options: AirGapOptions): AirGap {
       playlists: content.playlists.length,
     };
     rows.noteTaken({ from, ...counts });
-    log.info("plan.imported", { account: id, fingerprint, files: files.size });
+    log.info("plan.imported", {
+      connection: id,
+      fingerprint,
+      files: files.size,
+    });
     return {
       ...{
-        accountId: id,
+        connectionId: id,
         from,
         fingerprint,
         madeAt: Date.parse(manifest.made),
@@ -320,18 +327,18 @@ export function createAirGap(options: AirGapOptions): AirGap {
   }
 
   /** Plans of the same account of the same player take each other's place; nobody is ever asked at such an address. */
-  async function accountFor(
+  async function connectionFor(
     { from, source }: PlanManifest,
     fingerprint: string,
-    { accountId }: PlanImportInput,
+    { connectionId }: PlanImportInput,
   ): Promise<{ readonly id: string; readonly isNew: boolean }> {
-    if (accountId !== undefined) return { id: accountId, isNew: false };
+    if (connectionId !== undefined) return { id: connectionId, isNew: false };
     const baseUrl = `http://${source}.${fingerprint.slice(0, 16)}${planHostEnding}`;
-    const existing = sync.accounts().find((one) => one.baseUrl === baseUrl);
+    const existing = sync.connections().find((one) => one.baseUrl === baseUrl);
     if (existing) return { id: existing.id, isNew: false };
     const name = from.trim() || "Plan";
-    const input = { ...plainAccount, baseUrl, name, isEnabled: false };
-    const { id } = await sync.addAccount(input, "none");
+    const input = { ...connectionDefaults, baseUrl, name, isEnabled: false };
+    const { id } = await sync.addConnection(input, "none");
     return { id, isNew: true };
   }
 

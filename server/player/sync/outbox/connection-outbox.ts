@@ -12,7 +12,7 @@ import {
   type ReadCollection,
 } from "../../../core/sync-plan/upwards.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
+import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { createCloudHttp } from "../remote/remote-http.ts";
@@ -34,7 +34,7 @@ import {
 import { findVersion } from "../remote/find-version.ts";
 
 export interface ConnectionOutboxOptions {
-  readonly account: SyncAccount;
+  readonly connection: SyncConnection;
   readonly rows: OutboxRows;
   readonly token: () => Promise<string | null>;
   readonly clock: Clock;
@@ -51,7 +51,7 @@ export interface ConnectionOutbox {
   drop(id: string): void;
   /** Throws Refused or a CloudTrouble. */
   read(collection: ReadCollection, query: CloudPageQuery): Promise<CloudPage>;
-  changed(account: SyncAccount): void;
+  changed(connection: SyncConnection): void;
   wake(): void;
   /** The cloud answered its account's sync. */
   noteContact(): void;
@@ -62,9 +62,9 @@ export function createConnectionOutbox(
   options: ConnectionOutboxOptions,
 ): ConnectionOutbox {
   const { rows, clock, random } = options;
-  let { account } = options;
-  const log = options.log.with({ account: account.id });
-  const queue = openQueue(account.id, rows);
+  let { connection } = options;
+  const log = options.log.with({ connection: connection.id });
+  const queue = openQueue(connection.id, rows);
   const stopped = new AbortController();
   let cloud: CloudWriter | null = null;
   let working: Promise<void> | null = null;
@@ -79,7 +79,7 @@ export function createConnectionOutbox(
   async function writer(): Promise<CloudWriter> {
     if (cloud) return cloud;
     const begun = changes;
-    const { baseUrl, isCertificateSkipped, proxyUrl } = account;
+    const { baseUrl, isCertificateSkipped, proxyUrl } = connection;
     const token = await options.token();
     // Where it belongs now is not where it was asked for.
     if (begun !== changes) return writer();
@@ -88,7 +88,7 @@ export function createConnectionOutbox(
     const address = { baseUrl, isCertificateSkipped, proxyUrl };
     const { version, prefix } = await findVersion(
       createCloudHttp({ ...address, token }, clock.now, () => stopped.signal),
-      account.version,
+      connection.version,
     );
     if (begun !== changes) return writer();
     const authorization = `Token ${token}`;
@@ -107,7 +107,7 @@ export function createConnectionOutbox(
   function wake(): void {
     if (!pauses.isPauseRequested()) pauses.endAll();
     isAnyStranded = true;
-    if (stopped.signal.aborted || !account.isEnabled) return;
+    if (stopped.signal.aborted || !connection.isEnabled) return;
     working ??= work()
       .catch((error: unknown) => {
         if (!stopped.signal.aborted) noteBug(error);
@@ -128,7 +128,7 @@ export function createConnectionOutbox(
         if (isAnyStranded) refuseStranded();
         isAnyStranded = false;
         next = nextToSend();
-        if (!next || stopped.signal.aborted || !account.isEnabled) break;
+        if (!next || stopped.signal.aborted || !connection.isEnabled) break;
         // Whatever is new, it waits too.
         if (pauses.isPauseRequested()) break;
         if (!(await sendOne(next))) break;
@@ -177,7 +177,7 @@ export function createConnectionOutbox(
       if (!queue.get(id)) return true;
       const now = note({
         ...{ state: "sending", tries: change.tries + 1, reason: null },
-        ...begunAt(account.baseUrl, change),
+        ...begunAt(connection.baseUrl, change),
       });
       const file = fileOf(now);
       const ready = await readyFor(to, resolved(queue.all(), now));
@@ -382,7 +382,7 @@ export function createConnectionOutbox(
       }
     },
     changed: (now) => {
-      account = now;
+      connection = now;
       changes += 1;
       cloud = null;
       pauses.forgetChanges();

@@ -54,7 +54,7 @@ const stored = z.object({
 /** Enough to see what a busy hour did. */
 const maxDone = 100;
 
-export function openQueue(accountId: string, rows: OutboxRows): Queue {
+export function openQueue(connectionId: string, rows: OutboxRows): Queue {
   /** In the order in which they came. */
   const changes = new Map<string, CloudChange>();
   const hashes = new Map<string, string>();
@@ -62,7 +62,7 @@ export function openQueue(accountId: string, rows: OutboxRows): Queue {
   const needed = new Map<string, number>();
   /** Those that are done, the first of them first. */
   const done = new Set<string>();
-  for (const { id, value, fileHash } of rows.changes(accountId)) {
+  for (const { id, value, fileHash } of rows.changes(connectionId)) {
     const reading = stored.safeParse(value);
     if (!reading.success) continue;
     const { state, ...data } = reading.data;
@@ -129,7 +129,7 @@ export function openQueue(accountId: string, rows: OutboxRows): Queue {
       const { id, ...value } = change;
       const old = change.state === "done" ? tooOld() : [];
       const gone = [...(more.drop ?? []), ...old];
-      rows.putChange(accountId, id, value, { ...more, drop: gone });
+      rows.putChange(connectionId, id, value, { ...more, drop: gone });
       if (more.fileHash === null) hashes.delete(id);
       else if (more.fileHash !== undefined) hashes.set(id, more.fileHash);
       keep(change);

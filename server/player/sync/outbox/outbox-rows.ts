@@ -40,7 +40,7 @@ export function createOutboxRows(options: OutboxRowsOptions) {
   >(
     "SELECT id, value, file_hash FROM upwards_changes WHERE account_id = ? ORDER BY number",
   );
-  const accounts = database
+  const connections = database
     .prepare<[], string>("SELECT DISTINCT account_id FROM upwards_changes")
     .pluck();
   const put = database.prepare(
@@ -70,15 +70,15 @@ export function createOutboxRows(options: OutboxRowsOptions) {
   }
 
   return {
-    changes: (accountId: string): readonly StoredChange[] =>
-      all.all(accountId).map(({ id, value, file_hash: fileHash }) => ({
+    changes: (connectionId: string): readonly StoredChange[] =>
+      all.all(connectionId).map(({ id, value, file_hash: fileHash }) => ({
         ...{ id, fileHash },
         value: jsonFrom(value),
       })),
-    changeAccounts: (): readonly string[] => accounts.all(),
+    connectionsWithChanges: (): readonly string[] => connections.all(),
     /** A new one goes to the end. One transaction with the dropping of others. */
     putChange: (
-      accountId: string,
+      connectionId: string,
       id: string,
       value: object,
       more: {
@@ -89,7 +89,7 @@ export function createOutboxRows(options: OutboxRowsOptions) {
     ): void => {
       const { fileHash, drop: dropped = [] } = more;
       const write = (): void => {
-        put.run(id, accountId, JSON.stringify(value));
+        put.run(id, connectionId, JSON.stringify(value));
         if (fileHash !== undefined) setFile.run(fileHash, id);
         for (const one of dropped) drop.run(one);
       };
@@ -101,9 +101,9 @@ export function createOutboxRows(options: OutboxRowsOptions) {
       writing(() => {
         for (const id of ids) drop.run(id);
       }),
-    forgetChanges: (accountId: string): void =>
+    forgetChanges: (connectionId: string): void =>
       writing(() => {
-        forget.run(accountId);
+        forget.run(connectionId);
       }),
     /** What an upload or an asset of this player holds; throws a Failure about `file`. */
     fileBehind: (uri: string): WaitingFile => {

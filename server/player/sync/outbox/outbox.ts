@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { readChange } from "../../../contract/v2/v2-sync-upwards.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { SyncAccount } from "../../../core/sync-plan/sync-state.ts";
+import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import {
   readCollections,
   type ChangeChoice,
@@ -11,7 +11,7 @@ import {
   type ReadCollection,
 } from "../../../core/sync-plan/upwards.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { AccountTokens } from "../accounts/account-tokens.ts";
+import type { ConnectionTokens } from "../accounts/account-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { RemoteError } from "../remote/remote-error.ts";
@@ -28,19 +28,19 @@ import {
 
 export interface Outbox {
   /** In the order in which they are sent; what is done stays for a while. Throws `not-found`. */
-  changes(accountId: string): readonly CloudChange[];
+  changes(connectionId: string): readonly CloudChange[];
   /** Throws `invalid` with sentences by field. */
-  add(accountId: string, input: unknown): CloudChange;
+  add(connectionId: string, input: unknown): CloudChange;
   /** Sends a refused one again, or one in conflict as it was chosen. */
   retry(
-    accountId: string,
+    connectionId: string,
     changeId: string,
     choice: ChangeChoice | null,
   ): CloudChange;
-  drop(accountId: string, changeId: string): void;
+  drop(connectionId: string, changeId: string): void;
   /** Throws `not-found` for a collection that this version does not have. */
   read(
-    accountId: string,
+    connectionId: string,
     collection: string,
     query: CloudPageQuery,
   ): Promise<CloudPage>;
@@ -51,7 +51,7 @@ export interface Outbox {
 export interface OutboxOptions {
   readonly sync: Sync;
   readonly rows: OutboxRows;
-  readonly tokens: Pick<AccountTokens, "open">;
+  readonly tokens: Pick<ConnectionTokens, "open">;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -62,66 +62,67 @@ const maxWaiting = 10_000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { sync, rows, tokens, clock, random, log } = options;
-  const accounts = new Map<string, { up: ConnectionOutbox; mark: string }>();
+  const connections = new Map<string, { up: ConnectionOutbox; mark: string }>();
   /** When the cloud answered the sync last. */
   const lastContacts = new Map<string, number | null>();
   let isStarted = false;
   let ending: Promise<unknown> = Promise.resolve();
 
   /** Throws `not-found`. */
-  function of(accountId: string): ConnectionOutbox {
-    const account = sync.account(accountId);
-    const known = accounts.get(accountId);
+  function of(connectionId: string): ConnectionOutbox {
+    const connection = sync.connection(connectionId);
+    const known = connections.get(connectionId);
     if (known) {
-      if (known.mark !== markOf(account)) {
-        accounts.set(accountId, { ...known, mark: markOf(account) });
-        known.up.changed(account);
+      if (known.mark !== markOf(connection)) {
+        connections.set(connectionId, { ...known, mark: markOf(connection) });
+        known.up.changed(connection);
       }
       return known.up;
     }
     const up = createConnectionOutbox({
-      ...{ account, rows, clock, random, log },
+      ...{ connection, rows, clock, random, log },
       token: async () => {
-        const owner = sync.accounts().find(({ id }) => id === accountId);
+        const owner = sync.connections().find(({ id }) => id === connectionId);
         return owner ? tokens.open(owner) : null;
       },
       onSent: () => {
-        if (sync.accounts().some(({ id }) => id === accountId))
-          sync.run(accountId);
+        if (sync.connections().some(({ id }) => id === connectionId))
+          sync.run(connectionId);
       },
     });
-    accounts.set(accountId, { up, mark: markOf(account) });
+    connections.set(connectionId, { up, mark: markOf(connection) });
     return up;
   }
 
   /** Accounts come, change and go by other means than these. */
   function updateOutboxes(): void {
     if (!isStarted) return;
-    const known = new Set(sync.accounts().map(({ id }) => id));
-    for (const [id, { up }] of accounts)
+    const known = new Set(sync.connections().map(({ id }) => id));
+    for (const [id, { up }] of connections)
       if (!known.has(id)) {
-        accounts.delete(id);
+        connections.delete(id);
         lastContacts.delete(id);
         const stopping = up.stop();
         ending = ending.then(() => stopping);
       }
-    for (const id of rows.changeAccounts())
+    for (const id of rows.connectionsWithChanges())
       if (!known.has(id)) rows.forgetChanges(id);
-      else if (!accounts.has(id)) of(id).wake();
-    for (const id of accounts.keys()) of(id);
-    for (const { accountId, lastContactAt } of sync.status()) {
-      const known = lastContacts.get(accountId);
-      lastContacts.set(accountId, lastContactAt);
-      if (known !== lastContactAt) accounts.get(accountId)?.up.noteContact();
+      else if (!connections.has(id)) of(id).wake();
+    for (const id of connections.keys()) of(id);
+    for (const { connectionId, lastContactAt } of sync.status()) {
+      const known = lastContacts.get(connectionId);
+      lastContacts.set(connectionId, lastContactAt);
+      if (known !== lastContactAt)
+        connections.get(connectionId)?.up.noteContact();
     }
   }
   const stopListening = sync.onProgress(updateOutboxes);
 
   return {
-    changes: (accountId) => of(accountId).queue.all(),
-    add: (accountId, input) => {
-      const up = of(accountId);
-      assertWritable(sync.account(accountId));
+    changes: (connectionId) => of(connectionId).queue.all(),
+    add: (connectionId, input) => {
+      const up = of(connectionId);
+      assertWritable(sync.connection(connectionId));
       const { collection, action, target, fields, base } = readChange(input);
       const waiting = up.queue.all().filter(({ state }) => state !== "done");
       if (waiting.length >= maxWaiting)
@@ -145,11 +146,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
       };
       return up.add(change, file?.hash ?? null);
     },
-    retry: (accountId, changeId, choice) =>
-      of(accountId).retry(changeId, choice),
-    drop: (accountId, changeId) => of(accountId).drop(changeId),
-    read: async (accountId, collection, query) => {
-      const up = of(accountId);
+    retry: (connectionId, changeId, choice) =>
+      of(connectionId).retry(changeId, choice),
+    drop: (connectionId, changeId) => of(connectionId).drop(changeId),
+    read: async (connectionId, collection, query) => {
+      const up = of(connectionId);
       if (!isCollection(collection))
         throw new Failure(
           "not-found",
@@ -168,19 +169,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
     start: () => {
       isStarted = true;
       updateOutboxes();
-      for (const { up } of accounts.values()) up.wake();
+      for (const { up } of connections.values()) up.wake();
     },
     stop: async () => {
       stopListening();
       isStarted = false;
       await ending;
-      await Promise.all([...accounts.values()].map(({ up }) => up.stop()));
+      await Promise.all([...connections.values()].map(({ up }) => up.stop()));
     },
   };
 }
 
 /** A screen reads, and a plan from a stick has nobody who could be told. */
-function assertWritable({ kind }: SyncAccount): void {
+function assertWritable({ kind }: SyncConnection): void {
   if (kind !== "cloud")
     throw new Failure(
       "conflict",
@@ -194,11 +195,11 @@ function isCollection(name: string): name is ReadCollection {
   return (readCollections as readonly string[]).includes(name);
 }
 
-function markOf(account: SyncAccount): string {
+function markOf(connection: SyncConnection): string {
   const { baseUrl, version, isEnabled, isCertificateSkipped, proxyUrl } =
-    account;
+    connection;
   return JSON.stringify([
     ...[baseUrl, version, isEnabled, isCertificateSkipped, proxyUrl],
-    ...[account.tokenKept, account.tokensGiven],
+    ...[connection.tokenKept, connection.tokensGiven],
   ]);
 }

@@ -3,7 +3,7 @@
 import {
   cloudVersions,
   type CloudVersion,
-  type SyncAccountInput,
+  type SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { Cloud } from "./remote.ts";
 import type { CloudHttp, RequestOptions } from "./remote-http.ts";
@@ -29,7 +29,7 @@ const prefixes = ["", "/api"] as const;
 /** Real ones answer below `/api` or without it; the newest version that answers is taken (V2-204). */
 export async function findVersion(
   http: CloudHttp,
-  requestedVersion: SyncAccountInput["version"],
+  requestedVersion: SyncConnectionInput["version"],
 ): Promise<FoundVersion> {
   const refusals: RemoteError[] = [];
   for (const version of requestedVersion === "auto"
@@ -61,7 +61,7 @@ export async function findVersion(
 /** Of one whose version was known and that refuses what it was asked: that version is left only where the service says in its own shape that it is not there any more (V2-542). */
 export async function findVersionAgain(
   http: CloudHttp,
-  requestedVersion: SyncAccountInput["version"],
+  requestedVersion: SyncConnectionInput["version"],
   cached: FoundVersion,
 ): Promise<FoundVersion> {
   for (const version of requestedVersion === "auto"

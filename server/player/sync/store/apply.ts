@@ -19,13 +19,13 @@ import type { SyncRows } from "./sync-rows.ts";
 
 /** What of it could not be written, by the cloud's identifiers: it stays as it was. */
 export type ApplySync = (
-  accountId: string,
+  connectionId: string,
   plan: SyncPlan,
 ) => readonly string[];
 
 /** Ours is never the cloud's: two accounts may know the same asset, each under its own rule. */
-export function localIdOf(accountId: string, remoteId: string): string {
-  return `${accountId}-${remoteId}`;
+export function localIdOf(connectionId: string, remoteId: string): string {
+  return `${connectionId}-${remoteId}`;
 }
 
 /** To be called inside a transaction. */
@@ -136,7 +136,7 @@ export function createSyncApply(
   }
 
   function writePlaylist(
-    accountId: string,
+    connectionId: string,
     id: string,
     { change, isNew, applied }: PlaylistWrite,
   ): void {
@@ -154,12 +154,12 @@ export function createSyncApply(
         }),
     );
     update("playlists", id, columns);
-    if (change.items) writeItems(accountId, id, change.items);
+    if (change.items) writeItems(connectionId, id, change.items);
   }
 
   /** What is there already keeps its identifier: whoever plays it does not lose its place. */
   function writeItems(
-    accountId: string,
+    connectionId: string,
     id: string,
     items: PlaylistFacts["items"],
   ): void {
@@ -170,7 +170,7 @@ export function createSyncApply(
     for (const [place, { assetId: ref, durationSeconds }] of items.entries()) {
       const assetId = ref.startsWith(localItem)
         ? ref.slice(localItem.length)
-        : localIdOf(accountId, ref);
+        : localIdOf(connectionId, ref);
       const itemId = left.get(assetId)?.shift() ?? makeId();
       insertItem.run(itemId, id, place, durationSeconds, assetId);
     }
@@ -189,19 +189,20 @@ export function createSyncApply(
     }
   }
 
-  return (accountId, plan) => {
-    const idOf = (remoteId: string): string => localIdOf(accountId, remoteId);
+  return (connectionId, plan) => {
+    const idOf = (remoteId: string): string =>
+      localIdOf(connectionId, remoteId);
     const files = rows.files();
     const unwritten: string[] = [];
     const namesBefore = new Map<string, string>();
     for (const remoteId of plan.forgetPlaylists) {
       dropPlaylist.run(idOf(remoteId));
-      rows.playlists.drop(accountId, remoteId);
+      rows.playlists.drop(connectionId, remoteId);
     }
     for (const remoteId of plan.forgetAssets) {
       dropAsset.run(idOf(remoteId));
-      rows.assets.drop(accountId, remoteId);
-      localChanges.dropSource(accountId, remoteId);
+      rows.assets.drop(connectionId, remoteId);
+      localChanges.dropSource(connectionId, remoteId);
     }
     // Two that change names would each meet the other's.
     for (const table of ["assets", "playlists"] as const)
@@ -223,7 +224,7 @@ export function createSyncApply(
       const id = idOf(remoteId);
       const isDone = isWritten(() => {
         writeAsset(id, write, files);
-        rows.assets.put(accountId, remoteId, id, applied);
+        rows.assets.put(connectionId, remoteId, id, applied);
       });
       if (!isDone) leave("assets", remoteId);
     }
@@ -231,8 +232,8 @@ export function createSyncApply(
       const { remoteId, applied } = write;
       const id = idOf(remoteId);
       const isDone = isWritten(() => {
-        writePlaylist(accountId, id, write);
-        rows.playlists.put(accountId, remoteId, id, applied);
+        writePlaylist(connectionId, id, write);
+        rows.playlists.put(connectionId, remoteId, id, applied);
       });
       if (!isDone) leave("playlists", remoteId);
     }

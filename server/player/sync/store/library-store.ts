@@ -48,7 +48,7 @@ import type { LocalChangeStore } from "./local-changes.ts";
 import {
   createSyncRows,
   type Brought,
-  type StoredAccount,
+  type StoredConnection,
   type StoredPlan,
 } from "./sync-rows.ts";
 
@@ -180,25 +180,25 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   >();
 
   /** What this account has brought, as it stands: read in slices where something has changed. */
-  function* heldSteps(accountId: string): Sliced<Held> {
+  function* heldSteps(connectionId: string): Sliced<Held> {
     inferOld();
-    const cached = heldCache.get(accountId);
+    const cached = heldCache.get(connectionId);
     if (cached?.revision === revision) return cached.held;
     const begun = revision;
-    const held = yield* readHeld(accountId);
+    const held = yield* readHeld(connectionId);
     // Of what changed meanwhile something may be missing: whoever asks next reads it again.
-    if (begun === revision) heldCache.set(accountId, { revision, held });
+    if (begun === revision) heldCache.set(connectionId, { revision, held });
     return held;
   }
 
-  function held(accountId: string): Held {
-    return inOneGo(heldSteps(accountId));
+  function held(connectionId: string): Held {
+    return inOneGo(heldSteps(connectionId));
   }
 
-  function* readHeld(accountId: string): Sliced<Held> {
-    const idPrefix = localIdOf(accountId, "");
-    const syncedAssets = yield* rows.assets.all(accountId);
-    const syncedPlaylists = yield* rows.playlists.all(accountId);
+  function* readHeld(connectionId: string): Sliced<Held> {
+    const idPrefix = localIdOf(connectionId, "");
+    const syncedAssets = yield* rows.assets.all(connectionId);
+    const syncedPlaylists = yield* rows.playlists.all(connectionId);
     const assets = yield* indexIn(library.assets(), ({ id }) => id);
     const lists = yield* indexIn(playlists.all(), ({ id }) => id);
     const md5s = new Map<string, string>();
@@ -212,10 +212,10 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         remoteId !== false && (syncedAssets.has(remoteId) || !assets.has(id));
       return isTheirs ? remoteId : `${localItem}${id}`;
     };
-    const changedPlaylists = localChanges.of(accountId, "playlist");
+    const changedPlaylists = localChanges.of(connectionId, "playlist");
     return {
       idPrefix,
-      changedAssets: localChanges.of(accountId, "asset"),
+      changedAssets: localChanges.of(connectionId, "asset"),
       changedPlaylists: withRefs(changedPlaylists, refOf),
       assets: yield* mapIn(
         syncedAssets.values(),
@@ -241,48 +241,48 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     };
   }
 
-  function notePlan(accountId: string, plan: PlanRecord): void {
+  function notePlan(connectionId: string, plan: PlanRecord): void {
     const { id, target } = plan;
-    const kept = rows.plans(accountId).filter(({ isWaiting }) => !isWaiting);
+    const kept = rows.plans(connectionId).filter(({ isWaiting }) => !isWaiting);
     // What came of the same saying bit by bit is one plan, not many.
     const others = kept.filter((one) => one.target !== target && one.id !== id);
     for (const one of kept) if (!others.includes(one)) rows.dropPlan(one.id);
     for (const one of others.slice(maxKept - 1)) rows.dropPlan(one.id);
-    rows.noneIsCurrent(accountId);
-    rows.putPlan(accountId, { ...plan, isCurrent: true, isWaiting: false });
+    rows.noneIsCurrent(connectionId);
+    rows.putPlan(connectionId, { ...plan, isCurrent: true, isWaiting: false });
   }
 
   const apply = database.transaction(
     (
-      accountId: string,
+      connectionId: string,
       plan: SyncPlan,
       record: PlanRecord,
       memory: object,
       isLast: boolean,
       isAllOrNothing: boolean,
     ) => {
-      const unwritten = applyPlan(accountId, plan);
+      const unwritten = applyPlan(connectionId, plan);
       const [first] = unwritten;
       if (isAllOrNothing && first !== undefined)
         throw new Failure("invalid", `${first} cannot be written here.`);
-      notePlan(accountId, record);
-      if (isLast) rows.dropWaiting(accountId);
-      rows.saveMemory(accountId, memory);
+      notePlan(connectionId, record);
+      if (isLast) rows.dropWaiting(connectionId);
+      rows.saveMemory(connectionId, memory);
       return { unwritten, hashes: fileRows.dropUnneeded() };
     },
   );
 
-  const dropAccount = database.transaction(
-    (accountId: string, keepsContent: boolean): readonly string[] => {
+  const dropConnection = database.transaction(
+    (connectionId: string, keepsContent: boolean): readonly string[] => {
       if (!keepsContent)
         for (const [table, brought] of [
-          ["playlists", inOneGo(rows.playlists.all(accountId))],
-          ["assets", inOneGo(rows.assets.all(accountId))],
+          ["playlists", inOneGo(rows.playlists.all(connectionId))],
+          ["assets", inOneGo(rows.assets.all(connectionId))],
         ] as const) {
           const drop = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
           for (const { id } of brought.values()) drop.run(id);
         }
-      rows.dropAccount(accountId);
+      rows.dropConnection(connectionId);
       return fileRows.dropUnneeded();
     },
   );
@@ -295,7 +295,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
   );
 
-  function showingLeftMs(accountId: string, plan: SyncPlan): number {
+  function showingLeftMs(connectionId: string, plan: SyncPlan): number {
     const status = options.playback.status();
     if (!status) return 0;
     const { showing, playlistId, untilMs } = status;
@@ -303,7 +303,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       [
         ...[...plan.forgetAssets, ...plan.forgetPlaylists],
         ...[...plan.assets, ...plan.playlists].map(({ remoteId }) => remoteId),
-      ].map((remoteId) => localIdOf(accountId, remoteId)),
+      ].map((remoteId) => localIdOf(connectionId, remoteId)),
     );
     if (![showing.assetId, playlistId].some((id) => id && touched.has(id)))
       return 0;
@@ -341,32 +341,39 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
    * What was taken back from the trash, or given up, becomes what the applied plan wants, as far as its files are here:
    * that plan was approved long ago, and no service is needed for it (V2-563).
    */
-  const settle = database.transaction((accountId: string): SyncPlan | null => {
-    const current = rows.plans(accountId).find(({ isCurrent }) => isCurrent);
-    const content = current?.content ?? emptyContent;
-    const heldNow = held(accountId);
-    const shownNow = new Set(
-      heldNow.assets
-        .filter(({ now }) => now !== null)
-        .map(({ remoteId }) => remoteId),
-    );
-    const arrivalOf = arrivalHere(heldNow, (asset) =>
-      shownNow.has(asset.remoteId) ||
-      filesOfAsset(asset).every(({ md5 }) => heldNow.files.has(md5))
-        ? "here"
-        : "never",
-    );
-    const shown = {
-      ...content,
-      assets: content.assets.filter((one) => arrivalOf(one) !== "never"),
-    };
-    const plan = planSync(completeOf(shown, emptyContent, arrivalOf), heldNow);
-    // What cannot be shown yet stays as it is.
-    const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
-    if (isNothingToApply(isApplied)) return null;
-    applyPlan(accountId, isApplied);
-    return isApplied;
-  });
+  const settle = database.transaction(
+    (connectionId: string): SyncPlan | null => {
+      const current = rows
+        .plans(connectionId)
+        .find(({ isCurrent }) => isCurrent);
+      const content = current?.content ?? emptyContent;
+      const heldNow = held(connectionId);
+      const shownNow = new Set(
+        heldNow.assets
+          .filter(({ now }) => now !== null)
+          .map(({ remoteId }) => remoteId),
+      );
+      const arrivalOf = arrivalHere(heldNow, (asset) =>
+        shownNow.has(asset.remoteId) ||
+        filesOfAsset(asset).every(({ md5 }) => heldNow.files.has(md5))
+          ? "here"
+          : "never",
+      );
+      const shown = {
+        ...content,
+        assets: content.assets.filter((one) => arrivalOf(one) !== "never"),
+      };
+      const plan = planSync(
+        completeOf(shown, emptyContent, arrivalOf),
+        heldNow,
+      );
+      // What cannot be shown yet stays as it is.
+      const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
+      if (isNothingToApply(isApplied)) return null;
+      applyPlan(connectionId, isApplied);
+      return isApplied;
+    },
+  );
 
   /** What a transaction that was undone had written is not known any more. */
   function orForgotten<T>(act: () => T): T {
@@ -378,22 +385,22 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     }
   }
 
-  localChanges.onEdited((accountId) => {
+  localChanges.onEdited((connectionId) => {
     noteChange();
-    edited.emit(accountId);
+    edited.emit(connectionId);
   });
-  localChanges.onGivenUp((accountId) => {
+  localChanges.onGivenUp((connectionId) => {
     try {
       noteChange();
-      const settled = orForgotten(() => settle.immediate(accountId));
+      const settled = orForgotten(() => settle.immediate(connectionId));
       if (settled) {
-        notifyApplied(accountId, settled);
+        notifyApplied(connectionId, settled);
         options.onWritten();
       }
     } catch {
       // A database that takes nothing at the moment: the next run of the sync does the same.
     }
-    edited.emit(accountId);
+    edited.emit(connectionId);
   });
 
   function notifyChanged(): void {
@@ -403,8 +410,9 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   }
 
   /** What the plan names is read again, and nothing else: all of a large library would hold up everybody. */
-  function notifyApplied(accountId: string, plan: SyncPlan): void {
-    const idOf = (remoteId: string): string => localIdOf(accountId, remoteId);
+  function notifyApplied(connectionId: string, plan: SyncPlan): void {
+    const idOf = (remoteId: string): string =>
+      localIdOf(connectionId, remoteId);
     const idsOf = (
       forgotten: readonly string[],
       written: readonly { readonly remoteId: string }[],
@@ -424,9 +432,9 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     whenFilesKnown: (): Promise<void> => options.whenFilesKnown.then(findLost),
     findLost,
     onEdited: edited.on,
-    accounts: (): readonly StoredAccount[] => rows.accounts(),
-    saveAccount: (id: string, value: object): void => {
-      rows.saveAccount(id, value);
+    connections: (): readonly StoredConnection[] => rows.connections(),
+    saveConnection: (id: string, value: object): void => {
+      rows.saveConnection(id, value);
       options.onWritten();
     },
     /** `isMark`: a power cut may undo it. */
@@ -436,21 +444,27 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       else write();
     },
     /** What it brought goes along, unless it is to stay as local content. */
-    dropAccount: async (id: string, keepsContent: boolean): Promise<void> => {
-      const hashes = orForgotten(() => dropAccount.immediate(id, keepsContent));
+    dropConnection: async (
+      id: string,
+      keepsContent: boolean,
+    ): Promise<void> => {
+      const hashes = orForgotten(() =>
+        dropConnection.immediate(id, keepsContent),
+      );
       notifyChanged();
       await uploads.forget(hashes);
     },
     held,
     heldSteps,
-    plans: (accountId: string): readonly StoredPlan[] => rows.plans(accountId),
+    plans: (connectionId: string): readonly StoredPlan[] =>
+      rows.plans(connectionId),
     /** What waits to be applied outlives a restart; null: nothing does. */
-    keepWaiting: (accountId: string, plan: PlanRecord | null): void => {
+    keepWaiting: (connectionId: string, plan: PlanRecord | null): void => {
       database
         .transaction(() => {
-          rows.dropWaiting(accountId);
+          rows.dropWaiting(connectionId);
           if (!plan) return;
-          rows.putPlan(accountId, {
+          rows.putPlan(connectionId, {
             ...plan,
             isCurrent: false,
             isWaiting: true,
@@ -460,7 +474,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
     /** One transaction: rows, what is kept of the plan, and what the sync keeps in mind. Answers what could not be written, by the cloud's identifiers (V2-550); with `isAllOrNothing` nothing is written then, and it throws `invalid`. */
     apply: async (
-      accountId: string,
+      connectionId: string,
       plan: SyncPlan,
       record: PlanRecord,
       memory: object,
@@ -470,7 +484,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       const { unwritten, hashes } = orForgotten(() =>
         apply.immediate(
           ...([
-            accountId,
+            connectionId,
             plan,
             record,
             memory,
@@ -479,7 +493,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
           ] as const),
         ),
       );
-      notifyApplied(accountId, plan);
+      notifyApplied(connectionId, plan);
       await uploads.forget(hashes);
       return unwritten;
     },

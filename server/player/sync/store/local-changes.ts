@@ -24,7 +24,7 @@ export type SyncedKind = "asset" | "playlist";
 
 /** Of one asset or playlist, as it is listed. */
 export interface ListedChanges {
-  readonly accountId: string;
+  readonly connectionId: string;
   readonly kind: SyncedKind;
   /** Its identifier here. */
   readonly id: string;
@@ -48,22 +48,22 @@ export interface LocalChangeStore {
   /** Back from the trash, it is no longer deleted; all else stays remembered. */
   restored(kind: SyncedKind, id: string): void;
   /** Its bytes went with it. */
-  dropSource(accountId: string, remoteId: string): void;
-  of(accountId: string, kind: SyncedKind): AllLocalChanges;
+  dropSource(connectionId: string, remoteId: string): void;
+  of(connectionId: string, kind: SyncedKind): AllLocalChanges;
   list(): readonly ListedChanges[];
   /** All of it, or the fields that are meant; false where there was nothing to give up. */
   giveUp(id: string, isMeant: ((field: string) => boolean) | null): boolean;
   /** All of a connection at once; false where there was nothing to give up. */
-  giveUpAll(accountId: string): boolean;
+  giveUpAll(connectionId: string): boolean;
   /** Stores that did not remember local changes know them by what differs from what was applied. */
   inferOld(
     assets: () => readonly Asset[],
     playlists: () => readonly Playlist[],
   ): void;
   /** The connection whose asset or playlist was changed, deleted, restored or given up; after the transaction. */
-  onEdited(listener: (accountId: string) => void): () => void;
+  onEdited(listener: (connectionId: string) => void): () => void;
   /** Something may have to become again what the service wants; after the transaction. */
-  onGivenUp(listener: (accountId: string) => void): () => void;
+  onGivenUp(listener: (connectionId: string) => void): () => void;
 }
 
 const deletedField = "deleted";
@@ -102,7 +102,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
   const dropOfRemote = database.prepare(
     "DELETE FROM sync_local_changes WHERE account_id = ? AND kind = 'asset' AND remote_id = ? AND field = ?",
   );
-  const ofAccount = database.prepare<[string, SyncedKind], ChangeRow>(
+  const ofConnection = database.prepare<[string, SyncedKind], ChangeRow>(
     "SELECT * FROM sync_local_changes WHERE account_id = ? AND kind = ?",
   );
   const all = database.prepare<
@@ -129,21 +129,24 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
 
   /** Listeners read what was written: they are called when the transaction is over. */
   function emitSoon(
-    announcement: { emit(accountId: string): void },
-    accountId: string,
+    announcement: { emit(connectionId: string): void },
+    connectionId: string,
   ): void {
-    queueMicrotask(() => announcement.emit(accountId));
+    queueMicrotask(() => announcement.emit(connectionId));
   }
 
   function putField(
     kind: SyncedKind,
     id: string,
-    { account_id: accountId, remote_id: remoteId }: Omit<SyncedRow, "applied">,
+    {
+      account_id: connectionId,
+      remote_id: remoteId,
+    }: Omit<SyncedRow, "applied">,
     field: string,
     value: unknown,
   ): void {
     const text = JSON.stringify(value ?? null);
-    put.run(accountId, kind, remoteId, id, field, text);
+    put.run(connectionId, kind, remoteId, id, field, text);
   }
 
   /** What is set back to what the service wants is no local change any more (V2-561). */
@@ -220,15 +223,15 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       const row = drop.get(kind, id, deletedField);
       if (row) emitSoon(givenUp, row.account_id);
     },
-    dropSource: (accountId, remoteId) => {
-      dropOfRemote.run(accountId, remoteId, sourceField);
+    dropSource: (connectionId, remoteId) => {
+      dropOfRemote.run(connectionId, remoteId, sourceField);
     },
-    of: (accountId, kind) => {
+    of: (connectionId, kind) => {
       const changes = new Map<
         string,
         { isDeleted: boolean; readonly fields: Map<string, unknown> }
       >();
-      for (const row of ofAccount.all(accountId, kind)) {
+      for (const row of ofConnection.all(connectionId, kind)) {
         const known = changes.get(row.remote_id) ?? {
           ...{ isDeleted: false, fields: new Map<string, unknown>() },
         };
@@ -241,10 +244,10 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     list: () => {
       const listed = new Map<string, ListedChanges>();
       for (const row of all.all()) {
-        const { account_id: accountId, kind, id, name, field } = row;
+        const { account_id: connectionId, kind, id, name, field } = row;
         const key = `${kind} ${id}`;
         const known = listed.get(key) ?? {
-          ...{ accountId, kind, id, name, isDeleted: false, fields: [] },
+          ...{ connectionId, kind, id, name, isDeleted: false, fields: [] },
         };
         listed.set(
           key,
@@ -258,13 +261,13 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     giveUp: (id, isMeant) => {
       const rows = ofId.all(id).filter(({ field }) => isMeant?.(field) ?? true);
       for (const { kind, field } of rows) drop.run(kind, id, field);
-      for (const accountId of new Set(rows.map((row) => row.account_id)))
-        emitSoon(givenUp, accountId);
+      for (const connectionId of new Set(rows.map((row) => row.account_id)))
+        emitSoon(givenUp, connectionId);
       return rows.length > 0;
     },
-    giveUpAll: (accountId) => {
-      const { changes } = dropAll.run(accountId);
-      if (changes > 0) emitSoon(givenUp, accountId);
+    giveUpAll: (connectionId) => {
+      const { changes } = dropAll.run(connectionId);
+      if (changes > 0) emitSoon(givenUp, connectionId);
       return changes > 0;
     },
     inferOld: (assets, playlists) => {
@@ -315,7 +318,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
   /** What an asset took out of a playlist when it was deleted here is no change of the playlist. */
   function withoutMissing(
     facts: AssetFacts & PlaylistFacts,
-    accountId: string,
+    connectionId: string,
   ): AssetFacts & PlaylistFacts {
     if (!Array.isArray(facts.items)) return facts;
     const select = database
@@ -323,7 +326,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
         "SELECT remote_id FROM sync_assets JOIN assets USING (id) WHERE account_id = ?",
       )
       .pluck();
-    const known = new Set(select.all(accountId));
+    const known = new Set(select.all(connectionId));
     const all: readonly DesiredItem[] = facts.items;
     const items = all.filter(
       ({ assetId }) => assetId.startsWith(localItem) || known.has(assetId),

@@ -8,7 +8,7 @@ import type {
 } from "../../../core/sync-plan/sync-wanted.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 
-export interface StoredAccount {
+export interface StoredConnection {
   readonly id: string;
   /** What the operator said, and what the sync keeps in mind; each as it was saved. */
   readonly value: unknown;
@@ -50,25 +50,25 @@ interface BroughtRow {
 
 interface BroughtRows<Facts> {
   /** By the service's identifier; read in slices where it is not known. */
-  all(accountId: string): Sliced<ReadonlyMap<string, Brought<Facts>>>;
-  put(accountId: string, remoteId: string, id: string, applied: Facts): void;
-  drop(accountId: string, remoteId: string): void;
+  all(connectionId: string): Sliced<ReadonlyMap<string, Brought<Facts>>>;
+  put(connectionId: string, remoteId: string, id: string, applied: Facts): void;
+  drop(connectionId: string, remoteId: string): void;
 }
 
 /** Each is part of whatever transaction it is called in. Only one process writes them: what was read is kept. */
 export interface SyncRows {
   /** Its tables were written by other means than these, or a transaction was undone. */
   forget(): void;
-  accounts(): readonly StoredAccount[];
-  saveAccount(id: string, value: object): void;
+  connections(): readonly StoredConnection[];
+  saveConnection(id: string, value: object): void;
   saveMemory(id: string, memory: object): void;
-  dropAccount(id: string): void;
+  dropConnection(id: string): void;
   /** The newest first. */
-  plans(accountId: string): readonly StoredPlan[];
-  putPlan(accountId: string, plan: StoredPlan): void;
-  noneIsCurrent(accountId: string): void;
+  plans(connectionId: string): readonly StoredPlan[];
+  putPlan(connectionId: string, plan: StoredPlan): void;
+  noneIsCurrent(connectionId: string): void;
   dropPlan(id: string): void;
-  dropWaiting(accountId: string): void;
+  dropWaiting(connectionId: string): void;
   readonly assets: BroughtRows<AssetFacts>;
   readonly playlists: BroughtRows<PlaylistFacts>;
   /** SHA-256 by MD5, of every verified file. */
@@ -83,18 +83,18 @@ export function createSyncRows(database: Sqlite): SyncRows {
   const assets = createBrought<AssetFacts>(database, "sync_assets");
   const playlists = createBrought<PlaylistFacts>(database, "sync_playlists");
   let filesCache: Map<string, string> | null = null;
-  const accounts = database.prepare<
+  const connections = database.prepare<
     [],
     { id: string; value: string; memory: string }
   >("SELECT id, value, memory FROM sync_accounts ORDER BY place");
-  const saveAccount = database.prepare<[string, string]>(
+  const saveConnection = database.prepare<[string, string]>(
     `INSERT INTO sync_accounts (id, value) VALUES (?, ?)
      ON CONFLICT (id) DO UPDATE SET value = excluded.value`,
   );
   const saveMemory = database.prepare<[string, string]>(
     "UPDATE sync_accounts SET memory = ? WHERE id = ?",
   );
-  const dropAccount = database.prepare<[string]>(
+  const dropConnection = database.prepare<[string]>(
     "DELETE FROM sync_accounts WHERE id = ?",
   );
   const plans = database.prepare<[string], PlanRow>(
@@ -125,25 +125,25 @@ export function createSyncRows(database: Sqlite): SyncRows {
   );
   const dropFile = database.prepare("DELETE FROM sync_files WHERE md5 = ?");
   return {
-    accounts: () =>
-      accounts.all().map(({ id, value, memory }) => ({
+    connections: () =>
+      connections.all().map(({ id, value, memory }) => ({
         id,
         value: jsonFrom(value),
         memory: jsonFrom(memory),
       })),
-    saveAccount: (id, value) => {
-      saveAccount.run(id, JSON.stringify(value));
+    saveConnection: (id, value) => {
+      saveConnection.run(id, JSON.stringify(value));
     },
     saveMemory: (id, memory) => {
       saveMemory.run(JSON.stringify(memory), id);
     },
-    dropAccount: (id) => {
-      dropAccount.run(id);
+    dropConnection: (id) => {
+      dropConnection.run(id);
       assets.forget();
       playlists.forget();
     },
-    plans: (accountId) =>
-      plans.all(accountId).map((row) => ({
+    plans: (connectionId) =>
+      plans.all(connectionId).map((row) => ({
         id: row.id,
         target: row.target,
         at: row.at,
@@ -151,19 +151,22 @@ export function createSyncRows(database: Sqlite): SyncRows {
         isWaiting: row.is_waiting === 1,
         content: contentFrom(row.wanted),
       })),
-    putPlan: (accountId, { id, target, at, isCurrent, isWaiting, content }) => {
+    putPlan: (
+      connectionId,
+      { id, target, at, isCurrent, isWaiting, content },
+    ) => {
       const flags = [Number(isCurrent), Number(isWaiting)];
       const text = JSON.stringify(content);
-      putPlan.run(id, accountId, target, at, ...flags, text);
+      putPlan.run(id, connectionId, target, at, ...flags, text);
     },
-    noneIsCurrent: (accountId) => {
-      noneIsCurrent.run(accountId);
+    noneIsCurrent: (connectionId) => {
+      noneIsCurrent.run(connectionId);
     },
     dropPlan: (id) => {
       dropPlan.run(id);
     },
-    dropWaiting: (accountId) => {
-      dropWaiting.run(accountId);
+    dropWaiting: (connectionId) => {
+      dropWaiting.run(connectionId);
     },
     ...{ assets, playlists },
     forget: () => {
@@ -210,21 +213,21 @@ function createBrought<Facts extends AssetFacts | PlaylistFacts>(
   let writes = 0;
 
   function changed(
-    accountId: string,
+    connectionId: string,
     change: (all: Map<string, Brought<Facts>>) => void,
   ): void {
     writes += 1;
-    const all = cache.get(accountId);
+    const all = cache.get(connectionId);
     if (all) change(all);
   }
 
   function* read(
-    accountId: string,
+    connectionId: string,
   ): Sliced<ReadonlyMap<string, Brought<Facts>>> {
     const begun = writes;
     const all = new Map<string, Brought<Facts>>();
     for (let last = ""; ;) {
-      const rows = after.all(accountId, last, rowsAtOnce);
+      const rows = after.all(connectionId, last, rowsAtOnce);
       for (const { remote_id: remoteId, id, applied } of rows) {
         const facts = jsonFrom(applied) as Facts;
         all.set(remoteId, { remoteId, id, applied: facts });
@@ -233,22 +236,24 @@ function createBrought<Facts extends AssetFacts | PlaylistFacts>(
       if (rows.length < rowsAtOnce) break;
       yield;
     }
-    if (begun !== writes) return yield* read(accountId);
-    cache.set(accountId, all);
+    if (begun !== writes) return yield* read(connectionId);
+    cache.set(connectionId, all);
     return all;
   }
 
   return {
-    all: function* (accountId) {
-      return cache.get(accountId) ?? (yield* read(accountId));
+    all: function* (connectionId) {
+      return cache.get(connectionId) ?? (yield* read(connectionId));
     },
-    put: (accountId, remoteId, id, applied) => {
-      put.run(accountId, remoteId, id, JSON.stringify(applied));
-      changed(accountId, (all) => all.set(remoteId, { remoteId, id, applied }));
+    put: (connectionId, remoteId, id, applied) => {
+      put.run(connectionId, remoteId, id, JSON.stringify(applied));
+      changed(connectionId, (all) =>
+        all.set(remoteId, { remoteId, id, applied }),
+      );
     },
-    drop: (accountId, remoteId) => {
-      drop.run(accountId, remoteId);
-      changed(accountId, (all) => all.delete(remoteId));
+    drop: (connectionId, remoteId) => {
+      drop.run(connectionId, remoteId);
+      changed(connectionId, (all) => all.delete(remoteId));
     },
     forget: () => {
       writes += 1;

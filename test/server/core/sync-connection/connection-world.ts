@@ -34,8 +34,8 @@ import {
   type Held,
 } from "../../../../server/core/sync-plan/sync-plan.ts";
 import {
-  plainAccount,
-  type SyncAccount,
+  connectionDefaults,
+  type SyncConnection,
   type SyncMode,
 } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
@@ -115,8 +115,8 @@ export function createConnectionWorld(random: () => number) {
   let now = Date.UTC(2026, 4, 5, 12);
   /** Of timers, which nobody sets. */
   let monotonic = 0;
-  let account: SyncAccount = {
-    ...{ ...plainAccount, id: "one", kind: "cloud", tokenKept: "file" },
+  let connection: SyncConnection = {
+    ...{ ...connectionDefaults, id: "one", kind: "cloud", tokenKept: "file" },
     ...{ name: "One", baseUrl: "https://service.example", tokensGiven: 0 },
     pollSeconds,
   };
@@ -139,7 +139,7 @@ export function createConnectionWorld(random: () => number) {
   let waiting: (StoredPlan & { readonly at: number }) | null = null;
 
   // What is under way.
-  let state: ConnectionState = initialState(account, saved);
+  let state: ConnectionState = initialState(connection, saved);
   let isPolling = false;
   let isApplying = false;
   let isPlanning = false;
@@ -185,7 +185,7 @@ export function createConnectionWorld(random: () => number) {
   }
 
   function carryOut(effect: Effect): ConnectionEvent | null {
-    const { isEnabled: isOn } = state.account;
+    const { isEnabled: isOn } = state.connection;
     switch (effect.kind) {
       case "poll":
         assert(isOn, "a connection that is off is not polled");
@@ -273,9 +273,15 @@ export function createConnectionWorld(random: () => number) {
   function assertFetches(fetches: readonly Fetch[]): void {
     const { desired, memory } = state;
     if (fetches.length === 0) return;
-    assert(state.account.isEnabled, "a connection that is off fetches nothing");
+    assert(
+      state.connection.isEnabled,
+      "a connection that is off fetches nothing",
+    );
     assert(memory.postponed !== desired?.target, "postponed is not fetched");
-    assert(mayFetchAt(state.account, now, "UTC"), "files come in their hours");
+    assert(
+      mayFetchAt(state.connection, now, "UTC"),
+      "files come in their hours",
+    );
     for (const { md5 } of fetches) {
       assert(desired?.state.sources.has(md5) === true, "a file has a source");
       assert(!held.files.has(md5), "a file that is here is not fetched");
@@ -287,7 +293,7 @@ export function createConnectionWorld(random: () => number) {
 
   function assertAlways(): void {
     const { memory, desired, failed } = state;
-    const { isEnabled: isOn } = state.account;
+    const { isEnabled: isOn } = state.connection;
     assert((state.poll !== "none") === isPolling, "the poll is known");
     assert(state.isApplying === isApplying, "the application is known");
     assert(
@@ -486,10 +492,13 @@ export function createConnectionWorld(random: () => number) {
     if (downloading.length > 0) dispatch({ kind: "second-passed" });
   }
 
-  function change(next: Partial<SyncAccount>, isScreenChanged: boolean): void {
-    account = { ...account, ...next };
-    dispatch({ kind: "settings-changed", account, isScreenChanged });
-    if (!account.isEnabled) return;
+  function change(
+    next: Partial<SyncConnection>,
+    isScreenChanged: boolean,
+  ): void {
+    connection = { ...connection, ...next };
+    dispatch({ kind: "settings-changed", connection, isScreenChanged });
+    if (!connection.isEnabled) return;
     assert(state.poll !== "none", "changed settings are worth a poll");
   }
 
@@ -507,18 +516,18 @@ export function createConnectionWorld(random: () => number) {
       cutOffRuns === saved.unendedRuns,
       "runs that were cut off are known",
     );
-    state = initialState(account, saved);
+    state = initialState(connection, saved);
     const remembered = waiting && {
       ...{ target: waiting.target, at: waiting.at },
       state: stateOf(waiting.content, new Map()),
     };
     dispatch({
       kind: "restarted",
-      account,
+      connection,
       memory: saved,
       waiting: remembered,
     });
-    if (!account.isEnabled) return;
+    if (!connection.isEnabled) return;
     assert(done.includes("plan"), "a restart reads rows and files");
     assert(
       done.includes(cutOffRuns > 0 ? "poll-after" : "poll"),
@@ -554,7 +563,7 @@ export function createConnectionWorld(random: () => number) {
         isRequestedAgain ||= isPolling;
         dispatch({ kind: "poll-requested" });
         assert(
-          !account.isEnabled || state.poll !== "none",
+          !connection.isEnabled || state.poll !== "none",
           "what an operator requests begins",
         );
         return;
@@ -566,7 +575,7 @@ export function createConnectionWorld(random: () => number) {
         const was = isPolling;
         isRequestedAgain ||= isPolling && cutOffRuns === 0;
         dispatch({ kind: "poll-suggested" });
-        if (!account.isEnabled) return;
+        if (!connection.isEnabled) return;
         assert(
           isPolling === (was || cutOffRuns === 0),
           "what the service suggests begins, but after a run that was cut off",
@@ -669,7 +678,7 @@ export function createConnectionWorld(random: () => number) {
   function settle(): void {
     broken.clear();
     isAway = false;
-    if (!account.isEnabled)
+    if (!connection.isEnabled)
       return (change({ isEnabled: true }, false), settle());
     isRequired = true;
     finishAll();
@@ -714,7 +723,7 @@ export function createConnectionWorld(random: () => number) {
     }
     if (hold === "ask") {
       assert(
-        account.mode === "ask",
+        connection.mode === "ask",
         "only a mode that asks waits for a person",
       );
       return;
@@ -725,7 +734,7 @@ export function createConnectionWorld(random: () => number) {
     );
     assert(trusted !== target.target, "trusted is not held");
     assert(progress?.withoutRemoval !== null, "a held removal is known");
-    if (account.mode !== "now") return;
+    if (connection.mode !== "now") return;
     for (const { remoteId, facts } of all.assets)
       assert(
         held.assets.some(

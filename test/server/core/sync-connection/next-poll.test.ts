@@ -8,22 +8,26 @@ import {
   nextPollAtOf,
 } from "../../../../server/core/sync-connection/connection-state.ts";
 import {
-  plainAccount,
-  type SyncAccount,
+  connectionDefaults,
+  type SyncConnection,
 } from "../../../../server/core/sync-plan/sync-state.ts";
 
 const now = Date.UTC(2026, 4, 5, 12);
 const at = (moment: number) => ({ now: moment, zone: "UTC", random: 0.5 });
 
 it("[V2-572] is never further away than the pause, also after the clock was set back", () => {
-  const account: SyncAccount = {
-    ...{ ...plainAccount, name: "One", baseUrl: "https://service.example" },
+  const connection: SyncConnection = {
+    ...{
+      ...connectionDefaults,
+      name: "One",
+      baseUrl: "https://service.example",
+    },
     ...{ id: "one", tokenKept: null, tokensGiven: 0 },
     kind: "cloud",
   };
   const began = reduce(
-    initialState(account, emptyMemory),
-    { kind: "restarted", account, memory: emptyMemory, waiting: null },
+    initialState(connection, emptyMemory),
+    { kind: "restarted", connection, memory: emptyMemory, waiting: null },
     at(now),
   );
   const failure = { code: "unavailable", message: "away" } as const;

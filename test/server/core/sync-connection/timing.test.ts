@@ -1,14 +1,18 @@
 // When a plan of the night is due, also in the nights in which the clock is changed.
 
 import { describe, expect, it } from "vitest";
-import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
+import { connectionDefaults } from "../../../../server/core/sync-plan/sync-state.ts";
 import { nightAfter } from "../../../../server/core/sync-connection/timing.ts";
 
 const hourMs = 3_600_000;
 
 function nightIn(zone: string, applyAtHours: number, from: string): string {
   const window = {
-    ...{ ...plainAccount, name: "Cloud", baseUrl: "https://cloud.example" },
+    ...{
+      ...connectionDefaults,
+      name: "Cloud",
+      baseUrl: "https://cloud.example",
+    },
     applyAtMs: applyAtHours * hourMs,
   };
   return new Date(nightAfter(window, Date.parse(from), zone)).toISOString();

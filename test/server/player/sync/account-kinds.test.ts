@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  plainAccount,
+  connectionDefaults,
   planHostEnding,
 } from "../../../../server/core/sync-plan/sync-state.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
@@ -27,8 +27,12 @@ describe("[V2-365] an account that was paired", () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const desktop = await sealedBy(keyring, dataDir);
-    const { accountId } = await claimed(desktop, service.address, service.v3);
-    const at = `/sync/accounts/${accountId}`;
+    const { connectionId } = await claimed(
+      desktop,
+      service.address,
+      service.v3,
+    );
+    const at = `/sync/accounts/${connectionId}`;
     await desktop.stopAll();
     for (const seal of [null, lockedKeyring]) {
       const other = await sealedBy(seal, dataDir);
@@ -59,7 +63,11 @@ describe("[V2-365] an account that was paired", () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const desktop = await sealedBy(keyring, dataDir);
-    const { accountId } = await claimed(desktop, service.address, service.v3);
+    const { connectionId } = await claimed(
+      desktop,
+      service.address,
+      service.v3,
+    );
     await desktop.stopAll();
     const database = openSqlite(path.join(dataDir, "vitrine.db"));
     database.exec(
@@ -68,11 +76,11 @@ describe("[V2-365] an account that was paired", () => {
     database.close();
     // Nobody knows yet, and what is saved meanwhile does not count.
     const before = await sealedBy(lockedKeyring, dataDir);
-    await before.sync.changeAccount(accountId ?? "", { name: "Window" });
+    await before.sync.changeConnection(connectionId ?? "", { name: "Window" });
     await before.stopAll();
     await (await sealedBy(keyring, dataDir)).stopAll();
     const { sync, stopAll } = await sealedBy(lockedKeyring, dataDir);
-    expect(sync.account(accountId ?? "").kind).toBe("screen");
+    expect(sync.connection(connectionId ?? "").kind).toBe("screen");
     await stopAll();
   });
 
@@ -80,10 +88,14 @@ describe("[V2-365] an account that was paired", () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const desktop = await sealedBy(keyring, dataDir);
-    const { accountId } = await claimed(desktop, service.address, service.v3);
+    const { connectionId } = await claimed(
+      desktop,
+      service.address,
+      service.v3,
+    );
     await desktop.stopAll();
     const { sync, stopAll } = await sealedBy(null, dataDir);
-    const moved = await sync.changeAccount(accountId ?? "", {
+    const moved = await sync.changeConnection(connectionId ?? "", {
       baseUrl: "http://127.0.0.1:9",
     });
     expect(moved.kind).toBe("cloud");
@@ -96,18 +108,21 @@ describe("[V2-365] a plan from a stick", () => {
     const first = await startFullSync();
     const { dataDir } = first;
     const baseUrl = `http://0a1b2c3d.0123456789abcdef${planHostEnding}`;
-    const { id } = await first.sync.addAccount(
-      { ...plainAccount, name: "Stick", baseUrl, isEnabled: false },
+    const { id } = await first.sync.addConnection(
+      { ...connectionDefaults, name: "Stick", baseUrl, isEnabled: false },
       "none",
     );
     await first.stopAll();
     // As a backup brings it to another machine.
     await rm(path.join(dataDir, "sync", "tokens", `${id}.token`));
     const { sync, stopAll } = await startFullSync({ player: { dataDir } });
-    expect(sync.account(id)).toMatchObject({ kind: "plan", tokenKept: null });
+    expect(sync.connection(id)).toMatchObject({
+      kind: "plan",
+      tokenKept: null,
+    });
     const requests = { baseUrl: "http://127.0.0.1:9" };
-    expect((await sync.changeAccount(id, requests)).kind).toBe("cloud");
-    expect((await sync.changeAccount(id, { baseUrl })).kind).toBe("plan");
+    expect((await sync.changeConnection(id, requests)).kind).toBe("cloud");
+    expect((await sync.changeConnection(id, { baseUrl })).kind).toBe("plan");
     await stopAll();
   });
 });

@@ -16,13 +16,13 @@ function fullWhen(isFull: () => boolean) {
   };
   return (library: SyncLibrary): SyncLibrary => ({
     ...library,
-    saveAccount: (...args) => {
+    saveConnection: (...args) => {
       refuse();
-      library.saveAccount(...args);
+      library.saveConnection(...args);
     },
-    dropAccount: async (...args) => {
+    dropConnection: async (...args) => {
       refuse();
-      await library.dropAccount(...args);
+      await library.dropConnection(...args);
     },
   });
 }
@@ -65,7 +65,7 @@ describe("[V2-363] an account", () => {
     });
     expect(refused.status).toBeGreaterThanOrEqual(500);
     isFull = false;
-    expect(sync.account(id).baseUrl).toBe(cloud.address);
+    expect(sync.connection(id).baseUrl).toBe(cloud.address);
     expect(await readFile(file, "utf8")).toBe(before);
     cloud.playlists = both;
     expect(await syncNow()).toMatchObject({ isInSync: true, problem: null });
@@ -84,7 +84,7 @@ describe("[V2-363] an account", () => {
     const args = { base_url: cloud.address, token: "another" };
     const refused = await send("POST", "/sync/accounts", args);
     expect(refused.status).toBeGreaterThanOrEqual(500);
-    expect(sync.accounts().map((one) => one.id)).toEqual([id]);
+    expect(sync.connections().map((one) => one.id)).toEqual([id]);
     expect(await readdir(path.join(dataDir, "sync", "tokens"))).toEqual([
       `${id}.token`,
     ]);
@@ -95,21 +95,21 @@ describe("[V2-363] two changes of one account at once", () => {
   it("are both made", async () => {
     const { sync, id } = await startTrial();
     await Promise.all([
-      sync.changeAccount(id, { labels: ["lobby"] }, "another"),
-      sync.changeAccount(id, { name: "Shop", mode: "ask" }),
-      sync.changeAccount(id, { pollSeconds: 7 }, "a third"),
+      sync.changeConnection(id, { labels: ["lobby"] }, "another"),
+      sync.changeConnection(id, { name: "Shop", mode: "ask" }),
+      sync.changeConnection(id, { pollSeconds: 7 }, "a third"),
     ]);
-    expect(sync.account(id)).toMatchObject({
+    expect(sync.connection(id)).toMatchObject({
       ...{ labels: ["lobby"], name: "Shop", mode: "ask", pollSeconds: 7 },
     });
   });
 
   it("leave it gone where one removes it", async () => {
     const { sync, dataDir, id } = await startTrial();
-    const changing = sync.changeAccount(id, { name: "Shop" }, "another");
-    const removing = sync.removeAccount(id, false);
+    const changing = sync.changeConnection(id, { name: "Shop" }, "another");
+    const removing = sync.removeConnection(id, false);
     await Promise.allSettled([changing, removing]);
-    expect(sync.accounts()).toEqual([]);
+    expect(sync.connections()).toEqual([]);
     expect(sync.status()).toEqual([]);
     expect(await readdir(path.join(dataDir, "sync", "tokens"))).toEqual([]);
   });

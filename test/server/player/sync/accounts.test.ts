@@ -57,19 +57,19 @@ describe("[V2-200] accounts", () => {
     const { cloud, sync, id, syncNow, until } = trial;
     const archive = await backup(trial);
     const other = await serveFaultyCloud();
-    await sync.changeAccount(id, { baseUrl: other.address }, "another");
+    await sync.changeConnection(id, { baseUrl: other.address }, "another");
     await until(({ lastAppliedAt }) => lastAppliedAt !== null);
     const before = cloud.requests.length;
     expect((await recover(trial, archive)).status).toBe(200);
-    await expect.poll(() => sync.account(id).baseUrl).toBe(cloud.address);
-    expect(sync.account(id).tokenKept).toBeNull();
+    await expect.poll(() => sync.connection(id).baseUrl).toBe(cloud.address);
+    expect(sync.connection(id).tokenKept).toBeNull();
     await syncNow();
     const reported = cloud.requests
       .slice(before)
       .map((one) => one.rawHeaders.join());
     expect(reported.join()).not.toContain("another");
-    await sync.changeAccount(id, {}, "once more");
-    expect(sync.account(id).tokenKept).toBe("file");
+    await sync.changeConnection(id, {}, "once more");
+    expect(sync.connection(id).tokenKept).toBe("file");
   });
 
   it("[V2-202] keep a token that was written before hosts were noted", async () => {
@@ -79,7 +79,7 @@ describe("[V2-200] accounts", () => {
     const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
     await writeFile(file, "plain:old");
     const again = await startSync({ player: { dataDir } });
-    expect(again.sync.account(id).tokenKept).toBe("file");
+    expect(again.sync.connection(id).tokenKept).toBe("file");
     expect(await readFile(file, "utf8")).toMatch(/"origin":.*"token":"old"/);
   });
 
@@ -100,7 +100,7 @@ describe("[V2-200] accounts", () => {
     other.playlists = [{ id: "P1", assets: [{ ...red }, blue] }];
     const second = await connect({ baseUrl: other.address });
     expect(await names()).toEqual(["red", "blue", "red-1"]);
-    await sync.removeAccount(second, false);
+    await sync.removeConnection(second, false);
     expect(await names()).toEqual(["red"]);
     cloud.playlists = both;
     await syncNow();
@@ -111,7 +111,7 @@ describe("[V2-200] accounts", () => {
     const { cloud, syncNow, sync, id, until, names } = await startTrial();
     const now = Date.now() % 86_400_000;
     const day = 86_400_000;
-    await sync.changeAccount(id, {
+    await sync.changeConnection(id, {
       fetchFromMs: (now + 2 * 3_600_000) % day,
       fetchUntilMs: (now + 3 * 3_600_000) % day,
     });
@@ -122,7 +122,7 @@ describe("[V2-200] accounts", () => {
     });
     expect(cloud.fileRequests("green").length).toBe(0);
     expect(await names()).toEqual(["red"]);
-    await sync.changeAccount(id, { fetchFromMs: null, fetchUntilMs: null });
+    await sync.changeConnection(id, { fetchFromMs: null, fetchUntilMs: null });
     await until(({ isInSync }) => isInSync === true);
     expect(await names()).toEqual(["red", "green"]);
   });
@@ -133,8 +133,10 @@ describe("[V2-200] accounts", () => {
     ["V2-337", { rateLimit: 100 * megabyte }, 6 * megabyte],
   ])(
     "[%s] bring in no more a second than they (%o) and the glass beside them (%d) allow",
-    async (_rule, account, maxBytesPerSecond) => {
-      const trial = await startTrial(account, { sync: { maxBytesPerSecond } });
+    async (_rule, connection, maxBytesPerSecond) => {
+      const trial = await startTrial(connection, {
+        sync: { maxBytesPerSecond },
+      });
       const { cloud, syncNow, names } = trial;
       cloud.playlists = [{ id: "P1", assets: [red, large] }];
       const startedAt = performance.now();

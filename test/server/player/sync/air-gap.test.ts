@@ -40,7 +40,7 @@ describe("a plan on a stick", () => {
       status: 200,
       body: { fingerprint: own, assets: 3, playlists: 1, files: 2 },
     });
-    const { account_id: accountId } = taken.body as ImportedPlanV2;
+    const { account_id: connectionId } = taken.body as ImportedPlanV2;
     expect(
       (await far.list()).map(({ name, mimetype }) => [name, mimetype]),
     ).toEqual(
@@ -58,7 +58,7 @@ describe("a plan on a stick", () => {
       trusted: [{ fingerprint: own, name: shop.running.player.forSync.name() }],
     });
     expect(far.sync.status()).toMatchObject([
-      { accountId, phase: "off", assets: 3, kept: [{ isCurrent: true }] },
+      { connectionId, phase: "off", assets: 3, kept: [{ isCurrent: true }] },
     ]);
     // The next one takes its place, without being asked again, and can be gone back from.
     await shop.v3.call("PATCH", `/playlists/${shop.playlistId}/`, {
@@ -67,7 +67,7 @@ describe("a plan on a stick", () => {
     await shop.running.syncNow();
     expect(await imported(far, await exported(shop.running))).toMatchObject({
       status: 200,
-      body: { account_id: accountId },
+      body: { account_id: connectionId },
     });
     const names = async () =>
       (
@@ -75,7 +75,7 @@ describe("a plan on a stick", () => {
       ).map(({ name }) => name);
     expect(await names()).toEqual(["Store"]);
     expect(
-      (await far.send("POST", "/sync/rollback", { account_id: accountId }))
+      (await far.send("POST", "/sync/rollback", { account_id: connectionId }))
         .status,
     ).toBe(200);
     expect(await names()).toEqual(["Shop"]);
@@ -104,9 +104,9 @@ describe("a plan on a stick", () => {
     const { own } = await keysOf(shop.running);
     await imported(far, await exported(shop.running), `?trust=${own}`);
     const read = async (at: string) => (await far.request(at)).json();
-    const [account] = (await read("/sync/accounts")) as SyncAccountV2[];
-    expect(account).toMatchObject({ kind: "plan", is_enabled: false });
-    const at = `/sync/accounts/${account?.account_id}`;
+    const [connection] = (await read("/sync/accounts")) as SyncAccountV2[];
+    expect(connection).toMatchObject({ kind: "plan", is_enabled: false });
+    const at = `/sync/accounts/${connection?.account_id}`;
     expect(await far.send("PATCH", at, { is_enabled: true })).toMatchObject({
       status: 400,
       body: { is_enabled: [expect.any(String)] },
@@ -120,7 +120,7 @@ describe("a plan on a stick", () => {
       }),
     ).toMatchObject({ status: 409 });
     expect(await read("/sync")).toMatchObject({
-      accounts: [{ kind: "plan", phase: "off", changes_waiting: 0 }],
+      connections: [{ kind: "plan", phase: "off", changes_waiting: 0 }],
     });
   });
 
@@ -233,7 +233,7 @@ describe("a plan on a stick", () => {
 
   it("[V2-324] holds its files until it is sent, though the cloud has let go of them meanwhile", async () => {
     const { running } = await startShop(await startService());
-    const [account] = running.sync.accounts();
+    const [connection] = running.sync.connections();
     const kept = path.join(running.dataDir, "files", "kept");
     const files = async () =>
       (await readdir(kept, { recursive: true })).filter(
@@ -241,7 +241,7 @@ describe("a plan on a stick", () => {
       );
     expect(await files()).toHaveLength(2);
     const { content } = await running.extensions.airGap.exportPlan();
-    await running.request(`/sync/accounts/${account?.id}`, {
+    await running.request(`/sync/accounts/${connection?.id}`, {
       method: "DELETE",
     });
     expect(await running.list()).toEqual([]);

@@ -18,8 +18,8 @@ const label = {
   fields: { name: "Lobby" },
 };
 
-const give = (running: RunningFullSync, accountId: string, token: string) =>
-  running.sync.changeAccount(accountId, {}, token);
+const give = (running: RunningFullSync, connectionId: string, token: string) =>
+  running.sync.changeConnection(connectionId, {}, token);
 
 describe("a queue upwards", () => {
   it("[V2-341] reads and writes with the token that took the place of another of its kind", async () => {
@@ -28,7 +28,7 @@ describe("a queue upwards", () => {
     const running = await startFullSync();
     const up = await connect(running, one, one.address, "v4.1");
     expect((await up.read("labels")).rows).toHaveLength(1);
-    await give(running, up.accountId, other.key);
+    await give(running, up.connectionId, other.key);
     expect((await up.read("labels")).rows).toHaveLength(2);
     await up.add(label);
     expect(await up.rest()).toMatchObject([{ state: "done" }]);
@@ -43,13 +43,13 @@ describe("a queue upwards", () => {
     const service = await startService();
     const running = await startFullSync({ clock: manualClock() });
     const up = await connect(running, service, service.address, "v4.1");
-    await give(running, up.accountId, "vitrine-none");
+    await give(running, up.connectionId, "vitrine-none");
     await up.add(label);
     await vi.waitUntil(
       async () => (await up.changes())[0]?.reason?.includes("token") === true,
       pollOptions,
     );
-    await give(running, up.accountId, service.key);
+    await give(running, up.connectionId, service.key);
     expect(await up.rest()).toMatchObject([{ state: "done" }]);
   });
 
@@ -63,7 +63,7 @@ describe("a queue upwards", () => {
     await up.read("labels");
     path.decide(() => "lost");
     const failed = await running.request(
-      `/sync/accounts/${up.accountId}/cloud/labels`,
+      `/sync/accounts/${up.connectionId}/cloud/labels`,
     );
     expect(failed.status).toBe(503);
     const before = path.passed.length;
@@ -78,27 +78,33 @@ describe("a link", () => {
   async function linked() {
     const service = await startService();
     const running = await startFullSync();
-    const { accountId } = await claimed(running, service.address, service.v3);
+    const { connectionId } = await claimed(
+      running,
+      service.address,
+      service.v3,
+    );
     await vi.waitUntil(
       async () => (await linksOf(running))[0]?.is_connected === true,
       pollOptions,
     );
-    return { service, running, accountId: accountId ?? "" };
+    return { service, running, connectionId: connectionId ?? "" };
   }
 
   it("[V2-341] [V2-307] asks with the credential that took the place of another, and ends where the service does not know it", async () => {
-    const { running, accountId } = await linked();
-    await give(running, accountId, "vitrine-screen-unknown");
+    const { running, connectionId } = await linked();
+    await give(running, connectionId, "vitrine-screen-unknown");
     await vi.waitUntil(
       async () => (await pairingOf(running))?.state === "waiting",
       pollOptions,
     );
-    expect(await pairingOf(running)).toMatchObject({ account_id: accountId });
+    expect(await pairingOf(running)).toMatchObject({
+      account_id: connectionId,
+    });
   });
 
   it("[V2-341] is none any more where the credential gave way to a key", async () => {
-    const { service, running, accountId } = await linked();
-    await give(running, accountId, service.key);
+    const { service, running, connectionId } = await linked();
+    await give(running, connectionId, service.key);
     await vi.waitUntil(
       async () => (await linksOf(running)).length === 0,
       pollOptions,

@@ -16,14 +16,15 @@ it("an applied plan leaves what it does not name as it was read", async () => {
   // One after the other: of two at once, the one whose file comes first is applied first.
   cloud.playlists = [{ id: "P1", assets: [red, green] }];
   const running = await startSync();
-  const account = await running.connect({ baseUrl: cloud.address });
+  const connection = await running.connect({ baseUrl: cloud.address });
   cloud.playlists = [
     { id: "P1", assets: [red, green] },
     { id: "P2", assets: [blue] },
   ];
   await running.syncNow();
   const held = () => {
-    const { assets, playlists } = running.player.forSync.library.held(account);
+    const { assets, playlists } =
+      running.player.forSync.library.held(connection);
     const factsOf = (
       list: readonly {
         readonly remoteId: string;
@@ -51,7 +52,7 @@ it("an applied plan leaves what it does not name as it was read", async () => {
   const { dataDir } = running;
   const again = await startSync({ player: { dataDir } });
   expect(await again.list()).toEqual(listed);
-  expect(again.player.forSync.library.held(account).playlists).toEqual(
+  expect(again.player.forSync.library.held(connection).playlists).toEqual(
     [...after.playlists].map(([remoteId, now]) =>
       expect.objectContaining({ remoteId, now }),
     ),

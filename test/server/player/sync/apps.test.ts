@@ -231,8 +231,8 @@ describe("what travels and what stays", () => {
     for (const isKept of [true, false]) {
       const running = await startSync();
       await follow(service, running);
-      const [account] = running.sync.accounts();
-      await running.sync.removeAccount(account?.id ?? "", isKept);
+      const [connection] = running.sync.connections();
+      await running.sync.removeConnection(connection?.id ?? "", isKept);
       expect(await holding(running.dataDir, secret)).toEqual([]);
       const app = await appOf(running);
       expect(app?.files.size).toBe(isKept ? 4 : undefined);

@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
+import { connectionDefaults } from "../../../../server/core/sync-plan/sync-state.ts";
 import { createAttachedSync } from "../../../../server/player/sync/attached-sync.ts";
 import type { SyncExtensionsOptions } from "../../../../server/player/sync/sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
@@ -89,16 +89,16 @@ describe("an error of the database that nobody foresaw", () => {
         .poll(async () => (await linksOf(running))[0]?.is_connected)
         .toBe(true);
       const up = await connect(running, service, service.address, "v4.1");
-      await running.sync.changeAccount(
-        ...([up.accountId, { isEnabled: false }, undefined] as const),
+      await running.sync.changeConnection(
+        ...([up.connectionId, { isEnabled: false }, undefined] as const),
       );
       await up.add({
         ...{ collection: "labels", action: "create" },
         fields: { name: "Lobby" },
       });
       failing = "queue";
-      await running.sync.changeAccount(
-        ...([up.accountId, { isEnabled: true }, undefined] as const),
+      await running.sync.changeConnection(
+        ...([up.connectionId, { isEnabled: true }, undefined] as const),
       );
       await expect
         .poll(async () => (await up.changes())[0]?.reason)
@@ -132,7 +132,11 @@ describe("a queue upwards", () => {
         const team = number === 1 ? service : await startService();
         const up = await connect(running, team, team.address, "v4.1");
         const setEnabled = (isEnabled: boolean) =>
-          running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
+          running.sync.changeConnection(
+            up.connectionId,
+            { isEnabled },
+            undefined,
+          );
         await setEnabled(false);
         failing = Infinity;
         await shopWindow(running, up);
@@ -159,7 +163,7 @@ describe("a queue upwards", () => {
     const running = await startFullSync(fullWhen(() => isFull));
     const up = await connect(running, service, service.address, "v4.1");
     const setEnabled = (isEnabled: boolean) =>
-      running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
+      running.sync.changeConnection(up.connectionId, { isEnabled }, undefined);
     await setEnabled(false);
     await shopWindow(running, up);
     isFull = true;
@@ -225,10 +229,10 @@ describe("a pairing", () => {
         ...fullWhen(() => isFull && what === "its own row"),
         breakLibrary: (library) => ({
           ...library,
-          saveAccount: (...args) =>
+          saveConnection: (...args) =>
             isFull && what === "the account"
               ? noSpace()
-              : library.saveAccount(...args),
+              : library.saveConnection(...args),
         }),
       });
       const { pin } = await pair(running, service.address);
@@ -245,7 +249,7 @@ describe("a pairing", () => {
         const now = await pairingOf(running);
         return now?.state === "claimed" && now.problem === null;
       }, pollOptions);
-      expect(running.sync.accounts()).toMatchObject([{ screenId: id }]);
+      expect(running.sync.connections()).toMatchObject([{ screenId: id }]);
     },
   );
 
@@ -284,9 +288,9 @@ describe("a pairing", () => {
     const service = await startService();
     const running = await startFullSync();
     for (let number = 0; number < 50; number += 1)
-      await running.sync.addAccount(
+      await running.sync.addConnection(
         {
-          ...{ ...plainAccount, name: `${number}`, isEnabled: false },
+          ...{ ...connectionDefaults, name: `${number}`, isEnabled: false },
           baseUrl: service.address,
         },
         service.key,
@@ -298,8 +302,8 @@ describe("a pairing", () => {
         (await pairingOf(running))?.problem?.includes("50 accounts") === true,
       pollOptions,
     );
-    const [one] = running.sync.accounts();
-    await running.sync.removeAccount(one?.id ?? "", false);
+    const [one] = running.sync.connections();
+    await running.sync.removeConnection(one?.id ?? "", false);
     await vi.waitUntil(
       async () => (await pairingOf(running))?.state === "claimed",
       pollOptions,
@@ -314,7 +318,7 @@ describe("a pairing", () => {
     });
     const view = {
       ...{ baseUrl: "https://signs.example", state: "waiting" as const },
-      ...{ pin: "ABC234", pinEndsAt: 1000, accountId: null, problem: null },
+      ...{ pin: "ABC234", pinEndsAt: 1000, connectionId: null, problem: null },
     };
     const extensions = {
       link: { pairing: () => view, onPairing: () => undefined },

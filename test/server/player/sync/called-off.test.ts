@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import type { SyncAccountInput } from "../../../../server/core/sync-plan/sync-state.ts";
+import type { SyncConnectionInput } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
   cloudImage,
   serveFaultyCloud,
@@ -32,12 +32,12 @@ interface Trial extends RunningSync {
 
 /** Red is applied. */
 async function startTrial(
-  account: Partial<SyncAccountInput> = {},
+  connection: Partial<SyncConnectionInput> = {},
 ): Promise<Trial> {
   const cloud = await serveFaultyCloud();
   cloud.playlists = [{ id: "P1", assets: [red] }];
   const running = await startSync({ sync: { clock: halted } });
-  const id = await running.connect({ baseUrl: cloud.address, ...account });
+  const id = await running.connect({ baseUrl: cloud.address, ...connection });
   const names = async (): Promise<readonly string[]> =>
     (await running.list()).map(({ name }) => String(name)).sort();
   return { ...running, cloud, id, names };
@@ -68,11 +68,11 @@ describe("an account that is switched off in the middle of a run", () => {
     const { cloud, sync, id, names } = await startHalfway();
     const phases: string[] = [];
     sync.onProgress(({ phase }) => phases.push(phase));
-    await sync.changeAccount(id, { isEnabled: false });
+    await sync.changeConnection(id, { isEnabled: false });
     // It looks again once what was under way has ended.
     const again = holdingBack();
     cloud.list = again.answer;
-    await sync.changeAccount(id, { isEnabled: true });
+    await sync.changeConnection(id, { isEnabled: true });
     await again.requested;
     expect(new Set(phases)).toEqual(new Set(["off", "polling"]));
     expect(sync.status()).toMatchObject([{ problem: null }]);
@@ -81,8 +81,8 @@ describe("an account that is switched off in the middle of a run", () => {
 
   it("goes on when it is switched on again, at once too", async () => {
     const { sync, id, names, until, held } = await startHalfway();
-    await sync.changeAccount(id, { isEnabled: false });
-    await sync.changeAccount(id, { isEnabled: true });
+    await sync.changeConnection(id, { isEnabled: false });
+    await sync.changeConnection(id, { isEnabled: true });
     held.goOn();
     await until(({ isInSync, problem }) => isInSync === true && !problem);
     expect(await names()).toEqual(["green", "late", "red"]);
@@ -100,9 +100,9 @@ describe("an account that is sent elsewhere while its cloud is being opened", ()
     after.playlists = [{ id: "P1", assets: [green] }];
     const opening = holdingBack();
     before.opening = opening.answer;
-    await sync.changeAccount(id, { baseUrl: before.address }, "second");
+    await sync.changeConnection(id, { baseUrl: before.address }, "second");
     await opening.requested;
-    await sync.changeAccount(id, { baseUrl: after.address }, "third");
+    await sync.changeConnection(id, { baseUrl: after.address }, "third");
     opening.goOn();
     await until(({ isInSync, phase }) => isInSync === true && phase === "idle");
     expect(await names()).toEqual(["green"]);
@@ -147,7 +147,7 @@ describe("[V2-208] going back", () => {
   it("[V2-329] waits for no turn on the glass", async () => {
     const trial = await startBoth();
     const { cloud, sync, names, send } = trial;
-    await sync.changeAccount(trial.id, { letsItemsEnd: true });
+    await sync.changeConnection(trial.id, { letsItemsEnd: true });
     await expect.poll(() => trial.stage.visible()?.name).toBe("red");
     cloud.playlists = [{ id: "P1", assets: [green] }];
     sync.run();

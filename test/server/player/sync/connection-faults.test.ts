@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import type { SyncAccountInput } from "../../../../server/core/sync-plan/sync-state.ts";
+import type { SyncConnectionInput } from "../../../../server/core/sync-plan/sync-state.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {
   cloudImage,
@@ -54,14 +54,14 @@ function clockAt(start: string) {
 
 /** Eight pictures are applied. */
 async function startMany(
-  account: Partial<SyncAccountInput> = {},
+  connection: Partial<SyncConnectionInput> = {},
   options: StartSyncOptions = {},
 ): Promise<Trial> {
   const trial = await startTrial({}, options);
   trial.cloud.playlists = playlistOf(...many);
   await trial.syncNow();
-  if (Object.keys(account).length > 0) {
-    await trial.sync.changeAccount(trial.id, account);
+  if (Object.keys(connection).length > 0) {
+    await trial.sync.changeConnection(trial.id, connection);
     await trial.syncNow();
   }
   return trial;
@@ -102,7 +102,7 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
     const { cloud, id, syncNow, names, sync, until } = await startMany();
     cloud.files.set("late", refused);
     cloud.playlists = playlistOf(...many, late);
-    await sync.changeAccount(id, { labels: ["Lobby"] });
+    await sync.changeConnection(id, { labels: ["Lobby"] });
     await until(({ itemFailures }) => itemFailures.length > 1);
     cloud.playlists = [];
     expect(await syncNow()).toMatchObject({ hold: "more-than-half" });
@@ -130,7 +130,7 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
     const trial = await startMany();
     const { cloud, id, sync } = trial;
     await cloud.goAway();
-    await sync.changeAccount(id, { labels: ["Lobby"] });
+    await sync.changeConnection(id, { labels: ["Lobby"] });
     await trial.until(({ problem }) => problem !== null);
     const again = await restart(trial);
     await again.until(({ problem }) => problem !== null);

@@ -70,7 +70,7 @@ describe("a cloud that is away, slow or lying", () => {
     const status = await rest(trial);
     expect(status.problem?.message).toContain("token");
     expect(times).toBe(2);
-    await trial.sync.changeAccount(trial.id, {}, "another");
+    await trial.sync.changeConnection(trial.id, {}, "another");
     trial.cloud.list = null;
     expect(await rest(trial)).toMatchObject({ problem: null });
     expect(trial.cloud.requests.at(-1)?.headers.authorization).toBe(
@@ -235,7 +235,7 @@ describe("a cloud that is away, slow or lying", () => {
     ];
     trial.cloud.playlists = [{ id: "P1", assets: [old, first, second] }];
     await rest(trial);
-    await trial.sync.changeAccount(trial.id, { letsItemsEnd: true });
+    await trial.sync.changeConnection(trial.id, { letsItemsEnd: true });
     await rest(trial);
     trial.cloud.playlists = [{ id: "P1", assets: [first, second] }];
     const before = trial.stage.shown.length;
@@ -326,14 +326,16 @@ describe("a cloud that is away, slow or lying", () => {
   it("[fault 42] whose certificate is not trusted is refused, for lists and files, unless its host is allowed", async () => {
     const trial = await startTrial({ isSecure: true });
     trial.cloud.playlists = [freshPlaylist];
-    await trial.sync.changeAccount(trial.id, { isCertificateSkipped: false });
+    await trial.sync.changeConnection(trial.id, {
+      isCertificateSkipped: false,
+    });
     const status = await trial.until(({ problem }) => problem !== null);
     expect(status.problem).toMatchObject({ code: "certificate" });
     expect(status.problem?.message).toMatch(
       /certificate is self-signed.*until \d{4}-\d\d-\d\d/,
     );
     await trial.assertUndisturbed();
-    await trial.sync.changeAccount(trial.id, { isCertificateSkipped: true });
+    await trial.sync.changeConnection(trial.id, { isCertificateSkipped: true });
     await trial.until(
       ({ problem, isInSync }) => problem === null && isInSync === true,
     );
@@ -344,12 +346,12 @@ describe("a cloud that is away, slow or lying", () => {
     const trial = await startTrial();
     const proxy = await serveFaultyCloud();
     await proxy.goAway();
-    await trial.sync.changeAccount(trial.id, { proxyUrl: proxy.address });
+    await trial.sync.changeConnection(trial.id, { proxyUrl: proxy.address });
     expect(
       (await trial.until(({ problem }) => problem !== null)).problem,
     ).toMatchObject({ code: "proxy" });
     await trial.assertUndisturbed();
-    await trial.sync.changeAccount(trial.id, { proxyUrl: null });
+    await trial.sync.changeConnection(trial.id, { proxyUrl: null });
     await trial.until(({ problem }) => problem === null);
   });
 });
@@ -367,7 +369,7 @@ describe("a disk that fails", () => {
     await trial.assertUndisturbed();
     reserveBytes = 0;
     // Nobody asks for it: the next look comes by itself.
-    await trial.sync.changeAccount(trial.id, { pollSeconds: 5 });
+    await trial.sync.changeConnection(trial.id, { pollSeconds: 5 });
     await trial.until(
       ({ isInSync, problem }) => isInSync === true && problem === null,
     );

@@ -1,7 +1,7 @@
 // Plans that are held, when the cloud takes them back, says them in part, or the operator has said who the screen is.
 
 import { describe, expect, it } from "vitest";
-import type { SyncAccountInput } from "../../../../server/core/sync-plan/sync-state.ts";
+import type { SyncConnectionInput } from "../../../../server/core/sync-plan/sync-state.ts";
 import { systemClock } from "../../../../server/platform/clock.ts";
 import { manualClock } from "../../../support/clock.ts";
 import {
@@ -42,15 +42,15 @@ interface Trial extends RunningSync {
 
 /** Red and green are applied. */
 async function startTrial(
-  account: Partial<SyncAccountInput> = {},
+  connection: Partial<SyncConnectionInput> = {},
   options: StartSyncOptions = {},
 ): Promise<Trial> {
   const cloud = await serveFaultyCloud();
   cloud.playlists = before;
   const running = await startSync(options);
   const id = await running.connect({ baseUrl: cloud.address });
-  if (Object.keys(account).length > 0) {
-    await running.sync.changeAccount(id, account);
+  if (Object.keys(connection).length > 0) {
+    await running.sync.changeConnection(id, connection);
     await running.syncNow();
   }
   return {
@@ -181,14 +181,14 @@ describe("[V2-207] a screen that the operator has just called something else", (
     const { cloud, syncNow, names } = trial;
     cloud.playlists = [{ id: "P1", assets: many }];
     await syncNow();
-    await trial.sync.changeAccount(trial.id, { labels: ["Lobby"] });
+    await trial.sync.changeConnection(trial.id, { labels: ["Lobby"] });
     await trial.until(({ itemFailures }) => itemFailures.length > 0);
     expect(await syncNow()).toMatchObject({ isInSync: true });
     cloud.playlists = [];
     expect(await syncNow()).toMatchObject({ hold: "more-than-half" });
     expect(await names()).toEqual(manyNames);
     // What comes of the change is what the operator wants, however much is gone with it.
-    await trial.sync.changeAccount(trial.id, { labels: [] });
+    await trial.sync.changeConnection(trial.id, { labels: [] });
     await trial.until(({ isInSync }) => isInSync === true);
     expect(await names()).toEqual([]);
   });

@@ -33,7 +33,7 @@ function playbacks(count: number): readonly LoggedPlayback[] {
 /** As the player keeps them. */
 function rowsOf(all: readonly LoggedPlayback[]): Pick<LinkRows, "playbacks"> {
   return {
-    playbacks: (_account, after, limit) => {
+    playbacks: (_connection, after, limit) => {
       const found = all.filter(({ number }) => number > after).slice(0, limit);
       const upTo = found.at(-1)?.number ?? after;
       return { playbacks: found, upTo, isAll: found.length < limit };
@@ -56,7 +56,7 @@ async function teller(v3: ClientV3, all: readonly LoggedPlayback[]) {
   const refused: number[] = [];
   const emit = (send: Send = toService): Promise<void> =>
     sendPlaybacks({
-      ...{ accountId: "me", rows: rowsOf(all), now: Date.now },
+      ...{ connectionId: "me", rows: rowsOf(all), now: Date.now },
       ...{ send, log: createLog({ toStandardOutput: false }) },
       sent: () => sent,
       noteSent: (number) => (sent = number),

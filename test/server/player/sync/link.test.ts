@@ -60,15 +60,15 @@ describe("a player that waits", () => {
       async () => (await pairingOf(running))?.state === "claimed",
       pollOptions,
     );
-    const accounts = running.sync.accounts();
-    expect(accounts).toMatchObject([
+    const connections = running.sync.connections();
+    expect(connections).toMatchObject([
       { baseUrl: service.address, screenId: id, tokenKept: "file" },
     ]);
     // A screen reads: what could only be refused later is refused now [V2-385].
-    const [account] = accounts;
-    expect(account?.kind).toBe("screen");
+    const [connection] = connections;
+    expect(connection?.kind).toBe("screen");
     expect(
-      await running.send("POST", `/sync/accounts/${account?.id}/changes`, {
+      await running.send("POST", `/sync/accounts/${connection?.id}/changes`, {
         collection: "labels",
         action: "create",
         fields: { name: "Lobby" },
@@ -76,7 +76,7 @@ describe("a player that waits", () => {
     ).toMatchObject({ status: 409 });
     expect(await pairingOf(running)).toMatchObject({
       pin: null,
-      account_id: accounts[0]?.id,
+      account_id: connections[0]?.id,
     });
     // The credential lies with the tokens and nowhere else.
     const [credential = ""] =
@@ -86,7 +86,7 @@ describe("a player that waits", () => {
             running.dataDir,
             "sync",
             "tokens",
-            `${accounts[0]?.id}.token`,
+            `${connections[0]?.id}.token`,
           ),
           "utf8",
         ),
@@ -99,7 +99,7 @@ describe("a player that waits", () => {
     // That of the pairing goes once it is written down that it was claimed.
     await expect
       .poll(() => readdir(path.join(running.dataDir, "sync", "tokens")))
-      .toEqual([`${accounts[0]?.id}.token`]);
+      .toEqual([`${connections[0]?.id}.token`]);
     await vi.waitUntil(async () => {
       const screen = (await service.v3.get(`/screens/${id}/`)) as Record<
         string,
@@ -132,7 +132,7 @@ describe("a player that waits", () => {
       async () => (await pairingOf(running))?.state === "claimed",
       pollOptions,
     );
-    expect(running.sync.accounts()).toHaveLength(1);
+    expect(running.sync.connections()).toHaveLength(1);
   });
 
   it("[V2-301] waits with the same pin after a restart", async () => {
@@ -148,7 +148,7 @@ describe("a player that waits", () => {
       async () => (await pairingOf(again))?.state === "claimed",
       pollOptions,
     );
-    expect(again.sync.accounts()).toHaveLength(1);
+    expect(again.sync.connections()).toHaveLength(1);
   });
 
   it("[V2-303] is refused in plain words where nobody pairs", async () => {
@@ -195,7 +195,7 @@ describe("a paired screen", () => {
     const service = await startService();
     const running = await startFullSync(options);
     const path = await openFaultyPath(service.address);
-    const { screenId, accountId } = await claimed(
+    const { screenId, connectionId } = await claimed(
       running,
       path.address,
       service.v3,
@@ -241,7 +241,7 @@ describe("a paired screen", () => {
     );
     expect(await linksOf(running)).toMatchObject([
       {
-        account_id: accountId,
+        account_id: connectionId,
         screen_id: screenId,
         screen_name: "Window",
         is_connected: true,
@@ -375,7 +375,7 @@ describe("a paired screen", () => {
     const service = await startService();
     const running = await startFullSync();
     const path = await openFaultyPath(service.address);
-    const { accountId } = await claimed(running, path.address, service.v3);
+    const { connectionId } = await claimed(running, path.address, service.v3);
     const isContacted = () =>
       vi.waitUntil(
         async () => (await linksOf(running))[0]?.is_connected === true,
@@ -412,10 +412,10 @@ describe("a paired screen", () => {
     }
     expect(await pairingOf(running)).toMatchObject({
       state: "claimed",
-      account_id: accountId,
+      account_id: connectionId,
     });
-    expect(running.sync.accounts()).toMatchObject([
-      { id: accountId, tokenKept: "file" },
+    expect(running.sync.connections()).toMatchObject([
+      { id: connectionId, tokenKept: "file" },
     ]);
   });
 
@@ -425,7 +425,9 @@ describe("a paired screen", () => {
     const first = await startFullSync({ player: { dataDir } });
     const ids: string[] = [];
     for (let number = 0; number < 2; number += 1)
-      ids.push((await claimed(first, service.address, service.v3)).accountId);
+      ids.push(
+        (await claimed(first, service.address, service.v3)).connectionId,
+      );
     await first.stopAll();
     let isBroken = true;
     const again = await startFullSync({
@@ -462,7 +464,7 @@ describe("a paired screen", () => {
   it("[V2-307] waits to be claimed anew when its screen was deleted, and keeps its account", async () => {
     const service = await startService();
     const running = await startFullSync();
-    const { screenId, accountId } = await claimed(
+    const { screenId, connectionId } = await claimed(
       running,
       service.address,
       service.v3,
@@ -474,7 +476,7 @@ describe("a paired screen", () => {
     await service.v3.call("DELETE", `/screens/${screenId}/`);
     const pin = await vi.waitUntil(async () => {
       const now = await pairingOf(running);
-      return now?.state === "waiting" && now.account_id === accountId
+      return now?.state === "waiting" && now.account_id === connectionId
         ? now.pin
         : null;
     }, pollOptions);
@@ -489,8 +491,8 @@ describe("a paired screen", () => {
         ),
       pollOptions,
     );
-    expect(running.sync.accounts()).toMatchObject([
-      { id: accountId, screenId: screen.id },
+    expect(running.sync.connections()).toMatchObject([
+      { id: connectionId, screenId: screen.id },
     ]);
   });
 });

@@ -90,7 +90,7 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
     cloud.playlists = [{ id: "P1", assets: [red] }];
     await syncNow();
     await send("POST", "/trash/restore", { asset_ids: [here("green")] });
-    await sync.removeAccount(id, false);
+    await sync.removeConnection(id, false);
     expect(await names()).toEqual(["Moss"]);
   });
 });

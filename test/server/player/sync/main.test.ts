@@ -6,8 +6,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { credentialPrefix } from "../../../../server/contract/link/link.ts";
 import {
-  plainAccount,
-  type SyncAccountInput,
+  connectionDefaults,
+  type SyncConnectionInput,
 } from "../../../../server/core/sync-plan/sync-state.ts";
 import { packageVersion } from "../../../../server/platform/process/own-version.ts";
 import type { Seal } from "../../../../server/player/sync/accounts/secrets.ts";
@@ -64,10 +64,10 @@ describe("npm run sync", () => {
     const words = ["--data-dir", dataDir, "--url", cloud.address];
     expect((await runSync([...words, "--once"], { token })).code).toBe(0);
     const first = await followForGood(words);
-    const [account] = await request(first.api, "sync/accounts");
+    const [connection] = await request(first.api, "sync/accounts");
     await request(
       first.api,
-      `sync/accounts/${String(account?.["account_id"])}`,
+      `sync/accounts/${String(connection?.["account_id"])}`,
       {
         ...{ name: "Lobby", mode: "tonight", poll_seconds: 600 },
         ...{ rate_limit: 5_000_000, version: "v4", is_enabled: false },
@@ -103,7 +103,7 @@ describe("npm run sync", () => {
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
     const paired = { baseUrl: cloud.address, screenId: "S1" };
-    const [id] = await withAccounts(dataDir, null, [
+    const [id] = await withConnections(dataDir, null, [
       [paired, `${credentialPrefix}of-the-window`],
     ]);
     const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
@@ -125,7 +125,7 @@ describe("npm run sync", () => {
   it("ends with 1 and a sentence, and changes nothing, where it cannot tell which account is meant", async () => {
     const dataDir = await temporaryFolder();
     const baseUrl = "http://127.0.0.1:9";
-    const ids = await withAccounts(dataDir, null, [
+    const ids = await withConnections(dataDir, null, [
       [{ baseUrl }, "one"],
       [{ baseUrl }, "two"],
     ]);
@@ -145,11 +145,11 @@ describe("npm run sync", () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
-    const set: Partial<SyncAccountInput> = {
+    const set: Partial<SyncConnectionInput> = {
       ...{ baseUrl: cloud.address, mode: "ask", pollSeconds: 600 },
       ...{ rateLimit: 5_000_000, labels: ["Doors"] },
     };
-    const [one, two] = await withAccounts(dataDir, null, [
+    const [one, two] = await withConnections(dataDir, null, [
       [{ ...set, name: "Window" }, "one"],
       [{ ...set, name: "Counter" }, "two"],
     ]);
@@ -185,7 +185,9 @@ describe("npm run sync", () => {
   it("[V2-347] leaves a token that the desktop app sealed, and says so", async () => {
     const dataDir = await temporaryFolder();
     const baseUrl = "http://127.0.0.1:9";
-    const [id] = await withAccounts(dataDir, keyring, [[{ baseUrl }, "one"]]);
+    const [id] = await withConnections(dataDir, keyring, [
+      [{ baseUrl }, "one"],
+    ]);
     const words = ["--data-dir", dataDir, "--url", baseUrl, "--once"];
     const before = await tokenOf(dataDir, id);
     const reported = await runSync(words, { token });
@@ -251,22 +253,22 @@ async function followForGood(words: readonly string[]) {
 }
 
 /** Switched off, as another run left them; answers their identifiers. */
-async function withAccounts(
+async function withConnections(
   dataDir: string,
   seal: Seal | null,
-  edits: readonly (readonly [Partial<SyncAccountInput>, string])[],
+  edits: readonly (readonly [Partial<SyncConnectionInput>, string])[],
 ): Promise<readonly string[]> {
   const running = await startSync({ player: { dataDir }, sync: { seal } });
   const ids: string[] = [];
   for (const [changes, secret] of edits) {
-    const account = {
-      ...plainAccount,
+    const connection = {
+      ...connectionDefaults,
       baseUrl: "",
       name: "Window",
       ...changes,
     };
-    const { id } = await running.sync.addAccount(
-      { ...account, isEnabled: false },
+    const { id } = await running.sync.addConnection(
+      { ...connection, isEnabled: false },
       secret,
     );
     ids.push(id);

@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
+import { connectionDefaults } from "../../../../server/core/sync-plan/sync-state.ts";
 import { createCloudHttp } from "../../../../server/player/sync/remote/remote-http.ts";
 import type { Cloud } from "../../../../server/player/sync/remote/remote.ts";
 import { createCloudV4 } from "../../../../server/player/sync/remote/v4.ts";
@@ -97,7 +97,7 @@ function openMenus(address: string, now = Date.now): Cloud {
 async function readMenus(address: string): Promise<readonly string[]> {
   const cloud = openMenus(address);
   const desired = await cloud.pollDesiredState({
-    ...plainAccount,
+    ...connectionDefaults,
     assetGroups: ["Menus"],
   });
   return desired?.content.assets.map(({ remoteId }) => remoteId) ?? [];
@@ -144,7 +144,10 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     const cloud = openMenus(address);
     const requests = async (): Promise<number> => {
       requestedPaths.length = 0;
-      await cloud.pollDesiredState({ ...plainAccount, assetGroups: ["Menus"] });
+      await cloud.pollDesiredState({
+        ...connectionDefaults,
+        assetGroups: ["Menus"],
+      });
       return requestedPaths.filter((url) => url.includes("asset_group_id"))
         .length;
     };
@@ -163,7 +166,7 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     const cloud = openMenus(address, () => now);
     const poll = async () => {
       const seen = await cloud.pollDesiredState({
-        ...plainAccount,
+        ...connectionDefaults,
         assetGroups: ["Menus"],
       });
       return seen?.content.assets.map(({ remoteId }) => remoteId);

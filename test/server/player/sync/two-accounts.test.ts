@@ -3,7 +3,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { plainAccount } from "../../../../server/core/sync-plan/sync-state.ts";
+import { connectionDefaults } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
   cloudImage,
   md5Of,
@@ -48,13 +48,13 @@ async function follow(
   { sync }: RunningSync,
   { address: baseUrl }: FaultyCloud,
 ): Promise<string> {
-  const account = {
-    ...plainAccount,
+  const connection = {
+    ...connectionDefaults,
     name: "Cloud",
     baseUrl,
     pollSeconds: 3600,
   };
-  return (await sync.addAccount(account, "a-token")).id;
+  return (await sync.addConnection(connection, "a-token")).id;
 }
 
 describe("two accounts that want the same file", () => {
@@ -74,7 +74,8 @@ describe("two accounts that want the same file", () => {
     await running.until(({ progress }) => progress.receivedBytes > 0);
     const second = await follow(running, other);
     await running.until(
-      ({ accountId, phase }) => accountId === second && phase === "downloading",
+      ({ connectionId, phase }) =>
+        connectionId === second && phase === "downloading",
     );
     for (const { goOn } of parts) goOn();
     await expect
@@ -131,10 +132,10 @@ async function startAwaiting(laterByMs = 0): Promise<Awaiting> {
     sync: { clock, silenceMs },
   });
   await running.until(
-    ({ accountId, isInSync }) => accountId === first && isInSync === true,
+    ({ connectionId, isInSync }) => connectionId === first && isInSync === true,
   );
   await running.until(
-    ({ accountId, problem }) => accountId === second && problem !== null,
+    ({ connectionId, problem }) => connectionId === second && problem !== null,
   );
   other.files.clear();
   const folder = path.join(dataDir, "sync", "parts");
@@ -147,7 +148,8 @@ async function startAwaiting(laterByMs = 0): Promise<Awaiting> {
 async function rest({ running, second }: Awaiting): Promise<void> {
   running.sync.run(second);
   await running.until(
-    ({ accountId, isInSync }) => accountId === second && isInSync === true,
+    ({ connectionId, isInSync }) =>
+      connectionId === second && isInSync === true,
   );
 }
 

@@ -84,7 +84,7 @@ describe("[V2-620] a run that never ended", () => {
       expect(status.problem).toMatchObject({ code: "interrupted" });
       expect(again.pauses.map(({ ms }) => ms)).toContain(pauseMs);
       expect(await again.list()).toHaveLength(1);
-      again.sync.run(status.accountId, true);
+      again.sync.run(status.connectionId, true);
       expect(cloud.requests).toHaveLength(0);
       left = await again.left(again, () => again.sync.run());
       await again.stopSync();

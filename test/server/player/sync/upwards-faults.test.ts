@@ -155,7 +155,7 @@ describe("one change that its cloud cannot take", () => {
       ...{ player: { dataDir }, clock: manualClock() },
     });
     const changes = await again.request(
-      `/sync/accounts/${up.accountId}/changes`,
+      `/sync/accounts/${up.connectionId}/changes`,
     );
     expect(await changes.json()).toMatchObject([
       { state: "waiting", attempts: 1 },
@@ -179,7 +179,7 @@ describe("a cloud that fails at everything", () => {
     });
     // Added while it is switched off, so that adding wakes nobody.
     const setEnabled = (isEnabled: boolean) =>
-      running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
+      running.sync.changeConnection(up.connectionId, { isEnabled }, undefined);
     await setEnabled(false);
     for (const name of ["A", "B", "C", "D"]) await up.add(label(name));
     await setEnabled(true);
@@ -231,11 +231,11 @@ describe("a cloud that fails at everything", () => {
       }, pollOptions);
     }
     await becomes(up, ["waiting"]);
-    running.sync.run(up.accountId);
+    running.sync.run(up.connectionId);
     await running.until(({ problem }) => problem !== null);
     expect(await statesOf(up)).toEqual(["waiting"]);
     path.decide(() => "arrives");
-    running.sync.run(up.accountId);
+    running.sync.run(up.connectionId);
     await up.rest();
     expect(await statesOf(up)).toEqual(["done"]);
     expect((await kept(service)).groups).toMatchObject([{ name: "Lobby" }]);
@@ -247,7 +247,7 @@ describe("a cloud that fails at everything", () => {
     const path = await openFaultyPath(service.address);
     const up = await connect(running, service, path.address, "v4.1");
     const setEnabled = (isEnabled: boolean) =>
-      running.sync.changeAccount(up.accountId, { isEnabled }, undefined);
+      running.sync.changeConnection(up.connectionId, { isEnabled }, undefined);
     await setEnabled(false);
     await up.add(label("A"));
     await up.add(label("B"));
@@ -262,7 +262,7 @@ describe("a cloud that fails at everything", () => {
       async () => (await up.changes())[1]?.reason !== null,
       pollOptions,
     );
-    const at = `/sync/accounts/${up.accountId}/changes`;
+    const at = `/sync/accounts/${up.connectionId}/changes`;
     const folded = await running.send("POST", at, {
       ...{ collection: "labels", action: "delete", base: {} },
       id: `change:${needed.change_id}`,
@@ -281,7 +281,7 @@ describe("a cloud that fails at everything", () => {
     const { running, path, up, first, writings } = await leftInPeace();
     const second = await up.add(label("Hall"));
     await up.add(label("Stairs"));
-    const at = `/sync/accounts/${up.accountId}/changes`;
+    const at = `/sync/accounts/${up.connectionId}/changes`;
     const dropped = await running.request(`${at}/${second.change_id}`, {
       method: "DELETE",
     });

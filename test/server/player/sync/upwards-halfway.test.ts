@@ -133,11 +133,11 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     await first.stopAll();
     path.decide(() => "arrives");
     const again = await startFullSync({ player: { dataDir } });
-    expect(await upOf(again, up.accountId).rest()).toMatchObject([
+    expect(await upOf(again, up.connectionId).rest()).toMatchObject([
       { state: "done", reason: null },
     ]);
 
-    const after = await upOf(again, up.accountId).read("labels");
+    const after = await upOf(again, up.connectionId).read("labels");
     expect(after.rows.find((row) => row.id === label)?.["screens"]).toEqual(
       screens.toSorted(),
     );

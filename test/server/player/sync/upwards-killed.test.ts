@@ -68,7 +68,7 @@ describe.each(["v4.1", "v3"] as const)("through version %s", (version) => {
         await first.stopAll();
         path.decide(() => "arrives");
         const again = await startFullSync({ player: { dataDir } });
-        expect([at, await upOf(again, up.accountId).rest()]).toMatchObject([
+        expect([at, await upOf(again, up.connectionId).rest()]).toMatchObject([
           at,
           [{ state: "done", reason: null, conflicts: [] }],
         ]);

@@ -33,7 +33,7 @@ describe("a queue", () => {
     );
     await first.stopAll();
     const again = await startFullSync({ player: { dataDir } });
-    const upAgain = upOf(again, up.accountId);
+    const upAgain = upOf(again, up.connectionId);
     expect(await upAgain.changes()).toMatchObject([
       { fields: { title: "Spring" } },
       { fields: { name: "Lobby" } },
@@ -71,8 +71,8 @@ describe("a queue", () => {
     });
     await opening.requested;
     const requests = before.requests.length;
-    await running.sync.changeAccount(
-      up.accountId,
+    await running.sync.changeConnection(
+      up.connectionId,
       { baseUrl: service.address },
       service.key,
     );
@@ -121,7 +121,7 @@ describe("a queue", () => {
     });
     expect((await kept(service)).groups).toEqual([]);
     const drop = (id: string) =>
-      running.request(`/sync/accounts/${up.accountId}/changes/${id}`, {
+      running.request(`/sync/accounts/${up.connectionId}/changes/${id}`, {
         method: "DELETE",
       });
     expect((await drop(folder.change_id)).status).toBe(409);
@@ -153,7 +153,7 @@ describe("a queue", () => {
       "refused",
     ]);
     const drop = (id: string) =>
-      running.request(`/sync/accounts/${up.accountId}/changes/${id}`, {
+      running.request(`/sync/accounts/${up.connectionId}/changes/${id}`, {
         method: "DELETE",
       });
     expect((await drop(label.change_id)).status).toBe(409);
@@ -176,10 +176,13 @@ describe("a queue", () => {
       base_url: service.address,
     });
     await service.v3.make("/screens/", { pin: body.pin });
-    await vi.waitUntil(() => running.sync.accounts().length === 1, pollOptions);
-    const accountId = running.sync.accounts()[0]?.id ?? "";
-    const up = upOf(running, accountId);
-    const at = `/sync/accounts/${accountId}`;
+    await vi.waitUntil(
+      () => running.sync.connections().length === 1,
+      pollOptions,
+    );
+    const connectionId = running.sync.connections()[0]?.id ?? "";
+    const up = upOf(running, connectionId);
+    const at = `/sync/accounts/${connectionId}`;
     const change = {
       ...{ collection: "labels", action: "create" },
       fields: { name: "Lobby" },

@@ -84,8 +84,8 @@ describe.each(versions)("through version %s", (version) => {
       pollOptions,
     );
     expect((await kept(before)).playlists).toMatchObject([{ title: "Hall" }]);
-    await running.sync.changeAccount(
-      up.accountId,
+    await running.sync.changeConnection(
+      up.connectionId,
       { baseUrl: after.address },
       after.key,
     );
@@ -143,7 +143,7 @@ describe.each(versions)("through version %s", (version) => {
       pollOptions,
     );
     path.decide(() => "arrives");
-    await running.sync.changeAccount(up.accountId, {}, service.key);
+    await running.sync.changeConnection(up.connectionId, {}, service.key);
     expect(await up.rest()).toMatchObject([{ state: "done" }]);
     expect((await kept(service)).playlists).toHaveLength(1);
   });

@@ -102,8 +102,8 @@ async function* tour(
   const half = { "Content-Range": `bytes 0-9/${bytes.length}` };
   const token = await send("POST", "/tokens", { name: "desk" });
   const cloud = { base_url: "http://127.0.0.1:9", token: "t", is_enabled: 0 };
-  const account = await send("POST", "/sync/accounts", cloud);
-  const clouds = `/sync/accounts/${account.body.account_id as string}`;
+  const connection = await send("POST", "/sync/accounts", cloud);
+  const clouds = `/sync/accounts/${connection.body.account_id as string}`;
   const label = { collection: "labels", fields: { name: "Lobby" } };
   const fields = { ...label, action: "create" };
   const change = await send("POST", `${clouds}/changes`, fields);

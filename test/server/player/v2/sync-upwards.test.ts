@@ -13,7 +13,7 @@ import { startPlayer } from "../../../support/start-player.ts";
 import { serveWeb, silence } from "../../../support/web-server.ts";
 
 /** An account of a service that never answers: what is queued stays. */
-async function withAccount(): Promise<{
+async function withConnection(): Promise<{
   running: RunningFullSync;
   at: string;
 }> {
@@ -52,7 +52,7 @@ it("[V2-300] [V2-310] [V2-320] says that there is no sync where there is none", 
 
 describe("a change", () => {
   it("[V2-311] [V2-318] is refused by field, whatever is wrong with it", async () => {
-    const { running, at } = await withAccount();
+    const { running, at } = await withConnection();
     const cases: readonly (readonly [string, object, readonly string[]])[] = [
       ["no body", {}, ["collection", "action"]],
       [
@@ -188,7 +188,7 @@ describe("a change", () => {
   });
 
   it("[V2-315] [V2-316] is not found where there is none, and what makes no sense is refused", async () => {
-    const { running, at } = await withAccount();
+    const { running, at } = await withConnection();
     const { body } = await running.send("POST", `${at}/changes`, label);
     const one = `${at}/changes/${body.change_id}`;
     expect(
@@ -220,7 +220,7 @@ describe("a change", () => {
   });
 
   it("[V2-386] is counted with its account, as long as the cloud does not have it", async () => {
-    const { running, at } = await withAccount();
+    const { running, at } = await withConnection();
     const counts = async () => {
       const { accounts } = (await (
         await running.request("/sync")
@@ -246,7 +246,7 @@ describe("a change", () => {
   });
 
   it("[V2-310] keeps its file, travels in no backup, and goes with its account", async () => {
-    const { running, at } = await withAccount();
+    const { running, at } = await withConnection();
     const asset = await running.add({ name: "Spring" });
     await running.send("POST", `${at}/changes`, {
       collection: "assets",
@@ -255,8 +255,8 @@ describe("a change", () => {
     });
     await running.request(`/assets/${asset.asset_id}`, { method: "DELETE" });
     const { extensionRows } = running.player.forSync;
-    const [accountId = ""] = extensionRows.changeAccounts();
-    const hash = extensionRows.changes(accountId)[0]?.fileHash ?? "";
+    const [connectionId = ""] = extensionRows.connectionsWithChanges();
+    const hash = extensionRows.changes(connectionId)[0]?.fileHash ?? "";
     expect(extensionRows.pathOfFile(hash)).not.toBeNull();
     const backup = await running.request("/backup?stream=1", {
       method: "POST",
@@ -271,7 +271,9 @@ describe("a change", () => {
     expect(
       (await far.request("/recover", { method: "POST", body: form })).status,
     ).toBe(200);
-    expect(far.player.forSync.extensionRows.changeAccounts()).toEqual([]);
+    expect(far.player.forSync.extensionRows.connectionsWithChanges()).toEqual(
+      [],
+    );
     expect((await running.request(at, { method: "DELETE" })).status).toBe(204);
     expect((await running.request(`${at}/changes`)).status).toBe(404);
   });

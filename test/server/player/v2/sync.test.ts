@@ -72,7 +72,7 @@ describe("the activity", () => {
     await expect
       .poll(reported, pollOptions)
       .toEqual(["applied Shop", "added Shop"]);
-    await sync.removeAccount(id, false);
+    await sync.removeConnection(id, false);
     await expect.poll(reported, pollOptions).toContain("removed Shop");
   });
 });

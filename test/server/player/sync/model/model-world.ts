@@ -157,7 +157,7 @@ interface WalkOptions {
 
 function createWalk(options: WalkOptions) {
   const { service, clock, running, reader } = options;
-  let accountId = "";
+  let connectionId = "";
   /** Another connection to the same service, for another label, of which nothing is changed here. */
   let secondId: string | null = null;
   let mode: SyncMode = "now";
@@ -190,7 +190,7 @@ function createWalk(options: WalkOptions) {
     edits.set(id, edit);
     return edit;
   };
-  const idHere = (id: string): string => `${accountId}-${id}`;
+  const idHere = (id: string): string => `${connectionId}-${id}`;
   const desiredAsReceived = (): ServiceState =>
     followsGroup
       ? desiredOfGroup(service.state)
@@ -231,7 +231,7 @@ function createWalk(options: WalkOptions) {
   }
 
   function expected(state: ServiceState): Here {
-    const { here, otherAssets, otherPlaylists } = reader().read(accountId);
+    const { here, otherAssets, otherPlaylists } = reader().read(connectionId);
     const unexpectedRows = (
       rows: Here["assets"] | Here["playlists"],
       desiredHere: ReadonlyMap<string, unknown>,
@@ -261,7 +261,7 @@ function createWalk(options: WalkOptions) {
 
   /** Null where all is as expected, else what is not. */
   function difference(state: ServiceState): unknown {
-    const { here, otherAssets, otherPlaylists } = reader().read(accountId);
+    const { here, otherAssets, otherPlaylists } = reader().read(connectionId);
     for (const id of [...otherAssets.keys(), ...otherPlaylists.keys()])
       if (!ours.has(id) && !isOfSecond(id)) return { orphan: id };
     const due = expected(state);
@@ -297,14 +297,14 @@ function createWalk(options: WalkOptions) {
     if (wrong !== null) {
       const status = running()
         .sync.status()
-        .find((one) => one.accountId === accountId);
+        .find((one) => one.connectionId === connectionId);
       throw new Error(
         `${when}: ${JSON.stringify({ wrong, status: reported(status) }, null, 1)}`,
       );
     }
   }
 
-  const rest = (id = accountId): Promise<SyncStatus> =>
+  const rest = (id = connectionId): Promise<SyncStatus> =>
     until(
       ({ nextPollAt, phase }) =>
         nextPollAt !== null &&
@@ -315,25 +315,27 @@ function createWalk(options: WalkOptions) {
   /** A run that never comes to rest is a wrong state, too. */
   async function until(
     isRight: (status: SyncStatus) => boolean,
-    id = accountId,
+    id = connectionId,
   ): Promise<SyncStatus> {
     const late = new AbortController();
     const first = await Promise.race([
-      running().until((status) => status.accountId === id && isRight(status)),
+      running().until(
+        (status) => status.connectionId === id && isRight(status),
+      ),
       setTimeout(longestMs, null, { signal: late.signal }),
     ]);
     late.abort();
     if (first) return first;
     const status = running()
       .sync.status()
-      .find((one) => one.accountId === id);
+      .find((one) => one.connectionId === id);
     throw new Error(
       `does not come to rest: ${JSON.stringify(reported(status))}`,
     );
   }
 
   async function poll(): Promise<SyncStatus> {
-    running().sync.run(accountId);
+    running().sync.run(connectionId);
     return rest();
   }
 
@@ -398,7 +400,7 @@ function createWalk(options: WalkOptions) {
 
   /** Nothing is removed; what else of it is applied is not looked at. */
   function assertNothingRemoved(when: string): void {
-    const { here } = reader().read(accountId);
+    const { here } = reader().read(connectionId);
     const gone = [...applied.assets.keys()].filter(
       (id) => editOf(id).away === null && !(id in here.assets),
     );
@@ -437,10 +439,10 @@ function createWalk(options: WalkOptions) {
 
   /** What is here of it now; null where nothing is. */
   function assetHere(id: string): Here["assets"][string] | null {
-    return reader().read(accountId).here.assets[id] ?? null;
+    return reader().read(connectionId).here.assets[id] ?? null;
   }
   function playlistHere(id: string): Here["playlists"][string] | null {
-    return reader().read(accountId).here.playlists[id] ?? null;
+    return reader().read(connectionId).here.playlists[id] ?? null;
   }
 
   /** A field was set here; what it was set back to is no change any more. */
@@ -739,7 +741,7 @@ function createWalk(options: WalkOptions) {
     },
     "person adds an item of this player": async ({ playlist }) => {
       const list = playlistHere(playlist);
-      const [local] = [...reader().read(accountId).otherAssets.keys()];
+      const [local] = [...reader().read(connectionId).otherAssets.keys()];
       if (list && local !== undefined)
         await setItems(playlist, [...list.items, { asset: local, seconds: 7 }]);
     },
@@ -760,13 +762,13 @@ function createWalk(options: WalkOptions) {
     },
     "a mode is set": async (operation) => {
       mode = operation.mode;
-      await running().sync.changeAccount(accountId, { mode, applyAtMs });
+      await running().sync.changeConnection(connectionId, { mode, applyAtMs });
       await settle("the mode is another");
     },
     "labels are set": async ({ on }) => {
       if (followsGroup) return;
       own = new Set<Label>(on ? ["all", "kiosk"] : ["all"]);
-      await running().sync.changeAccount(accountId, {
+      await running().sync.changeConnection(connectionId, {
         labels: on ? ["kiosk"] : [],
       });
       await settle("labels are others");
@@ -775,7 +777,7 @@ function createWalk(options: WalkOptions) {
       const status = await rest();
       if (status.hold === null) return;
       const isRemembered = status.isInSync === null;
-      running().sync.apply(accountId);
+      running().sync.apply(connectionId);
       await until(({ hold }) => hold === null);
       const after = await rest();
       postponed = null;
@@ -791,14 +793,14 @@ function createWalk(options: WalkOptions) {
     "what waits is postponed": async () => {
       const status = await rest();
       if (status.hold === null) return;
-      running().sync.hold(accountId);
+      running().sync.hold(connectionId);
       postponed = digestOf(seen);
     },
     "the version before is restored": async () => {
       await rest();
       if (isPartial || !isHistoryKnown || previous === null) return;
       try {
-        await running().sync.back(accountId);
+        await running().sync.back(connectionId);
       } catch (error) {
         if (error instanceof Failure && error.code === "conflict") return;
         throw error;
@@ -859,13 +861,13 @@ function createWalk(options: WalkOptions) {
     },
     "the connection is off for a while": async () => {
       await rest();
-      const before = reader().read(accountId);
+      const before = reader().read(connectionId);
       const { sync } = running();
-      await sync.changeAccount(accountId, { isEnabled: false });
+      await sync.changeConnection(connectionId, { isEnabled: false });
       await until(({ phase }) => phase === "off");
-      if (!isDeepStrictEqual(reader().read(accountId), before))
+      if (!isDeepStrictEqual(reader().read(connectionId), before))
         throw new Error("switched off, something else is here");
-      await sync.changeAccount(accountId, { isEnabled: true });
+      await sync.changeConnection(connectionId, { isEnabled: true });
       await settle("on again");
     },
     "a file vanishes from the disk": async ({ file }) => {
@@ -882,7 +884,7 @@ function createWalk(options: WalkOptions) {
 
   /** Opened as it lay there, before the service was polled again: each playlist has its assets. */
   function assertNothingTorn(): void {
-    const { here, otherAssets } = reader().read(accountId);
+    const { here, otherAssets } = reader().read(connectionId);
     for (const [id, { items: list }] of Object.entries(here.playlists))
       for (const { asset } of list)
         if (!(asset in here.assets) && !otherAssets.has(asset))
@@ -900,13 +902,14 @@ function createWalk(options: WalkOptions) {
     service.fileFaults.clear();
     service.listFault = null;
     if (keeps && secondId === null) {
-      const before = reader().read(accountId);
-      await sync.removeAccount(accountId, true);
-      const after = reader().read(accountId);
+      const before = reader().read(connectionId);
+      await sync.removeConnection(connectionId, true);
+      const after = reader().read(connectionId);
       if (!isDeepStrictEqual(after, before))
         throw new Error(`not kept: ${JSON.stringify({ before, after })}`);
     }
-    for (const { id } of sync.accounts()) await sync.removeAccount(id, false);
+    for (const { id } of sync.connections())
+      await sync.removeConnection(id, false);
     const lists = (await (await request("/playlists")).json()) as {
       playlist_id: string;
     }[];
@@ -935,7 +938,7 @@ function createWalk(options: WalkOptions) {
       if (status.isInSync === true && difference(seen) === null) break;
     }
     if (status.hold !== null) {
-      running().sync.apply(accountId);
+      running().sync.apply(connectionId);
       await until(({ hold }) => hold === null);
       await rest();
       status = await poll();
@@ -959,7 +962,7 @@ function createWalk(options: WalkOptions) {
     }
     const { isInSync } = await rest(id);
     const wrong = differenceOfSecond(id);
-    await sync.removeAccount(accountId, false);
+    await sync.removeConnection(connectionId, false);
     const after = differenceOfSecond(id);
     if (wrong === null && after === null && isInSync === true) return;
     throw new Error(
@@ -971,7 +974,7 @@ function createWalk(options: WalkOptions) {
   async function assertLineup(): Promise<void> {
     const answer = await running().request("/why");
     const { due, candidates } = (await answer.json()) as WhyV2;
-    const { here } = reader().read(accountId);
+    const { here } = reader().read(connectionId);
     const active = here.order
       .map((id) => here.playlists[id])
       .filter((one) => one !== undefined)
@@ -1015,7 +1018,7 @@ function createWalk(options: WalkOptions) {
   }: Sequence): Promise<void> => {
     followsGroup = sequence.followsGroup && version !== "v3";
     for (const operation of before) await perform(operation);
-    accountId = await running().connect({
+    connectionId = await running().connect({
       ...{ baseUrl: service.address, version, labels: ["kiosk"] },
       ...(followsGroup && { labels: [], assetGroups: [groupTitle] }),
       ...{ pollSeconds: 3600, applyAtMs },

@@ -10,7 +10,7 @@ import type { AppHere, AssetHere, Here, ItemHere } from "./oracle.ts";
 
 export interface HereReader {
   /** Of one connection; `others` is everything else, by its identifier here. */
-  read(accountId: string): {
+  read(connectionId: string): {
     readonly here: Here;
     readonly otherAssets: ReadonlyMap<string, string>;
     readonly otherPlaylists: ReadonlyMap<string, string>;
@@ -103,8 +103,8 @@ export function openHereReader(dataDir: string): HereReader {
   };
   return {
     fileOf,
-    read: (accountId) => {
-      const own = new RegExp(`^${accountId}-([ap]\\d)$`);
+    read: (connectionId) => {
+      const own = new RegExp(`^${connectionId}-([ap]\\d)$`);
       const remoteId = (id: string): string => own.exec(id)?.[1] ?? id;
       const isOwn = ({ id }: { readonly id: string }): boolean => own.test(id);
       const allAssets = assets.all();
