@@ -28,7 +28,7 @@ function useSync(): UseQueryResult<SyncV2> {
     staleTime: 0,
     retry: false,
     refetchInterval: ({ state }) =>
-      state.data?.connections.some(({ phase }) => moving.includes(phase))
+      state.data?.accounts.some(({ phase }) => moving.includes(phase))
         ? movingMs
         : restingMs,
   });
@@ -54,7 +54,7 @@ export function useConnections(): {
     retry: false,
   });
   // Who is listed changes elsewhere too: by the interface, or by another desk.
-  const ids = sync.data?.connections.map(({ account_id }) => account_id).join();
+  const ids = sync.data?.accounts.map(({ account_id }) => account_id).join();
   useEffect(() => {
     void client.invalidateQueries({ queryKey: keyOf("listSyncAccounts") });
   }, [client, ids]);
@@ -68,7 +68,7 @@ export function useConnections(): {
           .map((connection) => ({
             connection,
             status:
-              sync.data?.connections.find(
+              sync.data?.accounts.find(
                 ({ account_id }) => account_id === connection.account_id,
               ) ?? null,
           }))

@@ -20,7 +20,7 @@ export interface RestoredClouds {
 
 export function restoredClouds(
   connectionsHere: readonly CloudHere[],
-  connectionsInBackup: BackupContents["accounts"],
+  connectionsInBackup: BackupContents["connections"],
 ): RestoredClouds {
   const here = connectionsHere.filter(({ kind }) => kind !== "plan");
   const followed = connectionsInBackup.filter(({ isEnabled }) => isEnabled);

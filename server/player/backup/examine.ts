@@ -73,7 +73,7 @@ function cloudOf({
 }: {
   id: string;
   value: unknown;
-}): BackupContents["accounts"] {
+}): BackupContents["connections"] {
   const reading = stored.safeParse(value);
   if (!reading.success) return [];
   const { name, baseUrl, isEnabled } = reading.data;

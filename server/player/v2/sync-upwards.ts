@@ -159,7 +159,7 @@ function textOf(moment: number | null): string | null {
 function pairingToV2(view: PairingView): PairingV2 {
   return {
     ...{ base_url: view.baseUrl, state: view.state, pin: view.pin },
-    ...{ expires: textOf(view.pinEndsAt), account_id: view.connectionId },
+    ...{ expires: textOf(view.pinEndsAt), account_id: view.accountId },
     problem: view.problem,
   };
 }

@@ -41,7 +41,7 @@ export function syncOperations({
         const kind = kinds.get(one.connectionId) ?? "cloud";
         return statusToV2(one, kind, changes(one.connectionId));
       });
-    return { connections };
+    return { accounts: connections };
   };
   /** Does it, then tells how everything fares. */
   const action =

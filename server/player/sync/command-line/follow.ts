@@ -23,7 +23,7 @@ export interface FollowOptions {
 
 /** Throws `conflict` where it cannot be told which one is meant. */
 export async function follow(
-  sync: Pick<Sync, "accounts" | "addAccount" | "changeAccount">,
+  sync: Pick<Sync, "connections" | "addConnection" | "changeConnection">,
   { dataDir, connection, name, given, token }: FollowOptions,
 ): Promise<string> {
   const { baseUrl } = connection;

@@ -99,7 +99,7 @@ export function filesOf({ assets }: DesiredContent): readonly string[] {
   return assets.flatMap(filesOfAsset).map(({ md5 }) => md5);
 }
 
-type Waiting = Pick<PlanView, "accountId" | "planId" | "seenAt" | "hold">;
+type Waiting = Pick<PlanView, "connectionId" | "planId" | "seenAt" | "hold">;
 
 export function waitingView(
   waiting: Waiting,

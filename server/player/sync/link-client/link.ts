@@ -83,7 +83,7 @@ export function createLink(options: LinkOptions): Link {
     baseUrl,
     screen,
     credential,
-    connectionId,
+    accountId: connectionId,
   }: Claim): Promise<string> {
     const all = sync.connections();
     const known =

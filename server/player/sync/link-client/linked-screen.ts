@@ -36,7 +36,7 @@ const memoryShape = z.object({ screen: linkedScreenShape });
 
 /** Of the first account whose service was heard; null where the player is paired with none. */
 export function linkedScreenOf(
-  rows: Pick<LinkRows, "accounts" | "memory">,
+  rows: Pick<LinkRows, "connections" | "memory">,
 ): LinkedScreen | null {
   for (const id of rows.connections()) {
     const memory = memoryShape.safeParse(rows.memory(id));

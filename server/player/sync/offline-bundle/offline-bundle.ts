@@ -87,10 +87,10 @@ export interface AirGap {
 export interface AirGapOptions {
   readonly sync: Pick<
     Sync,
-    | "accounts"
-    | "account"
-    | "addAccount"
-    | "removeAccount"
+    | "connections"
+    | "connection"
+    | "addConnection"
+    | "removeConnection"
     | "readAgain"
     | "holdFiles"
   >;

@@ -120,7 +120,7 @@ describe("a plan on a stick", () => {
       }),
     ).toMatchObject({ status: 409 });
     expect(await read("/sync")).toMatchObject({
-      connections: [{ kind: "plan", phase: "off", changes_waiting: 0 }],
+      accounts: [{ kind: "plan", phase: "off", changes_waiting: 0 }],
     });
   });
 

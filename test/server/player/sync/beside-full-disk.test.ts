@@ -318,7 +318,7 @@ describe("a pairing", () => {
     });
     const view = {
       ...{ baseUrl: "https://signs.example", state: "waiting" as const },
-      ...{ pin: "ABC234", pinEndsAt: 1000, connectionId: null, problem: null },
+      ...{ pin: "ABC234", pinEndsAt: 1000, accountId: null, problem: null },
     };
     const extensions = {
       link: { pairing: () => view, onPairing: () => undefined },
