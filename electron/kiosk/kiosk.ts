@@ -33,22 +33,24 @@ const systemKeys = [
 interface HeldKeys {
   hold(isHeld: boolean): void;
   /** Those that the system kept for itself. */
-  refused(): readonly string[];
+  deniedKeys(): readonly string[];
 }
 
 function createHeldKeys(log: Log): HeldKeys {
   let taken: string[] = [];
-  let refused: string[] = [];
+  let deniedKeys: string[] = [];
   return {
     hold: (isHeld) => {
       for (const key of taken) globalShortcut.unregister(key);
       taken = isHeld
         ? systemKeys.filter((key) => isGiven(key, () => undefined))
         : [];
-      refused = isHeld ? systemKeys.filter((key) => !taken.includes(key)) : [];
-      if (refused.length > 0) log.info("keys.refused", { keys: refused });
+      deniedKeys = isHeld
+        ? systemKeys.filter((key) => !taken.includes(key))
+        : [];
+      if (deniedKeys.length > 0) log.info("keys.refused", { keys: deniedKeys });
     },
-    refused: () => refused,
+    deniedKeys: () => deniedKeys,
   };
 }
 
@@ -86,7 +88,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
     openManagerWindow:
       openManagerWindow && (() => releaseToManager(openManagerWindow)),
     endApp: () => app.quit(),
-    onRefused: (key) =>
+    onKeyUnavailable: (key) =>
       player.reportFault(
         "exit_hotkey",
         `The system does not give the key ${key} to this player.`,

@@ -16,7 +16,7 @@ export interface PinPadOptions {
   readonly openManagerWindow: (() => void) | null;
   readonly endApp: () => void;
   /** The system does not give the key. */
-  readonly onRefused: (key: string) => void;
+  readonly onKeyUnavailable: (key: string) => void;
   readonly log: Log;
 }
 
@@ -127,7 +127,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
     listenTo: (key) => {
       if (exitKey.request(key)) return;
       log.warn("exit-key.refused", { key });
-      options.onRefused(key);
+      options.onKeyUnavailable(key);
     },
     close,
   };

@@ -7,7 +7,7 @@ import { FirstRun } from "./first-run/FirstRun.tsx";
 import { usePlayerEvents } from "./happenings.ts";
 import { DropZone } from "./intake/DropZone.tsx";
 import { JobsTray } from "./intake/JobsTray.tsx";
-import { RefusedPageDialog } from "./intake/RefusedPageDialog.tsx";
+import { RejectedPageDialog } from "./intake/RefusedPageDialog.tsx";
 import { usePasteAnywhere } from "./intake/paste.ts";
 import { pages } from "./pages.ts";
 import { Boundary } from "./parts/Boundary.tsx";
@@ -56,7 +56,7 @@ export function Shell(): ReactNode {
       <CommandBar />
       <FirstRun />
       <UndoDialog />
-      <RefusedPageDialog />
+      <RejectedPageDialog />
       <JobsTray />
       <DropZone />
       <NowAloud />

@@ -9,7 +9,7 @@ import {
   systemCode,
   type OutsideErrorKind,
 } from "../platform/outside-error.ts";
-import { Refused } from "./intake/refused.ts";
+import { IngestError } from "./intake/refused.ts";
 import { answerFailuresV3 } from "./v3/errors.ts";
 import { answerFailuresV4, isFaultOfDatabase } from "./v4/errors.ts";
 import { Refusal } from "./http/refusal.ts";
@@ -31,14 +31,15 @@ export function answerFailures(log: Log): ErrorRequestHandler {
     const answer = isV3 ? answerV3 : answerV4;
     if (isFaultOfStorage(error)) log.error("store.failed", { error });
     if (isFaultOfDatabase(error)) log.error("database.failed", { error });
-    void answer(asRefused(error), request, response, next);
+    void answer(toRefusal(error), request, response, next);
   };
 }
 
 /** What the service's own parts throw, in the language that the interfaces speak. */
-function asRefused(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
   if (isFaultOfStorage(error)) return refusalOfStorage(systemCode(error));
-  if (error instanceof Refused) return new Failure("invalid", error.message);
+  if (error instanceof IngestError)
+    return new Failure("invalid", error.message);
   if (error instanceof OutsideError)
     return isOfGoneFolder(error)
       ? refusalOfStorage(systemCode(error.cause))

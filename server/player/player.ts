@@ -45,7 +45,7 @@ import {
 import { createPause } from "./playback/pause.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
 import { createScheduleInputs } from "./playback/programme.ts";
-import { createSettings, reportRefused } from "./settings.ts";
+import { createSettings, reportValidationErrors } from "./settings.ts";
 import { lastRebuilt, putBackText, rebuiltText } from "./store/damaged.ts";
 import { keepInPlace, leftAsItIs } from "./store/in-place.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
@@ -295,7 +295,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       says: tokensLost(options),
     });
   }
-  reportRefused(settings, director.reportFault, log);
+  reportValidationErrors(settings, director.reportFault, log);
   databaseCopy.request();
   library.onChanged(databaseCopy.request);
   playlists.onChanged(databaseCopy.request);

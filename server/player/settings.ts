@@ -7,7 +7,7 @@ import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 export interface SettingsStore {
   all(): Settings;
   /** What is stored and not taken, why, by its name on the wire: its default counts instead. */
-  refused(): ReadonlyMap<string, string>;
+  validationErrors(): ReadonlyMap<string, string>;
   /** One transaction; what is not named stays. */
   change(change: Partial<Settings>): Settings;
   onChanged(listener: (settings: Settings) => void): () => void;
@@ -29,11 +29,11 @@ export function createSettings(database: Sqlite): SettingsStore {
       write.run(name, JSON.stringify(value));
   });
 
-  let refused = new Map<string, string>();
+  let validationErrors = new Map<string, string>();
 
   function read(): Settings {
     const stored = new Map(rows.all().map(({ name, value }) => [name, value]));
-    refused = new Map();
+    validationErrors = new Map();
     // A value that an older or newer version wrote and this one does not take falls back to the default.
     return Object.fromEntries(
       Object.entries(settingFields).map(([name, field]) => {
@@ -41,7 +41,7 @@ export function createSettings(database: Sqlite): SettingsStore {
         if (text === undefined) return [name, field.byDefault];
         const reading = field.readKept(JSON.parse(text));
         if ("value" in reading) return [name, reading.value];
-        refused.set(field.wireName, reading.sentence);
+        validationErrors.set(field.wireName, reading.sentence);
         return [name, field.byDefault];
       }),
     ) as unknown as Settings;
@@ -55,7 +55,7 @@ export function createSettings(database: Sqlite): SettingsStore {
   let current = read();
   return {
     all: () => current,
-    refused: () => refused,
+    validationErrors: () => validationErrors,
     change: (change) => {
       writeAll.immediate(change);
       readAgain();
@@ -70,14 +70,14 @@ export function createSettings(database: Sqlite): SettingsStore {
 }
 
 /** Each stored value that is not taken, once in a run: else nobody learns why a key, say, does nothing (V2-367). */
-export function reportRefused(
+export function reportValidationErrors(
   settings: Pick<SettingsStore, "refused" | "onChanged">,
   reportFault: (name: string, reason: string) => void,
   log: Log,
 ): void {
   const reported = new Set<string>();
   function emit(): void {
-    for (const [name, sentence] of settings.refused()) {
+    for (const [name, sentence] of settings.validationErrors()) {
       if (reported.has(name)) continue;
       reported.add(name);
       log.warn("setting.not-taken", { name, reason: sentence });

@@ -12,7 +12,7 @@ import {
   createActions,
   kinds,
   readState,
-  Refused,
+  RejectedRequest,
   upload,
   type Action,
   type Kind,
@@ -111,7 +111,7 @@ async function kill(
   const actionDone = action.act(address).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof Refused) throw error;
+      if (error instanceof RejectedRequest) throw error;
       return false;
     },
   );

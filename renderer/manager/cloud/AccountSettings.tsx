@@ -27,7 +27,7 @@ interface Props {
 export function ConnectionSettings(props: Props): ReactNode {
   const { connection, isForToken, onClose } = props;
   const [draft, setDraft] = useState<Draft>(() => draftOf(connection));
-  const [refused, setRefused] = useState<
+  const [fieldErrors, setFieldErrors] = useState<
     Readonly<Record<string, readonly string[]>>
   >({});
   const [isSaving, setIsSaving] = useState(false);
@@ -37,7 +37,7 @@ export function ConnectionSettings(props: Props): ReactNode {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     setIsSaving(true);
-    setRefused({});
+    setFieldErrors({});
     try {
       await operate("changeSyncAccount", {
         parameters: { id: connection.account_id },
@@ -48,7 +48,7 @@ export function ConnectionSettings(props: Props): ReactNode {
       onClose();
     } catch (error) {
       const fields = error instanceof Refusal ? error.fields : null;
-      if (fields) setRefused(fields);
+      if (fields) setFieldErrors(fields);
       else notifyFailure(words.saveFailed, error);
     } finally {
       setIsSaving(false);
@@ -67,7 +67,7 @@ export function ConnectionSettings(props: Props): ReactNode {
     label: words.fields[name],
     description: (words.effects as Readonly<Record<string, string>>)[name],
     value: draft[name],
-    error: refused[name]?.[0] ?? null,
+    error: fieldErrors[name]?.[0] ?? null,
     errorProps: { role: "alert", dir: "auto" } as const,
     onChange: (event: { currentTarget: { value: string } }) => {
       change(name, event.currentTarget.value);

@@ -19,7 +19,7 @@ const words = texts.cloud;
 
 type Field = "base_url" | "token" | "labels";
 
-interface Refused {
+interface FormError {
   readonly field: Field;
   readonly sentence: string;
 }
@@ -32,7 +32,7 @@ interface Props {
 
 export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   const [values, setValues] = useState({ base_url: "", token: "", labels: "" });
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const [formError, setFormError] = useState<FormError | null>(null);
   const [startedAt, setStartedAt] = useState<number | null>(null);
   /** The connection to the same service that is there already. */
   const [connected, setConnected] = useState<SyncAccountV2 | null>(null);
@@ -42,7 +42,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
 
   const connect = async (isMeantAgain: boolean): Promise<void> => {
     if (startedAt !== null) return;
-    setRefused(null);
+    setFormError(null);
     setConnected(null);
     setStartedAt(Date.now());
     const own = new AbortController();
@@ -63,9 +63,9 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
         );
         setValues({ base_url: "", token: "", labels: "" });
         (onConnected ?? onClose)?.();
-      } else setRefused(refusedBy(outcome.code, outcome.message));
+      } else setFormError(formErrorOf(outcome.code, outcome.message));
     } catch (error) {
-      if (!own.signal.aborted) setRefused(refusedWith(error));
+      if (!own.signal.aborted) setFormError(formErrorFrom(error));
     } finally {
       setStartedAt(null);
       await refetch();
@@ -76,12 +76,12 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   const field = (name: Field) => ({
     value: values[name],
     disabled: startedAt !== null,
-    error: refused?.field === name ? refused.sentence : null,
+    error: formError?.field === name ? formError.sentence : null,
     errorProps: { role: "alert", dir: "auto" } as const,
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
       const { value } = event.currentTarget;
       setValues((others) => ({ ...others, [name]: value }));
-      if (refused?.field === name) setRefused(null);
+      if (formError?.field === name) setFormError(null);
     },
   });
 
@@ -171,7 +171,7 @@ function Waiting({ since }: { readonly since: number }): ReactNode {
 }
 
 /** What was wrong with what was entered stands where it was entered. */
-function refusedBy(code: string, message: string): Refused {
+function formErrorOf(code: string, message: string): FormError {
   const problem = words.problems[code];
   return {
     field: code === "unauthorized" ? "token" : "base_url",
@@ -184,7 +184,7 @@ function refusedBy(code: string, message: string): Refused {
   };
 }
 
-function refusedWith(error: unknown): Refused {
+function formErrorFrom(error: unknown): FormError {
   const fields = error instanceof Refusal ? (error.fields ?? {}) : {};
   const field =
     (["base_url", "token", "labels"] as const).find((name) => fields[name]) ??

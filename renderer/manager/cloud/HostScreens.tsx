@@ -78,7 +78,7 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
       setName(null);
       await refetch("listHostScreens");
     } catch (error) {
-      setRefusal(`${words.claimRefused} ${reasonOf(error)} ${words.claimStep}`);
+      setRefusal(`${words.claimFailed} ${reasonOf(error)} ${words.claimStep}`);
     } finally {
       setIsClaiming(false);
     }

@@ -239,7 +239,7 @@ export function ChoiceField<Value extends string>(
       allowDeselect={false}
       data={order.map((choice) => ({ value: choice, label: choices[choice] }))}
       value={value}
-      error={details.refused[name] ?? null}
+      error={details.fieldErrors[name] ?? null}
       onChange={(next) => {
         if (next !== null)
           void details.save({ [name]: read(next as Value) }, label);

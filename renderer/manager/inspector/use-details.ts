@@ -34,7 +34,7 @@ export interface Details {
   /** How many of them have been changed, while more than a few are. */
   readonly done: number;
   /** Sentences of the last refusal, by field. */
-  readonly refused: Readonly<Record<string, string>>;
+  readonly fieldErrors: Readonly<Record<string, string>>;
   readonly save: (input: ChangeInput, field: string) => Promise<SaveOutcome>;
 }
 
@@ -70,7 +70,7 @@ export function useDetails(
   });
   const [state, setState] = useState<Details["state"]>("idle");
   const [done, setDone] = useState(0);
-  const [refused, setRefused] = useState<Details["refused"]>({});
+  const [fieldErrors, setFieldErrors] = useState<Details["refused"]>({});
   // One change after the other, in the order in which the fields were left.
   const lastTask = useRef<Promise<unknown>>(Promise.resolve());
 
@@ -88,7 +88,7 @@ export function useDetails(
         Object.keys(changeOf(input, asset)),
       );
       await changeAssets(before, input, texts.inspector.change(field), setDone);
-      setRefused({});
+      setFieldErrors({});
       setState("saved");
       return { isSaved: true };
     } catch (error) {
@@ -98,7 +98,7 @@ export function useDetails(
         return { isSaved: false, reason: null };
       if (error instanceof Refusal && error.fields) {
         const sentences = beneath(changedFields, firstSentences(error));
-        setRefused(sentences);
+        setFieldErrors(sentences);
         const [reason = error.message] = changedFields.flatMap(
           (name) => sentences[name] ?? [],
         );
@@ -117,7 +117,7 @@ export function useDetails(
   return {
     ...{ ids, isGone, name: selected[0]?.name ?? "" },
     assets: data?.map((asset) => withStoredDuration(asset, selected)),
-    ...{ state, done, refused },
+    ...{ state, done, fieldErrors },
     save: (input, field) => {
       const mine = noteChange(
         lastTask.current.then(() => change(input, field)),
@@ -150,11 +150,14 @@ function firstSentences(refusal: Refusal): Details["refused"] {
 /** What is said of the other one of a pair belongs beneath the one that was changed: nothing was typed there. */
 function beneath(
   changedFields: readonly string[],
-  refused: Details["refused"],
+  fieldErrors: Details["refused"],
 ): Details["refused"] {
-  const [sentence] = Object.values(refused);
-  if (sentence === undefined || changedFields.some((field) => field in refused))
-    return refused;
+  const [sentence] = Object.values(fieldErrors);
+  if (
+    sentence === undefined ||
+    changedFields.some((field) => field in fieldErrors)
+  )
+    return fieldErrors;
   return Object.fromEntries(changedFields.map((field) => [field, sentence]));
 }
 

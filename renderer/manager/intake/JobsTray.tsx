@@ -16,20 +16,20 @@ export function JobsTray(): ReactNode {
   const open = jobs.filter(
     ({ state }) => state === "waiting" || state === "running",
   );
-  const refused = jobs.filter(
+  const failedJobs = jobs.filter(
     ({ state, isAgain }) =>
       state === "refused" || (isAgain && state !== "done"),
   );
-  if (open.length === 0 && refused.length === 0) return null;
+  if (open.length === 0 && failedJobs.length === 0) return null;
   return (
     <section className="jobs-tray" aria-label={texts.uploads.title}>
       {open.length > 0 ? <UnderWay jobs={jobs} open={open} /> : null}
-      {refused.length > 0 ? (
+      {failedJobs.length > 0 ? (
         <div className="jobs-refused">
           <div className="jobs-head">
             <p role="alert" className="jobs-fault">
               <IconAlertTriangle size={18} aria-hidden />
-              {texts.uploads.refused(refused.length)}
+              {texts.uploads.failedJobs(failedJobs.length)}
             </p>
             <ActionIcon
               size={36}
@@ -41,7 +41,7 @@ export function JobsTray(): ReactNode {
           </div>
           <p className="quiet">{texts.manager.screenContinues}</p>
           <ul className="jobs-list" tabIndex={0}>
-            {refused.map((job) => (
+            {failedJobs.map((job) => (
               <li key={job.id}>
                 <div className="jobs-words">
                   <p className="jobs-name">

@@ -6,13 +6,13 @@ import { reasonOf } from "../api.ts";
 import { readHeaderLines } from "../inspector/headers-text.ts";
 import { texts } from "../texts/texts.ts";
 import {
-  useRefusedPage,
+  useRejectedPage,
   type PageOptions,
-  type RefusedPage,
+  type RejectedPage,
 } from "./refused-page.ts";
 
-export function RefusedPageDialog(): ReactNode {
-  const page = useRefusedPage();
+export function RejectedPageDialog(): ReactNode {
+  const page = useRejectedPage();
   // It stays while it closes, so that the focus goes back to where it came from.
   const [last, setLast] = useState(page);
   if (page && page !== last) setLast(page);
@@ -21,7 +21,7 @@ export function RefusedPageDialog(): ReactNode {
       opened={page !== null}
       onClose={() => page?.cancel()}
       centered
-      title={texts.uploads.pageRefused}
+      title={texts.uploads.pageRejected}
       closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
       // What is typed goes by a button, never by a slip.
       closeOnClickOutside={false}
@@ -32,7 +32,7 @@ export function RefusedPageDialog(): ReactNode {
   );
 }
 
-function Question({ page }: { readonly page: RefusedPage }): ReactNode {
+function Question({ page }: { readonly page: RejectedPage }): ReactNode {
   const words = texts.uploads;
   const [lines, setLines] = useState("");
   const [reason, setReason] = useState(page.reason);
@@ -68,7 +68,7 @@ function Question({ page }: { readonly page: RefusedPage }): ReactNode {
       </p>
       <Textarea
         label={texts.inspector.headers}
-        description={words.refusedHeaders}
+        description={words.rejectedHeaders}
         placeholder="Authorization: Bearer …"
         data-autofocus
         autosize

@@ -71,7 +71,7 @@ export async function addPage(address: string): Promise<AssetView | null> {
     notifyAdded([asset]);
     return asset;
   } catch (error) {
-    notifyFailure(texts.uploads.pageRefused, error);
+    notifyFailure(texts.uploads.pageRejected, error);
     return null;
   }
 }

@@ -9,7 +9,7 @@ export interface PageOptions {
   readonly skipCheck?: boolean;
 }
 
-export interface RefusedPage {
+export interface RejectedPage {
   readonly address: string;
   /** Why, in the player's words. */
   readonly reason: string;
@@ -18,11 +18,11 @@ export interface RefusedPage {
   readonly cancel: () => void;
 }
 
-let refused: readonly RefusedPage[] = [];
+let rejectedPages: readonly RejectedPage[] = [];
 const listeners = new Set<() => void>();
 
-function become(next: readonly RefusedPage[]): void {
-  refused = next;
+function become(next: readonly RejectedPage[]): void {
+  rejectedPages = next;
   for (const listener of listeners) listener();
 }
 
@@ -36,10 +36,10 @@ export async function addOrConfirm(
   } catch (error) {
     return new Promise((resolve) => {
       const end = (asset: AssetView | null): void => {
-        become(refused.filter((one) => one !== page));
+        become(rejectedPages.filter((one) => one !== page));
         resolve(asset);
       };
-      const page: RefusedPage = {
+      const page: RejectedPage = {
         ...{ address, reason: reasonOf(error) },
         add: async (options) => {
           end(await add(options));
@@ -48,18 +48,18 @@ export async function addOrConfirm(
           end(null);
         },
       };
-      become([...refused, page]);
+      become([...rejectedPages, page]);
     });
   }
 }
 
 /** The first that waits for an answer. */
-export function useRefusedPage(): RefusedPage | null {
+export function useRejectedPage(): RejectedPage | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => refused[0] ?? null,
+    () => rejectedPages[0] ?? null,
   );
 }

@@ -15,7 +15,7 @@ const words = texts.settings.docs;
 const maxShown = 20_000;
 
 interface Outcome {
-  readonly isRefused: boolean;
+  readonly isError: boolean;
   readonly text: string;
 }
 
@@ -50,9 +50,9 @@ export function TryRequest({
       });
       const text =
         typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
-      setOutcome({ isRefused: false, text: text.slice(0, maxShown) });
+      setOutcome({ isError: false, text: text.slice(0, maxShown) });
     } catch (error) {
-      setOutcome({ isRefused: true, text: reasonOf(error) });
+      setOutcome({ isError: true, text: reasonOf(error) });
     } finally {
       setIsSending(false);
     }
@@ -85,7 +85,7 @@ export function TryRequest({
       </Button>
       {outcome === null ? null : (
         <div className="docs-outcome" role="status">
-          <p>{outcome.isRefused ? words.refused : words.answered}</p>
+          <p>{outcome.isError ? words.refused : words.answered}</p>
           <pre dir="ltr" tabIndex={0}>
             <code>{outcome.text}</code>
           </pre>

@@ -18,18 +18,18 @@ export function PinPanel(): ReactNode {
   const refetch = useRefetch();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const [formError, setFormError] = useState<FormError | null>(null);
   const [isSaving, setIsSaving] = useState(false);
   if (isSet === undefined) return null;
 
   const change = async (nextPin: string | null): Promise<void> => {
     if (nextPin !== null && !isPin(nextPin)) {
-      setRefused({ field: "next", sentence: words.shape });
+      setFormError({ field: "next", sentence: words.shape });
       return;
     }
     // What is no PIN costs no try.
     if (isSet && !isPin(current)) {
-      setRefused({ field: "current", sentence: words.shape });
+      setFormError({ field: "current", sentence: words.shape });
       return;
     }
     setIsSaving(true);
@@ -41,11 +41,11 @@ export function PinPanel(): ReactNode {
       if (outcome.outcome === "changed") {
         setCurrent("");
         setNext("");
-        setRefused(null);
+        setFormError(null);
         noteFinal(texts.manager.pinChanged);
         notifySuccess(outcome.isSet ? words.isSet : words.isGone);
         await refetch("readExitPin");
-      } else setRefused({ field: "current", sentence: refusalOf(outcome) });
+      } else setFormError({ field: "current", sentence: refusalOf(outcome) });
     } catch (error) {
       notifyFailure(words.failed, error);
     } finally {
@@ -56,12 +56,12 @@ export function PinPanel(): ReactNode {
     event.preventDefault();
     void change(next);
   };
-  const field = (name: Refused["field"], value: string) => ({
+  const field = (name: FormError["field"], value: string) => ({
     className: "pin-field",
     inputMode: "numeric" as const,
     autoComplete: "off",
     value,
-    error: refused?.field === name ? refused.sentence : null,
+    error: formError?.field === name ? formError.sentence : null,
     errorProps: { role: "alert" },
   });
   return (
@@ -73,7 +73,7 @@ export function PinPanel(): ReactNode {
             label={words.current}
             onChange={(event) => {
               setCurrent(event.currentTarget.value);
-              setRefused(null);
+              setFormError(null);
             }}
           />
         ) : null}
@@ -82,7 +82,7 @@ export function PinPanel(): ReactNode {
           label={isSet ? words.next : words.first}
           onChange={(event) => {
             setNext(event.currentTarget.value);
-            setRefused(null);
+            setFormError(null);
           }}
         />
         <Button type="submit" variant="default" loading={isSaving}>
@@ -102,7 +102,7 @@ export function PinPanel(): ReactNode {
   );
 }
 
-interface Refused {
+interface FormError {
   readonly field: "current" | "next";
   readonly sentence: string;
 }

@@ -24,7 +24,7 @@ interface Props {
   readonly id: string;
   readonly setting: SettingView;
   readonly value: unknown;
-  readonly isRefused: boolean;
+  readonly isInvalid: boolean;
   /** With what it was typed over: it is saved only where that is still stored. */
   readonly onChange: (value: unknown, base?: string) => Promise<SaveOutcome>;
   readonly onTyping: () => void;
@@ -64,13 +64,13 @@ export function SettingControl(props: Props): ReactNode {
   }
 }
 
-function described({ id, isRefused }: Props) {
+function described({ id, isInvalid }: Props) {
   return {
     id,
-    "aria-describedby": isRefused
+    "aria-describedby": isInvalid
       ? `${id}-effect ${id}-refusal`
       : `${id}-effect`,
-    "aria-invalid": isRefused || undefined,
+    "aria-invalid": isInvalid || undefined,
   } as const;
 }
 
@@ -155,7 +155,7 @@ function useSettingDraft(
     ...draft,
     shown: draft.typed ?? stored,
     // The row says it while it is there; on the way back the field does.
-    error: props.isRefused ? true : draft.wrong,
+    error: props.isInvalid ? true : draft.wrong,
     type: (text: string) => {
       draft.type(text);
       props.onTyping();
@@ -273,7 +273,7 @@ function ZoneControl(props: Props): ReactNode {
       limit={60}
       value={value}
       allowDeselect={false}
-      error={props.isRefused}
+      error={props.isInvalid}
       nothingFoundMessage={texts.settings.found(0)}
       onChange={(zone) => {
         if (zone !== null) void props.onChange(zone);
@@ -290,7 +290,7 @@ function KeysControl(props: Props): ReactNode {
       value={formats.keys(value)}
       readOnly
       placeholder={texts.settings.pressKeys}
-      error={props.isRefused}
+      error={props.isInvalid}
       dir="ltr"
       onKeyDown={(event) => {
         if (event.key === "Backspace" || event.key === "Delete")
@@ -324,7 +324,7 @@ function AssetControl(props: Props): ReactNode {
       ]}
       value={value}
       allowDeselect={false}
-      error={props.isRefused}
+      error={props.isInvalid}
       nothingFoundMessage={texts.settings.found(0)}
       onChange={(id) => {
         if (id !== null) void props.onChange(id);

@@ -61,7 +61,7 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
           id={id}
           setting={setting}
           value={value}
-          isRefused={refusal !== undefined}
+          isInvalid={refusal !== undefined}
           onChange={(next, base) => onChange(setting, next, base)}
           onTyping={() => {
             if (refusal !== undefined) onForget(wireName);

@@ -17,7 +17,7 @@ import {
 } from "../../platform/http/download.ts";
 import { typeOfBeginning } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
-import { Refused } from "./refused.ts";
+import { IngestError } from "./refused.ts";
 import { parseSource } from "./sources.ts";
 
 export interface SourceRequest {
@@ -101,7 +101,7 @@ interface Seen {
   endWatch: () => void;
 }
 
-/** Throws `Refused` for what another try would not change, and anything else for what it might. */
+/** Throws `IngestError` for what another try would not change, and anything else for what it might. */
 export async function fetchSource(options: FetchOptions): Promise<Found> {
   const { part, maxBytes, minRate } = options;
   const { path, assertRoom } = part;
@@ -125,7 +125,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
   })
     .finally(() => seen.endWatch())
     .catch((error: unknown) => {
-      throw refused(error, maxBytes) ?? error;
+      throw ingestErrorOf(error, maxBytes) ?? error;
     });
   if (seen.shown !== null) return seen.shown;
   if (got === null) throw new Error("nobody refused it");
@@ -153,13 +153,13 @@ function watchRate(
 }
 
 /** What another try would not change, in words; null for anything else. */
-function refused(error: unknown, maxBytes: number): Refused | null {
+function ingestErrorOf(error: unknown, maxBytes: number): IngestError | null {
   if (error instanceof TooManyBytesError)
-    return new Refused(
+    return new IngestError(
       `The source is larger than the ${maxBytes} bytes allowed.`,
     );
   if (error instanceof AnswerError && isForGood(error.status))
-    return new Refused(
+    return new IngestError(
       `The source cannot be fetched: it answers ${error.status}.`,
     );
   return null;
@@ -167,7 +167,7 @@ function refused(error: unknown, maxBytes: number): Refused | null {
 
 function addressOf({ url }: SourceRequest): URL {
   const source = parseSource(url);
-  if ("problem" in source) throw new Refused(source.problem);
+  if ("problem" in source) throw new IngestError(source.problem);
   return source.address;
 }
 

@@ -20,7 +20,7 @@ import {
 import type { Keeper } from "./keeper.ts";
 import { createLeases, type Job } from "./leases.ts";
 import { processBytes, writeProcessed } from "./process.ts";
-import { Refused } from "./refused.ts";
+import { IngestError } from "./refused.ts";
 import { parseSource } from "./sources.ts";
 
 export interface Ingest {
@@ -163,14 +163,14 @@ export function createIngest(options: IngestOptions): Ingest {
     const startedAt = performance.now();
     try {
       if (job.tries >= maxTries)
-        throw new Refused("It was given up: each try broke off.");
+        throw new IngestError("It was given up: each try broke off.");
       await bringInOnce(job, signal);
     } catch (error) {
       await giveUp(job);
       const spentMs = job.spentMs + performance.now() - startedAt;
       if (signal.aborted)
         await leases.putDown(job.id, 0, { tries: job.tries, spentMs });
-      else if (error instanceof Refused) await endWith(job, error.message);
+      else if (error instanceof IngestError) await endWith(job, error.message);
       else await tryAgain({ ...job, spentMs }, had, error);
     }
   }
@@ -183,7 +183,7 @@ export function createIngest(options: IngestOptions): Ingest {
       ...options,
       signal,
     }).catch((error: unknown) => {
-      throw error instanceof Refused ? error : new ProcessingError(error);
+      throw error instanceof IngestError ? error : new ProcessingError(error);
     });
     const isWritten = await leases.whileOurs(job.id, async (transaction) => {
       await writeProcessed(transaction, job, processed, options);
@@ -211,7 +211,7 @@ export function createIngest(options: IngestOptions): Ingest {
   ): Promise<string | null> {
     const { sourceUrl } = job;
     if (!sourceUrl)
-      throw new Refused("There is neither a source_url nor a file.");
+      throw new IngestError("There is neither a source_url nor a file.");
     await storeStatus(job, "downloading");
     const part = partOf(job);
     const found = await find(job, sourceUrl, part, signal);
@@ -224,7 +224,7 @@ export function createIngest(options: IngestOptions): Ingest {
     // The last try is taken, or refused, as it is.
     const mayBeCut = found.mayBeCut && pausesMs[job.tries] !== undefined;
     try {
-      if (aside.sizeBytes === 0) throw new Refused("The source is empty.");
+      if (aside.sizeBytes === 0) throw new IngestError("The source is empty.");
       await assertAnnounced(job, aside.path, aside.sizeBytes);
     } catch (error) {
       // What lies there is compared with what comes the next time.
@@ -481,13 +481,13 @@ export async function assertAnnounced(
   sizeBytes: number,
 ): Promise<void> {
   if (sourceSize !== null && sourceSize !== sizeBytes)
-    throw new Refused(
+    throw new IngestError(
       `The source has ${sizeBytes} bytes, not the ${sourceSize} of source_size.`,
     );
   if (sourceMd5 === null) return;
   const { md5 } = await digestFile(file);
   if (md5 !== sourceMd5.toLowerCase())
-    throw new Refused(
+    throw new IngestError(
       `The source's MD5 is ${md5}, not the ${sourceMd5} of source_md5.`,
     );
 }

@@ -1,7 +1,7 @@
 // What stored bytes are: kind of asset, media type, size in pixels and seconds; told by the bytes alone (V4-220).
 
 import { judgeMedia } from "../../platform/media/media-probe.ts";
-import { Refused } from "./refused.ts";
+import { IngestError } from "./refused.ts";
 
 export interface Measured {
   readonly type: "image" | "video" | "audio" | "pdf";
@@ -25,7 +25,7 @@ export interface MeasuredWithPreview extends Measured {
 
 const pdfType = "application/pdf";
 
-/** Null for what is no media at all; throws `Refused` for media that is damaged or that no player shows (V4-250). */
+/** Null for what is no media at all; throws `IngestError` for media that is damaged or that no player shows (V4-250). */
 export async function measure(
   file: string,
   { previewFile, signal }: MeasureOptions,
@@ -33,7 +33,7 @@ export async function measure(
   const media = await judgeMedia({ file, previewFile }, signal);
   if (media === null) return null;
   const { type: mimetype, problem, size, lengthSeconds, tracks } = media;
-  if (problem !== null) throw new Refused(problem);
+  if (problem !== null) throw new IngestError(problem);
   return {
     type: kindOf(mimetype, tracks?.hasVideo ?? false),
     mimetype,

@@ -11,7 +11,7 @@ import { catalogues } from "../catalogue.ts";
 import { limits } from "../http/limits.ts";
 import { assertAnnounced } from "./intake.ts";
 import type { Keeper } from "./keeper.ts";
-import { Refused } from "./refused.ts";
+import { IngestError } from "./refused.ts";
 import { receiveUpload, type ReceiveOptions, type Upload } from "./upload.ts";
 
 export interface NewUploadOptions extends ReceiveOptions {
@@ -82,7 +82,7 @@ async function keepFile(
       file.path,
       file.sizeBytes,
     ).catch((error: unknown) => {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof IngestError)) throw error;
       const field = /MD5/.test(error.message) ? "source_md5" : "source_size";
       throw fieldFailure(field, error.message);
     });

@@ -1,7 +1,7 @@
 // A PDF taken apart in a process of its own, which may hang or run out of memory: every page becomes a file (V4-316).
 
 import { createMediaJudge } from "../../platform/media/media-probe.ts";
-import { Refused } from "./refused.ts";
+import { IngestError } from "./refused.ts";
 
 /** Larger ones do not fit into the memory that taking apart needs. */
 export const maxPdfBytes = 256 * 1024 ** 2;
@@ -19,7 +19,7 @@ interface SplitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Hands the pages on in order; throws `Refused`. */
+/** Hands the pages on in order; throws `IngestError`. */
 export async function splitPdf(
   file: string,
   { pageFile, onPage, signal }: SplitOptions,
@@ -27,6 +27,6 @@ export async function splitPdf(
   const pages = { file: pageFile, most: maxPages };
   const media = await takeApart({ file, pages }, onPage, signal);
   if (media === null)
-    throw new Refused("This PDF is damaged: its pages cannot be read.");
-  if (media.problem !== null) throw new Refused(media.problem);
+    throw new IngestError("This PDF is damaged: its pages cannot be read.");
+  if (media.problem !== null) throw new IngestError(media.problem);
 }

@@ -16,7 +16,7 @@ import {
   type MeasureOptions,
 } from "./measure.ts";
 import { maxPdfBytes, splitPdf } from "./pdf.ts";
-import { Refused } from "./refused.ts";
+import { IngestError } from "./refused.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 
 // The media type of an edge app's file: by its bytes, else by what its name ends in, as a web server would say.
@@ -99,7 +99,7 @@ export async function processBytes(
     const pages: Page[] = [];
     if (facts.type === "pdf") {
       if (digest.sizeBytes > maxPdfBytes)
-        throw new Refused(
+        throw new IngestError(
           `This PDF is larger than the ${maxPdfBytes} bytes that can be taken apart.`,
         );
       const onPage = async (index: number): Promise<void> => {
@@ -123,7 +123,7 @@ export async function processBytes(
 async function factsOf(file: string, options: MeasureOptions): Promise<Facts> {
   const measured = await measure(file, options);
   if (measured) return measured;
-  throw new Refused(
+  throw new IngestError(
     "This is no picture, video, sound or PDF that can be told by its content.",
   );
 }

@@ -1,6 +1,6 @@
 // What ends an intake for good: trying again would bring the same. The sentence is for people.
 
-export class Refused extends Error {
+export class IngestError extends Error {
   constructor(sentence: string) {
     super(sentence);
     this.name = "Refused";

@@ -98,9 +98,9 @@ export function createLink(options: LinkOptions): Link {
       /^bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
     const player = credential === "" ? null : await players.find(credential);
     if (player) return player;
-    const refused = wrongOnes.note(request.ip ?? "");
-    throw refused.count > maxWrong
-      ? tooMany(maxWrong, "wrong credentials", refused.secondsLeft)
+    const attempts = wrongOnes.note(request.ip ?? "");
+    throw attempts.count > maxWrong
+      ? tooMany(maxWrong, "wrong credentials", attempts.secondsLeft)
       : new Refusal(401, "PGRST301", "This is no credential of a player.", {
           headers: { "WWW-Authenticate": 'Bearer realm="Vitrine"' },
         });

@@ -184,26 +184,27 @@ export const readMoment = reader(
 
 function momentOf(raw: unknown): Reading<number> {
   if (raw === null) return { sentence: "This field may not be null." };
-  const refused = {
+  const invalidMoment = {
     sentence: "This must be a date and time as in 2026-01-31T09:30:00Z.",
   };
-  if (typeof raw !== "string") return refused;
+  if (typeof raw !== "string") return invalidMoment;
   const parts = isoMoment.exec(raw.trim());
-  if (!parts) return refused;
+  if (!parts) return invalidMoment;
   const [, year, month, day, hour, minute, second, fraction, zone] = parts;
   const at = [year, month, day, hour, minute, second].map((part) =>
     Number(part ?? 0),
   ) as [number, number, number, number, number, number];
   const [years, months, days, hours, minutes, seconds] = at;
-  if (years < 1 || hours > 23 || minutes > 59 || seconds > 59) return refused;
+  if (years < 1 || hours > 23 || minutes > 59 || seconds > 59)
+    return invalidMoment;
   const date = new Date(0);
   date.setUTCFullYear(years, months - 1, days);
   // February 30 rolls over into March: then the parts no longer agree.
   if (date.getUTCMonth() !== months - 1 || date.getUTCDate() !== days)
-    return refused;
+    return invalidMoment;
   const milliseconds = Number((fraction ?? "").padEnd(3, "0").slice(0, 3));
   const offset = zoneMinutes(zone);
-  if (offset === null) return refused;
+  if (offset === null) return invalidMoment;
   const value = date.setUTCHours(
     hours,
     minutes - offset,
@@ -211,7 +212,7 @@ function momentOf(raw: unknown): Reading<number> {
     milliseconds,
   );
   // Beyond these a zone has carried it over, and no client could read the answer.
-  return value < earliest || value > latest ? refused : { value };
+  return value < earliest || value > latest ? invalidMoment : { value };
 }
 
 /** Minutes east of UTC; null for an offset that no clock has. */

@@ -52,7 +52,7 @@ function assetsOf(database: Sqlite): readonly Asset[] {
       makeId: () => "",
     }).assets();
   } catch (error) {
-    throw refused("an asset that cannot be read", error);
+    throw backupError("an asset that cannot be read", error);
   }
 }
 
@@ -62,20 +62,20 @@ function assertExtras(database: Sqlite): void {
     .pluck()
     .all();
   if (!texts.every(isValidText))
-    throw refused("an asset that this player could not have written");
+    throw backupError("an asset that this player could not have written");
 }
 
 function playlistsOf(database: Sqlite): readonly Playlist[] {
   try {
     return createPlaylists({ database, now: () => 0, makeId: () => "" }).all();
   } catch (error) {
-    throw refused("a playlist that cannot be read", error);
+    throw backupError("a playlist that cannot be read", error);
   }
 }
 
 function assertIntact(playlist: Playlist): void {
   if (!isValidPlaylist(playlist))
-    throw refused(
+    throw backupError(
       `a playlist that cannot be played, ${playlist.name.slice(0, 100)}`,
     );
 }
@@ -84,7 +84,7 @@ function assertSettings(database: Sqlite): void {
   try {
     createSettings(database);
   } catch (error) {
-    throw refused("a setting that cannot be read", error);
+    throw backupError("a setting that cannot be read", error);
   }
 }
 
@@ -115,7 +115,7 @@ function assertShowable(asset: Asset): void {
     // A type becomes a header.
     (file === null || headerText.test(file.type));
   if (!isValidItem)
-    throw refused(`an asset that cannot be shown, ${name.slice(0, 100)}`);
+    throw backupError(`an asset that cannot be shown, ${name.slice(0, 100)}`);
 }
 
 /** What an app is shown by: its settings are read, and its types become headers. */
@@ -129,10 +129,10 @@ function assertApps(database: Sqlite): void {
   try {
     for (const text of settings.all()) JSON.parse(text);
   } catch (error) {
-    throw refused("an app that cannot be read", error);
+    throw backupError("an app that cannot be read", error);
   }
   if (!types.all().every((type) => headerText.test(type)))
-    throw refused("an app that cannot be shown");
+    throw backupError("an app that cannot be shown");
 }
 
 /** Each row has its bytes, and no bytes are without a row. */
@@ -147,7 +147,7 @@ function assertFiles(
     .all();
   for (const { hash, size_bytes: sizeBytes } of rows)
     if (files.get(hash)?.sizeBytes !== sizeBytes)
-      throw refused(`a file that the archive lacks, ${hash.slice(0, 64)}`);
+      throw backupError(`a file that the archive lacks, ${hash.slice(0, 64)}`);
   if (rows.length !== files.size)
     throw new OutsideError(
       "corrupt",
@@ -155,6 +155,6 @@ function assertFiles(
     );
 }
 
-function refused(what: string, cause?: unknown): OutsideError {
+function backupError(what: string, cause?: unknown): OutsideError {
   return new OutsideError("corrupt", `Its database names ${what}.`, cause);
 }

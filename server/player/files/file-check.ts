@@ -271,8 +271,8 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   /** Its bytes are at their place again, and are judged as any that came (V2-660). */
   async function takeBack(row: DueRow, signal: AbortSignal): Promise<void> {
     const { hash } = row;
-    const isRefused = await judgeAgain(row, signal);
-    if (!missing.delete(hash) || isRefused) return;
+    const isRejected = await judgeAgain(row, signal);
+    if (!missing.delete(hash) || isRejected) return;
     database
       .transaction(() => {
         setIntact.run(hash);

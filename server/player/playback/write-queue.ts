@@ -98,9 +98,9 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     stop: () => {
       stopTimer?.();
       stopTimer = null;
-      const refused = waiting.filter((entry) => !isDone(entry)).length;
+      const unwritten = waiting.filter((entry) => !isDone(entry)).length;
       waiting = [];
-      if (refused > 0) log.error("write.lost", { refused });
+      if (unwritten > 0) log.error("write.lost", { unwritten });
     },
   };
 }

@@ -59,10 +59,10 @@ export function createEventStream(events: Events, clock: Clock): EventStream {
       return;
     }
     const seen = request.get("Last-Event-ID");
-    const missed = seen === undefined ? null : events.after(seen);
-    const isGap = seen !== undefined && missed === null;
+    const missedEvents = seen === undefined ? null : events.after(seen);
+    const isGap = seen !== undefined && missedEvents === null;
     // Nothing can come between: whoever is told of the past hears the future from the next event on.
-    const first = missed ?? [
+    const first = missedEvents ?? [
       ...(isGap ? [events.changedNow()] : []),
       events.showingNow(),
     ];

@@ -35,14 +35,14 @@ export function changeSettings(settings: SettingsStore): RequestHandler {
     const before = settings.all();
     // What is sent back as it stands asks for nothing, also where it would not be taken any more (V2-378).
     const stands: Readonly<Record<string, unknown>> = settingsToV2(before);
-    const refused = Object.entries(sentences).filter(
+    const validationErrors = Object.entries(sentences).filter(
       ([name]) => fields[name] !== stands[name],
     );
-    if (refused.length > 0)
+    if (validationErrors.length > 0)
       throw new Failure(
         "invalid",
         "A setting is refused.",
-        Object.fromEntries(refused),
+        Object.fromEntries(validationErrors),
       );
     assertWayOut(before, change);
     settings.change(change);

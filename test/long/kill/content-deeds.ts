@@ -55,7 +55,8 @@ export async function createContentActions(
     ]);
     const answer = await client.upload(bytes, { title: nextTitle() });
     const text = await answer.text();
-    if (answer.status !== 201) throw new Refused(`${answer.status} ${text}`);
+    if (answer.status !== 201)
+      throw new RejectedRequest(`${answer.status} ${text}`);
     keep(JSON.parse(text) as Row[]);
   }
 
@@ -116,7 +117,7 @@ export async function createContentActions(
           acts[random.oneOf(kinds)](client).catch((error: unknown) => {
             // What a killed service leaves of a request is no answer at all.
             if (
-              error instanceof Refused ||
+              error instanceof RejectedRequest ||
               /^\d{3} /.test(String((error as Error).message))
             )
               throw error;
@@ -128,7 +129,7 @@ export async function createContentActions(
 }
 
 /** Refused by the service itself: never what a kill looks like. */
-export class Refused extends Error {}
+export class RejectedRequest extends Error {}
 
 async function send(
   client: ContentClient,
@@ -137,7 +138,7 @@ async function send(
 ): Promise<void> {
   const answer = await client.request(path, init);
   const text = await answer.text();
-  if (!answer.ok) throw new Refused(`${answer.status} ${text}`);
+  if (!answer.ok) throw new RejectedRequest(`${answer.status} ${text}`);
 }
 
 const paths = ["/a.png", "/b.png", "/c.png", "/menu.pdf", "/page", "/bad.png"];

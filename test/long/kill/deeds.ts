@@ -220,7 +220,7 @@ async function send(
 }
 
 /** Refused by the player itself: never what a kill looks like. */
-export class Refused extends Error {}
+export class RejectedRequest extends Error {}
 
 export async function request(
   address: string,
@@ -229,7 +229,7 @@ export async function request(
 ): Promise<Response> {
   const answer = await fetch(`${address}/api/v2${path}`, init);
   if (answer.ok) return answer;
-  throw new Refused(`${path}: ${answer.status} ${await answer.text()}`);
+  throw new RejectedRequest(`${path}: ${answer.status} ${await answer.text()}`);
 }
 
 /** What a client sees now, every asset's content read whole. */

@@ -77,7 +77,7 @@ export function hosting(formats: Formats) {
     defaultName: (number: number) => `Screen ${formats.count(number)}`,
     claim: "Claim the screen",
     claimed: (name: string) => `${quoted(name)} belongs to this service now`,
-    claimRefused: "No screen was claimed.",
+    claimFailed: "No screen was claimed.",
     claimStep: "Check the PIN on the screen; it changes every 15 minutes.",
     inSync: "In sync",
     notInSync: "Not in sync",

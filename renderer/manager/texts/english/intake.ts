@@ -13,8 +13,8 @@ export function uploads(formats: Formats) {
     pageAddress: "Address of a web page",
     pageHint: "Web address",
     add: "Add",
-    pageRefused: "Couldn't add this page",
-    refusedHeaders:
+    pageRejected: "Couldn't add this page",
+    rejectedHeaders:
       "For a page that is only shown with a token or key. One per line; they are kept with the page.",
     addAnywayHelp:
       "If you add it anyway, nothing checks the address now. It's skipped on the screen while it can't be loaded.",
@@ -31,7 +31,7 @@ export function uploads(formats: Formats) {
     left: (seconds: number) => `${formats.length(seconds)} left`,
     added: (name: string) => `${quoted(name)} was added`,
     addedFiles: (number: number) => `${files(number)} added`,
-    refused: (number: number) =>
+    failedJobs: (number: number) =>
       number === 1 ? "A file was not added" : `${files(number)} were not added`,
     tryAgainNamed: (name: string) => `Try again: ${isolate(name)}`,
     noPath: "This is not a file on this computer.",

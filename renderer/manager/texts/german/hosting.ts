@@ -80,7 +80,7 @@ export function hosting(formats: Formats): ReturnType<typeof measure> {
     defaultName: (number) => `Bildschirm ${formats.count(number)}`,
     claim: "Bildschirm übernehmen",
     claimed: (name) => `${quoted(name)} gehört jetzt zu diesem Dienst`,
-    claimRefused: "Kein Bildschirm wurde übernommen.",
+    claimFailed: "Kein Bildschirm wurde übernommen.",
     claimStep:
       "Die PIN auf dem Bildschirm prüfen; sie wechselt alle 15 Minuten.",
     inSync: "Auf dem Stand",

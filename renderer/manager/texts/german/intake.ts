@@ -14,8 +14,8 @@ export function uploads(formats: Formats): ReturnType<typeof measure> {
     pageAddress: "Adresse einer Webseite",
     pageHint: "Webadresse",
     add: "Hinzufügen",
-    pageRefused: "Diese Seite ließ sich nicht hinzufügen",
-    refusedHeaders:
+    pageRejected: "Diese Seite ließ sich nicht hinzufügen",
+    rejectedHeaders:
       "Für eine Seite, die sich nur mit einem Token oder Schlüssel zeigt. Eine je Zeile; sie werden mit der Seite gespeichert.",
     addAnywayHelp:
       "Trotzdem hinzugefügt wird die Adresse jetzt nicht geprüft. Solange sie nicht lädt, überspringt der Bildschirm sie.",
@@ -32,7 +32,7 @@ export function uploads(formats: Formats): ReturnType<typeof measure> {
     left: (seconds) => `noch ${formats.length(seconds)}`,
     added: (name) => `${quoted(name)} wurde hinzugefügt`,
     addedFiles: (number) => `${files(number)} hinzugefügt`,
-    refused: (number) =>
+    failedJobs: (number) =>
       number === 1
         ? "Eine Datei wurde nicht hinzugefügt"
         : `${files(number)} wurden nicht hinzugefügt`,

@@ -48,7 +48,7 @@ export function createPoll(options: PollOptions): Poll {
   /** When a newer version than the one in use was asked for last; null: not since the start. */
   let newerCheckedAt: number | null = null;
   /** What it was asked it refused, in its own shape. */
-  let isRefused = false;
+  let isRejected = false;
 
   const httpOf = (connection: SyncConnection, token: string): CloudHttp =>
     createCloudHttp(
@@ -80,7 +80,7 @@ export function createPoll(options: PollOptions): Poll {
       options.noteVersion(found);
       newerCheckedAt = options.now();
     }
-    isRefused = false;
+    isRejected = false;
     return (cloud = cloudOf(found, http, connection.baseUrl, token));
   }
 
@@ -90,7 +90,7 @@ export function createPoll(options: PollOptions): Poll {
     cached: FoundVersion | null,
   ): Promise<FoundVersion> | FoundVersion {
     if (!cached) return findVersion(http, version);
-    return isRefused ? findVersionAgain(http, version, cached) : cached;
+    return isRejected ? findVersionAgain(http, version, cached) : cached;
   }
 
   /** A service that was updated is asked in its newer version, some time later (V2-542). */
@@ -129,7 +129,7 @@ export function createPoll(options: PollOptions): Poll {
         if (code !== "unauthorized" && code !== "refused") throw error;
         // Once more, with the token as it lies there now and the version asked for anew.
         cloud = null;
-        isRefused = code === "refused";
+        isRejected = code === "refused";
         return pollOnce();
       }
     },

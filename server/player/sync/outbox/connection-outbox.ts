@@ -25,7 +25,7 @@ import { begunAt, Clash, readyFor, sendChange } from "./send-change.ts";
 import { createWriterV3 } from "./writer-v3.ts";
 import { createWriterV4 } from "./writer-v4.ts";
 import {
-  Refused,
+  RemoteRejection,
   type CloudFile,
   type CloudPage,
   type CloudPageQuery,
@@ -202,7 +202,7 @@ export function createConnectionOutbox(
       const { theirs, clashes, message: reason } = error;
       note({ state: "conflict", theirs, clashes, reason });
       log.warn("upwards.clashed", { change: id, action, clashes });
-    } else if (error instanceof Refused) {
+    } else if (error instanceof RemoteRejection) {
       note({ state: "refused", reason: error.message });
       log.warn("upwards.refused", { change: id, action, why: error.message });
     } else
@@ -279,7 +279,7 @@ export function createConnectionOutbox(
     if (!change.file) return null;
     const path = hash === null ? null : rows.pathOfFile(hash);
     if (path === null && change.madeId === null)
-      throw new Refused("The file that was to be sent is gone.");
+      throw new RemoteRejection("The file that was to be sent is gone.");
     return {
       ...{ path: path ?? "", sizeBytes: change.file.sizeBytes },
       onSent: (sentBytes) => {

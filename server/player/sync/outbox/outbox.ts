@@ -21,7 +21,7 @@ import {
 } from "./connection-outbox.ts";
 import type { OutboxRows } from "./outbox-rows.ts";
 import {
-  Refused,
+  RemoteRejection,
   type CloudPage,
   type CloudPageQuery,
 } from "./remote-writer.ts";
@@ -159,7 +159,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       try {
         return await up.read(collection, query);
       } catch (error) {
-        if (error instanceof Refused)
+        if (error instanceof RemoteRejection)
           throw new Failure("not-found", error.message);
         if (error instanceof RemoteError)
           throw new Failure("unavailable", error.message);

@@ -67,10 +67,10 @@ export interface CloudWriter {
 }
 
 /** The cloud says no, and would say so again. */
-export class Refused extends Error {}
+export class RemoteRejection extends Error {}
 
 /** It made something, and does not say what it calls it. */
-export class Unnamed extends Refused {}
+export class Unnamed extends RemoteRejection {}
 
 /** Throws Refused, or a CloudTrouble for what another time may bring. */
 export function assertTaken(answer: SentAnswer): SentAnswer {
@@ -80,7 +80,7 @@ export function assertTaken(answer: SentAnswer): SentAnswer {
       "unauthorized",
       "The cloud does not accept this token. Give the account another one.",
     );
-  throw new Refused(reasonIn(answer));
+  throw new RemoteRejection(reasonIn(answer));
 }
 
 /** Of one kind of rows only those that fit: a version without the field says so before anything is sent. */
@@ -91,7 +91,9 @@ export function assertSupported(
 ): void {
   for (const name of Object.keys(fields))
     if (!supported.has(name))
-      throw new Refused(`Version ${version} of this cloud has no ${name}.`);
+      throw new RemoteRejection(
+        `Version ${version} of this cloud has no ${name}.`,
+      );
 }
 
 /** Text fields and one file, streamed: the length is known before. */

@@ -8,7 +8,7 @@ import {
 } from "../../../core/sync-plan/upwards.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 import {
-  Refused,
+  RemoteRejection,
   Unnamed,
   type CloudFile,
   type CloudWriter,
@@ -115,7 +115,7 @@ async function create(
 /** Nothing was made of it: what bears its name from now on is somebody else's (V2-344). */
 function isNo(error: unknown): boolean {
   if (error instanceof RemoteError) return error.code === "unauthorized";
-  return error instanceof Refused && !(error instanceof Unnamed);
+  return error instanceof RemoteRejection && !(error instanceof Unnamed);
 }
 
 /** The cloud takes no identifiers of ours: what looks like it, and was not there before, is what an unheard answer was about (V2-313). */

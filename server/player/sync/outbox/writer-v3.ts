@@ -20,7 +20,7 @@ import {
   assertSupported,
   assertTaken,
   multipartOf,
-  Refused,
+  RemoteRejection,
   Unnamed,
   type CloudWriter,
 } from "./remote-writer.ts";
@@ -49,7 +49,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
   function pathOf(collection: ReadCollection): string {
     const path = paths[collection];
     if (path === undefined)
-      throw new Refused(
+      throw new RemoteRejection(
         `Version v3 of this cloud has no ${collection}: an asset's folder is a name.`,
       );
     return path;

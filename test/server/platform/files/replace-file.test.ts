@@ -13,7 +13,7 @@ import {
 } from "../../../../server/platform/files/replace-file.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
-class Refused extends Error {
+class DiskRefusal extends Error {
   readonly code: string;
 
   constructor(code: string) {
@@ -27,7 +27,7 @@ function refusing(code: string, times: number) {
   let tries = 0;
   const act = (): number => {
     tries += 1;
-    if (tries <= times) throw new Refused(code);
+    if (tries <= times) throw new DiskRefusal(code);
     return tries;
   };
   return { act, tries: () => tries };
