@@ -71,7 +71,7 @@ export function createSettings(database: Sqlite): SettingsStore {
 
 /** Each stored value that is not taken, once in a run: else nobody learns why a key, say, does nothing (V2-367). */
 export function reportValidationErrors(
-  settings: Pick<SettingsStore, "refused" | "onChanged">,
+  settings: Pick<SettingsStore, "validationErrors" | "onChanged">,
   reportFault: (name: string, reason: string) => void,
   log: Log,
 ): void {

@@ -70,7 +70,7 @@ export function useDetails(
   });
   const [state, setState] = useState<Details["state"]>("idle");
   const [done, setDone] = useState(0);
-  const [fieldErrors, setFieldErrors] = useState<Details["refused"]>({});
+  const [fieldErrors, setFieldErrors] = useState<Details["fieldErrors"]>({});
   // One change after the other, in the order in which the fields were left.
   const lastTask = useRef<Promise<unknown>>(Promise.resolve());
 
@@ -138,7 +138,7 @@ function withStoredDuration(
   return isOwnLength ? { ...asset, duration: 0 } : asset;
 }
 
-function firstSentences(refusal: Refusal): Details["refused"] {
+function firstSentences(refusal: Refusal): Details["fieldErrors"] {
   return Object.fromEntries(
     Object.entries(refusal.fields ?? {}).map(([field, sentences]) => [
       field,
@@ -150,8 +150,8 @@ function firstSentences(refusal: Refusal): Details["refused"] {
 /** What is said of the other one of a pair belongs beneath the one that was changed: nothing was typed there. */
 function beneath(
   changedFields: readonly string[],
-  fieldErrors: Details["refused"],
-): Details["refused"] {
+  fieldErrors: Details["fieldErrors"],
+): Details["fieldErrors"] {
   const [sentence] = Object.values(fieldErrors);
   if (
     sentence === undefined ||

@@ -3,6 +3,6 @@
 export class IngestError extends Error {
   constructor(sentence: string) {
     super(sentence);
-    this.name = "Refused";
+    this.name = "IngestError";
   }
 }
