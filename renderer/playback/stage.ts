@@ -109,10 +109,10 @@ export function createStage(
   /** Until shortly before the film on the glass ends; any other change brings it back by itself. */
   function putAway(layer: Layer): void {
     layer.element.classList.replace("peeping", "away");
-    bringBackInTime(layer);
+    schedulePaint(layer);
   }
 
-  function bringBackInTime(layer: Layer): void {
+  function schedulePaint(layer: Layer): void {
     clearTimeout(approach);
     if (!layer.element.classList.contains("away")) return;
     const wait = (): void => {
@@ -129,7 +129,7 @@ export function createStage(
     clearTimeout(giveWay);
     if (showingId !== visibleId || isCovered) return;
     leadMs = isFade && !canFade() ? 0 : newLeadMs;
-    bringBackInTime(back);
+    schedulePaint(back);
     if (leadMs === 0) return;
     const clip = front;
     const wait = (): void => {

@@ -30,7 +30,7 @@ const goalMs = 10;
 const rounds = 7;
 const restMs = 50;
 /** Of what a connection brought, each with a playlist of as many of its assets. */
-const brought = 100;
+const syncedCount = 100;
 const shownByEach = 20;
 const script = fileURLToPath(new URL("blocks/player.ts", import.meta.url));
 
@@ -209,7 +209,10 @@ async function syncRow(dataDir: string): Promise<Row> {
     const { library } = player.forSync;
     const connection = "c".repeat(32);
     library.saveConnection(connection, {});
-    const names = Array.from({ length: brought }, (_, place) => `r${place}`);
+    const names = Array.from(
+      { length: syncedCount },
+      (_, place) => `r${place}`,
+    );
     const times: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
       const content = {

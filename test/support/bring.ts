@@ -36,6 +36,9 @@ export function settled(client: ContentClient, id: string): Promise<Row> {
   );
 }
 
-export async function bring(client: ContentClient, body: object): Promise<Row> {
+export async function addAssetAndWait(
+  client: ContentClient,
+  body: object,
+): Promise<Row> {
   return settled(client, (await addAsset(client, body)).id);
 }

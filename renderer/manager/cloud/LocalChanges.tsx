@@ -68,11 +68,11 @@ function Listed(props: ListedProps): ReactNode {
   const views = useAssets().data;
   const playlists = useAnswer("listPlaylists", {}).data;
   const origins = useAnswer("listSyncOrigins", {}).data;
-  const brought = origins?.find(({ account_id: id }) => id === connectionId);
+  const synced = origins?.find(({ account_id: id }) => id === connectionId);
   const viewsById = new Map(views?.map((view) => [view.id, view]));
   const playlistIds = new Set(playlists?.map((one) => one.playlist_id));
   const deliveredIds = new Set(
-    brought && [...brought.assets, ...brought.playlists],
+    synced && [...synced.assets, ...synced.playlists],
   );
   const left = changes.length - shown;
   return (
@@ -87,7 +87,7 @@ function Listed(props: ListedProps): ReactNode {
             service={name}
             view={viewsById.get(one.id)}
             isHere={viewsById.has(one.id) || playlistIds.has(one.id)}
-            isDelivered={brought === undefined || deliveredIds.has(one.id)}
+            isDelivered={synced === undefined || deliveredIds.has(one.id)}
           />
         ))}
       </ul>

@@ -25,9 +25,9 @@ export function useInTrash(connectionId: string): number {
   const origins = useAnswer("listSyncOrigins", {}).data;
   const assets = useAssets().data;
   return useMemo(() => {
-    const brought = origins?.find(({ account_id: id }) => id === connectionId);
-    if (!brought || !assets) return 0;
+    const synced = origins?.find(({ account_id: id }) => id === connectionId);
+    if (!synced || !assets) return 0;
     const here = new Set(assets.map(({ id }) => id));
-    return brought.assets.filter((id) => !here.has(id)).length;
+    return synced.assets.filter((id) => !here.has(id)).length;
   }, [origins, assets, connectionId]);
 }

@@ -146,7 +146,7 @@ export function createIngest(options: IngestOptions): Ingest {
 
   function begin(job: Job, place: Place): void {
     const abort = new AbortController();
-    const done = bringIn(job, abort.signal)
+    const done = ingestAsset(job, abort.signal)
       .catch((error: unknown) => {
         // The database is away: the lease runs out, and somebody takes it up again.
         log.error("intake.broke-off", { asset: job.id, error });
@@ -158,13 +158,13 @@ export function createIngest(options: IngestOptions): Ingest {
     running.set(job.id, { job, place, abort, done });
   }
 
-  async function bringIn(job: Job, signal: AbortSignal): Promise<void> {
+  async function ingestAsset(job: Job, signal: AbortSignal): Promise<void> {
     const had = await partOf(job).sizeBytes();
     const startedAt = performance.now();
     try {
       if (job.tries >= maxTries)
         throw new IngestError("It was given up: each try broke off.");
-      await bringInOnce(job, signal);
+      await ingestOnce(job, signal);
     } catch (error) {
       await giveUp(job);
       const spentMs = job.spentMs + performance.now() - startedAt;
@@ -175,7 +175,7 @@ export function createIngest(options: IngestOptions): Ingest {
     }
   }
 
-  async function bringInOnce(job: Job, signal: AbortSignal): Promise<void> {
+  async function ingestOnce(job: Job, signal: AbortSignal): Promise<void> {
     const hash = job.sourceHash ?? (await fetchBytes(job, signal));
     if (hash === null) return;
     await storeStatus(job, "processing", hash);

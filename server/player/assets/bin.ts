@@ -110,12 +110,12 @@ export function createTrash(options: TrashOptions): Trash {
       // Assets first: the turns of a playlist need theirs.
       [...requested(selection)].reverse().map(([kind, id]) => {
         const entry = found(kind, id);
-        bringBack(entry);
+        restoreEntry(entry);
         return entryOf(entry);
       }),
   );
 
-  function bringBack({ kind, id, value }: EntryRow): void {
+  function restoreEntry({ kind, id, value }: EntryRow): void {
     const row = JSON.parse(value) as Row;
     const table = tableOf[kind];
     // A recovery may have brought it back already, or given its number to another.

@@ -188,7 +188,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   async function fetchOnce(asset: Asset, job: Job): Promise<void> {
     const part = store.part(partNameOf(asset));
-    const reason = await bringIn(asset, part, job).then(
+    const reason = await downloadPart(asset, part, job).then(
       () => null,
       (error: unknown) => error,
     );
@@ -215,7 +215,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     takeUp();
   }
 
-  async function bringIn(
+  async function downloadPart(
     asset: Asset,
     part: FilePart,
     job: Job,

@@ -47,7 +47,7 @@ async function onScreen(
   });
   await app.addFile(film, { name: "Film", mimetype: "video" });
   await pause(settleMs);
-  const during = await counted(app, () => bringIn(app, base));
+  const during = await counted(app, () => connectAndSync(app, base));
   const without = await counted(app, () => pause(during.ms));
   await app.stop();
   return {
@@ -86,7 +86,7 @@ function countOf(app: InspectedApp): Promise<Count> {
 }
 
 /** Everything is fetched and nothing applied: the film stays on the glass. */
-async function bringIn(app: InspectedApp, base: string): Promise<void> {
+async function connectAndSync(app: InspectedApp, base: string): Promise<void> {
   const startedAt = performance.now();
   const answer = await fetch(`${app.api}/api/v2/sync/accounts`, {
     method: "POST",

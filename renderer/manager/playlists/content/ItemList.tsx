@@ -211,7 +211,7 @@ function useWalk(
     const item = entries[index];
     if (!neighbour || !item) return;
     event.preventDefault();
-    if (scroller.current) bringInSight(scroller.current, to);
+    if (scroller.current) scrollToIndex(scroller.current, to);
     const goal = { id: event.altKey ? item.id : neighbour.id, control };
     setNextFocus(goal);
     if (event.altKey) {
@@ -269,7 +269,7 @@ function controlIn(
 }
 
 /** Whole, with nothing to be measured but the window: every row is as high as the others. */
-function bringInSight(scroller: HTMLElement, index: number): void {
+function scrollToIndex(scroller: HTMLElement, index: number): void {
   const top = index * rowPx;
   const { scrollTop, clientHeight } = scroller;
   if (top < scrollTop) scroller.scrollTop = top;

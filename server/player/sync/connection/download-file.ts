@@ -227,7 +227,7 @@ async function download(
   options: SourceOptions,
 ): Promise<Aside> {
   try {
-    return await bringIn(file, options);
+    return await downloadPart(file, options);
   } catch (thrown) {
     const error = inWords(thrown, options);
     if (error instanceof WrongBytes) await options.part.discard();
@@ -236,7 +236,7 @@ async function download(
   }
 }
 
-async function bringIn(
+async function downloadPart(
   file: DesiredFile,
   options: SourceOptions,
 ): Promise<Aside> {

@@ -163,7 +163,7 @@ export function createDownloadQueue(
       ...{ receivedBytes: 0, totalBytes: fetch.sizeBytes },
     };
     running.set(md5, one);
-    const done = bring(one, desired, ofApps.has(md5))
+    const done = startDownload(one, desired, ofApps.has(md5))
       .then(
         () => came(one),
         (error: unknown) => failed(one, error),
@@ -172,7 +172,7 @@ export function createDownloadQueue(
     ending.add(done);
   }
 
-  function bring(
+  function startDownload(
     one: Running,
     { sources }: DesiredState,
     isPartOfApp: boolean,

@@ -47,7 +47,7 @@ import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
 import type { LocalChangeStore } from "./local-changes.ts";
 import {
   createSyncRows,
-  type Brought,
+  type SyncedItem,
   type StoredConnection,
   type StoredPlan,
 } from "./sync-rows.ts";
@@ -275,12 +275,12 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   const dropConnection = database.transaction(
     (connectionId: string, keepsContent: boolean): readonly string[] => {
       if (!keepsContent)
-        for (const [table, brought] of [
+        for (const [table, syncedItems] of [
           ["playlists", inOneGo(rows.playlists.all(connectionId))],
           ["assets", inOneGo(rows.assets.all(connectionId))],
         ] as const) {
           const drop = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
-          for (const { id } of brought.values()) drop.run(id);
+          for (const { id } of syncedItems.values()) drop.run(id);
         }
       rows.dropConnection(connectionId);
       return fileRows.dropUnneeded();
@@ -558,7 +558,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 /** Names by identifier of everything that this account did not bring. */
 function* others(
   all: ReadonlyMap<string, { readonly id: string; readonly name: string }>,
-  synced: ReadonlyMap<string, Brought<object>>,
+  synced: ReadonlyMap<string, SyncedItem<object>>,
   idPrefix: string,
 ): Sliced<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();

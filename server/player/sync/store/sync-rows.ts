@@ -27,7 +27,7 @@ export interface StoredPlan {
 }
 
 /** Of one account: what it brought, by the cloud's identifier. */
-export interface Brought<Facts> {
+export interface SyncedItem<Facts> {
   readonly remoteId: string;
   readonly id: string;
   readonly applied: Facts;
@@ -42,15 +42,15 @@ interface PlanRow {
   readonly wanted: string;
 }
 
-interface BroughtRow {
+interface SyncedItemRow {
   readonly remote_id: string;
   readonly id: string;
   readonly applied: string;
 }
 
-interface BroughtRows<Facts> {
+interface SyncedItemRows<Facts> {
   /** By the service's identifier; read in slices where it is not known. */
-  all(connectionId: string): Sliced<ReadonlyMap<string, Brought<Facts>>>;
+  all(connectionId: string): Sliced<ReadonlyMap<string, SyncedItem<Facts>>>;
   put(connectionId: string, remoteId: string, id: string, applied: Facts): void;
   drop(connectionId: string, remoteId: string): void;
 }
@@ -69,8 +69,8 @@ export interface SyncRows {
   noneIsCurrent(connectionId: string): void;
   dropPlan(id: string): void;
   dropWaiting(connectionId: string): void;
-  readonly assets: BroughtRows<AssetFacts>;
-  readonly playlists: BroughtRows<PlaylistFacts>;
+  readonly assets: SyncedItemRows<AssetFacts>;
+  readonly playlists: SyncedItemRows<PlaylistFacts>;
   /** SHA-256 by MD5, of every verified file. */
   files(): ReadonlyMap<string, string>;
   /** Null for bytes that no cloud vouched for. */
@@ -80,8 +80,11 @@ export interface SyncRows {
 }
 
 export function createSyncRows(database: Sqlite): SyncRows {
-  const assets = createBrought<AssetFacts>(database, "sync_assets");
-  const playlists = createBrought<PlaylistFacts>(database, "sync_playlists");
+  const assets = createSyncedItemRows<AssetFacts>(database, "sync_assets");
+  const playlists = createSyncedItemRows<PlaylistFacts>(
+    database,
+    "sync_playlists",
+  );
   let filesCache: Map<string, string> | null = null;
   const connections = database.prepare<
     [],
@@ -193,11 +196,11 @@ export function createSyncRows(database: Sqlite): SyncRows {
 /** So many are read and parsed at once. */
 const rowsAtOnce = 250;
 
-function createBrought<Facts extends AssetFacts | PlaylistFacts>(
+function createSyncedItemRows<Facts extends AssetFacts | PlaylistFacts>(
   database: Sqlite,
   table: "sync_assets" | "sync_playlists",
-): BroughtRows<Facts> & { forget(): void } {
-  const after = database.prepare<[string, string, number], BroughtRow>(
+): SyncedItemRows<Facts> & { forget(): void } {
+  const after = database.prepare<[string, string, number], SyncedItemRow>(
     `SELECT remote_id, id, applied FROM ${table} WHERE account_id = ? AND remote_id > ? ORDER BY remote_id LIMIT ?`,
   );
   const put = database.prepare(
@@ -208,13 +211,13 @@ function createBrought<Facts extends AssetFacts | PlaylistFacts>(
     `DELETE FROM ${table} WHERE account_id = ? AND remote_id = ?`,
   );
   /** By account. */
-  let cache = new Map<string, Map<string, Brought<Facts>>>();
+  let cache = new Map<string, Map<string, SyncedItem<Facts>>>();
   /** Changes with everything that is written: what was read meanwhile may be old. */
   let writes = 0;
 
   function changed(
     connectionId: string,
-    change: (all: Map<string, Brought<Facts>>) => void,
+    change: (all: Map<string, SyncedItem<Facts>>) => void,
   ): void {
     writes += 1;
     const all = cache.get(connectionId);
@@ -223,9 +226,9 @@ function createBrought<Facts extends AssetFacts | PlaylistFacts>(
 
   function* read(
     connectionId: string,
-  ): Sliced<ReadonlyMap<string, Brought<Facts>>> {
+  ): Sliced<ReadonlyMap<string, SyncedItem<Facts>>> {
     const begun = writes;
-    const all = new Map<string, Brought<Facts>>();
+    const all = new Map<string, SyncedItem<Facts>>();
     for (let last = ""; ;) {
       const rows = after.all(connectionId, last, rowsAtOnce);
       for (const { remote_id: remoteId, id, applied } of rows) {

@@ -8,7 +8,7 @@ import {
   forkMediaScript,
   startMediaProcessesBy,
 } from "../../../../server/platform/media/media-processes.ts";
-import { addAsset, bring } from "../../../support/bring.ts";
+import { addAsset, addAssetAndWait } from "../../../support/bring.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media.ts";
 import { serveSources } from "../../../support/sources.ts";
@@ -51,7 +51,9 @@ it("[V4-260] takes a source that its server calls a page for what its bytes say"
     },
   });
   const content = await startContent(await temporaryFolder());
-  const row = await bring(content, { source_url: `${address}/picture` });
+  const row = await addAssetAndWait(content, {
+    source_url: `${address}/picture`,
+  });
   expect(row).toMatchObject({ status: "finished", type: "image" });
 });
 

@@ -5,7 +5,7 @@ import type { RequestListener } from "node:http";
 import path from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
-import { bring, md5, settled } from "../../../support/bring.ts";
+import { addAssetAndWait, md5, settled } from "../../../support/bring.ts";
 import { eachContent } from "../../../support/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture, runFfmpeg } from "../../../support/media.ts";
@@ -34,7 +34,7 @@ describe("the intake of what goes wrong", () => {
       const { address, requests } = await serveSources({
         "/a.png": breakingOff(bytes, () => '"one"'),
       });
-      const row = await bring(await start(), {
+      const row = await addAssetAndWait(await start(), {
         source_url: `${address}/a.png`,
       });
       expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
@@ -56,7 +56,7 @@ describe("the intake of what goes wrong", () => {
         else response.setHeader("ETag", '"new"').end(bytes);
       };
       const { address } = await serveSources({ "/a.png": source });
-      const row = await bring(await start(), {
+      const row = await addAssetAndWait(await start(), {
         source_url: `${address}/a.png`,
       });
       expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
@@ -111,7 +111,9 @@ describe("the intake of what goes wrong", () => {
         "/drip.png": dripping,
       });
       const content = await start({ slowMs: 200 });
-      const row = await bring(content, { source_url: `${address}/drip.png` });
+      const row = await addAssetAndWait(content, {
+        source_url: `${address}/drip.png`,
+      });
       expect([row["status"], row["processing_error"]]).toEqual([
         ...["error", "The source cannot be fetched: it sends too slowly."],
       ]);
@@ -136,7 +138,7 @@ describe("the intake of what goes wrong", () => {
         },
       });
       const content = await start({ maxFetchMs: 3_000 });
-      const row = await bring(content, {
+      const row = await addAssetAndWait(content, {
         source_url: `${address}/endless.mp4`,
       });
       expect([row["status"], row["processing_error"]]).toEqual([
@@ -151,7 +153,9 @@ describe("the intake of what goes wrong", () => {
         "/drip.png": dripping,
       });
       const content = await start({ maxFetchMs: 300 });
-      const row = await bring(content, { source_url: `${address}/drip.png` });
+      const row = await addAssetAndWait(content, {
+        source_url: `${address}/drip.png`,
+      });
       expect([row["status"], row["processing_error"]]).toEqual([
         "error",
         "The source cannot be fetched: all of it did not arrive within the time for it.",
@@ -176,7 +180,9 @@ describe("the intake of what goes wrong", () => {
       );
       const uploaded = await content.upload(picture([9, 8, 7]), { title: "U" });
       const [{ id }] = (await uploaded.json()) as [{ id: string }];
-      const row = await bring(other, { source_url: `${address}/good.png` });
+      const row = await addAssetAndWait(other, {
+        source_url: `${address}/good.png`,
+      });
       expect(row["status"]).toBe("finished");
       expect((await settled(content, id))["status"]).toBe("finished");
     });
@@ -204,7 +210,7 @@ describe("the intake of what goes wrong", () => {
       for (const path of [
         ...["/late.png", "/gone.mp4", "/late", "/board", "/down", "/inside"],
       ]) {
-        const row = await bring(content, {
+        const row = await addAssetAndWait(content, {
           ...{ source_url: `${address}${path}`, disable_verification: true },
         });
         seen.push([path, row["status"], row["type"]]);
@@ -234,7 +240,9 @@ describe("the intake of what goes wrong", () => {
       });
       const content = await start();
       const reasonOf = async (path: string) => {
-        const row = await bring(content, { source_url: `${address}${path}` });
+        const row = await addAssetAndWait(content, {
+          source_url: `${address}${path}`,
+        });
         return [row["status"], row["processing_error"]];
       };
       expect(await reasonOf("/late.png")).toEqual(["finished", ""]);
@@ -267,16 +275,18 @@ describe("the intake of what goes wrong", () => {
       const source_url = `${address}/a.png`;
       const content = await start();
       const right = { source_md5: md5(bytes), source_size: bytes.length };
-      expect(await bring(content, { source_url, ...right })).toMatchObject({
+      expect(
+        await addAssetAndWait(content, { source_url, ...right }),
+      ).toMatchObject({
         ...{ ...right, status: "finished" },
       });
       const wrong = { source_url, source_md5: "0".repeat(32) };
-      expect(await bring(content, wrong)).toMatchObject({
+      expect(await addAssetAndWait(content, wrong)).toMatchObject({
         status: "error",
         processing_error: `The source's MD5 is ${md5(bytes)}, not the ${"0".repeat(32)} of source_md5.`,
       });
       expect(
-        await bring(content, { source_url, source_size: 3 }),
+        await addAssetAndWait(content, { source_url, source_size: 3 }),
       ).toMatchObject({
         status: "error",
         processing_error: `The source has ${bytes.length} bytes, not the 3 of source_size.`,
@@ -295,7 +305,7 @@ describe("the intake of what goes wrong", () => {
           "/a.png": (request, response) =>
             untoldEnd(answers[at++] ?? bytes)(request, response),
         });
-        const row = await bring(content, {
+        const row = await addAssetAndWait(content, {
           ...{ source_url: `${address}/a.png`, ...reported },
         });
         const { status, processing_error: reason } = row;
@@ -334,7 +344,7 @@ describe("the intake of what goes wrong", () => {
       const content = await start({ maxFileMb: 1 });
       for (const path of ["/told.mp4", "/endless.mp4"])
         expect(
-          await bring(content, { source_url: `${address}${path}` }),
+          await addAssetAndWait(content, { source_url: `${address}${path}` }),
         ).toMatchObject({
           status: "error",
           processing_error:
@@ -361,7 +371,7 @@ describe("the intake of what goes wrong", () => {
           type: ["AssetUnreachableError"],
         });
         const body = { source_url, disable_verification: true };
-        expect(await bring(content, body)).toMatchObject({
+        expect(await addAssetAndWait(content, body)).toMatchObject({
           ...{ status: "finished", type: "web", asset_url: source_url },
         });
       }
@@ -377,7 +387,7 @@ describe("the intake of what goes wrong", () => {
             .end("<p>inside</p>"),
       });
       const content = await start();
-      const row = await bring(content, {
+      const row = await addAssetAndWait(content, {
         ...{ source_url: `${address}/inside`, user_agent: "Signage" },
         headers: { Cookie: "s=1" },
       });
@@ -398,7 +408,7 @@ describe("the intake of what goes wrong", () => {
       const client = clientAt(local);
       for (const name of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"]) {
         const source_url = `http://${name}:${port}/a.png`;
-        expect(await bring(client, { source_url })).toMatchObject({
+        expect(await addAssetAndWait(client, { source_url })).toMatchObject({
           ...{ status: "error", asset_url: "" },
           processing_error:
             "The source cannot be fetched: it leads to an address of a private network.",

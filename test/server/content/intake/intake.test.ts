@@ -9,7 +9,7 @@ import { openPostgres } from "../../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
 import {
   addAsset,
-  bring,
+  addAssetAndWait,
   md5,
   readAsset,
   settled,
@@ -79,19 +79,19 @@ describe("the intake", () => {
         },
       });
       const content = await start();
-      const bringIn = (path: string) =>
-        bring(content, { source_url: `${address}${path}` });
-      expect(await bringIn("/film")).toMatchObject({
+      const ingest = (path: string) =>
+        addAssetAndWait(content, { source_url: `${address}${path}` });
+      expect(await ingest("/film")).toMatchObject({
         ...{ status: "finished", type: "video", mimetype: "video/mp4" },
         ...{ width: 640, height: 360, thumbnail_uri: null },
         duration: expect.closeTo(1, 1) as number,
       });
       const page = `${address}/page`;
-      expect(await bringIn("/page")).toMatchObject({
+      expect(await ingest("/page")).toMatchObject({
         ...{ status: "finished", type: "web", asset_url: page, title: page },
         ...{ md5: "skip_md5", source_md5: null, width: null },
       });
-      expect(await bringIn("/live.m3u8")).toMatchObject({
+      expect(await ingest("/live.m3u8")).toMatchObject({
         ...{ status: "finished", type: "streaming" },
         asset_url: `${address}/live.m3u8`,
       });

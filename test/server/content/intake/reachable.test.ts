@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { assertReachable } from "../../../../server/content/intake/reachable.ts";
-import { bring } from "../../../support/bring.ts";
+import { addAssetAndWait } from "../../../support/bring.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { anotherProtocol, serveSources } from "../../../support/sources.ts";
 import { startContent } from "../../../support/start-content.ts";
@@ -54,7 +54,7 @@ it("[V4-217] [V2-670] refuses a page whose server goes over to another protocol,
     expect.objectContaining({ type: ["AssetUnreachableError"] }),
   ]);
   expect(
-    await bring(content, { source_url: `${address}/film.mp4` }),
+    await addAssetAndWait(content, { source_url: `${address}/film.mp4` }),
   ).toMatchObject({
     status: "error",
     processing_error: expect.stringContaining("the connection broke off"),

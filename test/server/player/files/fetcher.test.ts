@@ -361,7 +361,7 @@ describe("[V2-26] a remote picture", () => {
 
   describe("[V2-720] whose server does not tell where it ends", () => {
     /** Each answer once, the last one from then on. */
-    async function bringIn(answers: readonly Buffer[]) {
+    async function downloadFrom(answers: readonly Buffer[]) {
       const running = await startPlayer();
       let requests = 0;
       const address = await serve((request, response) => {
@@ -383,21 +383,21 @@ describe("[V2-26] a remote picture", () => {
     it("is taken once it came twice alike: until then it may have been cut short", async () => {
       // What is missing of the first is behind the picture, which can be shown.
       const cut = bytes.subarray(0, bytes.length / 2);
-      expect(await bringIn([cut, bytes])).toEqual({
+      expect(await downloadFrom([cut, bytes])).toEqual({
         ...{ requests: 3, sizeBytes: bytes.length },
       });
-      expect(await bringIn([bytes])).toEqual({
+      expect(await downloadFrom([bytes])).toEqual({
         ...{ requests: 2, sizeBytes: bytes.length },
       });
     });
 
     it("is given up, or taken, as it came the third time, where it is another each time", async () => {
       const cuts = [20, 30, 40].map((end) => bytes.subarray(0, end));
-      expect(await bringIn(cuts)).toMatchObject({
+      expect(await downloadFrom(cuts)).toMatchObject({
         ...{ requests: 3, error_message: expect.stringContaining("damaged") },
       });
       const others = [1, 2, 3].map((shade) => picture([shade, 1, 1]));
-      expect(await bringIn(others)).toEqual({
+      expect(await downloadFrom(others)).toEqual({
         ...{ requests: 3, sizeBytes: others[2]?.length },
       });
     });
