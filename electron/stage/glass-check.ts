@@ -69,7 +69,7 @@ const blankPageAgainMs = 300;
 /** Something new is looked at sooner, but never more often than this. */
 const minIntervalMs = 2500;
 /** Until then a change may still be under way. */
-const settledMs = 1200;
+const stableAfterMs = 1200;
 const tickMs = 300;
 /** What holds still is due only every few seconds; a change is noticed well before it has settled. */
 const restTickMs = 1000;
@@ -120,7 +120,7 @@ export function createScreenVerification(
   /** What is to be looked at now; null while it is too early. */
   function due(on: VerificationSubject | null): VerificationSubject | null {
     const now = performance.now();
-    if (isChecking || !on || now - on.shownAtMs < settledMs) return null;
+    if (isChecking || !on || now - on.shownAtMs < stableAfterMs) return null;
     const pauseMs = pauseBefore(on);
     // Together with what else is done now and then, it may come a little early.
     const isEarly = now - lastCheck.atMs < pauseMs - earlyMsOf(pauseMs);
@@ -296,7 +296,7 @@ export function createScreenVerification(
   function untilDueMs(on: VerificationSubject): number {
     if (isChecking) return tickMs;
     const dueAtMs = Math.max(
-      on.shownAtMs + settledMs,
+      on.shownAtMs + stableAfterMs,
       lastCheck.atMs + pauseBefore(on),
     );
     const inMs = Math.ceil(dueAtMs - performance.now());

@@ -89,7 +89,7 @@ export interface WebViewOptions {
 
 const deadlineMs = 30_000;
 /** A page that streams for ever never finishes loading; so long after its first bytes it is taken as it is. */
-const settleMs = 8000;
+const streamingTimeoutMs = 8000;
 /** Pages that draw by script begin with nothing; one that has nothing after so long, has nothing. */
 const blankMs = 5000;
 const blankCheckMs = 250;
@@ -304,9 +304,9 @@ function whenSeen(
   act: (isStill: () => boolean) => Promise<void>,
 ): () => void {
   let generation = 0;
-  let settling: NodeJS.Timeout | undefined;
+  let streamingTimer: NodeJS.Timeout | undefined;
   const checkPainted = (): void => {
-    clearTimeout(settling);
+    clearTimeout(streamingTimer);
     const mine = ++generation;
     const isStill = (): boolean =>
       mine === generation && !contents.isDestroyed();
@@ -320,12 +320,12 @@ function whenSeen(
   contents.on("did-finish-load", checkPainted);
   contents.on("did-navigate", () => {
     generation += 1;
-    clearTimeout(settling);
-    settling = setTimeout(checkPainted, settleMs);
+    clearTimeout(streamingTimer);
+    streamingTimer = setTimeout(checkPainted, streamingTimeoutMs);
   });
   return () => {
     generation += 1;
-    clearTimeout(settling);
+    clearTimeout(streamingTimer);
   };
 }
 

@@ -33,7 +33,7 @@ export function placeOfWindow(
 }
 
 /** The same wish, with the home of the glass in it once that is known. */
-export function settled(preference: DisplayPreference): DisplayPreference {
+export function withHome(preference: DisplayPreference): DisplayPreference {
   return { ...preference, home: homeOf(screen.getAllDisplays(), preference) };
 }
 

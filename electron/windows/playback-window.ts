@@ -27,7 +27,7 @@ import type { Config } from "../config.ts";
 import {
   onDisplaysChanged,
   placeOfWindow,
-  settled,
+  withHome,
   windowBounds,
 } from "./display.ts";
 import {
@@ -154,7 +154,7 @@ export function createPlaybackWindow({
   let orientation = initialOrientation;
   let over: WebContentsView | null = null;
 
-  let preference = settled({ home: null, index: config.display });
+  let preference = withHome({ home: null, index: config.display });
   let place = placeOfWindow(config, preference);
   const isFullscreen = config.window === "fullscreen";
   const window = new BaseWindow({
@@ -440,7 +440,7 @@ export function createPlaybackWindow({
   /** A display came, went or changed: back to where the glass belongs. */
   function replace(): void {
     if (window.isDestroyed()) return;
-    preference = settled(preference);
+    preference = withHome(preference);
     place = placeOfWindow(config, preference);
     window.setBounds(windowBounds(place));
     // It would show a window that is to stay away.

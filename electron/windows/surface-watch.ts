@@ -68,7 +68,7 @@ const timeoutsMs = [4000, 7000, 10_000] as const;
 const maxTries = 2;
 const minEmpties = 3;
 /** What shows a picture this long after the loss has got over it. */
-const settledMs = 3000;
+const recoveredAfterMs = 3000;
 /** What cannot be read is not looked at for ever. */
 const longestMs = 120_000;
 /** Where a slide gave the reason, something else may cover the screen: nobody is to fight with that for ever. */
@@ -146,7 +146,7 @@ function probed(
       return nothing(seen);
     case "picture":
       return nothing(
-        nowMs - state.sinceMs >= settledMs
+        nowMs - state.sinceMs >= recoveredAfterMs
           ? atRest(seen)
           : { ...seen, empties: 0, tries: 0 },
       );

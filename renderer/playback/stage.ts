@@ -241,12 +241,12 @@ export function createStage(
     const fade = fades ? fadeIn(coming.element) : null;
     if (fade) going.fadeOut(fade.lastsMs);
     change = {
-      over: settle(coming, going, fade?.done),
+      over: finishTransition(coming, going, fade?.done),
       hurry: () => fade?.hurry(),
     };
   }
 
-  async function settle(
+  async function finishTransition(
     coming: Layer,
     going: Layer,
     faded: Promise<void> | undefined,

@@ -29,7 +29,7 @@ export function mayFollow(
 }
 
 /** Nothing more will happen by itself. */
-export function isSettled(status: ProcessingStatus): boolean {
+export function isFinalStatus(status: ProcessingStatus): boolean {
   return (
     status === "finished" || status === "error" || status === "not-promoted"
   );

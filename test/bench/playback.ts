@@ -27,7 +27,7 @@ const sizes: readonly Size[] = [
 ];
 /** Longer than what is looked at, so that it comes to no change. */
 const filmSeconds = 70;
-const settleMs = 5000;
+const warmUpMs = 5000;
 const watchMs = 20_000;
 const rounds = Number(process.argv[3] ?? 3);
 const maxTimes = 1.05;
@@ -88,7 +88,7 @@ async function rowsOf(app: InspectedApp, { name, clip: options }: Size) {
 /** Until a film runs, and another is ready behind it. */
 async function isNextReady(app: InspectedApp): Promise<void> {
   for (;;) {
-    await pause(settleMs);
+    await pause(warmUpMs);
     const isReady = await app.evaluate(() => {
       const front = document.querySelector(".layer.front video.on");
       const others = document.querySelectorAll(".layer:not(.front) video.on");

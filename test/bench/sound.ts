@@ -18,7 +18,7 @@ import { launch, speakTo, type AppCalls } from "../support/start-app.ts";
 const goalMs = 30;
 const seconds = 4;
 /** The first changes find nothing measured and nothing cached. */
-const settleSeconds = 10;
+const warmUpSeconds = 10;
 const recordSeconds = Number(process.argv[3] ?? 40);
 /** Below this a sample is silent. */
 const silentBelow = 300;
@@ -75,7 +75,7 @@ export async function* run(): AsyncGenerator<Row> {
       const app = await startOn(sounds, (end) => ends.unshift(end));
       await addAssets(app);
       await sounds.untilAudibleOn("display");
-      await sounds.record("display", settleSeconds);
+      await sounds.record("display", warmUpSeconds);
       const silences = silencesOf(
         await sounds.record("display", recordSeconds),
       );

@@ -51,8 +51,8 @@ export async function run(): Promise<readonly Row[]> {
     }
     const flags = ["--data-dir", data, "--api-port", "0", "--no-manager"];
     const memory = {
-      ours: await settledMebibytes(electron, [root, ...flags]),
-      packaged: await settledMebibytes(program, flags),
+      ours: await idleMebibytes(electron, [root, ...flags]),
+      packaged: await idleMebibytes(program, flags),
     };
     const [value, against] = [median(ours), median(theirs)];
     const ratio = value / against;
@@ -176,7 +176,7 @@ async function firstPictureMs(
 }
 
 /** What its processes hold that they do not share, once it has come to rest. */
-async function settledMebibytes(
+async function idleMebibytes(
   program: string,
   args: readonly string[],
 ): Promise<number> {

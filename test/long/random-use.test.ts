@@ -34,7 +34,7 @@ const seeds =
 const actions = isLong ? 300 : 8;
 
 /** What is said comes a little before it is seen. */
-const settledMs = 700;
+const quietPeriodMs = 700;
 const fewest = 4;
 const most = 9;
 
@@ -229,7 +229,7 @@ describe("random use", () => {
           showing.since !== before.showing.since
         )
           return;
-        const since = Date.parse(showing.since) + settledMs;
+        const since = Date.parse(showing.since) + quietPeriodMs;
         const colour = all.get(showing.asset_id)?.colour;
         if (!colour) throw new Error(`${showing.name} is none of ours`);
         for (const frame of frames)

@@ -26,7 +26,10 @@ export async function readAsset(
 }
 
 /** As soon as nothing more will happen to it. */
-export function settled(client: ContentClient, id: string): Promise<Row> {
+export function waitUntilProcessed(
+  client: ContentClient,
+  id: string,
+): Promise<Row> {
   return vi.waitUntil(
     async () => {
       const row = await readAsset(client, id);
@@ -40,5 +43,5 @@ export async function addAssetAndWait(
   client: ContentClient,
   body: object,
 ): Promise<Row> {
-  return settled(client, (await addAsset(client, body)).id);
+  return waitUntilProcessed(client, (await addAsset(client, body)).id);
 }

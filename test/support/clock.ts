@@ -29,7 +29,7 @@ export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
     everySecond: (callback) => everySecondBy(after, callback),
     advance: async (ms) => {
       const end = steady + ms;
-      await settle();
+      await flushPromises();
       for (;;) {
         const next = timers
           .filter(({ at }) => at <= end)
@@ -40,7 +40,7 @@ export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
         steady += passed;
         wall += passed;
         next.callback();
-        await settle();
+        await flushPromises();
       }
       wall += end - steady;
       steady = end;
@@ -65,7 +65,7 @@ export function everySecondBy(
 }
 
 /** Lets every promise that can go on without time passing do so. */
-export function settle(): Promise<void> {
+export function flushPromises(): Promise<void> {
   return new Promise((resolve) =>
     setImmediate(() => setImmediate(() => setImmediate(resolve))),
   );

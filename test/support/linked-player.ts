@@ -88,7 +88,7 @@ export function playbackOf(
 }
 
 /** As soon as what was written a moment ago is told. */
-export async function settledRevision(
+export async function stableRevision(
   player: Pick<LinkedPlayer, "news" | "beat">,
 ): Promise<string> {
   let { revision } = await player.news("");

@@ -36,7 +36,7 @@ import {
   type Takeovers,
 } from "../../server/player/playback/takeover.ts";
 import { createWriteQueue } from "../../server/player/playback/write-queue.ts";
-import { manualClock, settle, type ManualClock } from "./clock.ts";
+import { manualClock, flushPromises, type ManualClock } from "./clock.ts";
 import { temporaryFolder } from "./folder.ts";
 import { rememberingStage, type RememberingStage } from "./stage.ts";
 
@@ -116,7 +116,7 @@ export async function startDirector(
   });
   settings.change({ timezone: "UTC" });
   director.start();
-  await settle();
+  await flushPromises();
   const add: RunningDirector["add"] = (name, overrides = {}) =>
     library.create({
       ...{ name, uri: `https://example.org/${name}`, mimetype: "webpage" },
@@ -165,7 +165,7 @@ export async function startDirectorWith(
 ): Promise<RunningDirector> {
   const running = await startDirector();
   for (const name of names) running.add(name);
-  await settle();
+  await flushPromises();
   return running;
 }
 

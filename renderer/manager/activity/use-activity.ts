@@ -20,7 +20,7 @@ export type Parameters = Readonly<Record<string, string>>;
 
 const pageSize = 200;
 /** The player looks at what changed once a second, and writes it down then. */
-const settleMs = 1_300;
+const logDelayMs = 1_300;
 
 type Pages = InfiniteData<readonly ActivityV2[], number | null>;
 
@@ -91,7 +91,7 @@ export function useActivity(query: ActivityQuery) {
       timer ??= setTimeout(() => {
         timer = undefined;
         void refresh();
-      }, settleMs);
+      }, logDelayMs);
     });
     return () => {
       clearTimeout(timer);

@@ -7,7 +7,7 @@ import { focusInstead, hasFocus, pageTitle } from "../parts/focus.ts";
 type Path = readonly { readonly parent: Element; readonly index: number }[];
 
 /** Nothing came or went for so long: what has its own place for the focus had time to give it. */
-const settledMs = 250;
+const quietPeriodMs = 250;
 
 const focusable =
   "a[href], button, input, select, textarea, summary, [tabindex='0']";
@@ -24,7 +24,7 @@ export function useFocusKept(): void {
     /** Disabled while it had the focus: the page leaves it without a word, even if it is enabled again at once. */
     let disabled: HTMLElement | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const settle = (): void => {
+    const restoreFocus = (): void => {
       if (disabled && canHaveFocus(disabled)) {
         if (!hasFocus()) disabled.focus();
         disabled = null;
@@ -45,11 +45,11 @@ export function useFocusKept(): void {
         lent = { from: element, to };
     };
     // Whether it is lost is looked at only then: within each change it would cost the styles of the whole page.
-    const scheduleSettle = (): void => {
+    const scheduleFocusRestore = (): void => {
       if (last?.element.matches(":disabled") === true)
         disabled = last.element as HTMLElement;
       clearTimeout(timer);
-      timer = setTimeout(settle, settledMs);
+      timer = setTimeout(restoreFocus, quietPeriodMs);
     };
     const note = ({ target }: FocusEvent): void => {
       if (target instanceof Element)
@@ -60,7 +60,7 @@ export function useFocusKept(): void {
     const keep = ({ repeat }: KeyboardEvent): void => {
       if (!repeat) lent = null;
     };
-    const observer = new MutationObserver(scheduleSettle);
+    const observer = new MutationObserver(scheduleFocusRestore);
     observer.observe(document.body, {
       ...{ subtree: true, childList: true },
       attributeFilter: ["disabled", "hidden"],

@@ -340,7 +340,7 @@ export function createIngest(options: IngestOptions): Ingest {
         .set({ status: "error", processing_error: reason })
         .where("id", "=", job.id)
         .execute();
-      await settle(transaction, job.id);
+      await closeIngest(transaction, job.id);
     });
     if (!isWritten) return;
     log.warn("asset.refused", { asset: job.id, reason });
@@ -365,12 +365,15 @@ export function createIngest(options: IngestOptions): Ingest {
         })
         .where("id", "=", job.id)
         .execute();
-      await settle(transaction, job.id);
+      await closeIngest(transaction, job.id);
     });
     if (isWritten) noteFinished(job);
   }
 
-  async function settle(transaction: typeof kysely, id: string): Promise<void> {
+  async function closeIngest(
+    transaction: typeof kysely,
+    id: string,
+  ): Promise<void> {
     // What was received for nothing is dropped like the file of a deleted asset.
     await sql`INSERT INTO dropped_files (hash)
       SELECT source_hash FROM asset_intakes WHERE asset_id = ${id} AND source_hash IS NOT NULL

@@ -212,7 +212,7 @@ export function createLink(options: LinkOptions): Link {
     const done = body.done ?? [];
     for (const { id, is_done, message } of done)
       log.info("link.command-answered", { command: id, is_done, message });
-    await news.settle(
+    await news.acknowledgeCommands(
       of.screenId,
       done.map(({ id }) => id),
     );

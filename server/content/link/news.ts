@@ -18,7 +18,7 @@ export interface News {
   screen(screenId: string): Promise<LinkScreen | null>;
   commands(screenId: string): Promise<readonly LinkCommand[]>;
   order(teamId: string, screenId: string, kind: string): Promise<LinkCommand>;
-  settle(screenId: string, ids: readonly string[]): Promise<void>;
+  acknowledgeCommands(screenId: string, ids: readonly string[]): Promise<void>;
 }
 
 export interface NewsOptions {
@@ -94,7 +94,7 @@ export function createNews({ database, makeId, now }: NewsOptions): News {
         .execute();
       return commandFrom(command);
     },
-    settle: async (screenId, ids) => {
+    acknowledgeCommands: async (screenId, ids) => {
       await kysely
         .deleteFrom("screen_commands")
         .where("screen_id", "=", screenId)

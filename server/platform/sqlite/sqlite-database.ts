@@ -70,7 +70,7 @@ export function openSqliteDatabase<Tables>(
   const readers = createSqliteReaders(
     { file, binding, statementMs },
     async () => {
-      if (!place.isKept()) await place.settled();
+      if (!place.isKept()) await place.whenRestored();
     },
   );
 
@@ -119,7 +119,7 @@ export function openSqliteDatabase<Tables>(
       await readers.close();
       await writing.stop();
       place.isKept();
-      await place.settled();
+      await place.whenRestored();
       reader.close();
       await kysely.destroy();
       if (writer.open) writer.close();

@@ -12,7 +12,7 @@ export interface SqlitePlace {
   /** From the first loss on false until the next start: what is open here is not what lies there. */
   isKept(): boolean;
   /** Resolves when whatever is being put back is there. */
-  settled(): Promise<void>;
+  whenRestored(): Promise<void>;
 }
 
 /** The connection that writes, while nobody uses it: `assert` is asked between two transactions. */
@@ -64,7 +64,7 @@ export function watchPlace(database: Sqlite): SqlitePlace {
           undefined,
         );
     },
-    settled: async () => underWay ?? undefined,
+    whenRestored: async () => underWay ?? undefined,
   };
 }
 

@@ -146,7 +146,7 @@ export function createDirector(options: DirectorOptions): Director {
     switch (effect.kind) {
       case "prepare": {
         const { showing } = effect;
-        return settle(
+        return dispatchOutcome(
           () => stage.prepare(showing),
           () => ({ kind: "prepared", showingId: showing.id }),
           (reason) => ({ kind: "not-prepared", showingId: showing.id, reason }),
@@ -154,7 +154,7 @@ export function createDirector(options: DirectorOptions): Director {
       }
       case "show": {
         const { showingId } = effect;
-        return settle(
+        return dispatchOutcome(
           () => stage.show(showingId),
           () => ({ kind: "shown", showingId }),
           (reason) => ({ kind: "not-shown", showingId, reason }),
@@ -198,7 +198,7 @@ export function createDirector(options: DirectorOptions): Director {
     }
   }
 
-  function settle(
+  function dispatchOutcome(
     act: () => Promise<void>,
     done: () => DirectorEvent,
     failed: (reason: string) => DirectorEvent,

@@ -32,7 +32,7 @@ const cases: readonly Case[] = [
   { what: "a page", stop: { kind: "webpage", variant: 0 } },
 ];
 
-const settleMs = 2500;
+const warmUpMs = 2500;
 const watchMs = 8000;
 
 export async function loopAlone(
@@ -47,7 +47,7 @@ export async function loopAlone(
     const id = await media.add(app, stop);
     if (duration !== undefined) await app.change(id, { duration });
     for (const { asset_id: other } of before) await app.remove(other);
-    await pause(settleMs);
+    await pause(warmUpMs);
     reader.begin();
     await pause(watchMs);
     loops.push({

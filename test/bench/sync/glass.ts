@@ -17,7 +17,7 @@ export interface FramesLost {
 
 const filmSeconds = 10;
 /** The first frames after a start are nobody's measure. */
-const settleMs = 3000;
+const warmUpMs = 3000;
 const minMs = 5000;
 const intervalMs = 100;
 
@@ -46,7 +46,7 @@ async function onScreen(
     ...{ width: 1280, height: 720 },
   });
   await app.addFile(film, { name: "Film", mimetype: "video" });
-  await pause(settleMs);
+  await pause(warmUpMs);
   const during = await counted(app, () => connectAndSync(app, base));
   const without = await counted(app, () => pause(during.ms));
   await app.stop();

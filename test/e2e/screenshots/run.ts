@@ -112,7 +112,7 @@ async function shoot(
   await mkdir(folder, { recursive: true });
   // Nothing is pointed at.
   await manager.page.mouse.move(1, 1);
-  await settled(manager);
+  await waitUntilDrawn(manager);
   await manager.page.screenshot({
     path: path.join(folder, `${name}-${variant}.png`),
     animations: "disabled",
@@ -121,7 +121,7 @@ async function shoot(
 }
 
 /** Once answers, pictures and fonts are there, nothing moves, and all of it is drawn. */
-async function settled(manager: ManagerApp): Promise<void> {
+async function waitUntilDrawn(manager: ManagerApp): Promise<void> {
   await manager.page.waitForFunction(() => {
     const isWaiting =
       document.querySelector(".after-a-moment:not(.glass-empty)") !== null;

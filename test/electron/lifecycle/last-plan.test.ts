@@ -12,7 +12,7 @@ import { createLog } from "../../../server/platform/log.ts";
 import type { Asset } from "../../../server/core/asset.ts";
 import type { LineupEntry } from "../../../server/core/schedule/schedule.ts";
 import type { Showing } from "../../../server/core/slide.ts";
-import { settle } from "../../support/clock.ts";
+import { flushPromises } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { someAsset } from "../../support/schedules.ts";
 import { rememberingStage as stageOfTest } from "../../support/stage.ts";
@@ -79,10 +79,10 @@ describe("the emergency playlist", () => {
     const { add, library, stage } = await startDirector();
     const names = () => stage.plan().map(({ asset }) => asset.name);
     const [a] = [add("A"), add("B")];
-    await settle();
+    await flushPromises();
     expect(names()).toEqual(["A", "B"]);
     library.change(a.id, { isEnabled: false });
-    await settle();
+    await flushPromises();
     expect(names()).toEqual(["B"]);
   });
 });
@@ -182,7 +182,7 @@ describe("what is shown of it without a store", () => {
         await expect
           .poll(() => prepared.length + (when === "prepare" ? 1 : shown.length))
           .toBe(2);
-        await settle();
+        await flushPromises();
         isLost = true;
         lose();
         await expect.poll(() => shown.at(-1) === prepared[1]?.id).toBe(true);

@@ -32,19 +32,19 @@ function bench() {
     ...{ sent, changeQueue, waits },
     answer: async () => {
       answers.shift()?.();
-      await settled();
+      await nextTurn();
     },
     pass: async (ms: number) => {
       now += ms;
       for (const one of waits.splice(0))
         if (one.at <= now) one.done();
         else waits.push(one);
-      await settled();
+      await nextTurn();
     },
   };
 }
 
-async function settled(): Promise<void> {
+async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -54,7 +54,7 @@ describe("changes one after the other", () => {
     const all = ["a", "b", "c"].map((input) =>
       changeQueue.takeLatest("one", input),
     );
-    await settled();
+    await nextTurn();
     // The first had no time to go before the others came: they are one.
     expect(sent).toEqual(["c"]);
     const later = ["d", "e"].map((input) =>
@@ -74,18 +74,18 @@ describe("changes one after the other", () => {
   it("keeps nothing back for what stands alone, and nothing that somebody waits behind", async () => {
     const { sent, changeQueue, answer, pass, waits } = bench();
     void changeQueue.takeLatest("one", "a");
-    await settled();
+    await nextTurn();
     await answer();
     await pass(300);
     void changeQueue.takeLatest("one", "b");
-    await settled();
+    await nextTurn();
     expect(sent).toEqual(["a", "b"]);
     await answer();
     void changeQueue.takeLatest("one", "c");
-    await settled();
+    await nextTurn();
     expect(waits).toHaveLength(1);
     const taken = changeQueue.take(() => Promise.resolve("taken"));
-    await settled();
+    await nextTurn();
     expect(sent).toEqual(["a", "b", "c"]);
     // What comes behind it does not join what stands before it.
     void changeQueue.takeLatest("one", "d");
@@ -111,7 +111,7 @@ describe("changes one after the other", () => {
       "refused",
     );
     const last = changeQueue.takeLatest("one", "good");
-    await settled();
+    await nextTurn();
     expect(sent).toEqual(["bad"]);
     changeQueue.hurry();
     expect(await last).toBe("good");

@@ -3,7 +3,7 @@
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { settled } from "../../support/bring.ts";
+import { waitUntilProcessed } from "../../support/bring.ts";
 import { eachContent } from "../../support/each-content.ts";
 import { picture } from "../../support/media.ts";
 import { serveSources } from "../../support/sources.ts";
@@ -54,7 +54,9 @@ eachContent(({ ground }) => {
     const [ofUpload] = (await answer.json()) as Row[];
     const ids = [ofSource?.id ?? "", ofUpload?.id ?? ""] as const;
     for (const id of ids)
-      expect((await settled(content, id))["status"]).toBe("finished");
+      expect((await waitUntilProcessed(content, id))["status"]).toBe(
+        "finished",
+      );
     const requestsBefore = requests("/a.png").length;
     const kept = path.join(dataDir, "files", "kept");
     for (const name of await readdir(kept, { recursive: true }))
@@ -71,14 +73,14 @@ eachContent(({ ground }) => {
     await expect
       .poll(() => requests("/a.png").length)
       .toBeGreaterThan(requestsBefore);
-    const row = await settled(content, ids[0]);
+    const row = await waitUntilProcessed(content, ids[0]);
     expect(row["status"]).toBe("finished");
     const bytes = await (await fetch(String(row["asset_url"]))).arrayBuffer();
     expect(Buffer.from(bytes)).toEqual(fetched);
     // The same bytes are whole again wherever they come from.
     const again = await content.upload(sent, { title: "Sent again" });
     const [fresh] = (await again.json()) as Row[];
-    const complete = await settled(content, fresh?.id ?? "");
+    const complete = await waitUntilProcessed(content, fresh?.id ?? "");
     expect((await fetch(String(complete["asset_url"]))).status).toBe(200);
   });
 });

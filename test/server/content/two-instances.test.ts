@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { eachContent } from "../../support/each-content.ts";
 import { picture } from "../../support/media.ts";
 import { clientV3, type ClientV3 } from "../../support/each-v3.ts";
-import { claimedPlayer, settledRevision } from "../../support/linked-player.ts";
+import { claimedPlayer, stableRevision } from "../../support/linked-player.ts";
 import {
   contentKey,
   startContent,
@@ -59,7 +59,7 @@ describe("two instances", () => {
       ) as [ClientV3, ClientV3];
       const player = await claimedPlayer(here);
       await here.make("/groups/", { name: "Early" });
-      const before = await settledRevision(player);
+      const before = await stableRevision(player);
       const waiting = player.news(`revision=${before}&wait=30`);
       await there.make("/groups/", { name: "Late" });
       const { revision } = await waiting;

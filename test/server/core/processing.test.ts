@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import {
-  isSettled,
+  isFinalStatus,
   mayFollow,
   processingStatuses,
 } from "../../../server/core/processing.ts";
@@ -20,7 +20,7 @@ describe("the processing status", () => {
       ...["downloading → error", "processing → none", "processing → error"],
       ...["processing → finished", "error → none"],
     ]);
-    expect(processingStatuses.filter(isSettled)).toEqual([
+    expect(processingStatuses.filter(isFinalStatus)).toEqual([
       ...["error", "finished", "not-promoted"],
     ]);
   });

@@ -5,7 +5,7 @@ import {
   createOneGo,
   type OneGo,
 } from "../../../server/player/announcement.ts";
-import { manualClock, settle } from "../../support/clock.ts";
+import { manualClock, flushPromises } from "../../support/clock.ts";
 
 interface Going {
   readonly oneGo: OneGo;
@@ -50,17 +50,17 @@ it("does once, in the next turn, what was asked several times in this one", asyn
   oneGo.request(40);
   oneGo.request(40);
   expect(times()).toBe(0);
-  await settle();
+  await flushPromises();
   expect(times()).toBe(1);
   oneGo.request(40);
-  await settle();
+  await flushPromises();
   expect(times()).toBe(2);
 });
 
 it("rests after something dear, but never longer than whoever asks can wait", async () => {
   const { oneGo, times, advance } = going(50);
   oneGo.request(40);
-  await settle();
+  await flushPromises();
   oneGo.request(40);
   await advance(39);
   expect(times()).toBe(1);
@@ -77,7 +77,7 @@ it("rests after something dear, but never longer than whoever asks can wait", as
 it("comes sooner when somebody asks who can wait less, and not later for one who can wait more", async () => {
   const { oneGo, times, timers, advance } = going(50);
   oneGo.request(40);
-  await settle();
+  await flushPromises();
   oneGo.request(60_000);
   oneGo.request(20);
   oneGo.request(60_000);
@@ -87,7 +87,7 @@ it("comes sooner when somebody asks who can wait less, and not later for one who
   await advance(1);
   expect(times()).toBe(2);
   oneGo.request(0);
-  await settle();
+  await flushPromises();
   expect(times()).toBe(3);
 });
 
@@ -95,10 +95,10 @@ it("does nothing more once it is stopped, at rest or not", async () => {
   const { oneGo, times, timers, advance } = going(3);
   oneGo.request(40);
   oneGo.stop();
-  await settle();
+  await flushPromises();
   expect(times()).toBe(0);
   oneGo.request(40);
-  await settle();
+  await flushPromises();
   oneGo.request(40);
   expect(timers()).toBe(1);
   oneGo.stop();

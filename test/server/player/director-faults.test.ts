@@ -1,7 +1,7 @@
 // Quarantine: what fails again and again is left in peace, and never in a hot loop.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../support/clock.ts";
+import { flushPromises } from "../../support/clock.ts";
 import {
   idOf,
   problemOf,
@@ -17,7 +17,7 @@ describe("what cannot be prepared", () => {
     const { add, stage, clock, logged } = running;
     stage.fail("B", "It is no picture.");
     for (const name of ["A", "B"]) add(name);
-    await settle();
+    await flushPromises();
     expect(problemOf(running, "B")).toBe("It is no picture.");
     await clock.advance(2 * minuteMs);
     // What is due after a pause is prepared up to four seconds before its end.
@@ -37,17 +37,17 @@ describe("what cannot be prepared", () => {
     stage.fail("B", "It is no picture.");
     add("A");
     const b = add("B");
-    await settle();
+    await flushPromises();
     await clock.advance(2 * minuteMs + 500);
     const tries = running.faults.length;
     library.change(b.id, { durationSeconds: 7 });
     add("C");
-    await settle();
+    await flushPromises();
     await clock.advance(2 * minuteMs);
     expect(running.faults).toHaveLength(tries);
     stage.heal("B");
     library.change(b.id, { noCache: true });
-    await settle();
+    await flushPromises();
     await clock.advance(30_000);
     expect(stage.shown).toContain("B");
     expect(problemOf(running, "B")).toBeNull();
@@ -60,7 +60,7 @@ describe("what cannot be prepared", () => {
     for (let round = 0; round < 3; round += 1) {
       while (running.visible() !== "B") await clock.advance(1000);
       stage.failVisible("It stalled.");
-      await settle();
+      await flushPromises();
     }
     expect(problemOf(running, "B")).toContain("It has failed 3 times");
     await clock.advance(5 * minuteMs);
@@ -71,7 +71,7 @@ describe("what cannot be prepared", () => {
     // Played once, it begins from nothing.
     while (running.visible() !== "B") await clock.advance(1000);
     stage.failVisible("It stalled.");
-    await settle();
+    await flushPromises();
     expect(problemOf(running, "B")).toBe("It stalled.");
   });
 
@@ -82,7 +82,7 @@ describe("what cannot be prepared", () => {
       stage.fail(name, "broken");
       add(name);
     }
-    await settle();
+    await flushPromises();
     await clock.advance(60 * minuteMs);
     expect(visible()).toBe("card");
     // 0, 1, 2, 7 and 37 minutes, each of three.
@@ -95,7 +95,7 @@ describe("what cannot be prepared", () => {
     add("A");
     stage.fail("X", "broken");
     addPlaylist("alert", [addItem("X")], { priority: 3 });
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("A");
     stage.heal("X");
     await clock.advance(minuteMs);
@@ -107,7 +107,7 @@ describe("what cannot be prepared", () => {
     const { add, stage, clock } = running;
     stage.stall("B");
     for (const name of ["A", "B", "C"]) add(name);
-    await settle();
+    await flushPromises();
     await clock.advance(13_000);
     expect(running.visible()).toBe("C");
     expect(problemOf(running, "B")).toBeNull();
@@ -126,7 +126,7 @@ describe("what hangs behind another that hangs", () => {
     const { add, stage, clock, visible } = running;
     for (const name of ["B", "C"]) stage.stall(name);
     for (const name of ["A", "B", "C"]) add(name);
-    await settle();
+    await flushPromises();
     await clock.advance(3 * 16_000 + 10_000);
     expect(problemOf(running, "B")).toContain("It was not ready in time.");
     expect(problemOf(running, "C")).toBeNull();
@@ -155,7 +155,7 @@ describe("what hangs behind another that hangs", () => {
     await clock.advance(3000);
     expect(visible()).toBe("card");
     stage.ready();
-    await settle();
+    await flushPromises();
     expect(problemOf(running, "A")).toBeNull();
   });
 });
@@ -166,7 +166,7 @@ describe("of two turns alone, one that hangs", () => {
     const { add, stage, clock, director } = running;
     stage.stall("B");
     for (const name of ["A", "B"]) add(name);
-    await settle();
+    await flushPromises();
     await clock.advance(13_000);
     expect(director.status()).toMatchObject({ sinceMs: clock.now() });
     const loading = stage.prepared();
@@ -174,7 +174,7 @@ describe("of two turns alone, one that hangs", () => {
     await clock.advance(9000);
     expect(stage.prepared()).toBe(loading);
     stage.ready();
-    await settle();
+    await flushPromises();
     expect(running.visible()).toBe("A");
     await clock.advance(1000);
     expect(running.visible()).toBe("B");
@@ -186,7 +186,7 @@ describe("of two turns alone, one that hangs", () => {
     const { add, stage, clock } = running;
     stage.stall("B");
     for (const name of ["A", "B"]) add(name);
-    await settle();
+    await flushPromises();
     await clock.advance(2 * 13_000 + 12_999);
     expect(problemOf(running, "B")).toBeNull();
     await clock.advance(1);
@@ -201,7 +201,7 @@ describe("of two turns alone, one that hangs", () => {
     stage.stall("B");
     add("V", { mimetype: "application/pdf" });
     add("B");
-    await settle();
+    await flushPromises();
     const before = stage.visible()?.id;
     stage.end();
     await clock.advance(2999);
@@ -218,15 +218,15 @@ describe("a stage that is lost", () => {
     const running = await startDirectorWith("A", "B");
     const { stage, clock, visible } = running;
     stage.restart();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("A");
     stage.restart();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
     expect([problemOf(running, "A"), running.faults]).toEqual([null, []]);
     while (visible() !== "A") await clock.advance(1000);
     stage.restart();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
     expect(problemOf(running, "A")).toContain("The stage was lost with it.");
     await clock.advance(30_000);
@@ -255,7 +255,7 @@ describe("a stage that is lost", () => {
     for (let loss = 0; loss < 2; loss += 1) {
       expect(visible()).toBe("A");
       stage.restart();
-      await settle();
+      await flushPromises();
     }
     expect(visible()).toBe("card");
     await clock.advance(10_000);
@@ -272,10 +272,10 @@ describe("a stage that is lost", () => {
       const running = await startDirectorWith("A", "B");
       const { stage, clock, takeovers, director, visible } = running;
       const { id } = takeovers.begin({ shown, until: null, reason: null });
-      await settle();
+      await flushPromises();
       for (let loss = 0; loss < 10; loss += 1) {
         stage.restart();
-        await settle();
+        await flushPromises();
         expect(director.status()?.takeoverId).toBe(id);
       }
       const up = visible();
@@ -293,15 +293,15 @@ describe("a stage that is lost", () => {
       { kind: "asset", assetId: idOf(running, "A") },
     ] as const) {
       const { id } = takeovers.begin({ shown, until: null, reason: null });
-      await settle();
+      await flushPromises();
       for (let loss = 0; loss < 10; loss += 1) {
         stage.see("verified");
         stage.restart();
-        await settle();
+        await flushPromises();
         expect(director.status()?.takeoverId).toBe(id);
       }
       stage.restart();
-      await settle();
+      await flushPromises();
       expect(director.status()?.takeoverId).toBeNull();
       await clock.advance(10_000);
       expect(director.status()?.takeoverId).toBe(id);
@@ -314,9 +314,9 @@ describe("a stage that is lost", () => {
     const running = await startDirector();
     const { add, stage, clock } = running;
     for (const name of ["A", "B", "C"]) add(name);
-    await settle();
+    await flushPromises();
     stage.failVisible("The stage did not show it in time.");
-    await settle();
+    await flushPromises();
     expect(running.visible()).toBe("B");
     await clock.advance(3000);
     stage.disturb("graphics-lost");
@@ -331,7 +331,7 @@ describe("a stage that is lost", () => {
     const { add, stage, clock, faults } = running;
     stage.stall("B");
     for (const name of ["A", "B", "C"]) add(name);
-    await settle();
+    await flushPromises();
     for (let round = 0; round < 4; round += 1) {
       while (stage.prepared()?.name !== "B") await clock.advance(1000);
       await clock.advance(1);
@@ -349,7 +349,7 @@ describe("a stage that is lost", () => {
     running.remove(library.assets().find(({ name }) => name === "B")!);
     await clock.advance(60_000);
     stage.restart();
-    await settle();
+    await flushPromises();
     expect([visible(), running.faults]).toEqual(["A", []]);
     const events = running.logged.map(({ event }) => event);
     expect(events).not.toContain("slide.late");
@@ -360,13 +360,13 @@ describe("a stage that is lost", () => {
     const { add, stage, clock } = running;
     stage.stall("B");
     for (const name of ["A", "B", "C"]) add(name);
-    await settle();
+    await flushPromises();
     const prepared = (): string | undefined => stage.prepared()?.name;
     while (problemOf(running, "B") === null) {
       while (prepared() !== "B") await clock.advance(1000);
       stage.restart();
-      await settle();
-      await settle();
+      await flushPromises();
+      await flushPromises();
     }
     expect(problemOf(running, "A")).toBeNull();
     expect(problemOf(running, "B")).toContain("The stage was lost with it.");
@@ -381,7 +381,7 @@ describe("while descriptors are few", () => {
     stage.disturb("descriptors-few");
     stage.fail("C", "The page could not be opened.");
     stage.failVisible("It could not be read.");
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
     await clock.advance(10_000);
     expect(["A", "B"]).toContain(visible());
@@ -403,7 +403,7 @@ describe("while descriptors are few", () => {
     await clock.advance(30_000);
     const name = running.visible() ?? "";
     stage.failVisible("It could not be read.");
-    await settle();
+    await flushPromises();
     expect(problemOf(running, name)).toBe("It could not be read.");
   });
 });
@@ -414,7 +414,7 @@ describe("what is heard while the glass changes", () => {
     stage.linger("V");
     add("A");
     add("V", { mimetype: "application/pdf" });
-    await settle();
+    await flushPromises();
     await clock.advance(10_000);
     expect(visible()).toBe("V");
     stage.end();
@@ -428,7 +428,7 @@ describe("what is heard while the glass changes", () => {
     const { add, stage, clock } = running;
     stage.linger("B");
     for (const name of ["A", "B", "C"]) add(name);
-    await settle();
+    await flushPromises();
     await clock.advance(10_000);
     stage.failVisible("The page crashed.");
     stage.arrive();
@@ -441,14 +441,14 @@ describe("what is heard while the glass changes", () => {
     const { add, stage, clock, takeovers, visible } = await startDirector();
     add("V", { mimetype: "application/pdf" });
     add("A");
-    await settle();
+    await flushPromises();
     const url = "https://example.org/alarm";
     stage.linger(url);
     stage.balk(url, "The page crashed.");
     takeovers.begin({
       ...{ shown: { kind: "page", url }, until: null, reason: null },
     });
-    await settle();
+    await flushPromises();
     stage.end();
     expect(visible()).toBe("V");
     stage.arrive();
@@ -462,20 +462,20 @@ describe("what is heard while the glass changes", () => {
       stage.linger(name);
       add(name);
     }
-    await settle();
+    await flushPromises();
     stage.arrive();
     await clock.advance(10_000);
     stage.restart();
-    await settle();
+    await flushPromises();
     expect(stage.shown.slice(-2)).toEqual(["B", "A"]);
     // Of B, whose stage is gone; A is still to be said to be shown.
     stage.arrive();
-    await settle();
+    await flushPromises();
     director.step("next");
-    await settle();
+    await flushPromises();
     expect(stage.shown.at(-1)).toBe("A");
     stage.arrive();
-    await settle();
+    await flushPromises();
     expect(stage.shown.at(-1)).toBe("B");
   });
 });

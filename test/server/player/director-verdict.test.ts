@@ -1,7 +1,7 @@
 // The verdict of the glass: what is seen on it, told at its turns, and what is given up of which nothing is seen.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../support/clock.ts";
+import { flushPromises } from "../../support/clock.ts";
 import {
   problemOf,
   startDirector,
@@ -58,7 +58,7 @@ describe("the verdict of the glass", () => {
     const { stage, faults } = running;
     for (const verdict of ["verified", "frozen", "frozen", "frozen"] as const)
       stage.see(verdict);
-    await settle();
+    await flushPromises();
     expect(faults.map(({ reason }) => reason)).toEqual([
       "It no longer moves on the glass.",
     ]);
@@ -74,11 +74,11 @@ describe("the verdict of the glass", () => {
     stage.see("verified");
     stage.see("blank");
     stage.see("blank");
-    await settle();
+    await flushPromises();
     expect(running.visible()).toBe("A");
     stage.see("blank");
-    await settle();
-    await settle();
+    await flushPromises();
+    await flushPromises();
     expect(running.visible()).toBe("B");
     expect(problemOf(running, "A")).toBe("Nothing of it is seen on the glass.");
     // Blank, wrong, blank again, and given up.
@@ -90,7 +90,7 @@ describe("the verdict of the glass", () => {
     const { stage, faults } = running;
     for (let attempt = 0; attempt < 10; attempt += 1)
       stage.see("blank", 0, 0, true);
-    await settle();
+    await flushPromises();
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
@@ -102,7 +102,7 @@ describe("the verdict of the glass", () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
     for (let attempt = 0; attempt < 10; attempt += 1) stage.see("wrong");
-    await settle();
+    await flushPromises();
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
@@ -111,9 +111,9 @@ describe("the verdict of the glass", () => {
     running.takeovers.begin({
       ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
     });
-    await settle();
+    await flushPromises();
     for (let attempt = 0; attempt < 10; attempt += 1) stage.see("wrong");
-    await settle();
+    await flushPromises();
     expect(running.visible()).not.toBe("A");
     expect(running.director.takeoverProblem()).toBeNull();
   });
@@ -150,7 +150,7 @@ describe("the verdict of the glass", () => {
   it("[V2-149] of the house card changes nothing but what is told", async () => {
     const { stage, faults, visible } = await startDirector();
     for (let attempt = 0; attempt < 10; attempt += 1) stage.see("blank");
-    await settle();
+    await flushPromises();
     expect([visible(), stage.shown.length, faults.length]).toEqual([
       ...["card", 1, 1],
     ]);
@@ -162,11 +162,11 @@ describe("the verdict of the glass", () => {
     running.takeovers.begin({
       ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
     });
-    await settle();
+    await flushPromises();
     const blankThrice = async () => {
       for (let attempt = 0; attempt < 3; attempt += 1)
         running.stage.see("blank");
-      await settle();
+      await flushPromises();
     };
     const first = director.status()?.showing.id;
     await blankThrice();

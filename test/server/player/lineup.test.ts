@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunningDirector } from "../../support/start-director.ts";
 import { startDirector } from "../../support/start-director.ts";
-import { manualClock, settle } from "../../support/clock.ts";
+import { manualClock, flushPromises } from "../../support/clock.ts";
 
 const hourMs = 3_600_000;
 /** As long after midnight as the predicate's $TIME says. */
@@ -11,8 +11,8 @@ const fromTo = (from: number, to: number): string =>
   `$TIME >= ${from} AND $TIME < ${to}`;
 
 /** Changes of the library are looked at in the next turn of the loop. */
-async function settled({ clock }: RunningDirector): Promise<void> {
-  await settle();
+async function flushChanges({ clock }: RunningDirector): Promise<void> {
+  await flushPromises();
   await clock.advance(0);
 }
 
@@ -27,7 +27,7 @@ describe("at an edge of the schedule, the director", () => {
       predicate: fromTo(0, hourMs),
     });
     addPlaylist("noon", [addItem("N")], { predicate: `$TIME >= ${hourMs}` });
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(hourMs - 4001);
     expect(stage.prepared()).toBeNull();
     await clock.advance(2);
@@ -46,7 +46,7 @@ describe("at an edge of the schedule, the director", () => {
     addPlaylist("noon", [addItem("N")], {
       ...{ predicate: `$TIME >= 12000`, priority: 1 },
     });
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(9000);
     // A ends before the edge: B is what comes next.
     expect([visible(), stage.prepared()?.name]).toEqual(["A", "B"]);
@@ -62,7 +62,7 @@ describe("at an edge of the schedule, the director", () => {
     add("A");
     addPlaylist("later", [addItem("L")], { predicate: "$TIME >= 9000" });
     add("B", { endsAt: clock.now() + 9000 });
-    await settled(running);
+    await flushChanges(running);
     expect(stage.prepared()?.name).toBe("B");
     await clock.advance(8999);
     expect([visible(), stage.prepared()?.name]).toEqual(["A", "L"]);
@@ -74,9 +74,9 @@ describe("at an edge of the schedule, the director", () => {
     const running = await startDirector();
     const { add, takeovers, clock, visible } = running;
     add("A", { endsAt: clock.now() + 700 });
-    await settled(running);
+    await flushChanges(running);
     add("B", { startsAt: clock.now() + 300, endsAt: clock.now() + 800 });
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(699);
     expect(visible()).toBe("A");
     await clock.advance(1);
@@ -85,7 +85,7 @@ describe("at an edge of the schedule, the director", () => {
       ...{ shown: { kind: "text", text: "x" }, reason: null },
       until: clock.now() + 33,
     });
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(32);
     expect(visible()).toBe("x");
     await clock.advance(1);
@@ -107,7 +107,7 @@ describe("at an edge of the schedule, the director", () => {
     running.add("A");
     running.add("B");
     running.add("C", { startsAt: clock.now() + 14_000 });
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(10_000);
     timers = 0;
     await clock.advance(3_900);
@@ -120,7 +120,7 @@ describe("at an edge of the schedule, the director", () => {
     addPlaylist("day", [addItem("D")], {
       predicate: "$TIME < 10000 OR $TIME >= 20000",
     });
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(9999);
     expect(stage.prepared()?.content.kind).toBe("card");
     await clock.advance(1);
@@ -138,7 +138,7 @@ describe("at an edge of the schedule, the director", () => {
     add("A", { durationSeconds: 600 });
     add("B", { endsAt: clock.now() + 10 });
     add("C", { startsAt: clock.now() + 365 * dayMs, durationSeconds: 600 });
-    await settled(running);
+    await flushChanges(running);
     clock.jumpTo(clock.now() + 365 * dayMs);
     await clock.advance(1000);
     // A is still due, so it stays; C comes next.
@@ -167,7 +167,7 @@ describe("at an edge of the schedule, the director", () => {
         ...{ startsAt: there - 1800_000, endsAt: there + 1800_000 },
         durationSeconds: 86_400,
       });
-      await settled(running);
+      await flushChanges(running);
       expect(visible()).toBe("A");
       await clock.advance(5000);
       clock.jumpTo(there);
@@ -182,18 +182,18 @@ describe("with a playlist of priority, the director", () => {
     const running = await startDirector();
     const { add, addItem, addPlaylist, playlists, clock, visible } = running;
     for (const name of ["A", "B", "C"]) add(name);
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(14_000);
     expect(visible()).toBe("B");
     const { id } = addPlaylist("alert", [addItem("X"), addItem("Y")], {
       priority: 5,
     });
-    await settled(running);
+    await flushChanges(running);
     expect(visible()).toBe("X");
     await clock.advance(12_000);
     expect(visible()).toBe("Y");
     playlists.change(id, { isEnabled: false });
-    await settled(running);
+    await flushChanges(running);
     expect(visible()).toBe("B");
     await clock.advance(9_999);
     expect(visible()).toBe("B");
@@ -213,7 +213,7 @@ describe("with a playlist of priority, the director", () => {
     addPlaylist("two", items("X", "Y"), {
       ...{ priority: 2, predicate: fromTo(28_000, 41_000) },
     });
-    await settled(running);
+    await flushChanges(running);
     const seen: (string | undefined)[] = [];
     for (let second = 0; second < 72; second += 1) {
       if (seen.at(-1) !== visible()) seen.push(visible());
@@ -227,13 +227,13 @@ describe("with a playlist of priority, the director", () => {
     const running = await startDirector();
     const { add, addItem, addPlaylist, playlists, clock, visible } = running;
     const [, b] = ["A", "B", "C"].map((name) => add(name));
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(14_000);
     const { id } = addPlaylist("alert", [addItem("X")], { priority: 5 });
-    await settled(running);
+    await flushChanges(running);
     if (b) running.remove(b);
     playlists.remove(id);
-    await settled(running);
+    await flushChanges(running);
     expect(visible()).toBe("C");
   });
 });
@@ -243,20 +243,20 @@ describe("after the house card, the director", () => {
     const running = await startDirector();
     const { add, library, clock, stage, visible } = running;
     const all = ["A", "B", "C"].map((name) => add(name));
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(14_000);
     expect(visible()).toBe("B");
     for (const { id } of all) library.change(id, { isEnabled: false });
-    await settled(running);
+    await flushChanges(running);
     expect(visible()).toBe("card");
     for (const { id } of all) library.change(id, { isEnabled: true });
-    await settled(running);
+    await flushChanges(running);
     expect(visible()).toBe("B");
     for (const asset of all) running.remove(asset);
-    await settled(running);
+    await flushChanges(running);
     expect(visible()).toBe("card");
     for (const name of ["D", "E", "F"]) add(name);
-    await settled(running);
+    await flushChanges(running);
     expect(visible()).toBe("D");
     await clock.advance(20_000);
     expect(stage.shown.slice(-3).join("")).toBe("DEF");
@@ -271,7 +271,7 @@ describe("round by round, the director", () => {
     addPlaylist("one", [addItem("P"), addItem("Q")]);
     addPlaylist("two", [addItem("X"), addItem("Y")]);
     add("A");
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(55_000);
     expect(shownSince(running, from).join("")).toBe("APQXYA");
   });
@@ -289,7 +289,7 @@ describe("round by round, the director", () => {
         { assetId: b.id, durationSeconds: 2 },
       ],
     });
-    await settled(running);
+    await flushChanges(running);
     const times: number[] = [];
     running.director.onShowing(() => times.push(clock.monotonic()));
     await clock.advance(23_000);
@@ -307,19 +307,19 @@ describe("round by round, the director", () => {
     ];
     const other = addItem("A");
     const { id } = addPlaylist("films", [], { items: items(30) });
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(5000);
     expect(stage.visible()?.content).toMatchObject({ loop: true });
     playlists.change(id, { items: items(20) });
-    await settled(running);
+    await flushChanges(running);
     expect(stage.shown.slice(-2)).toEqual(["card", "F"]);
     playlists.change(id, { items: items(null) });
-    await settled(running);
+    await flushChanges(running);
     expect(stage.visible()).toMatchObject({
       ...{ name: "F", content: { loop: false }, durationSeconds: null },
     });
     stage.end();
-    await settled(running);
+    await flushChanges(running);
     expect(running.visible()).toBe("A");
   });
 
@@ -329,7 +329,7 @@ describe("round by round, the director", () => {
     const names = ["A", "B", "C", "D", "E"];
     for (const name of names) add(name);
     settings.change({ shufflePlaylist: true });
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(10_000 * 40);
     const shown = stage.shown.slice(stage.shown.indexOf("card") + 1);
     shown.forEach((name, index) => expect(shown[index + 1]).not.toBe(name));
@@ -348,7 +348,7 @@ describe("round by round, the director", () => {
     const { addItem, addPlaylist, library, clock, stage, director } = running;
     const items = ["A", "B", "C", "D", "E", "F"].map((name) => addItem(name));
     addPlaylist("shuffled", items, { isShuffled: true });
-    await settled(running);
+    await flushChanges(running);
     await clock.advance(50_000);
     const first = stage.shown.slice(-6);
     expect(first.toSorted().join("")).toBe("ABCDEF");
@@ -356,7 +356,7 @@ describe("round by round, the director", () => {
     const next = director.next()?.name;
     const [a] = items;
     if (a) library.change(a.id, { name: "a" });
-    await settled(running);
+    await flushChanges(running);
     expect(director.next()?.name.toUpperCase()).toBe(next);
   });
 });

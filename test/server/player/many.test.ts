@@ -96,13 +96,13 @@ describe("very many rows", () => {
     const connection = "a".repeat(32);
     const database = playbacksOf(connection, 50_000, 40_001);
     const rows = createLinkRows(database);
-    const settled = Number.MAX_SAFE_INTEGER;
-    expect(rows.playbacks(connection, 0, 1000, settled)).toEqual({
+    const endedBefore = Number.MAX_SAFE_INTEGER;
+    expect(rows.playbacks(connection, 0, 1000, endedBefore)).toEqual({
       ...{ playbacks: [], upTo: 20_000, isAll: false },
     });
     const found: number[] = [];
     for (let [after, isAll] = [0, false]; !isAll;) {
-      const next = rows.playbacks(connection, after, 1000, settled);
+      const next = rows.playbacks(connection, after, 1000, endedBefore);
       found.push(...next.playbacks.map(({ number }) => number));
       expect(next.upTo).toBeGreaterThanOrEqual(after);
       ({ isAll, upTo: after } = next);

@@ -34,7 +34,7 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
   const { state, action, reason, conflicts, file } = change;
   const name = nameOfChange(change);
   const parameters = { id: connectionId, change: change.change_id };
-  const settle = (operation: Promise<unknown>) => {
+  const submit = (operation: Promise<unknown>) => {
     operation
       .catch((error: unknown) => {
         notifyFailure(words.queueFailed, error);
@@ -42,7 +42,7 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
       .finally(() => void onChanged());
   };
   const choose = (choice: "mine" | "theirs") => {
-    settle(
+    submit(
       operate("retrySyncChange", { parameters, body: { choose: choice } }),
     );
   };
@@ -97,7 +97,7 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
           variant="default"
           aria-label={words.retryOf(name)}
           onClick={() => {
-            settle(operate("retrySyncChange", { parameters, body: {} }));
+            submit(operate("retrySyncChange", { parameters, body: {} }));
           }}
         >
           {words.retry}
@@ -108,7 +108,7 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
           variant="default"
           aria-label={words.dropOf(name)}
           onClick={() => {
-            settle(operate("deleteSyncChange", { parameters }));
+            submit(operate("deleteSyncChange", { parameters }));
           }}
         >
           {words.drop}

@@ -65,7 +65,7 @@ interface Dragged {
 }
 
 /** A drop is seen to its end. */
-const settleMs = 300;
+const dropAnimationMs = 300;
 
 export interface Dragging {
   readonly contextProps: DndContextProps;
@@ -147,7 +147,7 @@ function useCarrying(): Pick<Dragging, "carrying" | "carry"> & {
     clearTimeout(letting.current);
     letting.current = setTimeout(() => {
       setCarrying(null);
-    }, settleMs);
+    }, dropAnimationMs);
   }, []);
   return { carrying, carry, letGo };
 }

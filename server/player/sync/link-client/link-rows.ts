@@ -103,7 +103,7 @@ export function createLinkRows(database: Sqlite) {
       forget.run(connectionId);
     },
     /**
-     * What of this account was shown after that number, the oldest first, and over; what ended before `settled`
+     * What of this account was shown after that number, the oldest first, and over; what ended before `endedBefore`
      * will not last longer (V2-305). Looks at a bounded number of rows: there may be more behind `upTo` where it
      * finds fewer than `limit`, or none (V2-510).
      */
@@ -111,12 +111,12 @@ export function createLinkRows(database: Sqlite) {
       connectionId: string,
       after: number,
       limit: number,
-      settled: number,
+      endedBefore: number,
     ): LoggedPlaybacks => {
       const last = newest.get() ?? 0;
       const end = after + rowsAtOnce;
       const range = [after, end, ...ofConnection(connectionId)] as const;
-      const found = playbacks.all(...range, last, settled, limit);
+      const found = playbacks.all(...range, last, endedBefore, limit);
       const lastFound = found.at(-1)?.number ?? after;
       const isFull = found.length >= limit;
       const isAll = !isFull && end >= last;

@@ -27,7 +27,7 @@ export interface PlaybackReportsOptions {
 }
 
 /** What is on the glass is prolonged every ten minutes: what was not by then is over (V2-305). */
-const settledAfterMs = 11 * 60_000;
+const endedAfterMs = 11 * 60_000;
 
 /** Sends all there is; throws a CloudTrouble and goes on from there the next time. */
 export async function sendPlaybacks(
@@ -36,12 +36,12 @@ export async function sendPlaybacks(
   const { connectionId, rows, log } = options;
   let most = maxPlaybacks;
   for (;;) {
-    const settled = options.now() - settledAfterMs;
+    const endedBefore = options.now() - endedAfterMs;
     const {
       playbacks: logged,
       upTo,
       isAll,
-    } = rows.playbacks(connectionId, options.sent(), most, settled);
+    } = rows.playbacks(connectionId, options.sent(), most, endedBefore);
     const playbacks = logged
       .map((play) => playbackOf(connectionId, play))
       .filter((play) => play !== null);

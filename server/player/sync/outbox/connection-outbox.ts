@@ -182,7 +182,7 @@ export function createConnectionOutbox(
       const file = fileOf(now);
       const ready = await readyFor(to, resolved(queue.all(), now));
       const madeId = await sendChange(to, ready, file, note);
-      settle(ready, madeId);
+      markSent(ready, madeId);
       noteAnswered(id);
       return true;
     } catch (error) {
@@ -255,7 +255,7 @@ export function createConnectionOutbox(
     pauses.noteAnswered(id);
   }
 
-  function settle(sent: CloudChange, madeId: string | null): void {
+  function markSent(sent: CloudChange, madeId: string | null): void {
     const now = queue.get(sent.id);
     if (!now) return;
     const done: CloudChange = {

@@ -341,7 +341,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
    * What was taken back from the trash, or given up, becomes what the applied plan wants, as far as its files are here:
    * that plan was approved long ago, and no service is needed for it (V2-563).
    */
-  const settle = database.transaction(
+  const reconcile = database.transaction(
     (connectionId: string): SyncPlan | null => {
       const current = rows
         .plans(connectionId)
@@ -392,9 +392,9 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   localChanges.onGivenUp((connectionId) => {
     try {
       noteChange();
-      const settled = orForgotten(() => settle.immediate(connectionId));
-      if (settled) {
-        notifyApplied(connectionId, settled);
+      const reconciled = orForgotten(() => reconcile.immediate(connectionId));
+      if (reconciled) {
+        notifyApplied(connectionId, reconciled);
         options.onWritten();
       }
     } catch {

@@ -8,7 +8,7 @@ import {
   forkMediaScript,
   startMediaProcessesBy,
 } from "../../../../server/platform/media/media-processes.ts";
-import { settled } from "../../../support/bring.ts";
+import { waitUntilProcessed } from "../../../support/bring.ts";
 import { eachContent } from "../../../support/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media.ts";
@@ -73,7 +73,7 @@ eachContent(({ ground, start }) => {
     const { dataDir, databaseUrl } = await ground();
     const content = await startContent(dataDir, { databaseUrl });
     const id = await uploaded(content, bomb(1), "Bomb");
-    expect(await settled(content, id)).toMatchObject({
+    expect(await waitUntilProcessed(content, id)).toMatchObject({
       status: "error",
       processing_error: expect.stringMatching(/./) as string,
     });
@@ -82,8 +82,8 @@ eachContent(({ ground, start }) => {
     await content.stop();
     const again = await startContent(dataDir, { databaseUrl });
     const other = await uploaded(again, picture([1, 2, 3]), "Picture");
-    expect((await settled(again, other))["status"]).toBe("finished");
-    expect((await settled(again, id))["status"]).toBe("error");
+    expect((await waitUntilProcessed(again, other))["status"]).toBe("finished");
+    expect((await waitUntilProcessed(again, id))["status"]).toBe("error");
   });
 
   it("[V4-307] a file whose reader somebody else kills is brought in by the next one, and so are all pages of a PDF", async () => {
@@ -95,7 +95,7 @@ eachContent(({ ground, start }) => {
     );
     const content = await start();
     const id = await uploaded(content, bomb(1), "Drawing");
-    expect((await settled(content, id))["status"]).toBe("finished");
+    expect((await waitUntilProcessed(content, id))["status"]).toBe("finished");
     expect(started()).toBe(2);
     const complete = await pdf([{ colour: [1, 2, 3] }, { colour: [4, 5, 6] }]);
     const other = await uploaded(
@@ -103,7 +103,9 @@ eachContent(({ ground, start }) => {
       Buffer.concat([complete, Buffer.from("% bomb")]),
       "Pages",
     );
-    expect((await settled(content, other))["status"]).toBe("finished");
+    expect((await waitUntilProcessed(content, other))["status"]).toBe(
+      "finished",
+    );
     expect(
       await content.rows(
         "/v4.1/assets?type=eq.pdf-page&select=pdf_page_number&order=id",
@@ -125,7 +127,7 @@ eachContent(({ ground, start }) => {
     const key = await content.keys.add({ name: "other", team: "Other" });
     const other = clientAt(content.address, key);
     const id = await uploaded(other, picture([1, 2, 3]), "Picture");
-    const row = await settled(other, id);
+    const row = await waitUntilProcessed(other, id);
     expect(row["status"]).toBe("finished");
     expect((await fetch(String(row["asset_url"]))).status).toBe(200);
     expect((await fetch(`${content.address}/health`)).status).toBe(200);
@@ -142,13 +144,15 @@ eachContent(({ ground, start }) => {
     const { dataDir, databaseUrl } = await ground();
     const content = await startContent(dataDir, { databaseUrl });
     const id = await uploaded(content, await pdfBomb(), "Bomb");
-    expect(await settled(content, id)).toMatchObject({
+    expect(await waitUntilProcessed(content, id)).toMatchObject({
       ...{ status: "error", type: null },
       processing_error: expect.stringContaining("damaged") as string,
     });
     const complete = await pdf([{ colour: [1, 2, 3] }, { colour: [4, 5, 6] }]);
     const other = await uploaded(content, complete, "Pages");
-    expect((await settled(content, other))["status"]).toBe("finished");
+    expect((await waitUntilProcessed(content, other))["status"]).toBe(
+      "finished",
+    );
     expect(
       await content.rows(
         "/v4.1/assets?type=eq.pdf-page&select=pdf_asset_id&order=id",
@@ -157,8 +161,8 @@ eachContent(({ ground, start }) => {
     await content.stop();
     const again = await startContent(dataDir, { databaseUrl });
     const row = await uploaded(again, picture([1, 2, 3]), "Picture");
-    expect((await settled(again, row))["status"]).toBe("finished");
-    expect((await settled(again, id))["status"]).toBe("error");
+    expect((await waitUntilProcessed(again, row))["status"]).toBe("finished");
+    expect((await waitUntilProcessed(again, id))["status"]).toBe("error");
   });
 
   it("[V4-316] PDFs that hang whoever takes them apart keep nobody from being answered and brought in", async () => {
@@ -172,7 +176,7 @@ eachContent(({ ground, start }) => {
     const key = await content.keys.add({ name: "other", team: "Other" });
     const other = clientAt(content.address, key);
     const id = await uploaded(other, picture([1, 2, 3]), "Picture");
-    expect((await settled(other, id))["status"]).toBe("finished");
+    expect((await waitUntilProcessed(other, id))["status"]).toBe("finished");
     expect((await fetch(`${content.address}/health`)).status).toBe(200);
     expect(
       await content.rows(

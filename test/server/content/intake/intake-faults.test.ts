@@ -5,7 +5,11 @@ import type { RequestListener } from "node:http";
 import path from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
-import { addAssetAndWait, md5, settled } from "../../../support/bring.ts";
+import {
+  addAssetAndWait,
+  md5,
+  waitUntilProcessed,
+} from "../../../support/bring.ts";
 import { eachContent } from "../../../support/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture, runFfmpeg } from "../../../support/media.ts";
@@ -96,7 +100,7 @@ describe("the intake of what goes wrong", () => {
       for (const [title, [bytes]] of Object.entries(files)) {
         const uploaded = await content.upload(bytes, { title });
         const [{ id }] = (await uploaded.json()) as [{ id: string }];
-        const row = await settled(content, id);
+        const row = await waitUntilProcessed(content, id);
         seen.push([title, row["status"], row["processing_error"]]);
       }
       expect(seen).toEqual(
@@ -184,7 +188,9 @@ describe("the intake of what goes wrong", () => {
         source_url: `${address}/good.png`,
       });
       expect(row["status"]).toBe("finished");
-      expect((await settled(content, id))["status"]).toBe("finished");
+      expect((await waitUntilProcessed(content, id))["status"]).toBe(
+        "finished",
+      );
     });
 
     it("[V4-217] [V4-275] without verification only what may be a page becomes one: no film, and nothing that answers later", async () => {

@@ -12,7 +12,7 @@ import {
   addAssetAndWait,
   md5,
   readAsset,
-  settled,
+  waitUntilProcessed,
 } from "../../../support/bring.ts";
 import { eachContent } from "../../../support/each-content.ts";
 import { clip, picture } from "../../../support/media.ts";
@@ -50,7 +50,7 @@ describe("the intake", () => {
         ...{ ...sent, ...blank, status: "downloading" },
       });
       held[0]?.end(bytes);
-      const row = await settled(content, fresh.id);
+      const row = await waitUntilProcessed(content, fresh.id);
       expect(row).toMatchObject({
         ...{
           ...sent,
@@ -111,7 +111,7 @@ describe("the intake", () => {
       );
       expect(uploaded.status).toBe(201);
       const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
-      expect(await settled(content, id)).toMatchObject({
+      expect(await waitUntilProcessed(content, id)).toMatchObject({
         ...{ status: "finished", type: "pdf", mimetype: "application/pdf" },
         processing_error: "",
       });
@@ -166,7 +166,7 @@ describe("the intake", () => {
       await vi.waitUntil(() => held.length === 1);
       await first.stop();
       const second = await startContent(dataDir, { databaseUrl });
-      expect(await settled(second, id)).toMatchObject({
+      expect(await waitUntilProcessed(second, id)).toMatchObject({
         ...{ status: "finished", md5: md5(bytes) },
       });
       // Once where it was cut, and whatever had come by then is not asked for again.
@@ -193,7 +193,7 @@ describe("the intake", () => {
       }
       await content.add("/v4/asset-groups", { title: "The last one" });
       held.forEach((response) => response.end(bytes));
-      expect(await settled(content, id)).toMatchObject({
+      expect(await waitUntilProcessed(content, id)).toMatchObject({
         ...{ status: "finished", md5: md5(bytes) },
       });
       expect(requests("/a.png")).toHaveLength(1);
@@ -218,7 +218,7 @@ describe("the intake", () => {
         .execute();
       await database.close();
       const second = await startContent(dataDir, { databaseUrl });
-      expect(await settled(second, id)).toMatchObject({
+      expect(await waitUntilProcessed(second, id)).toMatchObject({
         status: "error",
         processing_error: "It was given up: each try broke off.",
       });
@@ -242,7 +242,7 @@ describe("the intake", () => {
           paths.map((path) => ({ source_url: `${address}${path}` })),
         );
         for (const { id } of rows)
-          expect(await settled(both[1], id)).toMatchObject({
+          expect(await waitUntilProcessed(both[1], id)).toMatchObject({
             status: "finished",
           });
         for (const path of paths) expect(requests(path)).toHaveLength(1);

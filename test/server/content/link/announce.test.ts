@@ -14,7 +14,7 @@ import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
 import { clientV3 } from "../../../support/each-v3.ts";
 import {
   claimedPlayer,
-  settledRevision,
+  stableRevision,
 } from "../../../support/linked-player.ts";
 import { firstMoment } from "../../../support/serve-v4.ts";
 import { contentKey, startContent } from "../../../support/start-content.ts";
@@ -31,7 +31,7 @@ eachContent(({ ground }) => {
     });
     const client = clientV3(content.address, contentKey);
     const player = await claimedPlayer(client);
-    const before = await settledRevision(player);
+    const before = await stableRevision(player);
     const secondConnection =
       databaseUrl === undefined
         ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))

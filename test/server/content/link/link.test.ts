@@ -8,7 +8,7 @@ import {
   claimedPlayer,
   playbackOf,
   registerPlayer,
-  settledRevision,
+  stableRevision,
 } from "../../../support/linked-player.ts";
 import { picture } from "../../../support/media.ts";
 import { openConnection } from "../../../support/raw-request.ts";
@@ -224,12 +224,12 @@ eachV3((service) => {
     it("[L-9] [L-10] hears at once that the content changed, and not of heartbeats", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
-      const first = await settledRevision(player);
+      const first = await stableRevision(player);
       // Of another team, and asked before: it hears nothing until its wait is over.
       const stranger = await claimedPlayer(await service.client());
       let isOver = false;
       const strangers = stranger.news(
-        `revision=${await settledRevision(stranger)}&wait=30`,
+        `revision=${await stableRevision(stranger)}&wait=30`,
       );
       void strangers.then(
         () => (isOver = true),
@@ -266,7 +266,7 @@ eachV3((service) => {
         ...{ title: "p.png", source_url: `${source.address}/p.png` },
       });
       await requests;
-      const before = await settledRevision(player);
+      const before = await stableRevision(player);
       const waiting = player.news(`revision=${before}&wait=30`);
       give();
       const { revision } = await waiting;
@@ -278,7 +278,7 @@ eachV3((service) => {
     it("[L-10] hears of what was written for a client that had gone by then", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
-      const before = await settledRevision(player);
+      const before = await stableRevision(player);
       // The first one to ask is the write, which waits; the intake waits for ever, and so tells nothing.
       const requests: (() => void)[] = [];
       const source = await serveSources({
@@ -310,7 +310,7 @@ eachV3((service) => {
     it("[L-11] [L-17] [V3-46] is told a command until it says it was done", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
-      const { revision } = { revision: await settledRevision(player) };
+      const { revision } = { revision: await stableRevision(player) };
       const waiting = player.news(`revision=${revision}&wait=30`);
       const path = `/screens/${player.screenId}/commands/`;
       const ordered = await client.make(path, { kind: "screenshot" });

@@ -207,7 +207,7 @@ eachV3((service) => {
           for (const each of actions) {
             const status = await act(client, each);
             expect([each.what, status < 500]).toEqual([each.what, true]);
-            const [seen, reported] = await settledViews(client);
+            const [seen, reported] = await stableViews(client);
             expect(comparable(seen)).toEqual(comparable(reported));
           }
         },
@@ -218,7 +218,7 @@ eachV3((service) => {
 });
 
 /** Both of one moment: what the intake finishes in between is looked at again. */
-async function settledViews(client: ClientV3) {
+async function stableViews(client: ClientV3) {
   for (let left = 20; ; left -= 1) {
     const before = await seenByV3(client);
     const reported = await readThroughV4(client);

@@ -110,7 +110,7 @@ export interface WorldStep {
   readonly ends: number;
 }
 
-/** Each operation asserts what must hold at every moment; `settle` what must hold at rest. */
+/** Each operation asserts what must hold at every moment; `finishEverything` what must hold at rest. */
 export function createConnectionWorld(random: () => number) {
   let now = Date.UTC(2026, 4, 5, 12);
   /** Of timers, which nobody sets. */
@@ -675,11 +675,11 @@ export function createConnectionWorld(random: () => number) {
   }
 
   /** Everything is sound again: polled by itself, the connection has what is wanted, or holds what it must. */
-  function settle(): void {
+  function finishEverything(): void {
     broken.clear();
     isAway = false;
     if (!connection.isEnabled)
-      return (change({ isEnabled: true }, false), settle());
+      return (change({ isEnabled: true }, false), finishEverything());
     isRequired = true;
     finishAll();
     // What was given up is tried again within the hour; the night and the hours of files come within the day.
@@ -753,9 +753,9 @@ export function createConnectionWorld(random: () => number) {
         perform(operation);
         for (let left = ends; left > 0; left -= 1) endOne();
       }
-      settle();
+      finishEverything();
       restart();
-      settle();
+      finishEverything();
     },
   };
 }

@@ -1,7 +1,7 @@
 // What was ordered to the glass and hangs, or is ordered while something else gives way.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import {
   idOf,
   problemOf,
@@ -44,7 +44,7 @@ describe("what was ordered and hangs", () => {
     const { add, stage, clock, director, visible } = running;
     stage.stall("B");
     const { id } = (add("A"), add("B"));
-    await settle();
+    await flushPromises();
     director.show(id);
     await clock.advance(10_000);
     expect(director.status()).toMatchObject({ sinceMs: clock.now() });
@@ -73,7 +73,7 @@ describe("what was ordered and hangs", () => {
     await clock.advance(9000);
     expect(visible()).toBe("A");
     stage.ready();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
     expect(problemOf(running, "B")).toBeNull();
   });
@@ -95,13 +95,13 @@ describe("what was ordered and hangs", () => {
     const { add, clock, director, stage, visible } = running;
     stage.stall("B");
     for (const name of ["A", "B", "C", "D"]) add(name);
-    await settle();
+    await flushPromises();
     await clock.advance(12_900);
     director.show(idOf(running, "B"));
     await clock.advance(9999);
     expect(visible()).toBe("A");
     stage.ready();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
   });
 
@@ -146,7 +146,7 @@ describe("what was ordered", () => {
     await clock.advance(10_000);
     expect(visible()).toBe("B");
     director.show(idOf(running, "A"));
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("A");
     await clock.advance(20_000);
     expect(visible()).toBe("B");
@@ -160,9 +160,9 @@ describe("what was ordered while another gives way", () => {
     stage.stall("C");
     director.show(idOf(running, "C"));
     stage.failVisible("It stalled.");
-    await settle();
+    await flushPromises();
     stage.ready();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("C");
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { clip } from "../../../support/media.ts";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import {
   answerOf,
   startPlayer,
@@ -15,7 +15,7 @@ async function withAssets(
   const running = await startPlayer();
   const ids: Record<string, string> = {};
   for (const name of names) ids[name] = (await running.add({ name })).asset_id;
-  await settle();
+  await flushPromises();
   return { ...running, ids };
 }
 
@@ -29,7 +29,7 @@ const visible = ({ stage }: RunningPlayer): string | undefined =>
 describe("the director", () => {
   it("shows the house card while nothing is due", async () => {
     const { stage, player } = await startPlayer();
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.content).toMatchObject({
       kind: "card",
       idleScreen: { apiAddress: player.apiAddress },
@@ -57,7 +57,7 @@ describe("the director", () => {
     const film = { mimetype: "video", duration: 20 };
     const bytes = await clip({ colour: [1, 2, 3], seconds: 1 });
     for (const name of ["A", "B"]) await running.add({ name, ...film }, bytes);
-    await settle();
+    await flushPromises();
     expect(visible(running)).toBe("A");
     await running.clock.advance(19_999);
     expect(visible(running)).toBe("A");
@@ -91,27 +91,27 @@ describe("the director", () => {
   it("steps on and back on command, at once", async () => {
     const running = await withAssets("A", "B", "C");
     running.player.step("next");
-    await settle();
+    await flushPromises();
     expect(visible(running)).toBe("B");
     running.player.step("previous");
-    await settle();
+    await flushPromises();
     running.player.step("previous");
-    await settle();
+    await flushPromises();
     expect(visible(running)).toBe("C");
   });
 
   it("adds up steps that come faster than the glass changes", async () => {
     const running = await withAssets("A", "B", "C", "D");
     for (let press = 0; press < 3; press += 1) running.player.step("next");
-    await settle();
-    await settle();
+    await flushPromises();
+    await flushPromises();
     expect(visible(running)).toBe("D");
   });
 
   it("[V2-21] shows a named asset once and goes on from where it was", async () => {
     const running = await withAssets("A", "B", "C");
     await running.request(`/assets/control/asset&${running.ids["C"]}`);
-    await settle();
+    await flushPromises();
     expect(visible(running)).toBe("C");
     await running.clock.advance(10_000);
     expect(visible(running)).toBe("B");
@@ -122,17 +122,17 @@ describe("the director", () => {
     await running.send("PATCH", `/assets/${running.ids["A"]}`, {
       is_enabled: false,
     });
-    await settle();
+    await flushPromises();
     expect(visible(running)).toBe("B");
   });
 
   it("takes a deleted asset off the glass at once; after the last one comes the house card", async () => {
     const running = await withAssets("A", "B");
     await remove(running, running.ids["A"]);
-    await settle();
+    await flushPromises();
     expect(visible(running)).toBe("B");
     await remove(running, running.ids["B"]);
-    await settle();
+    await flushPromises();
     expect(running.stage.visible()?.content.kind).toBe("card");
   });
 
@@ -148,7 +148,7 @@ describe("the director", () => {
     const running = await withAssets("A", "B");
     const { ids, stage } = running;
     await running.send("PATCH", `/assets/${ids["A"]}`, { name: "Renamed" });
-    await settle();
+    await flushPromises();
     expect(stage.shown.at(-1)).toBe("A");
     await running.send("PATCH", `/assets/${ids["A"]}`, { fit: "fill" });
     await running.clock.advance(0);
@@ -164,7 +164,7 @@ describe("the director", () => {
     await running.send("PATCH", `/assets/${running.ids["A"]}`, {
       end_date: second(2_500),
     });
-    await settle();
+    await flushPromises();
     await running.clock.advance(2_499);
     expect(visible(running)).toBe("A");
     await running.clock.advance(1);
@@ -177,7 +177,7 @@ describe("the director", () => {
     await running.send("PATCH", `/assets/${running.ids["A"]}`, {
       end_date: end,
     });
-    await settle();
+    await flushPromises();
     running.clock.jumpTo(running.clock.now() + 2 * 86_400_000);
     await running.clock.advance(1_000);
     expect(visible(running)).toBe("B");
@@ -191,7 +191,7 @@ describe("the director", () => {
     await running.clock.advance(100_000);
     expect(visible(running)).toBe("V");
     running.stage.end();
-    await settle();
+    await flushPromises();
     expect(visible(running)).toBe("A");
   });
 });
@@ -202,7 +202,7 @@ describe("when something fails, the director", () => {
     running.stage.fail("B", "This image cannot be decoded.");
     const { asset_id: id } = await running.add({ name: "B" });
     await running.add({ name: "C" });
-    await settle();
+    await flushPromises();
     expect(running.stage.prepared()?.name).toBe("C");
     const { metadata } = await (await running.request(`/assets/${id}`)).json();
     expect(metadata.error_message).toBe("This image cannot be decoded.");
@@ -212,7 +212,7 @@ describe("when something fails, the director", () => {
     const running = await withAssets("A");
     running.stage.fail("B", "The page answered 503.");
     const { asset_id: id } = await running.add({ name: "B" });
-    await settle();
+    await flushPromises();
     running.stage.heal("B");
     await running.clock.advance(71_000);
     expect(running.stage.shown).toContain("B");
@@ -224,7 +224,7 @@ describe("when something fails, the director", () => {
     const running = await startPlayer();
     running.stage.fail("A", "broken");
     await running.add({ name: "A" });
-    await settle();
+    await flushPromises();
     expect(running.stage.visible()?.content.kind).toBe("card");
   });
 
@@ -251,8 +251,8 @@ describe("when something fails, the director", () => {
   it("steps on when a slide breaks while it is on the glass", async () => {
     const running = await withAssets("A", "B");
     running.stage.failVisible("The video stalled.");
-    await settle();
-    await settle();
+    await flushPromises();
+    await flushPromises();
     expect(visible(running)).toBe("B");
   });
 
@@ -261,7 +261,7 @@ describe("when something fails, the director", () => {
     await running.clock.advance(10_000);
     expect(visible(running)).toBe("B");
     running.stage.restart();
-    await settle();
+    await flushPromises();
     expect(visible(running)).toBe("B");
     await running.clock.advance(10_000);
     expect(visible(running)).toBe("A");

@@ -1,7 +1,7 @@
 // A takeover has the screen at once, gives it back when it is over, and survives a restart.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import {
   startDirector,
   type RunningDirector,
@@ -16,7 +16,7 @@ const text = (message: string, overrides: Partial<TakeoverInput> = {}) => ({
 async function withThree(): Promise<RunningDirector> {
   const running = await startDirector();
   for (const name of ["A", "B", "C"]) running.add(name);
-  await settle();
+  await flushPromises();
   await running.clock.advance(14_000);
   expect(running.visible()).toBe("B");
   return running;
@@ -30,7 +30,7 @@ describe("a takeover", () => {
     const running = await withThree();
     const { takeovers, stage, clock, visible, director } = running;
     takeovers.begin(text("Fire drill"));
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.content).toEqual({
       ...{ kind: "text", text: "Fire drill" },
     });
@@ -39,7 +39,7 @@ describe("a takeover", () => {
     await clock.advance(3_600_000);
     expect(visible()).toBe("Fire drill");
     expect(takeovers.clear()).toBe(true);
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
     await clock.advance(9_999);
     expect(visible()).toBe("B");
@@ -51,7 +51,7 @@ describe("a takeover", () => {
     const running = await withThree();
     const { takeovers, clock, visible } = running;
     const { id } = takeovers.begin(text("x", { until: clock.now() + 5_500 }));
-    await settle();
+    await flushPromises();
     await clock.advance(5_499);
     expect(visible()).toBe("x");
     await clock.advance(1);
@@ -71,7 +71,7 @@ describe("a takeover", () => {
       const running = await withThree();
       const { takeovers, clock, visible, director, file } = running;
       takeovers.begin(text("x", { durationMs: 60_000 }));
-      await settle();
+      await flushPromises();
       await clock.advance(20_000);
       clock.jumpTo(clock.now() + jump);
       await clock.advance(1_000);
@@ -92,7 +92,7 @@ describe("a takeover", () => {
     const { takeovers, clock, visible } = await withThree();
     const until = clock.now() + 600_000;
     takeovers.begin(text("x", { isDrill: true, until }));
-    await settle();
+    await flushPromises();
     clock.jumpTo(clock.now() - 3_600_000);
     await clock.advance(59_999);
     expect(visible()).toBe("x");
@@ -104,7 +104,7 @@ describe("a takeover", () => {
     const { takeovers, clock, visible } = await withThree();
     const until = clock.now() + 600_000;
     takeovers.begin(text("x", { until, durationMs: 3_600_000 }));
-    await settle();
+    await flushPromises();
     clock.jumpTo(until);
     await clock.advance(1_000);
     expect(visible()).toBe("B");
@@ -114,14 +114,14 @@ describe("a takeover", () => {
     const running = await withThree();
     const { takeovers, clock, visible } = running;
     takeovers.begin(text("first", { until: clock.now() + 1000 }));
-    await settle();
+    await flushPromises();
     takeovers.begin(text("second"));
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("second");
     await clock.advance(2000);
     expect(visible()).toBe("second");
     takeovers.clear();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
   });
 
@@ -134,12 +134,12 @@ describe("a takeover", () => {
       ...{ shown: { kind: "asset", assetId: alarm.id } },
       ...{ until: null, reason: "the siren" },
     });
-    await settle();
+    await flushPromises();
     await clock.advance(600_000);
     expect(visible()).toBe("Alarm");
     // The rest has changed beneath it.
     takeovers.clear();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("X");
   });
 
@@ -151,10 +151,10 @@ describe("a takeover", () => {
       ...{ shown: { kind: "asset", assetId: alarm.id } },
       ...{ until: null, reason: null },
     });
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("Alarm");
     running.remove(alarm);
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
     expect(fieldsOf(running, "takeover.ended")).toEqual([
       expect.objectContaining({ takeover: id, because: "asset deleted" }),
@@ -169,10 +169,10 @@ describe("a takeover", () => {
       ...{ shown: { kind: "asset", assetId: pages.id } },
       ...{ until: null, reason: null },
     });
-    await settle();
+    await flushPromises();
     const before = stage.visible();
     stage.end();
-    await settle();
+    await flushPromises();
     expect(stage.visible()).toMatchObject({ name: "Plan" });
     expect(stage.visible()?.id).not.toBe(before?.id);
   });
@@ -185,7 +185,7 @@ describe("a takeover", () => {
       () => director.step("previous"),
     ])
       expect(command).toThrow(/DELETE \/api\/v2\/takeover/);
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("x");
   });
 
@@ -193,7 +193,7 @@ describe("a takeover", () => {
     const first = await withThree();
     const { takeovers, clock, file } = first;
     takeovers.begin(text("x", { until: clock.now() + 60_000 }));
-    await settle();
+    await flushPromises();
     first.director.stop();
     const second = await startDirector({ file, clock });
     expect(second.visible()).toBe("x");
@@ -209,7 +209,7 @@ describe("a takeover", () => {
     const { takeovers, stage, clock, faults, director, visible } = running;
     stage.fail("x", "The page answered 503.");
     takeovers.begin(text("x", { until: clock.now() + 3_600_000 }));
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
     expect(faults.map(({ name, reason }) => [name, reason])).toEqual([
       ["x", "The page answered 503."],
@@ -218,7 +218,7 @@ describe("a takeover", () => {
     await clock.advance(6_000);
     expect(visible()).toBe("C");
     director.step("next");
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("A");
     stage.heal("x");
     await clock.advance(6_000);
@@ -234,7 +234,7 @@ describe("a takeover", () => {
       const name = takeover.shown.kind === "text" ? "x" : "";
       stage.fail(name, "The stage is out of memory.");
       const { id } = takeovers.begin(takeover);
-      await settle();
+      await flushPromises();
       await clock.advance(999);
       stage.heal(name);
       await clock.advance(1);
@@ -260,7 +260,7 @@ describe("a takeover", () => {
     takeovers.begin({
       ...{ shown: { kind: "page", url }, until: null, reason: null },
     });
-    await settle();
+    await flushPromises();
     const triesIn = async (ms: number): Promise<number> => {
       const before = stage.tried(url);
       await clock.advance(ms);
@@ -278,7 +278,7 @@ describe("a takeover", () => {
     stage.see("verified", clock.now());
     stage.fail(url, "The page answered 503.");
     stage.failVisible("The page crashed.");
-    await settle();
+    await flushPromises();
     expect(await triesIn(10_000)).toBe(1);
   });
 
@@ -286,7 +286,7 @@ describe("a takeover", () => {
     const { takeovers, stage, clock, visible } = await withThree();
     stage.balk("x", "The stage did not show it in time.");
     takeovers.begin(text("x"));
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
     await clock.advance(5_999);
     expect(visible()).toBe("B");
@@ -299,7 +299,7 @@ describe("a takeover", () => {
     const { takeovers, stage, clock, faults, visible } = running;
     stage.stall("x");
     takeovers.begin(text("x"));
-    await settle();
+    await flushPromises();
     await clock.advance(9_999);
     expect(visible()).toBe("B");
     await clock.advance(1);
@@ -315,14 +315,14 @@ describe("a takeover", () => {
       ...{ shown: { kind: "asset", assetId: pages.id } },
       ...{ until: null, reason: null },
     });
-    await settle();
+    await flushPromises();
     const before = stage.visible();
     stage.stall("Plan");
     stage.end();
     await clock.advance(9999);
     expect(stage.visible()).toBe(before);
     stage.ready();
-    await settle();
+    await flushPromises();
     expect(stage.visible()).toMatchObject({ name: "Plan" });
     expect(stage.visible()).not.toBe(before);
     expect(faults).toEqual([]);
@@ -353,14 +353,14 @@ describe("a takeover", () => {
         ...{ shown: { kind: "page", url: "https://example.org/alarm" } },
         ...{ until: null, reason: null },
       });
-      await settle();
+      await flushPromises();
       stage.linger("B");
       stage.balk("B", "The stage did not show it in time.");
       stage.failVisible("The page crashed.");
-      await settle();
+      await flushPromises();
       give(running);
       stage.arrive();
-      await settle();
+      await flushPromises();
       expect(visible()).toBe(ordered);
     },
   );
@@ -369,7 +369,7 @@ describe("a takeover", () => {
     const running = await withThree();
     const { takeovers, stage, clock, visible } = running;
     takeovers.begin(text("x"));
-    await settle();
+    await flushPromises();
     // Prepared anew, since it is another after this, and never ready.
     stage.stall("B");
     const b = running.library.assets().find(({ name }) => name === "B");
@@ -384,7 +384,7 @@ describe("a takeover", () => {
     const { takeovers, clock, visible } = await startDirector();
     expect(visible()).toBe("card");
     takeovers.begin(text("x", { until: clock.now() + 1000 }));
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("x");
     await clock.advance(1000);
     expect(visible()).toBe("card");
@@ -393,12 +393,12 @@ describe("a takeover", () => {
   it("comes back after the stage was lost", async () => {
     const { takeovers, stage, visible } = await withThree();
     takeovers.begin(text("x"));
-    await settle();
+    await flushPromises();
     stage.restart();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("x");
     takeovers.clear();
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("B");
   });
 });

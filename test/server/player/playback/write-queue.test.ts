@@ -14,7 +14,7 @@ import {
 } from "../../../../server/player/playback/write-queue.ts";
 import {
   manualClock,
-  settle,
+  flushPromises,
   type ManualClock,
 } from "../../../support/clock.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
@@ -156,7 +156,7 @@ describe("the director over a database that refuses", () => {
     stage.fail("B", "It is no picture.");
     for (const name of ["A", "B", "C"]) add(name);
     const free = lockOf(file);
-    await settle();
+    await flushPromises();
     expect(visible()).toBe("A");
     await clock.advance(10_000);
     expect(visible()).toBe("C");
@@ -174,7 +174,7 @@ describe("the director over a database that refuses", () => {
     stage.fail("B", "It is no picture.");
     for (const name of ["A", "B"]) add(name);
     const free = lockOf(file);
-    await settle();
+    await flushPromises();
     stage.heal("B");
     while (visible() !== "B") await clock.advance(1000);
     free();

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
 import { openStoreAnywhere } from "../../../../server/player/store/read-only.ts";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 import { fillUp, mayMount, smallDisk } from "../../../support/volume.ts";
 
@@ -30,7 +30,7 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
       expect([...new Set(stage.shown)].sort()).toEqual([...names].sort());
       const { status } = await send("POST", "/takeover", { text: "Fire" });
       expect(status).toBe(201);
-      await settle();
+      await flushPromises();
       expect(stage.visible()?.content).toMatchObject({ text: "Fire" });
     },
   );

@@ -4,7 +4,7 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import { picture } from "../../../support/media.ts";
 import {
   startPlayer,
@@ -41,7 +41,7 @@ async function withTwo(dataDir?: string): Promise<RunningPlayer> {
   const running = await startPlayer(dataDir === undefined ? {} : { dataDir });
   await running.add({ name: "One" });
   await running.add({ name: "Two" });
-  await settle();
+  await flushPromises();
   return running;
 }
 
@@ -113,7 +113,7 @@ describe("a player whose database another program has", () => {
     const { send, stage, clock, request } = running;
     let unlock = lock(running);
     expect((await send("POST", "/takeover", fire)).status).toBe(201);
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.content).toMatchObject(fire);
     expect(kept(running)).toBeNull();
     unlock();
@@ -122,7 +122,7 @@ describe("a player whose database another program has", () => {
 
     unlock = lock(running);
     expect((await request("/takeover", { method: "DELETE" })).status).toBe(204);
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.name).toBe("One");
     expect(kept(running)).toBe("Fire");
     unlock();
@@ -176,7 +176,7 @@ describe.skipIf(!mayMount)("a player whose disk is full by now", () => {
     };
     await expect.poll(change).toBe(507);
     expect((await send("POST", "/takeover", fire)).status).toBe(201);
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.content).toMatchObject(fire);
     await rm(filler);
     await clock.advance(60_000);

@@ -1,7 +1,7 @@
 // events: what is told, in which order, to whom, and what whoever comes back has missed.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import { readEvents, type EventReader } from "../../../support/event-reader.ts";
 import { openConnection } from "../../../support/raw-request.ts";
 import {
@@ -23,7 +23,7 @@ async function names(reader: EventReader, count: number) {
 describe("events", () => {
   it("[V2-75] begins with what is on the glass, and tells changes as they come", async () => {
     const running = await startPlayer();
-    await settle();
+    await flushPromises();
     const reader = await listen(running);
     expect(reader.headers.get("content-type")).toBe("text/event-stream");
     expect(await reader.next()).toMatchObject({
@@ -86,7 +86,7 @@ describe("events", () => {
 
   it("[V2-75] tells how far an upload is, without an id", async () => {
     const running = await startPlayer();
-    await settle();
+    await flushPromises();
     const reader = await listen(running);
     await reader.next();
     const { body } = await running.upload(Buffer.alloc(100_000));
@@ -100,7 +100,7 @@ describe("events", () => {
 
   it("[V2-76] replays what came after Last-Event-ID, and nothing twice", async () => {
     const running = await startPlayer();
-    await settle();
+    await flushPromises();
     const first = await listen(running);
     const { id = "" } = (await first.next()) ?? {};
     await first.close();
@@ -116,7 +116,7 @@ describe("events", () => {
     "[V2-76] tells to look anew when the id %j is not known",
     async (id) => {
       const running = await startPlayer();
-      await settle();
+      await flushPromises();
       const reader = await listen(running, { "Last-Event-ID": id });
       expect(await names(reader, 2)).toEqual(["changed", "showing"]);
     },
@@ -124,7 +124,7 @@ describe("events", () => {
 
   it("[V2-76] tells to look anew when too much was missed", async () => {
     const running = await startPlayer();
-    await settle();
+    await flushPromises();
     const { id = "" } = (await (await listen(running)).next()) ?? {};
     for (let count = 1; count <= 257; count += 1)
       await running.send("PATCH", "/device_settings", {
@@ -199,12 +199,12 @@ describe("events", () => {
     while (
       (await running.request("/events", { method: "HEAD" })).status === 503
     )
-      await settle();
+      await flushPromises();
   });
 
   it("[V2-78] lets go of who does not read, and tells the others on", async () => {
     const running = await startPlayer();
-    await settle();
+    await flushPromises();
     const sleeper = await openConnection(
       running.player.apiAddress,
       "GET /api/v2/events HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -222,7 +222,7 @@ describe("events", () => {
     for (let count = 0; (await clients()) === "2";) {
       for (const end = count + 20; count < end; count += 1) {
         running.stage.failVisible(`${count}${long}`);
-        await settle();
+        await flushPromises();
       }
       expect(count).toBeLessThan(5_000);
     }

@@ -6,7 +6,7 @@ import type {
   PlaybackDayV2,
   PlaybackV2,
 } from "../../../../server/contract/v2/v2-history.ts";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 
 describe("activity", () => {
@@ -85,7 +85,7 @@ describe("activity", () => {
     const { add, send, clock, stage } = await startPlayer();
     await add({ name: "A" });
     await add({ name: "B" });
-    await settle();
+    await flushPromises();
     for (let showings = 0; showings < 5; showings += 1) {
       stage.see("wrong", clock.now());
       await clock.advance(10_000);
@@ -137,7 +137,7 @@ describe("plays", () => {
     const { add, clock, send } = await startPlayer();
     await add({ name: "One", duration: 5 });
     await add({ name: "Two", duration: 5 });
-    await settle();
+    await flushPromises();
     await clock.advance(12_000);
     clock.jumpTo(clock.now() + 3_600_000);
     await clock.advance(10_000);
@@ -158,7 +158,7 @@ describe("plays", () => {
   it("[V2-286] [V2-288] what stays for days is a play on each of them, and a power cut takes ten minutes of it at most", async () => {
     const { add, clock, send } = await startPlayer();
     await add({ name: "Poster" });
-    await settle();
+    await flushPromises();
     await clock.advance(3_599_000);
     const { body: first } = await send("GET", "/playbacks", undefined);
     expect(first).toHaveLength(1);

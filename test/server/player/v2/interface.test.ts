@@ -2,7 +2,7 @@
 
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { describe, expect, it } from "vitest";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import { answerOf, startPlayer } from "../../../support/start-player.ts";
 
 describe("the interface", () => {
@@ -87,10 +87,10 @@ describe("the interface", () => {
       const { player, add, stage } = await startPlayer();
       await add({ name: "A" });
       await add({ name: "B" });
-      await settle();
+      await flushPromises();
       const before = stage.shown.length;
       expect(await statusOf(player.apiAddress, next, { headers })).toBe(403);
-      await settle();
+      await flushPromises();
       expect(stage.shown).toHaveLength(before);
     },
   );
@@ -99,16 +99,16 @@ describe("the interface", () => {
     const { player, add, stage } = await startPlayer();
     await add({ name: "A" });
     await add({ name: "B" });
-    await settle();
+    await flushPromises();
     const before = stage.shown.length;
     const curl = { "user-agent": "curl/8.5.0" };
     const requests = { method: "HEAD", headers: curl };
     expect(await statusOf(player.apiAddress, next, requests)).toBe(200);
-    await settle();
+    await flushPromises();
     expect(stage.shown).toHaveLength(before);
     const ordered = { headers: curl };
     expect(await statusOf(player.apiAddress, next, ordered)).toBe(200);
-    await settle();
+    await flushPromises();
     expect(stage.shown).toHaveLength(before + 1);
   });
 
@@ -130,7 +130,7 @@ describe("control", () => {
     await add({ name: "A" });
     await add({ name: "B" });
     const { asset_id: id } = await add({ name: "C" });
-    await settle();
+    await flushPromises();
     for (const [command, name] of [
       ["next", "B"],
       ["previous", "A"],
@@ -143,7 +143,7 @@ describe("control", () => {
         200,
         "Asset switched",
       ]);
-      await settle();
+      await flushPromises();
       expect(stage.visible()?.name).toBe(name);
     }
   });

@@ -1,7 +1,7 @@
 // metrics: the figures a Prometheus reads, and how many series there can be.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import {
   startPlayer,
   type RunningPlayer,
@@ -44,10 +44,10 @@ describe("metrics", () => {
         valueOf(text, `vitrine_glass{verdict="${verdict}"}`);
       return [valueOf(text, "vitrine_takeover"), seen("none"), seen("blank")];
     };
-    await settle();
+    await flushPromises();
     expect(await values()).toEqual([0, 1, 0]);
     await running.send("POST", "/takeover", { text: "Out" });
-    await settle();
+    await flushPromises();
     running.stage.see("blank", running.clock.now());
     expect(await values()).toEqual([1, 0, 1]);
   });
@@ -80,7 +80,7 @@ describe("metrics", () => {
     await running.add({ name: "B" });
     await running.add({ name: "off", is_enabled: false });
     await running.add({ name: "Torn" });
-    await settle();
+    await flushPromises();
     await running.clock.advance(40_000);
     const text = await metricsOf(running);
     const assets = (state: string) =>

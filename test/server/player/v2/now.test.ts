@@ -1,7 +1,7 @@
 // now and info: what is on the glass and why, and how the machine fares.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import {
   startPlayer,
   type RunningPlayer,
@@ -20,7 +20,7 @@ describe("now", () => {
     await running.send("PATCH", "/device_settings", { player_name: "Lobby" });
     const a = await running.add({ name: "A" });
     const b = await running.add({ name: "B", duration: 5 });
-    await settle();
+    await flushPromises();
     await running.clock.advance(4_000);
     expect(await nowOf(running)).toEqual({
       time: "2026-01-01T00:00:04Z",
@@ -51,7 +51,7 @@ describe("now", () => {
   it("[V2-147] says in a sentence why it shows what it shows", async () => {
     const running = await startPlayer();
     const explanation = async (): Promise<string> => {
-      await settle();
+      await flushPromises();
       return (await nowOf(running)).showing.explanation;
     };
     expect(await explanation()).toBe("There is nothing to show yet.");
@@ -87,7 +87,7 @@ describe("now", () => {
     const running = await startPlayer();
     await running.add({ name: "A" });
     await running.add({ name: "B" });
-    await settle();
+    await flushPromises();
     running.stage.see("verified", running.clock.now());
     expect((await nowOf(running)).showing).toMatchObject({
       ...{ verdict: "verified", checked: "2026-01-01T00:00:00Z" },
@@ -105,7 +105,7 @@ describe("now", () => {
 
   it("[V2-72] says why: a command, nothing due, or nothing ready", async () => {
     const running = await startPlayer();
-    await settle();
+    await flushPromises();
     expect((await nowOf(running)).showing).toMatchObject({
       asset_id: null,
       kind: "card",
@@ -114,14 +114,14 @@ describe("now", () => {
     });
     running.stage.fail("Broken", "its picture is torn");
     await running.add({ name: "Broken" });
-    await settle();
+    await flushPromises();
     expect((await nowOf(running)).showing.reason).toBe("not-ready");
     await running.add({ name: "A" });
     const { asset_id: id } = await running.add({ name: "B" });
-    await settle();
+    await flushPromises();
     expect((await nowOf(running)).showing.reason).toBe("schedule");
     await running.request(`/assets/control/asset&${id}`);
-    await settle();
+    await flushPromises();
     expect((await nowOf(running)).showing).toMatchObject({
       name: "B",
       reason: "command",

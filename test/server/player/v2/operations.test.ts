@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { PowerAction } from "../../../../server/player/power.ts";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import { clip, picture } from "../../../support/media.ts";
 import {
   answerOf,
@@ -58,7 +58,7 @@ describe("[V2-24] order", () => {
     ]);
     const names = (await list()).map(({ name }) => name).join("");
     expect(["ABCD", "DCBA"]).toContain(names);
-    await settle();
+    await flushPromises();
     await clock.advance(10_000);
     expect(stage.visible()?.name).toBe(names === "ABCD" ? "B" : "D");
   });
@@ -129,7 +129,7 @@ describe("[V2-30] device_settings", () => {
       player_name: "Shop window",
       default_duration: 15,
     });
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.name).toBe("Shop window");
   });
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { NowV2 } from "../../../../server/contract/v2/v2-glass.ts";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import {
   startPlayer,
   type RunningPlayer,
@@ -11,7 +11,7 @@ import {
 async function playing(...names: string[]): Promise<RunningPlayer> {
   const running = await startPlayer();
   for (const name of names) await running.add({ name, duration: 10 });
-  await settle();
+  await flushPromises();
   return running;
 }
 const nowOf = async ({ send }: RunningPlayer): Promise<NowV2> =>
@@ -26,7 +26,7 @@ describe("[V2-291] a pause", () => {
     expect((await nowOf(running)).showing?.name).toBe("A");
     expect((await nowOf(running)).paused_until).toBe(begun.body.paused_until);
     await running.request("/pause", { method: "DELETE" });
-    await settle();
+    await flushPromises();
     expect((await nowOf(running)).showing?.name).toBe("B");
     expect((await nowOf(running)).paused_until).toBeNull();
     await running.clock.advance(10_000);
@@ -37,15 +37,15 @@ describe("[V2-291] a pause", () => {
     const running = await playing("A", "B", "C");
     await running.send("POST", "/pause", {});
     await running.request("/assets/control/next");
-    await settle();
+    await flushPromises();
     expect((await nowOf(running)).showing?.name).toBe("B");
     await running.clock.advance(30_000);
     const [, b] = await running.list();
     await running.request(`/assets/${b?.asset_id}`, { method: "DELETE" });
-    await settle();
+    await flushPromises();
     expect((await nowOf(running)).showing?.name).not.toBe("B");
     await running.send("POST", "/takeover", { text: "Out", seconds: 5 });
-    await settle();
+    await flushPromises();
     expect((await nowOf(running)).showing?.kind).toBe("text");
     await running.clock.advance(6000);
     expect((await nowOf(running)).showing?.kind).not.toBe("text");
@@ -75,12 +75,12 @@ describe("[V2-293] a blank takeover and a drill", () => {
     const running = await playing("A");
     const begun = await running.send("POST", "/takeover", { blank: true });
     expect([begun.status, begun.body.blank]).toEqual([201, true]);
-    await settle();
+    await flushPromises();
     expect(running.stage.visible()?.content).toEqual({
       ...{ kind: "text", text: "" },
     });
     await running.request("/takeover", { method: "DELETE" });
-    await settle();
+    await flushPromises();
     expect((await nowOf(running)).showing?.name).toBe("A");
     const both = { blank: true, text: "Out" };
     expect((await running.send("POST", "/takeover", both)).status).toBe(400);
@@ -93,7 +93,7 @@ describe("[V2-293] a blank takeover and a drill", () => {
     const drill = { text: "Drill", seconds: 3600, is_drill: true };
     const begun = await running.send("POST", "/takeover", drill);
     expect(begun.body.is_drill).toBe(true);
-    await settle();
+    await flushPromises();
     await running.clock.advance(60_000);
     expect((await nowOf(running)).showing?.name).toBe("A");
     const reported = await running.send(

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { readEvents } from "../../../support/event-reader.ts";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import { startPlayer, completeBody } from "../../../support/start-player.ts";
 
 describe("POST takeover", () => {
@@ -29,7 +29,7 @@ describe("POST takeover", () => {
     });
     const shown = await send("POST", "/takeover", { asset_id: id });
     expect(shown.body).toMatchObject({ asset_id: id, until: null });
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.name).toBe("Alarm");
     expect((await send("GET", "/takeover", undefined)).body).toMatchObject({
       ...{ asset_id: id, is_showing: true },
@@ -87,13 +87,13 @@ describe("a takeover", () => {
     const { send, request, add, stage } = await startPlayer();
     await add({ name: "A" });
     await send("POST", "/takeover", { text: "Out" });
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.name).toBe("Out");
     for (let time = 0; time < 2; time += 1)
       expect((await request("/takeover", { method: "DELETE" })).status).toBe(
         204,
       );
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.name).toBe("A");
     expect((await request("/takeover")).status).toBe(404);
   });
@@ -111,7 +111,7 @@ describe("a takeover", () => {
         },
       ]);
     }
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.name).toBe("Out");
   });
 
@@ -139,10 +139,10 @@ describe("a takeover", () => {
       ...{ takeover_hotkey: "Ctrl+Shift+F9", takeover_asset: id },
     });
     player.pressTakeoverKey();
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.name).toBe("Alarm");
     player.pressTakeoverKey();
-    await settle();
+    await flushPromises();
     expect(stage.visible()?.content.kind).toBe("card");
     await send("POST", "/takeover", { text: "Out" });
     player.pressTakeoverKey();

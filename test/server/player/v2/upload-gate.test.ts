@@ -1,7 +1,7 @@
 // So many uploads at once: the next is told when to come again, and a place that is left is free.
 
 import { describe, expect, it } from "vitest";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import { picture } from "../../../support/media.ts";
 import { openConnection } from "../../../support/raw-request.ts";
 import { startPlayer } from "../../../support/start-player.ts";
@@ -27,13 +27,13 @@ describe("uploads", () => {
         openConnection(player.apiAddress, halfAnUpload),
       ),
     );
-    while ((await underWay()) !== "8") await settle();
+    while ((await underWay()) !== "8") await flushPromises();
     const refused = await upload(picture([1, 2, 3]));
     expect(refused.status).toBe(503);
     expect(refused.headers.get("retry-after")).toBe("5");
     expect(refused.body).toHaveProperty("detail");
     sockets[0]?.destroy();
-    while ((await underWay()) !== "7") await settle();
+    while ((await underWay()) !== "7") await flushPromises();
     expect((await upload(picture([1, 2, 3]))).status).toBe(200);
   });
 });

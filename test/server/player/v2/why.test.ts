@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { WhyV2 } from "../../../../server/contract/v2/v2-glass.ts";
-import { settle } from "../../../support/clock.ts";
+import { flushPromises } from "../../../support/clock.ts";
 import {
   startPlayer,
   type RunningPlayer,
@@ -102,7 +102,7 @@ describe("why", () => {
     await addPlaylist(running, "Elsewhere", { groups: ["stairs"] });
     await addPlaylist(running, "Paused", { is_enabled: false });
     await running.send("POST", "/playlists", { name: "Bare", items: [] });
-    await settle();
+    await flushPromises();
     await running.clock.advance(15_000);
     const why = await whyAt(running);
     expect(reasons(why)).toMatchObject({

@@ -763,7 +763,7 @@ function createWalk(options: WalkOptions) {
     "a mode is set": async (operation) => {
       mode = operation.mode;
       await running().sync.changeConnection(connectionId, { mode, applyAtMs });
-      await settle("the mode is another");
+      await waitAndCheck("the mode is another");
     },
     "labels are set": async ({ on }) => {
       if (followsGroup) return;
@@ -771,7 +771,7 @@ function createWalk(options: WalkOptions) {
       await running().sync.changeConnection(connectionId, {
         labels: on ? ["kiosk"] : [],
       });
-      await settle("labels are others");
+      await waitAndCheck("labels are others");
     },
     "what waits is applied": async () => {
       const status = await rest();
@@ -813,7 +813,7 @@ function createWalk(options: WalkOptions) {
     },
     "the player restarts": async () => {
       await options.restart();
-      await settle("restarted");
+      await waitAndCheck("restarted");
     },
     "the player is killed": async ({ calls }) => {
       await options.killedIn(calls, async () => {
@@ -822,7 +822,7 @@ function createWalk(options: WalkOptions) {
       assertNothingTorn();
       isPartial = true;
       isHistoryKnown = false;
-      await settle("killed");
+      await waitAndCheck("killed");
     },
     "a process of the sync is killed": async ({ ms }) => {
       // The command line does not choose between two of one address.
@@ -833,12 +833,12 @@ function createWalk(options: WalkOptions) {
       // What it got done it did by its own clock.
       isPartial = true;
       isHistoryKnown = false;
-      await settle("killed");
+      await waitAndCheck("killed");
     },
     "the clock runs": async ({ hours }) => {
       if (mode === "tonight") waiting = seen;
       clock.advance(hours * hourMs);
-      await settle("time passed");
+      await waitAndCheck("time passed");
       waiting = null;
     },
     "the clock is set": ({ hours }) => {
@@ -868,7 +868,7 @@ function createWalk(options: WalkOptions) {
       if (!isDeepStrictEqual(reader().read(connectionId), before))
         throw new Error("switched off, something else is here");
       await sync.changeConnection(connectionId, { isEnabled: true });
-      await settle("on again");
+      await waitAndCheck("on again");
     },
     "a file vanishes from the disk": async ({ file }) => {
       const { hash } = pictures[file] ?? {};
@@ -892,7 +892,7 @@ function createWalk(options: WalkOptions) {
   }
 
   /** Something may have begun a run by itself; what comes of it is as after a poll. */
-  async function settle(when: string): Promise<void> {
+  async function waitAndCheck(when: string): Promise<void> {
     await rest();
     await check(await poll(), when);
   }
