@@ -51,7 +51,7 @@ export function usePlayerEvents(): void {
       refetch(client, operations);
     };
     const [steps, others] = [
-      createSteps(gatherMs, refetchAll),
+      createSteps(batchMs, refetchAll),
       createSteps(0, refetchAll),
     ];
     const stop = window.manager.on("playerEvent", (playerEvent) => {
@@ -71,11 +71,11 @@ export function usePlayerEvents(): void {
 }
 
 /** Of the steps themselves: asked again once for several. */
-const gatherMs = 300;
+const batchMs = 300;
 
 /** Told once for all that was noted in a while, and not before every change that was asked for is answered. */
 export function createSteps(
-  gatherMs: number,
+  batchMs: number,
   notify: (operations: readonly OperationName[]) => void,
 ): {
   readonly note: (operations: readonly OperationName[]) => void;
@@ -94,7 +94,7 @@ export function createSteps(
           noted.clear();
           notify(all);
         });
-      }, gatherMs);
+      }, batchMs);
     },
     stop: () => {
       clearTimeout(timer);

@@ -19,7 +19,7 @@ import type { ReadApp } from "../edge-apps/map-app.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import { idIn, numberIn, type Row } from "./remote.ts";
 
-export interface Gathering {
+export interface RemoteRowMapper {
   add(assetRow: Row): void;
   /** What is not given up was not told by the cloud, and not what it is. */
   addPlaylist(read: ReadPlaylist): void;
@@ -36,7 +36,7 @@ export interface Gathering {
   desiredState(itemFailures: readonly ItemFailure[]): DesiredState;
 }
 
-export function createGathering(options: ReadOptions): Gathering {
+export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
   const assets = new Map<string, ReadAsset>();
   const playlists = new Map<string, DesiredPlaylist>();
   const itemFailures = new Map<string, ItemFailure>();

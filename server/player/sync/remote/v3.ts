@@ -16,7 +16,7 @@ import {
   rowsOf,
 } from "./remote.ts";
 import type { CloudHttp } from "./remote-http.ts";
-import { createGathering } from "./map-remote-rows.ts";
+import { createRemoteRowMapper } from "./map-remote-rows.ts";
 import { nameOf, readPlaylistV3 } from "./read-rows.ts";
 import { RemoteError } from "./remote-error.ts";
 
@@ -48,7 +48,7 @@ export function createCloudV3(
       await request("/playlists/"),
       "playlists of version 3",
     );
-    const gathering = createGathering({
+    const mapper = createRemoteRowMapper({
       isListedAlone: part.assetGroups.length > 0,
       ...{ addressOf, hasApps: false },
     });
@@ -57,7 +57,7 @@ export function createCloudV3(
       const folders = new Set(part.assetGroups);
       for (const row of assets)
         if (folders.has(textIn(row, "folder_name")))
-          gathering.add(withStatus(row));
+          mapper.add(withStatus(row));
     } else {
       const { ids, missing } = await groupsOf(part, request);
       itemFailures.push(...missing);
@@ -81,20 +81,20 @@ export function createCloudV3(
         ),
       );
       for (const row of assets)
-        if (used.has(idIn(row))) gathering.add(withStatus(row));
+        if (used.has(idIn(row))) mapper.add(withStatus(row));
       // The place among all that are listed: what one that fails leaves out moves no other.
       for (const { place, row, read } of playlists)
-        gathering.addPlaylist(
+        mapper.addPlaylist(
           read instanceof RemoteError
             ? unansweredPlaylist(row, read)
-            : readPlaylistV3(read, place, gathering.secondsOf),
+            : readPlaylistV3(read, place, mapper.secondsOf),
         );
     }
     // Version 3 answers whole lists: what they say together is what may be unchanged.
     const digest = digests.sort().join();
     if (digest === lastDigest) return null;
     lastDigest = digest;
-    return gathering.desiredState(itemFailures);
+    return mapper.desiredState(itemFailures);
   }
 
   return {

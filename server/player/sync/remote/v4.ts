@@ -17,7 +17,10 @@ import {
   type ListName,
 } from "./remote.ts";
 import { type CloudHttp, type Validator, readPages } from "./remote-http.ts";
-import { createGathering, type Gathering } from "./map-remote-rows.ts";
+import {
+  createRemoteRowMapper,
+  type RemoteRowMapper,
+} from "./map-remote-rows.ts";
 import { readPlaylistV4 } from "./read-rows.ts";
 
 /** Everything of a playlist; fields that we do not know are carried along and passed over. */
@@ -77,7 +80,7 @@ export function createCloudV4(
     const own = await labelsOfScreen(part.screenId);
     const path = `labels?select=${fullSelect}&or=(${labelFilter(part, own)})`;
     const before = last?.key === path ? last.validator : null;
-    const gathering = createGathering({
+    const mapper = createRemoteRowMapper({
       ...{ isListedAlone: false, addressOf, hasApps: true },
     });
     const names = new Set<string>();
@@ -89,18 +92,18 @@ export function createCloudV4(
           names.add(textIn(label, "human_name"));
           for (const row of rowsIn(label, "playlists"))
             for (const item of rowsIn(row, "playlist_items"))
-              for (const asset of rowsIn(item, "assets")) gathering.add(asset);
+              for (const asset of rowsIn(item, "assets")) mapper.add(asset);
           for (const row of rowsIn(label, "playlists"))
-            gathering.addPlaylist(readPlaylistV4(row, gathering.secondsOf));
+            mapper.addPlaylist(readPlaylistV4(row, mapper.secondsOf));
         }
       },
       before,
     );
     if (validator === "unchanged") return pollLinkedRows(part);
-    await addParts(gathering);
+    await addParts(mapper);
     last = validator && { key: path, validator };
     const missing = part.labels.filter((name) => !names.has(name));
-    return gathering.desiredState(missing.map((name) => noLabel(name)));
+    return mapper.desiredState(missing.map((name) => noLabel(name)));
   }
 
   /** The labels that a paired screen was put into; its own has its own identifier. */
@@ -144,11 +147,11 @@ export function createCloudV4(
     return all;
   }
 
-  async function addParts(gathering: Gathering): Promise<void> {
-    gathering.addApps(await apps.poll(gathering.installations()));
-    const documents = gathering.documents();
+  async function addParts(mapper: RemoteRowMapper): Promise<void> {
+    mapper.addApps(await apps.poll(mapper.installations()));
+    const documents = mapper.documents();
     const rows = await pagesOf(documents);
-    gathering.addDocumentPages(rows);
+    mapper.addDocumentPages(rows);
     lastPages = { documents, text: JSON.stringify(rows) };
   }
 
@@ -192,21 +195,21 @@ export function createCloudV4(
     const itemFailures = part.assetGroups
       .filter((name) => !known.has(name))
       .map((name) => noGroup(name));
-    const gathering = createGathering({
+    const mapper = createRemoteRowMapper({
       ...{ isListedAlone: true, addressOf, hasApps: true },
     });
     const path = `assets?select=${allAssets}&type=neq.pdf-page&asset_group_id=in.(${ids.join()})`;
     const before = last?.key === path ? last.validator : null;
-    if (ids.length === 0) return gathering.desiredState(itemFailures);
+    if (ids.length === 0) return mapper.desiredState(itemFailures);
     const validator = await pages(
       ["assets", path, assetsPerPage],
-      (rows) => rows.forEach((row) => gathering.add(row)),
+      (rows) => rows.forEach((row) => mapper.add(row)),
       before,
     );
     if (validator === "unchanged") return pollLinkedRows(part);
-    await addParts(gathering);
+    await addParts(mapper);
     last = validator && { key: path, validator };
-    return gathering.desiredState(itemFailures);
+    return mapper.desiredState(itemFailures);
   }
 
   return {

@@ -47,7 +47,7 @@ const tooLarge: Delivery = {
 const guard: Delivery = { ...tooLarge, status: 403 };
 
 /** With a first change, to which its cloud has answered that it is to be left in peace. */
-async function leftInPeace() {
+async function startWithRetryPause() {
   const service = await startService();
   const clock = manualClock();
   const running = await startFullSync({ clock });
@@ -278,7 +278,7 @@ describe("a cloud that fails at everything", () => {
   });
 
   it("[V2-310] [V2-340] is left in peace where it asks for that, whatever is new, until somebody says so", async () => {
-    const { running, path, up, first, writings } = await leftInPeace();
+    const { running, path, up, first, writings } = await startWithRetryPause();
     const second = await up.add(label("Hall"));
     await up.add(label("Stairs"));
     const at = `/sync/accounts/${up.connectionId}/changes`;
@@ -297,7 +297,7 @@ describe("a cloud that fails at everything", () => {
   });
 
   it("[V2-310] [V2-340] is left in peace where it asks for that, whoever waits", async () => {
-    const { clock, path, up, writings } = await leftInPeace();
+    const { clock, path, up, writings } = await startWithRetryPause();
     expect(writings()).toBe(1);
     path.decide(() => "arrives");
     await clock.advance(1000);
