@@ -451,8 +451,8 @@ function serveManager(
   answerManager(
     managerCalls(player, {
       ...{ host, dist, config, machine, thumbnails },
-      airGap: () => {
-        if (sync) return sync.airGap;
+      offlineBundles: () => {
+        if (sync) return sync.offlineBundles;
         throw new Failure("unavailable", "The sync is not up yet.");
       },
       pattern: createTestPattern(playbackWindow.cover),

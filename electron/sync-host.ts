@@ -21,7 +21,7 @@ export interface SyncHost {
 }
 
 export interface SyncRun extends Pick<Sync, "stop"> {
-  readonly airGap: SyncExtensions["airGap"];
+  readonly offlineBundles: SyncExtensions["airGap"];
 }
 
 /** As fast as most lines are: hashing and writing more than this would take the processor from a film (V2-337). */
@@ -54,7 +54,7 @@ export async function runSync(
   player.forSync.attachExtensions(extensions);
   extensions.start();
   return {
-    airGap: extensions.airGap,
+    offlineBundles: extensions.offlineBundles,
     stop: async () => {
       await extensions.stop();
       await sync.stop();

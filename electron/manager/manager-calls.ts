@@ -11,7 +11,7 @@ import type { ManagerCalls } from "../ipc.ts";
 import { backupCalls } from "./manager-backup.ts";
 import { contentCalls } from "./manager-content.ts";
 import { machineCalls, type MachineParts } from "./manager-machine.ts";
-import { planCalls, type AirGap } from "./manager-plans.ts";
+import { planCalls, type OfflineBundles } from "./manager-plans.ts";
 import { savingCalls, type ChooseSavePath } from "./manager-saving.ts";
 import { type ManagerEvents, Failure } from "../../server/contract/ipc/ipc.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
@@ -25,7 +25,7 @@ export interface ManagerParts extends MachineParts {
   readonly chooseSavePath: ChooseSavePath;
   readonly config: Config;
   /** Throws where there is no sync. */
-  readonly airGap: () => AirGap;
+  readonly offlineBundles: () => OfflineBundles;
   /** Where the bundle lies. */
   readonly dist: string;
 }
@@ -40,7 +40,7 @@ export function managerCalls(
     ...backupCalls(player, chooseSavePath),
     ...savingCalls(chooseSavePath),
     ...aboutCalls(config.dataDir, dist),
-    ...planCalls(parts.airGap, chooseSavePath),
+    ...planCalls(parts.offlineBundles, chooseSavePath),
     ...siteCalls(config),
     ...machineCalls(player, parts),
     listAssets: () => player.assets(),

@@ -9,16 +9,16 @@ import type { ChooseSavePath } from "./manager-saving.ts";
 import type { SyncRun } from "../sync-host.ts";
 import { moveFile } from "../../server/platform/files/replace-file.ts";
 
-export type AirGap = SyncRun["airGap"];
+export type OfflineBundles = SyncRun["airGap"];
 
-/** `airGap` throws where there is no sync. */
+/** `offlineBundles` throws where there is no sync. */
 export function planCalls(
-  airGap: () => AirGap,
+  offlineBundles: () => OfflineBundles,
   chooseSavePath: ChooseSavePath,
 ): Pick<ManagerCalls, "savePlan" | "takePlan"> {
   return {
     savePlan: async ({ connectionId }) => {
-      const { name, content } = await airGap().exportPlan(connectionId);
+      const { name, content } = await offlineBundles().exportPlan(connectionId);
       const path = await chooseSavePath(name);
       if (path === null) {
         content.destroy();
@@ -38,7 +38,7 @@ export function planCalls(
     takePlan: async ({ path, trust }) => {
       try {
         const options = trust === null ? {} : { trust };
-        const { from, assets, playlists } = await airGap().importFrom(
+        const { from, assets, playlists } = await offlineBundles().importFrom(
           path,
           options,
         );

@@ -59,7 +59,7 @@ import {
 import { createLocalChanges } from "./sync/store/local-changes.ts";
 import { createAttachedSync, type AttachedSync } from "./sync/attached-sync.ts";
 import { createLinkRows } from "./sync/link-client/link-rows.ts";
-import { createAirGapRows } from "./sync/offline-bundle/bundle-rows.ts";
+import { createBundleRows } from "./sync/offline-bundle/bundle-rows.ts";
 import { createOutboxRows } from "./sync/outbox/outbox-rows.ts";
 import type { SyncExtensionsOptions } from "./sync/sync.ts";
 import { keepSyncHistory } from "./sync/sync-history.ts";
@@ -364,7 +364,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     rows: {
       ...createLinkRows(database),
       ...createOutboxRows({ database, library, uploads, store }),
-      ...createAirGapRows({
+      ...createBundleRows({
         ...{ database, uploads, store },
         note: history.note,
       }),

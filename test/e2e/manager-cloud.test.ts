@@ -188,7 +188,7 @@ describe("a connected cloud, by keyboard alone", () => {
     await page.getByText("In sync", { exact: true }).waitFor();
     await seeNothingSerious(manager);
 
-    const stick = await packed(manager, service);
+    const usbStick = await packed(manager, service);
 
     // Edited in the cloud, for every screen of it.
     await page.getByText("Edit in the cloud").focus();
@@ -243,7 +243,7 @@ describe("a connected cloud, by keyboard alone", () => {
     await page.getByText("The cloud did not list what it has.").waitFor();
     await page.getByText(/Edit in the cloud · 1 change on its way/).waitFor();
     await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
-    await takeIn(manager, stick);
+    await takeIn(manager, usbStick);
     // What nobody is asked for says so, and offers to ask nobody.
     const card = page
       .getByRole("article")
@@ -254,7 +254,7 @@ describe("a connected cloud, by keyboard alone", () => {
   });
 });
 
-interface Stick {
+interface UsbStick {
   readonly file: string;
   /** Of the player that packed it. */
   readonly key: string;
@@ -264,7 +264,7 @@ interface Stick {
 async function packed(
   { page, app, dir }: ManagerApp,
   service: StartedContent,
-): Promise<Stick> {
+): Promise<UsbStick> {
   const own = path.join(dir, "own-plan.tar.gz");
   await app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = () =>
@@ -287,7 +287,7 @@ async function packed(
 /** Without a network, once its key was compared. */
 async function takeIn(
   { page }: ManagerApp,
-  { file, key }: Stick,
+  { file, key }: UsbStick,
 ): Promise<void> {
   const panel = page.getByRole("region", { name: "Plans on a stick" });
   await panel.locator("input[type=file]").setInputFiles(file);

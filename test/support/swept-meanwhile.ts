@@ -3,8 +3,8 @@
 import { connectionDefaults } from "../../server/core/sync-plan/sync-state.ts";
 import { createLog } from "../../server/platform/log.ts";
 import {
-  createAirGap,
-  type AirGap,
+  createOfflineBundles,
+  type OfflineBundles,
 } from "../../server/player/sync/offline-bundle/offline-bundle.ts";
 import { createSecrets } from "../../server/player/sync/accounts/secrets.ts";
 import { temporaryFolder } from "./folder.ts";
@@ -16,7 +16,10 @@ type FullSync = Awaited<ReturnType<typeof startFullSync>>;
 export async function sweptMeanwhile(
   { sync, player }: FullSync,
   after: "admit" | "admitApp",
-): Promise<{ readonly airGap: AirGap; readonly isSwept: () => boolean }> {
+): Promise<{
+  readonly offlineBundles: OfflineBundles;
+  readonly isSwept: () => boolean;
+}> {
   const other = await sync.addConnection(
     { ...connectionDefaults, name: "Other", baseUrl: "http://127.0.0.1:9" },
     "a-token",
@@ -27,7 +30,7 @@ export async function sweptMeanwhile(
     if (!isSwept) await sync.removeConnection(other.id, false);
     isSwept = true;
   };
-  const airGap = createAirGap({
+  const offlineBundles = createOfflineBundles({
     ...{ sync, rows: extensionRows, playerName: name, now: Date.now },
     ...{ log: createLog({ toStandardOutput: false }), reserveBytes: 0 },
     secrets: createSecrets(await temporaryFolder(), null),
@@ -44,5 +47,5 @@ export async function sweptMeanwhile(
       },
     },
   });
-  return { airGap, isSwept: () => isSwept };
+  return { offlineBundles, isSwept: () => isSwept };
 }

@@ -192,7 +192,7 @@ function ConnectionMenu(props: {
 
 function ConnectionSource({ connection, status }: ConnectionView): ReactNode {
   if (connection.kind === "plan")
-    return <p className="quiet">{words.fromStickAbout}</p>;
+    return <p className="quiet">{words.fromOfflineBundleAbout}</p>;
   return (
     <p className="quiet">
       <span dir="ltr">{connection.base_url}</span>

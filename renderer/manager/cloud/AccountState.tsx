@@ -100,7 +100,7 @@ function summaryOf(
 ): ConnectionSummary {
   const { phase, problem, in_sync: isInSync } = status;
   if (connection.kind === "plan" && !problem && phase !== "held")
-    return { sign: IconUsb, word: words.fromStick, tone: "plain" };
+    return { sign: IconUsb, word: words.fromOfflineBundle, tone: "plain" };
   if (!connection.is_enabled || phase === "off")
     return { sign: IconPlayerPause, word: words.phases.off, tone: "plain" };
   if (problem)

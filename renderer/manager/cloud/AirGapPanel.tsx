@@ -13,14 +13,14 @@ import { Panel } from "../parts/Panel.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { useRefetchSync, type ConnectionView } from "./use-sync.ts";
 
-const words = texts.cloud.stick;
+const words = texts.cloud.offlineBundle;
 
 interface Untrusted {
   readonly path: string;
   readonly fingerprint: string;
 }
 
-export function AirGapPanel({
+export function OfflineBundlePanel({
   connections,
 }: {
   readonly connections: readonly ConnectionView[];

@@ -9,7 +9,7 @@ import { PageFrame } from "../parts/PageFrame.tsx";
 import { ErrorAlert } from "../parts/Trouble.tsx";
 import { texts } from "../texts/texts.ts";
 import { ConnectionCard } from "./AccountCard.tsx";
-import { AirGapPanel } from "./AirGapPanel.tsx";
+import { OfflineBundlePanel } from "./AirGapPanel.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { HostingPanel } from "./HostingPanel.tsx";
 import { PairByPin, useNotifyClaimed } from "./PairByPin.tsx";
@@ -92,7 +92,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
           )}
         />
         {connections === null ? null : (
-          <AirGapPanel connections={connections} />
+          <OfflineBundlePanel connections={connections} />
         )}
       </div>
     </PageFrame>

@@ -122,7 +122,8 @@ function hasFailed({ phase, item_counts: items }: SyncStatusV2): boolean {
 
 function statusText(cloud: SyncStatusV2): string {
   const words = texts.cloud;
-  if (cloud.kind === "plan" && cloud.phase === "off") return words.fromStick;
+  if (cloud.kind === "plan" && cloud.phase === "off")
+    return words.fromOfflineBundle;
   if (cloud.problem !== null) return words.phases[cloud.phase];
   if (cloud.changes_stuck > 0)
     return words.editing.stuckSome(cloud.changes_stuck);

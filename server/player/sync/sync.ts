@@ -2,8 +2,11 @@
 
 import path from "node:path";
 import type { Log } from "../../platform/log.ts";
-import { createAirGap, type AirGap } from "./offline-bundle/offline-bundle.ts";
-import type { AirGapRows } from "./offline-bundle/bundle-rows.ts";
+import {
+  createOfflineBundles,
+  type OfflineBundles,
+} from "./offline-bundle/offline-bundle.ts";
+import type { BundleRows } from "./offline-bundle/bundle-rows.ts";
 import type { Sync } from "./connection/connections.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { SyncLibrary } from "./store/library-store.ts";
@@ -29,7 +32,7 @@ export type { LinkActions } from "./link-client/link-session.ts";
 export interface SyncExtensions {
   readonly link: Link;
   readonly outbox: Outbox;
-  readonly airGap: AirGap;
+  readonly offlineBundles: OfflineBundles;
   start(): void;
   stop(): Promise<void>;
 }
@@ -37,7 +40,7 @@ export interface SyncExtensions {
 export interface SyncExtensionsOptions {
   readonly sync: Sync;
   readonly library: SyncLibrary;
-  readonly rows: LinkRows & OutboxRows & AirGapRows;
+  readonly rows: LinkRows & OutboxRows & BundleRows;
   /** Tokens, keys and what is being imported lie below it. */
   readonly dataDir: string;
   /** Of the operating system; null where it has none. */
@@ -71,13 +74,13 @@ export function createSyncExtensions(
     facts: () => linkFactsOf({ name: playerName(), version: options.version }),
   });
   const outbox = createOutbox({ sync, rows, tokens, clock, random, log });
-  const airGap = createAirGap({
+  const offlineBundles = createOfflineBundles({
     ...{ sync, library, rows, secrets, log, playerName, now: clock.now },
     dir: path.join(dataDir, "sync", "import"),
     reserveBytes: options.reserveBytes ?? defaultReserveBytes,
   });
   return {
-    ...{ link, outbox, airGap },
+    ...{ link, outbox, offlineBundles },
     start: () => {
       link.start();
       outbox.start();

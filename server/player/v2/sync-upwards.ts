@@ -88,7 +88,7 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
     exportPlan: async (request, response) => {
       const { account_id: connectionId } = parseBody(request, syncTargetV2);
       const { name, content } =
-        await extensions().airGap.exportPlan(connectionId);
+        await extensions().offlineBundles.exportPlan(connectionId);
       response.attachment(name).type("application/gzip");
       // Halfway through a body only the broken connection can say that something went wrong.
       content.once("error", (error) => response.destroy(error));
@@ -108,14 +108,14 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
         /^[0-9a-f]{8,32}$/,
       );
       const trust = queryText(request.query, "trust", /^[0-9a-f]{64}$/);
-      const { airGap } = extensions();
+      const { offlineBundles } = extensions();
       const imported = await receiveField(request, field, (stream, arrived) =>
-        airGap.importPlan(stream, { connectionId, trust }, arrived),
+        offlineBundles.importPlan(stream, { connectionId, trust }, arrived),
       );
       response.json(importedToV2(imported));
     },
     listPlanKeys: async (_request, response) => {
-      const { own, trusted } = await extensions().airGap.keys();
+      const { own, trusted } = await extensions().offlineBundles.keys();
       response.json({
         own,
         trusted: trusted.map(({ fingerprint, name, trustedAt }) => ({
@@ -124,7 +124,7 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
       });
     },
     distrustPlanKey: (request, response) => {
-      extensions().airGap.distrust(request.params.fingerprint);
+      extensions().offlineBundles.distrust(request.params.fingerprint);
       response.status(204).end();
     },
   } satisfies Partial<Handlers>;

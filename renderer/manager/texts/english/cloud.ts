@@ -6,7 +6,7 @@ import { counted, inEnglishQuotes as quoted } from "../words.ts";
 import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
 import { localChanges } from "./local-changes.ts";
-import { stick } from "./stick.ts";
+import { offlineBundle } from "./stick.ts";
 
 export function cloud(formats: Formats) {
   const assets = counted(formats, "asset", "assets");
@@ -16,7 +16,7 @@ export function cloud(formats: Formats) {
   return {
     title: "Cloud",
     hosting: hosting(formats),
-    stick: stick(formats),
+    offlineBundle: offlineBundle(formats),
     editing: cloudEditing(formats),
     localChanges: localChanges(formats),
     failed: "The player did not say how its clouds fare.",
@@ -66,8 +66,8 @@ export function cloud(formats: Formats) {
     versionUnknown: "Version not known yet",
     paired: "Paired by PIN",
     pairedAs: (screen: string) => `Paired by PIN as ${quoted(screen)}`,
-    fromStick: "Plan from a stick",
-    fromStickAbout:
+    fromOfflineBundle: "Plan from a stick",
+    fromOfflineBundleAbout:
       "Loaded from a stick: no cloud is asked. A newer plan of the same player takes its place.",
     lastContact: (when: string) => `Answered ${when}`,
     neverAnswered: "Has not answered yet",

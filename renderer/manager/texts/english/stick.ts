@@ -3,7 +3,7 @@
 import type { Formats } from "../formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";
 
-export function stick(formats: Formats) {
+export function offlineBundle(formats: Formats) {
   const assets = counted(formats, "asset", "assets");
   const playlists = counted(formats, "playlist", "playlists");
   return {

@@ -7,7 +7,7 @@ import { counted, inGermanQuotes as quoted } from "../words.ts";
 import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
 import { localChanges } from "./local-changes.ts";
-import { stick } from "./stick.ts";
+import { offlineBundle } from "./stick.ts";
 
 export function cloud(formats: Formats): ReturnType<typeof measure> {
   const assets = counted(formats, "Inhalt", "Inhalte");
@@ -17,7 +17,7 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
   return {
     title: "Cloud",
     hosting: hosting(formats),
-    stick: stick(formats),
+    offlineBundle: offlineBundle(formats),
     editing: cloudEditing(formats),
     localChanges: localChanges(formats),
     failed: "Der Player hat nicht gesagt, wie es um seine Clouds steht.",
@@ -65,8 +65,8 @@ export function cloud(formats: Formats): ReturnType<typeof measure> {
     versionUnknown: "Version noch nicht bekannt",
     paired: "Mit PIN verbunden",
     pairedAs: (screen) => `Mit PIN verbunden als ${quoted(screen)}`,
-    fromStick: "Plan von einem Stick",
-    fromStickAbout:
+    fromOfflineBundle: "Plan von einem Stick",
+    fromOfflineBundleAbout:
       "Von einem Stick geladen: Keine Cloud wird gefragt. Ein neuerer Plan desselben Players tritt an seine Stelle.",
     lastContact: (when) => `Antwortete ${when}`,
     neverAnswered: "Hat noch nicht geantwortet",

@@ -1,10 +1,10 @@
 // What the desk says about plans on a stick, in German.
 
-import type { stick as measure } from "../english/stick.ts";
+import type { offlineBundle as measure } from "../english/stick.ts";
 import type { Formats } from "../formats.ts";
 import { counted, inGermanQuotes as quoted } from "../words.ts";
 
-export function stick(formats: Formats): ReturnType<typeof measure> {
+export function offlineBundle(formats: Formats): ReturnType<typeof measure> {
   const assets = counted(formats, "Inhalt", "Inhalte");
   const playlists = counted(formats, "Playlist", "Playlists");
   return {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { Failure } from "../../../core/failure.ts";
-import type { AirGap } from "../offline-bundle/offline-bundle.ts";
+import type { OfflineBundles } from "../offline-bundle/offline-bundle.ts";
 import { moveFile } from "../../../platform/files/replace-file.ts";
 
 export const planUsage = `  npm run sync -- export FILE --data-dir DIR [--account ID]
@@ -15,7 +15,7 @@ export const planUsage = `  npm run sync -- export FILE --data-dir DIR [--accoun
 While nothing else runs on that folder. A plan of a key that is not trusted is refused, and its fingerprint told.`;
 
 export interface OpenedPlans {
-  readonly airGap: AirGap;
+  readonly offlineBundles: OfflineBundles;
   end(): Promise<void>;
 }
 
@@ -43,12 +43,16 @@ export function planCommand(
   )
     throw new Failure("malformed", `Usage:\n${planUsage}`);
   return async (open) => {
-    const { airGap, end } = await open(path.resolve(dataDir));
+    const { offlineBundles, end } = await open(path.resolve(dataDir));
     try {
-      if (place === undefined) await printKeys(airGap);
+      if (place === undefined) await printKeys(offlineBundles);
       else if (command === "export")
-        await write(airGap, path.resolve(place), connectionId);
-      else await take(airGap, path.resolve(place), { connectionId, trust });
+        await write(offlineBundles, path.resolve(place), connectionId);
+      else
+        await take(offlineBundles, path.resolve(place), {
+          connectionId,
+          trust,
+        });
     } finally {
       await end();
     }
@@ -72,11 +76,11 @@ function read(words: readonly string[]) {
 
 /** Under its name only when it is whole: a stick is pulled out whenever somebody likes. */
 async function write(
-  airGap: AirGap,
+  offlineBundles: OfflineBundles,
   file: string,
   connectionId: string | undefined,
 ): Promise<void> {
-  const { content } = await airGap.exportPlan(connectionId);
+  const { content } = await offlineBundles.exportPlan(connectionId);
   const aside = `${file}.part`;
   try {
     await pipeline(content, createWriteStream(aside, { flush: true }));
@@ -85,21 +89,24 @@ async function write(
     await rm(aside, { force: true });
     throw error;
   }
-  const { own } = await airGap.keys();
+  const { own } = await offlineBundles.keys();
   console.log(`${file}\nsigned by ${own}`);
 }
 
 async function take(
-  airGap: AirGap,
+  offlineBundles: OfflineBundles,
   place: string,
-  options: Parameters<AirGap["importFrom"]>[1],
+  options: Parameters<OfflineBundles["importFrom"]>[1],
 ): Promise<void> {
-  const { from, assets, playlists } = await airGap.importFrom(place, options);
+  const { from, assets, playlists } = await offlineBundles.importFrom(
+    place,
+    options,
+  );
   console.log(`${assets} assets, ${playlists} playlists of ${from}`);
 }
 
-async function printKeys(airGap: AirGap): Promise<void> {
-  const { own, trusted } = await airGap.keys();
+async function printKeys(offlineBundles: OfflineBundles): Promise<void> {
+  const { own, trusted } = await offlineBundles.keys();
   console.log(`${own} this player`);
   for (const { fingerprint, name } of trusted)
     console.log(`${fingerprint} ${name}`);

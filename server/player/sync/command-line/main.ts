@@ -119,7 +119,7 @@ function stop(words: readonly string[]): Promise<number> {
 
 async function openPlans(dataDir: string): Promise<OpenedPlans> {
   const { extensions, end } = await openSync(dataDir, 0);
-  return { airGap: extensions.airGap, end };
+  return { offlineBundles: extensions.offlineBundles, end };
 }
 
 async function openSync(dataDir: string, apiPort: number) {

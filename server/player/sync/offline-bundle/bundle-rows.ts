@@ -19,9 +19,9 @@ export interface TrustedKey {
   readonly trustedAt: number;
 }
 
-export type AirGapRows = ReturnType<typeof createAirGapRows>;
+export type BundleRows = ReturnType<typeof createBundleRows>;
 
-export interface AirGapRowsOptions {
+export interface BundleRowsOptions {
   readonly database: Sqlite;
   readonly uploads: Uploads;
   readonly store: FileStore;
@@ -29,7 +29,7 @@ export interface AirGapRowsOptions {
   readonly note: (happened: ActivityNote) => void;
 }
 
-export function createAirGapRows(options: AirGapRowsOptions) {
+export function createBundleRows(options: BundleRowsOptions) {
   const { database, uploads, store, note } = options;
   const file = database.prepare<[string], { hash: string; size_bytes: number }>(
     "SELECT hash, size_bytes FROM sync_files JOIN files ON hash = file_hash WHERE md5 = ?",

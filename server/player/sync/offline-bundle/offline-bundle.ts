@@ -38,7 +38,7 @@ import {
   signatureToBytes,
   type PlanManifest,
 } from "./bundle-manifest.ts";
-import type { AirGapRows, PlanFile, TrustedKey } from "./bundle-rows.ts";
+import type { BundleRows, PlanFile, TrustedKey } from "./bundle-rows.ts";
 import { planMembersAt, type PlanMembers } from "./bundle-source.ts";
 import { planFailure, stagePlan, type StagedPlan } from "./bundle-staging.ts";
 import type { PlanRecord, SyncLibrary } from "../store/library-store.ts";
@@ -64,7 +64,7 @@ export interface PlanImported {
   readonly bytes: number;
 }
 
-export interface AirGap {
+export interface OfflineBundles {
   /** Packed while it is read; a failure on the way breaks it off. */
   exportPlan(
     connectionId?: string,
@@ -84,7 +84,7 @@ export interface AirGap {
   distrust(fingerprint: string): void;
 }
 
-export interface AirGapOptions {
+export interface OfflineBundlesOptions {
   readonly sync: Pick<
     Sync,
     | "connections"
@@ -95,7 +95,7 @@ export interface AirGapOptions {
     | "holdFiles"
   >;
   readonly library: SyncLibrary;
-  readonly rows: AirGapRows;
+  readonly rows: BundleRows;
   readonly secrets: Secrets;
   readonly log: Log;
   readonly now: () => number;
@@ -110,7 +110,9 @@ export interface AirGapOptions {
 const defaultMostBytes = 1024 ** 4;
 const secretName = "plan-key";
 
-export function createAirGap(options: AirGapOptions): AirGap {
+export function createOfflineBundles(
+  options: OfflineBundlesOptions,
+): OfflineBundles {
   const { sync, library, rows, secrets, log, now } = options;
   let making: Promise<KeyObject> | null = null;
   let isImporting = false;
@@ -152,7 +154,7 @@ export function createAirGap(options: AirGapOptions): AirGap {
 
   async function exportPlan(
     connectionId?: string,
-  ): ReturnType<AirGap["exportPlan"]> {
+  ): ReturnType<OfflineBundles["exportPlan"]> {
     const connection = exported(connectionId);
     const release = await rows.holdFiles();
     try {
@@ -381,7 +383,7 @@ function stranger(fingerprint: string, { from }: PlanManifest): Failure {
 /** Throws `corrupt` where bytes are missing: half a plan is none. */
 function filesOf(
   { assets }: DesiredContent,
-  rows: AirGapRows,
+  rows: BundleRows,
 ): ReadonlyMap<string, PlanFile> {
   const files = new Map<string, PlanFile>();
   for (const asset of assets)

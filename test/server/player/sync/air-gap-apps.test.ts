@@ -48,9 +48,13 @@ it("[V2-322] loses no app to another account that lets go of its files while it 
   const shop = await startShop(await startService());
   const archive = await withApps(await exported(shop.running));
   const far = await startFullSync();
-  const { airGap, isSwept } = await sweptMeanwhile(far, "admitApp");
+  const { offlineBundles, isSwept } = await sweptMeanwhile(far, "admitApp");
   const take = (trust: string) =>
-    airGap.importPlan(Readable.from([archive]), { trust }, Promise.resolve());
+    offlineBundles.importPlan(
+      Readable.from([archive]),
+      { trust },
+      Promise.resolve(),
+    );
   const refused = await take("0".repeat(64)).then(
     () => "",
     ({ message }: Error) => message,

@@ -138,21 +138,25 @@ describe("a plan on a stick", () => {
     const archive = await exported(running);
     const { own } = await keysOf(running);
     const far = await startFullSync();
-    const stick = await temporaryFolder();
-    await writeFile(path.join(stick, "shop-plan.tar.gz"), archive);
+    const usbStick = await temporaryFolder();
+    await writeFile(path.join(usbStick, "shop-plan.tar.gz"), archive);
     await expect(
-      far.extensions.airGap.importFrom(stick, {}),
+      far.extensions.offlineBundles.importFrom(usbStick, {}),
     ).rejects.toMatchObject({ code: "conflict" });
-    const one = await far.extensions.airGap.importFrom(stick, { trust: own });
+    const one = await far.extensions.offlineBundles.importFrom(usbStick, {
+      trust: own,
+    });
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, "files"));
     for (const [name, bytes] of await membersOf(archive))
       await writeFile(path.join(folder, name), bytes);
-    expect(await far.extensions.airGap.importFrom(folder, {})).toEqual(one);
+    expect(await far.extensions.offlineBundles.importFrom(folder, {})).toEqual(
+      one,
+    );
     expect(await far.list()).toHaveLength(3);
     for (const place of [path.join(folder, "none"), await temporaryFolder()])
       await expect(
-        far.extensions.airGap.importFrom(place, {}),
+        far.extensions.offlineBundles.importFrom(place, {}),
       ).rejects.toMatchObject({ code: "not-found" });
   });
 
@@ -161,22 +165,29 @@ describe("a plan on a stick", () => {
     async () => {
       const { running } = await startShop(await startService());
       const { own } = await keysOf(running);
-      const stick = await temporaryFolder();
+      const usbStick = await temporaryFolder();
       const named = (name: string): Buffer =>
-        Buffer.concat([Buffer.from(`${stick}/`), Buffer.from(name, "latin1")]);
+        Buffer.concat([
+          Buffer.from(`${usbStick}/`),
+          Buffer.from(name, "latin1"),
+        ]);
       await mkdir(named("Pl\xe4ne"));
       await writeFile(
         named("Pl\xe4ne/B\xfcro-plan.tar.gz"),
         await exported(running),
       );
       const far = await startFullSync();
-      const place = path.join(stick, "Pl\ufffdne");
-      const { airGap } = far.extensions;
-      expect(await airGap.importFrom(place, { trust: own })).toMatchObject({
+      const place = path.join(usbStick, "Pl\ufffdne");
+      const { offlineBundles } = far.extensions;
+      expect(
+        await offlineBundles.importFrom(place, { trust: own }),
+      ).toMatchObject({
         assets: 3,
       });
       const file = path.join(place, "B\ufffdro-plan.tar.gz");
-      expect(await airGap.importFrom(file, {})).toMatchObject({ assets: 3 });
+      expect(await offlineBundles.importFrom(file, {})).toMatchObject({
+        assets: 3,
+      });
     },
   );
 
@@ -199,7 +210,7 @@ describe("a plan on a stick", () => {
     ]);
     const { extensions, list } = await startFullSync();
     await take?.(async () => ({
-      airGap: extensions.airGap,
+      offlineBundles: extensions.offlineBundles,
       end: async () => undefined,
     }));
     expect(await list()).toHaveLength(3);
@@ -217,8 +228,8 @@ describe("a plan on a stick", () => {
     const archive = await exported(shop.running);
     const { own } = await keysOf(shop.running);
     const far = await startFullSync();
-    const { airGap, isSwept } = await sweptMeanwhile(far, "admit");
-    const taken = await airGap.importPlan(
+    const { offlineBundles, isSwept } = await sweptMeanwhile(far, "admit");
+    const taken = await offlineBundles.importPlan(
       Readable.from([archive]),
       { trust: own },
       Promise.resolve(),
@@ -240,7 +251,7 @@ describe("a plan on a stick", () => {
         (name) => path.basename(name).length === 64,
       );
     expect(await files()).toHaveLength(2);
-    const { content } = await running.extensions.airGap.exportPlan();
+    const { content } = await running.extensions.offlineBundles.exportPlan();
     await running.request(`/sync/accounts/${connection?.id}`, {
       method: "DELETE",
     });
@@ -253,7 +264,7 @@ describe("a plan on a stick", () => {
   it("[V2-324] breaks off when a file is lost on the way, rather than look whole; what is lost before is said", async () => {
     const { running } = await startShop(await startService());
     const kept = path.join(running.dataDir, "files", "kept");
-    const { content } = await running.extensions.airGap.exportPlan();
+    const { content } = await running.extensions.offlineBundles.exportPlan();
     for (const name of await readdir(kept, { recursive: true }))
       if (path.basename(name).length === 64) await rm(path.join(kept, name));
     await expect(content.toArray()).rejects.toThrow(/ENOENT/);
