@@ -21,7 +21,7 @@ export interface SyncHost {
 }
 
 export interface SyncRun extends Pick<Sync, "stop"> {
-  readonly offlineBundles: SyncExtensions["airGap"];
+  readonly offlineBundles: SyncExtensions["offlineBundles"];
 }
 
 /** As fast as most lines are: hashing and writing more than this would take the processor from a film (V2-337). */

@@ -9,7 +9,7 @@ import type { ChooseSavePath } from "./manager-saving.ts";
 import type { SyncRun } from "../sync-host.ts";
 import { moveFile } from "../../server/platform/files/replace-file.ts";
 
-export type OfflineBundles = SyncRun["airGap"];
+export type OfflineBundles = SyncRun["offlineBundles"];
 
 /** `offlineBundles` throws where there is no sync. */
 export function planCalls(

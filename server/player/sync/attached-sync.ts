@@ -7,7 +7,10 @@ import { createAnnouncement } from "../announcement.ts";
 import type { Sync, SyncExtensions } from "./sync.ts";
 
 /** What an interface asks of what stands beside the connections. */
-type AttachedExtensions = Pick<SyncExtensions, "link" | "outbox" | "airGap">;
+type AttachedExtensions = Pick<
+  SyncExtensions,
+  "link" | "outbox" | "offlineBundles"
+>;
 
 export interface AttachedSync {
   attach(sync: Sync): void;
