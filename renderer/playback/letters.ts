@@ -11,30 +11,29 @@ const tries = 10;
 /** Sets the size of the text's letters so that all of it fits into the room. Words are broken only when nothing else helps. */
 export function fitLetters(
   text: HTMLElement,
-  room: HTMLElement,
+  box: HTMLElement,
   { least, most }: LetterSizes,
 ): void {
   text.style.overflowWrap = "normal";
   let [fitting, tooLarge] = [least, most];
   set(text, most);
-  if (fits(text, room)) return;
+  if (fits(text, box)) return;
   for (let each = 0; each < tries; each++) {
     const middle = (fitting + tooLarge) / 2;
     set(text, middle);
-    if (fits(text, room)) fitting = middle;
+    if (fits(text, box)) fitting = middle;
     else tooLarge = middle;
   }
   set(text, fitting);
-  if (!fits(text, room)) text.style.overflowWrap = "anywhere";
+  if (!fits(text, box)) text.style.overflowWrap = "anywhere";
 }
 
 function set(text: HTMLElement, size: number): void {
   text.style.fontSize = `${size.toFixed(2)}cqmin`;
 }
 
-function fits(text: HTMLElement, room: HTMLElement): boolean {
+function fits(text: HTMLElement, box: HTMLElement): boolean {
   return (
-    text.offsetHeight <= room.clientHeight &&
-    text.scrollWidth <= room.clientWidth
+    text.offsetHeight <= box.clientHeight && text.scrollWidth <= box.clientWidth
   );
 }

@@ -49,12 +49,12 @@ export function createPdf(): Medium<"pdf"> {
   ): Promise<void> {
     if (!open || !content) return;
     const { clientWidth, clientHeight } = element;
-    const room = {
+    const box = {
       width: clientWidth * window.devicePixelRatio,
       height: clientHeight * window.devicePixelRatio,
     };
     try {
-      await open.draw(page, canvas, room, content.rotation);
+      await open.draw(page, canvas, box, content.rotation);
     } catch (error) {
       throw new Error(`Page ${page} of this PDF cannot be drawn.`, {
         cause: error,

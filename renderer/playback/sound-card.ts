@@ -22,16 +22,16 @@ export function createAudioCard(audio: HTMLMediaElement): AudioCard {
   add(moving, "div", "waves").append(
     ...Array.from({ length: 5 }, () => document.createElement("i")),
   );
-  const room = add(moving, "div", "title-room");
-  const title = add(room, "h1", "title");
+  const titleBox = add(moving, "div", "title-room");
+  const title = add(titleBox, "h1", "title");
   title.dir = "auto";
   const bar = add(moving, "div", "progress");
   const played = add(bar, "div", "played");
   let stopMoving = (): void => undefined;
   const fit = () => {
-    if (room.clientHeight > 0) fitLetters(title, room, sizes);
+    if (titleBox.clientHeight > 0) fitLetters(title, titleBox, sizes);
   };
-  new ResizeObserver(fit).observe(room);
+  new ResizeObserver(fit).observe(titleBox);
   audio.addEventListener("timeupdate", () => {
     if (!element.classList.contains("on")) return;
     const part = audio.currentTime / audio.duration;

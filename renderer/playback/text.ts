@@ -10,15 +10,15 @@ const sizes = { least: 2.5, most: 34 };
 export function createText(): Medium<"text"> {
   const element = document.createElement("section");
   element.className = "message";
-  const room = add(element, "div", "drift");
-  const text = add(room, "p", "words");
+  const textBox = add(element, "div", "drift");
+  const text = add(textBox, "p", "words");
   // Each paragraph runs the way its own letters do.
   text.dir = "auto";
   let stopMoving = (): void => undefined;
   const fit = () => {
-    if (room.clientHeight > 0) fitLetters(text, room, sizes);
+    if (textBox.clientHeight > 0) fitLetters(text, textBox, sizes);
   };
-  new ResizeObserver(fit).observe(room);
+  new ResizeObserver(fit).observe(textBox);
 
   function rest(): void {
     stopMoving();
@@ -28,11 +28,11 @@ export function createText(): Medium<"text"> {
     element,
     load: async (content) => {
       text.textContent = content.text;
-      drift(room, Date.now());
+      drift(textBox, Date.now());
       await lettersReady();
       fit();
     },
-    start: () => (stopMoving = everyMinute((moment) => drift(room, moment))),
+    start: () => (stopMoving = everyMinute((moment) => drift(textBox, moment))),
     fadeOut: () => undefined,
     rest,
     release: rest,

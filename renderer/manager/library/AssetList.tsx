@@ -54,7 +54,7 @@ interface Props {
 /** The least; larger where there is room for a wall of them. */
 const cardWidth = 184;
 const largeCardWidth = 300;
-const roomForLarge = 1800;
+const widthForLarge = 1800;
 const gap = 12;
 const wordsHeight = 50;
 const lineHeight = 60;
@@ -343,11 +343,13 @@ function useLayout(
       watcher.disconnect();
     };
   }, [place]);
-  const room = size.width;
-  const least = room >= roomForLarge ? largeCardWidth : cardWidth;
+  const availableWidth = size.width;
+  const least = availableWidth >= widthForLarge ? largeCardWidth : cardWidth;
   const columns =
-    view === "list" ? 1 : Math.max(1, Math.floor((room + gap) / (least + gap)));
-  const width = (room - gap * (columns - 1)) / columns;
+    view === "list"
+      ? 1
+      : Math.max(1, Math.floor((availableWidth + gap) / (least + gap)));
+  const width = (availableWidth - gap * (columns - 1)) / columns;
   const rowHeight =
     view === "list"
       ? lineHeight

@@ -46,12 +46,12 @@ interface Props {
 }
 
 /** From here on the preview stands beside the rest. */
-const roomForPreview = 1080;
+const widthForPreview = 1080;
 
 export function PlaylistEditor(props: Props): ReactNode {
   const { library, playlist } = props;
   const { ref, width } = useElementSize<HTMLElement>();
-  const isSideBySide = width >= roomForPreview;
+  const isSideBySide = width >= widthForPreview;
   const editorContext = useMemo(
     () => ({ library, playlist }),
     [library, playlist],

@@ -101,7 +101,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
 }
 
 /** Where there is no room for both, the list gives way to what was chosen from it. */
-const isRoomy = "(width >= 1000px)";
+const wideScreen = "(width >= 1000px)";
 
 interface ChosenProps {
   readonly library: Library;
@@ -113,13 +113,13 @@ interface ChosenProps {
 /** That something is asked again is no reason to draw it all again. */
 const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
   const { library, at, newId } = props;
-  const hasRoom = useMediaQuery(isRoomy, true, {
+  const isWide = useMediaQuery(wideScreen, true, {
     getInitialValueInEffect: false,
   });
   const { playlists } = library;
   const named = playlists.find(({ playlist_id }) => playlist_id === at);
   const [first] = playlists;
-  const chosen = at === "" && hasRoom ? first : named;
+  const chosen = at === "" && isWide ? first : named;
   const isDeleted = at !== "" && !named;
   // What is open is named in the address: another one does not take its place when it is deleted.
   const opened = chosen?.playlist_id;
@@ -128,7 +128,7 @@ const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
   }, [at, opened]);
   return (
     <div className="playlists">
-      {hasRoom || (!chosen && !isDeleted) ? (
+      {isWide || (!chosen && !isDeleted) ? (
         <PlaylistList
           library={library}
           chosenId={chosen?.playlist_id ?? null}
@@ -140,7 +140,7 @@ const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
           key={chosen.playlist_id}
           library={library}
           playlist={chosen}
-          hasWayBack={!hasRoom}
+          hasWayBack={!isWide}
           isNew={chosen.playlist_id === newId}
         />
       ) : null}

@@ -16,7 +16,7 @@ export interface OpenPdf {
   draw(
     page: number,
     canvas: HTMLCanvasElement,
-    room: { readonly width: number; readonly height: number },
+    box: { readonly width: number; readonly height: number },
     rotation: number,
   ): Promise<void>;
   close(): void;
@@ -132,15 +132,15 @@ async function draw(
   pdf: PDFDocumentProxy,
   number: number,
   canvas: HTMLCanvasElement,
-  room: { readonly width: number; readonly height: number },
+  box: { readonly width: number; readonly height: number },
   rotation: number,
 ): Promise<void> {
   const page = await pdf.getPage(number);
   const angle = (page.rotate + rotation) % 360;
   const plain = page.getViewport({ scale: 1, rotation: angle });
   const scale = Math.min(
-    room.width / plain.width,
-    room.height / plain.height,
+    box.width / plain.width,
+    box.height / plain.height,
     Math.sqrt(maxDots / (plain.width * plain.height)),
   );
   const viewport = page.getViewport({ scale, rotation: angle });

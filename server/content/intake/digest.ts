@@ -40,8 +40,8 @@ export async function digestFile(file: string): Promise<Digest> {
     md5.update(chunk);
     fullHash.update(chunk);
     for (let from = 0; from < chunk.length;) {
-      const room = pieceAt + pieceBytes - sizeBytes;
-      const part = chunk.subarray(from, from + room);
+      const freeBytes = pieceAt + pieceBytes - sizeBytes;
+      const part = chunk.subarray(from, from + freeBytes);
       piece.update(part);
       sizeBytes += part.length;
       from += part.length;

@@ -104,10 +104,10 @@ interface Seen {
 /** Throws `IngestError` for what another try would not change, and anything else for what it might. */
 export async function fetchSource(options: FetchOptions): Promise<Found> {
   const { part, maxBytes, minRate } = options;
-  const { path, assertRoom } = part;
+  const { path, assertDiskSpace } = part;
   const seen: Seen = { bytes: 0, shown: null, endWatch: () => undefined };
   const got = await download(addressOf(options), {
-    ...{ path, assertRoom, maxBytes, validator: options.validator },
+    ...{ path, assertDiskSpace, maxBytes, validator: options.validator },
     had: await part.sizeBytes(),
     request: requestOptionsOf(options),
     begin: async (head) => {

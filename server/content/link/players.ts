@@ -106,7 +106,7 @@ export function createPlayers(options: PlayersOptions): Players {
   }
 
   /** Those whose pin ended make room; one that waits to be claimed is never pushed out by others. */
-  async function makeRoom(): Promise<void> {
+  async function dropExpired(): Promise<void> {
     if ((await countUnclaimed()) < maxUnclaimed) return;
     await kysely
       .deleteFrom("players")
@@ -208,7 +208,7 @@ export function createPlayers(options: PlayersOptions): Players {
 
   return {
     register: async (facts) => {
-      await makeRoom();
+      await dropExpired();
       return withPin(async ({ pin, endsAt }) => {
         const id = makeId();
         const credential = makeCredential();

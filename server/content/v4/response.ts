@@ -99,7 +99,7 @@ export async function streamBody(
   const texts = readAhead(textsOf(form, pieces), { memoryBytes, newFile });
   for await (const text of texts) {
     if (response.destroyed) return;
-    if (!response.write(text)) await roomFor(response);
+    if (!response.write(text)) await drained(response);
   }
   response.end();
 }
@@ -131,7 +131,7 @@ function pieceOf(
   return `${isFirst ? "[" : ","}${bodyOf(form, rows).slice(1, -1)}`;
 }
 
-function roomFor(response: Response): Promise<void> {
+function drained(response: Response): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
       response.off("drain", go).off("close", go);

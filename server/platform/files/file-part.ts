@@ -21,7 +21,7 @@ export interface Aside {
 export interface FilePart {
   readonly path: string;
   /** Throws where the reserve of its disk would be touched. */
-  assertRoom(): Promise<void>;
+  assertDiskSpace(): Promise<void>;
   /** Bytes up to the last one written; 0 when there are none. */
   sizeBytes(): Promise<number>;
   /** Writes from this offset on, at most so many bytes; answers how many came. More than that is `false`. */
@@ -43,17 +43,17 @@ const checkIntervalBytes = 8 * 1024 * 1024;
 
 export function openFilePart(
   path: string,
-  assertRoom: () => Promise<void>,
+  assertDiskSpace: () => Promise<void>,
 ): FilePart {
   return {
-    ...{ path, assertRoom },
+    ...{ path, assertDiskSpace },
     sizeBytes: () =>
       stat(path).then(
         ({ size }) => size,
         () => 0,
       ),
     write: async (source, at, maxBytes) => {
-      await assertRoom();
+      await assertDiskSpace();
       // "r+" keeps what other pieces wrote; "a" makes the file where there is none.
       await (await open(path, "a")).close();
       const file = await open(path, "r+");
@@ -75,7 +75,7 @@ export function openFilePart(
           if (taken.length < chunk.length) return { bytes, isOver: true };
           if (bytes > nextCheckAt) {
             nextCheckAt = bytes + checkIntervalBytes;
-            await assertRoom();
+            await assertDiskSpace();
           }
         }
         return { bytes, isOver: false };

@@ -85,7 +85,7 @@ export async function openFileStore(
       await mkdir(folder, { recursive: true });
   }
 
-  async function assertRoom(): Promise<void> {
+  async function assertDiskSpace(): Promise<void> {
     const isThere = existsSync(asideDir) && existsSync(shownDir);
     if (!isThere) await replaceAside();
     const { bavail, bsize } = await statfs(asideDir).catch((error: unknown) => {
@@ -109,7 +109,7 @@ export async function openFileStore(
     const target = newAside();
     let file: FileHandle | undefined;
     try {
-      await assertRoom();
+      await assertDiskSpace();
       file = await open(target, "wx");
       const hash = createHash("sha256");
       let sizeBytes = 0;
@@ -123,7 +123,7 @@ export async function openFileStore(
           );
         if (sizeBytes > nextCheckAt) {
           nextCheckAt = sizeBytes + checkIntervalBytes;
-          await assertRoom();
+          await assertDiskSpace();
         }
         hash.update(chunk);
         await writeFully(file, chunk);
@@ -245,7 +245,7 @@ export async function openFileStore(
       () => false,
     );
     const file = newAside();
-    const canWrite = await assertRoom()
+    const canWrite = await assertDiskSpace()
       .then(() => writeFile(file, "1", { flag: "wx" }))
       .then(
         () => true,
@@ -259,7 +259,10 @@ export async function openFileStore(
     ...{ receive, check },
     part: (name) => {
       if (!/^[0-9a-f]{32}$/.test(name)) throw new Error("not a part's name");
-      return openFilePart(path.join(asideDir, `${name}.piece`), assertRoom);
+      return openFilePart(
+        path.join(asideDir, `${name}.piece`),
+        assertDiskSpace,
+      );
     },
     keep,
     newAside,

@@ -29,7 +29,7 @@ export interface DownloadOptions {
    */
   readonly begin: (head: DownloadHead) => Promise<boolean>;
   /** Throws where the disk is full. */
-  readonly assertRoom: () => Promise<void> | null;
+  readonly assertDiskSpace: () => Promise<void> | null;
   /** So many came; the connection waits for what it answers. */
   readonly took?: (
     bytes: number,
@@ -253,10 +253,10 @@ async function receive(
   connection: IncomingMessage,
   { body, from, totalBytes }: DownloadHead,
   hashes: Hashes,
-  { path, maxBytes, assertRoom, took, request }: DownloadOptions,
+  { path, maxBytes, assertDiskSpace, took, request }: DownloadOptions,
 ): Promise<void> {
   if ((totalBytes ?? 0) > maxBytes) throw new TooManyBytesError(false);
-  await assertRoom();
+  await assertDiskSpace();
   const most = totalBytes ?? maxBytes;
   const file = await open(path, from === 0 ? "w" : "r+");
   let received = from;
@@ -276,7 +276,7 @@ async function receive(
     if (wait !== null) await unhurried(connection, request.silenceMs, wait);
     if (received < nextCheckAt) return;
     nextCheckAt = received + checkIntervalBytes;
-    await assertRoom();
+    await assertDiskSpace();
   };
   try {
     await takeAll(body, take);

@@ -132,7 +132,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       const rottenBefore = rotten.size;
       try {
         const { members, sizeBytes } = await snapshot(workspace, moment);
-        await workspace.assertRoomFor(sizeBytes);
+        await workspace.assertDiskSpaceFor(sizeBytes);
         const packed = await aside.receive(
           packArchive(members(), moment),
           Number.MAX_SAFE_INTEGER,

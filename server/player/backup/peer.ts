@@ -135,7 +135,7 @@ async function layPeersAside(
     const isOwn = peerFolder.test(top);
     if (isOwn ? !memberNames.has(name) : name.endsWith(".tmp")) return;
     if (isOwn) assertWithin(member.sizeBytes, maxOwnBytes);
-    await workspace.assertRoomFor(member.sizeBytes);
+    await workspace.assertDiskSpaceFor(member.sizeBytes);
     (isOwn ? own : media).set(name, await lay(member));
   }
 

@@ -51,7 +51,7 @@ export async function takeSnapshot(
 ): Promise<Snapshot> {
   const { databaseFile, store, version, playerName, moment, rotten } = options;
   const { size: databaseBytes } = await stat(databaseFile);
-  await workspace.assertRoomFor(databaseBytes);
+  await workspace.assertDiskSpaceFor(databaseBytes);
   const copy = path.join(workspace.dir, databasePath);
   await rm(copy, { force: true });
   await copySqlite(databaseFile, copy, {

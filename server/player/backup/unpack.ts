@@ -48,7 +48,7 @@ export async function unpackOurs(
     0,
   );
   assertWithin(sizeBytes, maxBytes);
-  await workspace.assertRoomFor(sizeBytes);
+  await workspace.assertDiskSpaceFor(sizeBytes);
 
   const lay = await layAside(workspace);
   const files = new Map<string, Aside>();

@@ -9,7 +9,7 @@ export interface Workspace {
   readonly dir: string;
   readonly reserveBytes: number;
   /** Throws `no-space` when so many bytes would touch the disk's reserve. */
-  assertRoomFor(bytes: number): Promise<void>;
+  assertDiskSpaceFor(bytes: number): Promise<void>;
   clear(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function openWorkspaces(
       return {
         dir: own,
         reserveBytes,
-        assertRoomFor: async (bytes) => {
+        assertDiskSpaceFor: async (bytes) => {
           const { bavail, bsize } = await statfs(own);
           if (bavail * bsize - bytes < reserveBytes)
             throw new OutsideError(

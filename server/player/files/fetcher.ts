@@ -223,7 +223,12 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const had = await part.sizeBytes();
     const endWatch = { now: (): void => undefined };
     const got = await download(new URL(asset.uri), {
-      ...{ path: part.path, had, maxBytes, assertRoom: part.assertRoom },
+      ...{
+        path: part.path,
+        had,
+        maxBytes,
+        assertDiskSpace: part.assertDiskSpace,
+      },
       validator: had > 0 ? library.fetchValidator(asset.id) : null,
       request: {
         signal: job.abort.signal,

@@ -170,7 +170,7 @@ export function createLibrary(options: LibraryOptions): Library {
   const lastOrder = database
     .prepare<[], number | null>("SELECT max(play_order) FROM assets")
     .pluck();
-  const makeRoom = database.prepare<[number, string]>(
+  const shiftPositions = database.prepare<[number, string]>(
     "UPDATE assets SET play_order = play_order + 1 WHERE play_order >= ? AND id <> ?",
   );
   const insert = database.prepare(
@@ -253,7 +253,7 @@ export function createLibrary(options: LibraryOptions): Library {
       extras: extrasToText(withExtras(plainExtras, draft.extras)),
     };
     insert.run(row);
-    if (draft.playOrder !== undefined) makeRoom.run(playOrder, id);
+    if (draft.playOrder !== undefined) shiftPositions.run(playOrder, id);
     // What was written is known; only of its file, more is to be read.
     return row.file_hash === null ? assetFromRow(row) : asset(id);
   });
@@ -272,7 +272,7 @@ export function createLibrary(options: LibraryOptions): Library {
         changes.playOrder !== undefined &&
         changes.playOrder !== before.playOrder
       )
-        makeRoom.run(changes.playOrder, id);
+        shiftPositions.run(changes.playOrder, id);
       const after = assetFromRow({
         ...rowFromAsset(before),
         ...Object.fromEntries(columns),

@@ -108,8 +108,8 @@ interface TileProps {
 }
 
 /** Below the first only the picture fits, below the second not when it begins. */
-const roomForTime = 40;
-const roomForBoth = 92;
+const widthForTime = 40;
+const widthForBoth = 92;
 
 const Tile = memo(function Tile(props: TileProps): ReactNode {
   const { entry, startPx, widthPx, startsAt } = props;
@@ -139,9 +139,9 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
         <Thumb view={entry.view} />
       </div>
       <div className="strip-time" aria-hidden>
-        {widthPx >= roomForTime || pulled !== null ? (
+        {widthPx >= widthForTime || pulled !== null ? (
           <>
-            {widthPx >= roomForBoth ? (
+            {widthPx >= widthForBoth ? (
               <span className="quiet">{formats.countdown(startsAt)}</span>
             ) : null}
             {seconds === null ? null : <span>{formats.length(seconds)}</span>}

@@ -14,7 +14,7 @@ import {
   type Downloaded,
   type DownloadHead,
 } from "../../../platform/http/download.ts";
-import type { Rate, Room } from "../download/limits.ts";
+import type { Rate, DiskSpace } from "../download/limits.ts";
 import type { Part, Parts } from "../download/partial-files.ts";
 import { RemoteError, toRemoteError, waitOf } from "../remote/remote-error.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
@@ -38,7 +38,7 @@ export interface DownloadOptions {
 
 export interface DownloadFileOptions extends DownloadOptions {
   readonly rate: Rate;
-  readonly room: Room;
+  readonly diskSpace: DiskSpace;
   readonly signal: AbortSignal;
   /** Where it lies; at least one. */
   readonly sources: readonly string[];
@@ -249,9 +249,9 @@ async function downloadPart(
       ...{ isFromStart: false, isEndDeclared: true, isAsBefore: false },
     });
   const validator = had > 0 ? await part.validator() : null;
-  await assertRoom(options, (file.sizeBytes ?? 0) - had);
+  await assertDiskSpace(options, (file.sizeBytes ?? 0) - had);
   const seen = { isPage: false, totalBytes: file.sizeBytes };
-  const { silenceMs, signal, token, room, rate, source } = options;
+  const { silenceMs, signal, token, diskSpace, rate, source } = options;
   const {
     proxyUrl: proxy,
     isCertificateSkipped,
@@ -276,7 +276,7 @@ async function downloadPart(
         await part.begin(isGoneOnWith ? head.validator : null);
       return true;
     },
-    assertRoom: () => room.assertFor(0, options.reserveBytes()),
+    assertDiskSpace: () => diskSpace.assertFor(0, options.reserveBytes()),
     took: (bytes, receivedBytes) => {
       options.onBytes(receivedBytes, seen.totalBytes);
       return rate.isLimited() ? inStep(bytes, rate) : null;
@@ -364,11 +364,11 @@ function portal(): RemoteError {
   );
 }
 
-function assertRoom(
-  { room, reserveBytes }: SourceOptions,
+function assertDiskSpace(
+  { diskSpace, reserveBytes }: SourceOptions,
   neededBytes: number,
 ): Promise<void> | null {
-  return room.assertFor(Math.max(0, neededBytes), reserveBytes());
+  return diskSpace.assertFor(Math.max(0, neededBytes), reserveBytes());
 }
 
 /** At the service itself: it knows the token, and its certificate may be left unchecked. */

@@ -5,7 +5,11 @@ import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { Fetch } from "../../../core/sync-plan/sync-plan.ts";
 import type { FileProgress } from "../../../core/sync-plan/sync-state.ts";
 import { partsOfApps } from "../../../core/sync-plan/sync-wanted.ts";
-import { createRoom, createRate, createSpeed } from "../download/limits.ts";
+import {
+  createDiskSpace,
+  createRate,
+  createSpeed,
+} from "../download/limits.ts";
 import type { RemoteError } from "../remote/remote-error.ts";
 import {
   downloadFile,
@@ -75,7 +79,7 @@ export function createDownloadQueue(
 ): DownloadQueue {
   const { connection, clock, parts } = options;
   const rate = createRate(clock);
-  const room = createRoom(parts.dir, clock.monotonic);
+  const diskSpace = createDiskSpace(parts.dir, clock.monotonic);
   const speed = createSpeed(clock);
   const running = new Map<string, Running>();
   /** Also those that are given up, until they have ended. */
@@ -179,7 +183,7 @@ export function createDownloadQueue(
   ): Promise<void> {
     const { fetch, abort } = one;
     return downloadFile(fetch, {
-      ...{ ...options, rate, room, signal: abort.signal, isPartOfApp },
+      ...{ ...options, rate, diskSpace, signal: abort.signal, isPartOfApp },
       sources: sources.get(fetch.md5) ?? [],
       onBytes: (received, total) => {
         hasReceived = true;

@@ -86,7 +86,7 @@ export function createSpeed(clock: Clock): Speed {
   };
 }
 
-export interface Room {
+export interface DiskSpace {
   /** Throws `no-space` where so many bytes more would touch the reserve. */
   assertFor(bytes: number, reserveBytes: number): Promise<void> | null;
 }
@@ -96,7 +96,10 @@ const measureIntervalMs = 500;
 /** With less than this to spare each is looked at. */
 const plentyBytes = 256 * 1024 * 1024;
 
-export function createRoom(dir: string, monotonic: () => number): Room {
+export function createDiskSpace(
+  dir: string,
+  monotonic: () => number,
+): DiskSpace {
   let measuredAt = -Infinity;
   /** As it was then, without what was promised room since. */
   let freeBytes = 0;

@@ -54,7 +54,7 @@ async function take(
     ...{ path: file, had, validator: null, maxBytes: Infinity },
     request: { verifyTls: true, silenceMs: 30_000 },
     begin: async () => true,
-    assertRoom: () => null,
+    assertDiskSpace: () => null,
     ...options,
   });
 }
@@ -376,7 +376,7 @@ describe("a download", () => {
     const refuse = (): Promise<never> => Promise.reject(full);
     for (const options of [
       { begin: refuse },
-      { assertRoom: refuse },
+      { assertDiskSpace: refuse },
       { took: refuse },
     ])
       await expect(take(address, await newPart(), options)).rejects.toBe(full);
