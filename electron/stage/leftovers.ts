@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Size, WebContents } from "electron";
 import type { Log } from "../../server/platform/log.ts";
 
-export interface Leftovers {
+export interface ImageCacheCleanup {
   /** A picture has come onto a glass of this size, with so many dots to its pixel each way. */
   add(screenSize: Size, scaleFactor?: number): void;
   /** Before something is made ready: what is due goes now, and not later together with that. */
@@ -14,7 +14,7 @@ export interface Leftovers {
   stop(): void;
 }
 
-export interface LeftoversOptions {
+export interface ImageCacheCleanupOptions {
   /** Of the stage. */
   readonly contents: () => WebContents;
   readonly log: Log;
@@ -32,10 +32,10 @@ const shownMs = 50;
 /** It takes a tenth of this. */
 const maxMs = 500;
 
-export function createLeftovers({
+export function createImageCacheCleanup({
   contents,
   log,
-}: LeftoversOptions): Leftovers {
+}: ImageCacheCleanupOptions): ImageCacheCleanup {
   const collectOwn = createCollector();
   let bytes = 0;
   let timer: NodeJS.Timeout | null = null;

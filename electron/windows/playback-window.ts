@@ -49,7 +49,7 @@ import {
 } from "../chromium/descriptors.ts";
 import { watchGraphics } from "../chromium/graphics.ts";
 import { createHold } from "./held-window.ts";
-import { createLeftovers } from "../stage/leftovers.ts";
+import { createImageCacheCleanup } from "../stage/leftovers.ts";
 import { watchNetwork } from "../chromium/network.ts";
 import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "../lifecycle/session-end.ts";
@@ -203,7 +203,7 @@ export function createPlaybackWindow({
     log,
   });
 
-  const leftovers = createLeftovers({
+  const imageCacheCleanup = createImageCacheCleanup({
     contents: () => stage.view().webContents,
     log,
   });
@@ -229,7 +229,7 @@ export function createPlaybackWindow({
       throw new Failure("unavailable", "Safe mode shows pictures only.");
     newest = showing.id;
     // A fade under way is not to stand still for it.
-    if (!visible?.isFaded) await leftovers.comeFirst();
+    if (!visible?.isFaded) await imageCacheCleanup.comeFirst();
     if (newest !== showing.id)
       throw new Failure("conflict", "Another slide took its place.");
     if (!isPage(content)) {
@@ -324,7 +324,7 @@ export function createPlaybackWindow({
     if (before?.page) closeCovered(before.page);
     openCorners(stage.view());
     if (next.content.kind === "image")
-      leftovers.add(viewBounds(), place.display.scaleFactor);
+      imageCacheCleanup.add(viewBounds(), place.display.scaleFactor);
     if (!isCareful) pages.expect(viewBounds(), next.isFaded);
     firstShown();
   }
@@ -571,7 +571,7 @@ export function createPlaybackWindow({
       check.stop();
       eye.close();
       stage.stop();
-      leftovers.stop();
+      imageCacheCleanup.stop();
       hold.stop();
       awake?.stop();
       transitionOverlay.stop();

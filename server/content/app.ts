@@ -31,7 +31,7 @@ import type { Ingest } from "./intake/intake.ts";
 import { takeUploads } from "./intake/new-upload.ts";
 import { assertReachable } from "./intake/reachable.ts";
 import { createShareFiles } from "./intake/share.ts";
-import type { Keeper } from "./intake/keeper.ts";
+import type { FileRetention } from "./intake/keeper.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Link } from "./link/link.ts";
 import { createGate } from "./access/limits.ts";
@@ -65,7 +65,7 @@ export interface AppOptions {
   readonly storeHealth: () => Readonly<Record<string, string | null>>;
   /** Where a browser is at hand. */
   readonly takeScreenshot: TakeScreenshot | undefined;
-  readonly keeper: Keeper;
+  readonly fileRetention: FileRetention;
   readonly ingest: Ingest;
   readonly addresses: Addresses;
   readonly log: Log;

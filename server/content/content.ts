@@ -29,7 +29,7 @@ import { createApp } from "./app.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { maxClockOffMs } from "./health.ts";
 import { createIngest } from "./intake/intake.ts";
-import { createKeeper, type Keeper } from "./intake/keeper.ts";
+import { createFileRetention, type FileRetention } from "./intake/keeper.ts";
 import { isPublicAddress } from "./intake/sources.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createLink } from "./link/link.ts";
@@ -152,14 +152,14 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const makeId = (): string => makeUlid(now());
   const keys = createKeys({ database, makeId, now });
   const newKey = await firstKey(keys, options.apiKey);
-  const keeper = createKeeper(database, store);
+  const fileRetention = createFileRetention(database, store);
   const maxBytes = options.maxFileMb * 1_000_000;
   const mayReachAll =
     options.allowPrivateSources || isForThisMachineAlone(options);
   const mayConnect = mayReachAll ? () => true : isPublicAddress;
-  const sweeping = startSweeping(keeper, options.sweepAfterMs, log);
+  const sweeping = startSweeping(fileRetention, options.sweepAfterMs, log);
   const link = createLink({
-    ...{ database, store, keeper, log, makeId, now },
+    ...{ database, store, fileRetention, log, makeId, now },
     monotonic: () => performance.now(),
     offlineAfterMs: options.offlineAfterMs,
     onLeftOver: () => sweeping.soon(),
@@ -167,7 +167,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     appToken: (installationId) => appTokens.make(installationId),
   });
   const ingest = createIngest({
-    ...{ database, store, keeper, log, makeId, maxBytes, mayConnect },
+    ...{ database, store, fileRetention, log, makeId, maxBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
     ...{ slowMs: options.slowMs, maxFetchMs: options.maxFetchMs },
     owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
@@ -191,7 +191,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   const sweepSoon = soon(sweeping.soon);
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
-    ...{ keeper, ingest, addresses, log, makeId, maxBytes, mayConnect },
+    ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, whyReopen },
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
@@ -389,7 +389,11 @@ async function firstKey(
   return null;
 }
 
-function startSweeping(keeper: Keeper, olderThanMs: number, log: Log) {
+function startSweeping(
+  fileRetention: FileRetention,
+  olderThanMs: number,
+  log: Log,
+) {
   const failed = (error: unknown): void =>
     log.error("store.sweep-failed", { error });
   let isPlanned = false;
@@ -397,7 +401,7 @@ function startSweeping(keeper: Keeper, olderThanMs: number, log: Log) {
   const runInOrder = (act: () => Promise<unknown>): void => {
     current = current.then(act).catch(failed);
   };
-  const all = (): void => runInOrder(() => keeper.sweep(olderThanMs));
+  const all = (): void => runInOrder(() => fileRetention.sweep(olderThanMs));
   all();
   const often = Math.min(sweepIntervalMs, Math.max(1_000, olderThanMs));
   const timer = setInterval(all, often);
@@ -408,7 +412,7 @@ function startSweeping(keeper: Keeper, olderThanMs: number, log: Log) {
       isPlanned = true;
       runInOrder(async () => {
         isPlanned = false;
-        await keeper.sweepDropped();
+        await fileRetention.sweepDropped();
       });
     },
     stop: async (): Promise<void> => {

@@ -17,7 +17,7 @@ import {
   type Found,
   type Shown,
 } from "./fetch.ts";
-import type { Keeper } from "./keeper.ts";
+import type { FileRetention } from "./keeper.ts";
 import { createLeases, type Job } from "./leases.ts";
 import { processBytes, writeProcessed } from "./process.ts";
 import { IngestError } from "./refused.ts";
@@ -34,7 +34,7 @@ export interface Ingest {
 export interface IngestOptions {
   readonly database: Database<ContentTables>;
   readonly store: FileStore;
-  readonly keeper: Keeper;
+  readonly fileRetention: FileRetention;
   readonly log: Log;
   readonly owner: string;
   readonly leaseMs: number;
@@ -73,7 +73,7 @@ const progressBytes = 1024 ** 2;
 const pollIntervalMs = 1_000;
 
 export function createIngest(options: IngestOptions): Ingest {
-  const { database, store, keeper, log, leaseMs } = options;
+  const { database, store, fileRetention, log, leaseMs } = options;
   const { pausesMs = defaultPausesMs, maxFetchMs = defaultMostFetchMs } =
     options;
   const { kysely } = database;
@@ -187,7 +187,7 @@ export function createIngest(options: IngestOptions): Ingest {
     });
     const isWritten = await leases.whileOurs(job.id, async (transaction) => {
       await writeProcessed(transaction, job, processed, options);
-      await keeper.release(transaction, job.id);
+      await fileRetention.release(transaction, job.id);
     });
     if (isWritten) noteFinished(job);
     // Deleted meanwhile, or somebody else is at it by now.
@@ -200,7 +200,7 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   async function giveUp({ id }: Job): Promise<void> {
-    await keeper.giveUp(id);
+    await fileRetention.giveUp(id);
     options.onLeftOver();
   }
 
@@ -233,7 +233,7 @@ export function createIngest(options: IngestOptions): Ingest {
       throw error;
     }
     if (mayBeCut && !isAnnounced(job)) throw cutShort();
-    await keeper.keep(aside, job.id);
+    await fileRetention.keep(aside, job.id);
     return aside.hash;
   }
 
@@ -327,7 +327,7 @@ export function createIngest(options: IngestOptions): Ingest {
         .deleteFrom("uploads")
         .where("asset_id", "=", id)
         .execute();
-      await keeper.release(transaction, id);
+      await fileRetention.release(transaction, id);
     });
     if (!isOurs) running.get(id)?.abort.abort();
     if (!isOurs) throw new Error("the asset was taken over or deleted");

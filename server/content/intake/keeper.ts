@@ -7,7 +7,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import type { ContentTables } from "../tables.ts";
 import { moment } from "./leases.ts";
 
-export interface Keeper {
+export interface FileRetention {
   /** Keeps the bytes and holds them for this holder, until it has pointed a row at them. */
   keep(aside: Aside, holder: string): Promise<void>;
   /** The same for an upload, whose asset is about to be made under this id. */
@@ -25,10 +25,10 @@ export interface Keeper {
 
 const hashesAtOnce = 200;
 
-export function createKeeper(
+export function createFileRetention(
   database: Database<ContentTables>,
   store: FileStore,
-): Keeper {
+): FileRetention {
   const { kysely, kind } = database;
   const now = moment(kind);
 

@@ -10,12 +10,12 @@ import {
 import { catalogues } from "../catalogue.ts";
 import { limits } from "../http/limits.ts";
 import { assertAnnounced } from "./intake.ts";
-import type { Keeper } from "./keeper.ts";
+import type { FileRetention } from "./keeper.ts";
 import { IngestError } from "./refused.ts";
 import { receiveUpload, type ReceiveOptions, type Upload } from "./upload.ts";
 
 export interface NewUploadOptions extends ReceiveOptions {
-  readonly keeper: Keeper;
+  readonly fileRetention: FileRetention;
   readonly makeId: () => string;
   readonly admit: RequestHandler;
   /** Bytes may lie there that nobody needs. */
@@ -56,7 +56,7 @@ export function takeUploads(options: NewUploadOptions): RequestHandler {
       response.once("finish", () => {
         // Should this fail, the sweep does the same an hour later.
         if (response.statusCode >= 300)
-          options.keeper
+          options.fileRetention
             .giveUpUpload(id)
             .then(options.onLeftOver, () => undefined);
       });
@@ -66,7 +66,7 @@ export function takeUploads(options: NewUploadOptions): RequestHandler {
 
 async function keepFile(
   { file, fields }: Upload,
-  { store, keeper, makeId }: NewUploadOptions,
+  { store, fileRetention, makeId }: NewUploadOptions,
   readFields: () => void,
 ): Promise<string | null> {
   if (file === null) {
@@ -91,7 +91,7 @@ async function keepFile(
     throw error;
   }
   const id = makeId();
-  await keeper.keepUpload(file, id);
+  await fileRetention.keepUpload(file, id);
   return id;
 }
 

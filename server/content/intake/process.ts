@@ -8,7 +8,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import { addressOfFile } from "../files/addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile, type Digest } from "./digest.ts";
-import type { Keeper } from "./keeper.ts";
+import type { FileRetention } from "./keeper.ts";
 import type { Job } from "./leases.ts";
 import {
   measure,
@@ -67,7 +67,7 @@ type Facts = Omit<MeasuredWithPreview, "type"> & {
 
 export interface ProcessOptions {
   readonly store: FileStore;
-  readonly keeper: Keeper;
+  readonly fileRetention: FileRetention;
   readonly makeId: () => string;
   readonly now: () => number;
   /** Ends what is under way. */
@@ -80,12 +80,12 @@ const maxPartBytes = 512 * 1024 ** 2;
 export async function processBytes(
   { id, title, appId }: Pick<Job, "id" | "title" | "appId">,
   hash: string,
-  { store, keeper, signal }: ProcessOptions,
+  { store, fileRetention, signal }: ProcessOptions,
 ): Promise<Processed> {
   const file = store.pathOf(hash);
   const keepStream = async (bytes: Readable) => {
     const aside = await store.receive(bytes, maxPartBytes);
-    await keeper.keep(aside, id);
+    await fileRetention.keep(aside, id);
     return aside;
   };
   const previewFile = store.newAside();

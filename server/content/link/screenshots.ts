@@ -7,13 +7,13 @@ import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 import { addressOfFile } from "../files/addresses.ts";
-import type { Keeper } from "../intake/keeper.ts";
+import type { FileRetention } from "../intake/keeper.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface ScreenshotOptions {
   readonly database: Database<ContentTables>;
   readonly store: FileStore;
-  readonly keeper: Keeper;
+  readonly fileRetention: FileRetention;
   readonly now: () => number;
   /** Bytes may lie there that nobody needs. */
   readonly onLeftOver: () => void;
@@ -27,7 +27,7 @@ export async function keepScreenshot(
   screen: { readonly id: string; readonly teamId: string },
   source: Readable,
 ): Promise<void> {
-  const { database, store, keeper, now } = options;
+  const { database, store, fileRetention, now } = options;
   const aside = await store.receive(source, maxScreenshotBytes);
   const media = await judgeMedia({ file: aside.path, isTypeOnly: true });
   const type = media?.type ?? "";
@@ -36,9 +36,9 @@ export async function keepScreenshot(
     throw new Failure("invalid", "This is no PNG, JPEG or WebP picture.");
   }
   const holder = `screen ${screen.id} ${aside.hash}`;
-  await keeper.keep(aside, holder);
+  await fileRetention.keep(aside, holder);
   await database.transaction(async (transaction) => {
-    await keeper.release(transaction, holder);
+    await fileRetention.release(transaction, holder);
     const existing = await transaction
       .updateTable("screens")
       .set({

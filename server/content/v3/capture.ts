@@ -57,9 +57,9 @@ async function takeScreenshot(
   const small = await smallCopyOf(aside, v3);
   if (!small) return "the picture cannot be read";
   const holder = `capture ${id}`;
-  await v3.keeper.keep(small, holder);
+  await v3.fileRetention.keep(small, holder);
   await v3.database.transaction(async (transaction) => {
-    await v3.keeper.release(transaction, holder);
+    await v3.fileRetention.release(transaction, holder);
     await pointAt(transaction, id, small.hash);
   });
   v3.onChanged();

@@ -3,7 +3,7 @@
 import type { Database, Row, Run } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { AppTokens } from "../access/app-tokens.ts";
-import type { Keeper } from "../intake/keeper.ts";
+import type { FileRetention } from "../intake/keeper.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Link } from "../link/link.ts";
 import type { ContentTables } from "../tables.ts";
@@ -14,7 +14,7 @@ import type { Geocode } from "./geocode.ts";
 export interface V3Options {
   readonly database: Database<ContentTables>;
   readonly store: FileStore;
-  readonly keeper: Keeper;
+  readonly fileRetention: FileRetention;
   readonly link: Link;
   readonly appTokens: AppTokens;
   readonly log: Log;

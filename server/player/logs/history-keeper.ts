@@ -14,7 +14,7 @@ import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Takeover, Takeovers } from "../playback/takeover.ts";
 
-export interface HistoryKeeperOptions {
+export interface HistoryWriterOptions {
   readonly history: History;
   readonly director: Director;
   readonly library: Library;
@@ -42,7 +42,7 @@ const noteIntervalMs = 600_000;
 const maxReported = 20;
 
 /** The answer ends it, and with it what is on the glass. */
-export function keepHistory(options: HistoryKeeperOptions): () => void {
+export function keepHistory(options: HistoryWriterOptions): () => void {
   const {
     history,
     director,

@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import {
-  createLeftovers,
-  type LeftoversOptions,
+  createImageCacheCleanup,
+  type ImageCacheCleanupOptions,
 } from "../../../electron/stage/leftovers.ts";
 import { createLog } from "../../../server/platform/log.ts";
 
@@ -26,7 +26,8 @@ function stage(isGone = false, isHanging = false) {
     },
   };
   return {
-    contents: (() => contents) as unknown as LeftoversOptions["contents"],
+    contents: (() =>
+      contents) as unknown as ImageCacheCleanupOptions["contents"],
     warnings,
     isAttached: () => isAttached,
   };
@@ -34,13 +35,13 @@ function stage(isGone = false, isHanging = false) {
 
 it("is told after a hundred megabytes of pictures, not before, and is listened to no longer than that takes", async () => {
   const { contents, warnings, isAttached } = stage();
-  const leftovers = createLeftovers({
+  const imageCacheCleanup = createImageCacheCleanup({
     contents,
     log: createLog({ toStandardOutput: false }),
   });
-  for (let count = 0; count < 12; count += 1) leftovers.add(fullHd);
+  for (let count = 0; count < 12; count += 1) imageCacheCleanup.add(fullHd);
   expect(warnings).toEqual([]);
-  for (let count = 0; count < 12; count += 1) leftovers.add(fullHd);
+  for (let count = 0; count < 12; count += 1) imageCacheCleanup.add(fullHd);
   await expect
     .poll(() => warnings)
     .toEqual([
@@ -52,15 +53,18 @@ it("is told after a hundred megabytes of pictures, not before, and is listened t
 
 it("comes before what is made ready next, once, and is not waited for when nothing is due", async () => {
   const { contents, warnings } = stage();
-  const leftovers = createLeftovers({
+  const imageCacheCleanup = createImageCacheCleanup({
     contents,
     log: createLog({ toStandardOutput: false }),
   });
-  await leftovers.comeFirst();
+  await imageCacheCleanup.comeFirst();
   expect(warnings).toEqual([]);
-  for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
-  await Promise.all([leftovers.comeFirst(), leftovers.comeFirst()]);
-  await leftovers.comeFirst();
+  for (let count = 0; count < 13; count += 1) imageCacheCleanup.add(fullHd);
+  await Promise.all([
+    imageCacheCleanup.comeFirst(),
+    imageCacheCleanup.comeFirst(),
+  ]);
+  await imageCacheCleanup.comeFirst();
   expect(warnings).toEqual([
     "Memory.simulatePressureNotification critical",
     "HeapProfiler.collectGarbage",
@@ -69,12 +73,12 @@ it("comes before what is made ready next, once, and is not waited for when nothi
 
 it("keeps nothing waiting for a stage that hangs", async () => {
   const { contents, warnings } = stage(false, true);
-  const leftovers = createLeftovers({
+  const imageCacheCleanup = createImageCacheCleanup({
     contents,
     log: createLog({ toStandardOutput: false }),
   });
-  for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
-  await leftovers.comeFirst();
+  for (let count = 0; count < 13; count += 1) imageCacheCleanup.add(fullHd);
+  await imageCacheCleanup.comeFirst();
   expect(warnings).toHaveLength(2);
 });
 
@@ -84,11 +88,11 @@ it("takes with it what this process is done with", async () => {
     collected.push(what);
   });
   registry.register({ done: true }, "what was done with");
-  const leftovers = createLeftovers({
+  const imageCacheCleanup = createImageCacheCleanup({
     contents: stage().contents,
     log: createLog({ toStandardOutput: false }),
   });
-  for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
+  for (let count = 0; count < 13; count += 1) imageCacheCleanup.add(fullHd);
   await expect.poll(() => collected).toEqual(["what was done with"]);
   // Had nobody held it, it could not have told.
   expect(registry).toBeDefined();
@@ -100,8 +104,8 @@ it("leaves a stage alone that is being started anew", async () => {
   const stages = [gone, here];
   const log = createLog({ toStandardOutput: false });
   for (const { contents } of stages) {
-    const leftovers = createLeftovers({ contents, log });
-    for (let count = 0; count < 13; count += 1) leftovers.add(fullHd);
+    const imageCacheCleanup = createImageCacheCleanup({ contents, log });
+    for (let count = 0; count < 13; count += 1) imageCacheCleanup.add(fullHd);
   }
   // The other one was asked first.
   await expect.poll(() => here.warnings.length).toBe(2);

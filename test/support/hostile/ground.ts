@@ -107,7 +107,7 @@ export async function openGround(): Promise<Ground> {
           .poll(async () => difference(before, await state()))
           .toEqual([]);
       await expect
-        .poll(async () => (await filesIn(dataDir)).filter(isLeftover))
+        .poll(async () => (await filesIn(dataDir)).filter(isOrphan))
         .toEqual([]);
       await assertServed();
     },
@@ -181,7 +181,7 @@ async function filesIn(dataDir: string): Promise<string[]> {
 }
 
 /** Bytes aside belong to nobody once every request is over; a piece waits for the next one. */
-function isLeftover(file: string): boolean {
+function isOrphan(file: string): boolean {
   return /[\\/]aside[\\/]/.test(file) && !file.endsWith(".piece");
 }
 

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createIngest } from "../../../../server/content/intake/intake.ts";
-import { createKeeper } from "../../../../server/content/intake/keeper.ts";
+import { createFileRetention } from "../../../../server/content/intake/keeper.ts";
 import { createLeases } from "../../../../server/content/intake/leases.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
 import { openFileStore } from "../../../../server/platform/files/file-store.ts";
@@ -117,11 +117,11 @@ eachDatabase((any) => {
     const store = await openFileStore(await temporaryFolder(), {
       reserveBytes: 0,
     });
-    const keeper = createKeeper(database, store);
+    const fileRetention = createFileRetention(database, store);
     const leases = createLeases({ database, owner: "us", leaseMs: 60_000 });
     await leases.take({ notAssets: [], notTeams: [], hasBytes: false });
     const page = await store.receive(Readable.from([Buffer.from("page")]), 9);
-    await keeper.keep(page, id);
+    await fileRetention.keep(page, id);
     const hours = 3 * 3_600_000;
     const back = (column: string) =>
       sql<number>`${sql.ref(column)} - ${sql.lit(hours)}`;
@@ -137,13 +137,13 @@ eachDatabase((any) => {
       .updateTable("asset_intakes")
       .set({ lease_until: back("lease_until") })
       .execute();
-    expect(await keeper.sweep(3_600_000)).toBe(0);
+    expect(await fileRetention.sweep(3_600_000)).toBe(0);
     expect(store.has(page.hash)).toBe(true);
     await kysely
       .updateTable("asset_intakes")
       .set({ lease_owner: null })
       .execute();
-    expect(await keeper.sweep(3_600_000)).toBe(1);
+    expect(await fileRetention.sweep(3_600_000)).toBe(1);
   });
 
   it("[V4-213] what is taken up while the service stops is put down again, and a stop waits for it", async () => {
@@ -177,7 +177,11 @@ eachDatabase((any) => {
           return rows;
         },
       },
-      ...{ store, keeper: createKeeper(database, store), owner: "us" },
+      ...{
+        store,
+        fileRetention: createFileRetention(database, store),
+        owner: "us",
+      },
       ...{ leaseMs: 60_000, maxBytes: 1_000, mayConnect: () => true },
       ...{ makeId: () => makeUlid(moment), now: () => moment },
       log: createLog({ toStandardOutput: false }),
@@ -244,7 +248,11 @@ eachDatabase((any) => {
           },
         }),
       },
-      ...{ store, keeper: createKeeper(database, store), owner: "us" },
+      ...{
+        store,
+        fileRetention: createFileRetention(database, store),
+        owner: "us",
+      },
       ...{ leaseMs: 3_000, maxBytes: 100_000, mayConnect: () => true },
       ...{ makeId: () => makeUlid(moment), now: () => moment },
       log: createLog({ toStandardOutput: false }),

@@ -918,9 +918,9 @@ function createWalk(options: WalkOptions) {
       playlist_ids: lists.map(({ playlist_id: id }) => id),
     });
     await request("/trash", { method: "DELETE" });
-    const leftovers = reader().leftovers();
-    if (leftovers.length > 0)
-      throw new Error(`left behind: ${leftovers.join(", ")}`);
+    const orphans = reader().orphans();
+    if (orphans.length > 0)
+      throw new Error(`left behind: ${orphans.join(", ")}`);
   }
 
   /** Everything is sound again: within three polls the player has what the service wants, and says so. */

@@ -16,7 +16,7 @@ export interface HereReader {
     readonly otherPlaylists: ReadonlyMap<string, string>;
   };
   /** Rows and files that are left; empty when nothing is. */
-  leftovers(): readonly string[];
+  orphans(): readonly string[];
   fileOf(hash: string): string;
   close(): void;
 }
@@ -154,7 +154,7 @@ export function openHereReader(dataDir: string): HereReader {
         otherPlaylists: names(allPlaylists),
       };
     },
-    leftovers: () => [
+    orphans: () => [
       ...tables.filter((table) => {
         const count = database
           .prepare<[], number>(`SELECT count(*) FROM ${table}`)
