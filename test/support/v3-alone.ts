@@ -13,7 +13,7 @@ export function v3Alone(
     // What these never ask.
     ...({} as Pick<
       V3Options,
-      "store" | "keeper" | "link" | "appTokens" | "log" | "geocode"
+      "store" | "fileRetention" | "link" | "appTokens" | "log" | "geocode"
     >),
     ...{ takeScreenshot: undefined, oauthTokens: undefined },
     ...{ mayConnect: () => true, onChanged: () => undefined },
