@@ -11,7 +11,7 @@ import {
   fetchesOf,
   holdOf,
   initialState,
-  stepToApply,
+  stateToApply,
   type ConnectionMemory,
   type ConnectionState,
   type Desired,
@@ -491,7 +491,7 @@ function planned(
       kind: "keep-waiting",
       isWaiting: holdOf(state, moment) !== null,
     });
-  const hasWork = stepToApply(state, moment) !== null || hasAppWork(state);
+  const hasWork = stateToApply(state, moment) !== null || hasAppWork(state);
   if (state.isApplyDue && !state.isApplying) {
     if (hasWork) effects.push({ kind: "apply" });
     else state = withProblem(state, "apply", { failure: null }, moment);

@@ -15,7 +15,7 @@ import {
   isDone,
   type DesiredState,
   type Progress,
-  type Step,
+  type PlannedState,
 } from "./progress.ts";
 
 /** What outlives a restart beside the plans. */
@@ -135,18 +135,18 @@ export function holdOf(
 }
 
 /** What may be applied now; null: nothing. */
-export function stepToApply(
+export function stateToApply(
   state: ConnectionState,
   moment: Moment,
-): Step | null {
+): PlannedState | null {
   const progress = progressOf(state);
   const hold = holdOf(state, moment);
   if (!progress || hold === "postponed") return null;
   const isApproved = state.memory.approved === progress.target;
   if (!isApproved && modeHoldOf(state, moment) !== null) return null;
-  const step =
+  const planned =
     hold === null ? progress.complete : (progress.withoutRemoval ?? null);
-  return step && !isNothingToApply(step.plan) ? step : null;
+  return planned && !isNothingToApply(planned.plan) ? planned : null;
 }
 
 /** Not what an operator made of the screen, nor at a service of ours that it is paired with. */

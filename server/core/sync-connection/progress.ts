@@ -2,9 +2,9 @@
 
 import {
   arrivalHere,
-  fetchSteps,
+  fetchSliced,
   isNothingToApply,
-  planSteps,
+  planSliced,
   type Fetch,
   type Held,
   type SyncPlan,
@@ -18,13 +18,13 @@ import {
 } from "../sync-plan/sync-slices.ts";
 import type { ItemCount, ItemFailure } from "../sync-plan/sync-state.ts";
 import {
-  completeSteps,
+  completeSliced,
   filesOfAsset,
   type Arrival,
   type DesiredContent,
   type DesiredAsset,
   itemsOf,
-  orderedSteps,
+  orderedSliced,
   type DesiredItem,
   type DesiredPlaylist,
 } from "../sync-plan/sync-wanted.ts";
@@ -44,7 +44,7 @@ export interface DesiredState {
 }
 
 /** A part of the desired state with the plan that leads there. */
-export interface Step {
+export interface PlannedState {
   readonly content: DesiredContent;
   readonly plan: SyncPlan;
 }
@@ -53,9 +53,9 @@ export interface Step {
 export interface Progress {
   readonly target: string;
   /** All that is complete. */
-  readonly complete: Step;
+  readonly complete: PlannedState;
   /** The same without its removal; null where that does not look like an accident. */
-  readonly withoutRemoval: Step | null;
+  readonly withoutRemoval: PlannedState | null;
   /** Nothing of it is still to come. */
   readonly isComplete: boolean;
   /** Files that are not here. */
@@ -73,7 +73,7 @@ export interface Applied {
   readonly before: DesiredContent;
 }
 
-export function* progressSteps(
+export function* progressSliced(
   target: string,
   { content, unreadable }: DesiredState,
   { current, before }: Applied,
@@ -104,7 +104,7 @@ export function* progressSteps(
     },
     ({ app }) => 1 + (app?.files.length ?? 0),
   );
-  const complete = yield* completeSteps(
+  const complete = yield* completeSliced(
     ...([content, current] as const),
     (asset) => arrivals.get(asset) ?? "coming",
     unreadable,
@@ -116,12 +116,12 @@ export function* progressSteps(
   const unread = [...unreadable].filter(isKept).length;
   return {
     target,
-    complete: yield* stepTo(complete, held),
+    complete: yield* plannedStateFor(complete, held),
     withoutRemoval: isHeld
-      ? yield* stepTo(yield* withoutRemoval(complete, current), held)
+      ? yield* plannedStateFor(yield* withoutRemoval(complete, current), held)
       : null,
     isComplete: counts.coming === 0,
-    missing: yield* fetchSteps(content, held),
+    missing: yield* fetchSliced(content, held),
     ...{ hasApps, hasAppsToAssemble },
     items: {
       wanted: counts.here + counts.coming + counts.never + unread,
@@ -131,8 +131,11 @@ export function* progressSteps(
   };
 }
 
-function* stepTo(content: DesiredContent, held: Held): Sliced<Step> {
-  return { content, plan: yield* planSteps(content, held) };
+function* plannedStateFor(
+  content: DesiredContent,
+  held: Held,
+): Sliced<PlannedState> {
+  return { content, plan: yield* planSliced(content, held) };
 }
 
 /** Everything that is wanted is here and applied. */
@@ -210,7 +213,7 @@ export function* withoutRemoval(
   const playlistsRemoved = yield* mapIn(before.playlists, (one) =>
     desiredPlaylists.has(one.remoteId) ? null : one,
   );
-  return yield* orderedSteps({
+  return yield* orderedSliced({
     assets: [...content.assets, ...removed],
     playlists: [...playlists, ...playlistsRemoved],
   });

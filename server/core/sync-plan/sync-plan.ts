@@ -94,17 +94,17 @@ export interface SyncPlan {
  * (V2-560); what was deleted here stays away (V2-562); what no service brought is not touched. Applied, it plans to nothing.
  */
 export function planSync(desired: DesiredContent, held: Held): SyncPlan {
-  return inOneGo(planSteps(desired, held));
+  return inOneGo(planSliced(desired, held));
 }
 
-export function* planSteps(
+export function* planSliced(
   desired: DesiredContent,
   held: Held,
 ): Sliced<SyncPlan> {
   const assets = yield* kept(desired.assets, held.changedAssets);
   const playlists = yield* kept(desired.playlists, held.changedPlaylists);
   return {
-    fetch: yield* fetchSteps(desired, held),
+    fetch: yield* fetchSliced(desired, held),
     assets: yield* assetWrites(assets, held),
     playlists: yield* playlistWrites(playlists, assets, held),
     forgetAssets: yield* missing(held.assets, desired.assets),
@@ -225,7 +225,7 @@ function sizesOf(
 }
 
 /** Files that are missing of what was not deleted here. */
-export function* fetchSteps(
+export function* fetchSliced(
   desired: DesiredContent,
   held: Held,
 ): Sliced<readonly Fetch[]> {

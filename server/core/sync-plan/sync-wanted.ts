@@ -134,10 +134,10 @@ export type Arrival = "here" | "coming" | "never";
 
 /** Ordered, and each identifier once: what came last counts. */
 export function orderedContent(desired: DesiredContent): DesiredContent {
-  return inOneGo(orderedSteps(desired));
+  return inOneGo(orderedSliced(desired));
 }
 
-export function* orderedSteps({
+export function* orderedSliced({
   assets,
   playlists,
 }: DesiredContent): Sliced<DesiredContent> {
@@ -167,12 +167,12 @@ function* ordered<T extends { readonly remoteId: string }>(
  * before; where there was none, the playlists go on without it (V2-212, V2-213).
  */
 export function completeOf(
-  ...of: Parameters<typeof completeSteps>
+  ...of: Parameters<typeof completeSliced>
 ): DesiredContent {
-  return inOneGo(completeSteps(...of));
+  return inOneGo(completeSliced(...of));
 }
 
-export function* completeSteps(
+export function* completeSliced(
   desired: DesiredContent,
   before: DesiredContent,
   arrivalOf: (asset: DesiredAsset) => Arrival,
@@ -223,7 +223,7 @@ export function* completeSteps(
     const version = assetsBefore.get(remoteId);
     if (version && !chosen.has(remoteId)) chosen.set(remoteId, version);
   });
-  return yield* orderedSteps({
+  return yield* orderedSliced({
     assets: [...chosen.values()],
     playlists: yield* mapIn(
       [...fresh, ...old],

@@ -15,12 +15,12 @@ import {
   nextPollAtOf,
   phaseOf,
   problemOf,
-  stepToApply,
+  stateToApply,
   itemFailuresIn,
   type Moment,
 } from "../../../core/sync-connection/connection-state.ts";
 import {
-  progressSteps,
+  progressSliced,
   type Progress,
 } from "../../../core/sync-connection/progress.ts";
 import {
@@ -294,12 +294,12 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (isStopped || planning !== steps) return;
       let event: ConnectionEvent;
       try {
-        const step = steps.next();
-        if (!step.done) {
+        const planned = steps.next();
+        if (!planned.done) {
           setImmediate(goOn);
           return;
         }
-        event = { kind: "planned", progress: step.value };
+        event = { kind: "planned", progress: planned.value };
       } catch (error) {
         event = { kind: "plan-failed", failure: toRemoteError(error) };
       }
@@ -316,12 +316,12 @@ export function createConnection(options: ConnectionOptions): Connection {
     const { desired, failed } = state;
     if (!desired) return null;
     const { target, state: desiredState } = desired;
-    const held = yield* library.heldSteps(id);
+    const held = yield* library.heldSliced(id);
     const applied = { current: kept.current(), before: kept.before(target) };
     const of = [desiredState, failed, held, applied.current, applied.before];
     if (cached?.of.every((one, place) => one === of[place]))
       return cached.progress;
-    const progress = yield* progressSteps(
+    const progress = yield* progressSliced(
       ...([target, desiredState, applied, held, failed] as const),
     );
     cached = { of, progress };
@@ -336,7 +336,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const { desired } = state;
       const appFailure =
         desired && (await assembleApps(desired.state, options));
-      if (state.connection.letsItemsEnd && stepNow() !== null)
+      if (state.connection.letsItemsEnd && stateToApplyNow() !== null)
         await waitForShowingEnd(showingLeftMs, { library, clock, signal });
       signal.throwIfAborted();
       await applyNow();
@@ -348,35 +348,35 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 
   function showingLeftMs(): number {
-    const step = stepNow();
-    return step ? library.showingLeftMs(id, step.plan) : 0;
+    const planned = stateToApplyNow();
+    return planned ? library.showingLeftMs(id, planned.plan) : 0;
   }
 
   /** With rows and files as they are by now. */
-  function stepNow(): ReturnType<typeof stepToApply> {
+  function stateToApplyNow(): ReturnType<typeof stateToApply> {
     state = { ...state, progress: inOneGo(progressNow()) };
-    return stepToApply(state, moment());
+    return stateToApply(state, moment());
   }
 
   async function applyNow(): Promise<void> {
-    const step = stepNow();
+    const planned = stateToApplyNow();
     const { progress, desired } = state;
-    if (!step || !progress || !desired) return;
+    if (!planned || !progress || !desired) return;
     const memory = { ...state.memory, lastAppliedAt: clock.now() };
-    const isLast = progress.isComplete && step === progress.complete;
+    const isLast = progress.isComplete && planned === progress.complete;
     const { target } = desired;
     const unwritten = await kept.apply(
-      step.plan,
-      { target, content: step.content },
+      planned.plan,
+      { target, content: planned.content },
       memory,
       isLast,
     );
     if (unwritten.length > 0) log.warn("sync.rows-refused", { unwritten });
     dispatch({ kind: "applied", unwritten });
     log.info("sync.applied", {
-      assets: step.plan.assets.length,
-      playlists: step.plan.playlists.length,
-      removed: step.plan.forgetAssets.length,
+      assets: planned.plan.assets.length,
+      playlists: planned.plan.playlists.length,
+      removed: planned.plan.forgetAssets.length,
     });
     await options.onApplied();
   }

@@ -293,9 +293,9 @@ async function downloadPart(
 /** As evenly as its limit wants, whatever came at once. */
 async function inStep(bytes: number, rate: Rate): Promise<void> {
   for (let left = bytes; left > 0;) {
-    const step = Math.min(left, rate.stepBytes());
-    await rate.take(step);
-    left -= step;
+    const planned = Math.min(left, rate.stepBytes());
+    await rate.take(planned);
+    left -= planned;
   }
 }
 

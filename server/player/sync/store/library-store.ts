@@ -180,7 +180,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   >();
 
   /** What this account has brought, as it stands: read in slices where something has changed. */
-  function* heldSteps(connectionId: string): Sliced<Held> {
+  function* heldSliced(connectionId: string): Sliced<Held> {
     inferOld();
     const cached = heldCache.get(connectionId);
     if (cached?.revision === revision) return cached.held;
@@ -192,7 +192,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   }
 
   function held(connectionId: string): Held {
-    return inOneGo(heldSteps(connectionId));
+    return inOneGo(heldSliced(connectionId));
   }
 
   function* readHeld(connectionId: string): Sliced<Held> {
@@ -455,7 +455,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       await uploads.forget(hashes);
     },
     held,
-    heldSteps,
+    heldSliced,
     plans: (connectionId: string): readonly StoredPlan[] =>
       rows.plans(connectionId),
     /** What waits to be applied outlives a restart; null: nothing does. */

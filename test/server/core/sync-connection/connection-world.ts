@@ -12,7 +12,7 @@ import {
   holdOf,
   initialState,
   isInSync,
-  stepToApply,
+  stateToApply,
   type ConnectionMemory,
   type ConnectionState,
   type Desired,
@@ -20,7 +20,7 @@ import {
 } from "../../../../server/core/sync-connection/connection-state.ts";
 import { mayFetchAt } from "../../../../server/core/sync-connection/timing.ts";
 import {
-  progressSteps,
+  progressSliced,
   type DesiredState,
   type Progress,
   isSuspiciousRemoval,
@@ -253,7 +253,7 @@ export function createConnectionWorld(random: () => number) {
     if (!desired) return null;
     const { target } = desired;
     return inOneGo(
-      progressSteps(
+      progressSliced(
         ...([target, desired.state] as const),
         {
           current: plans[0]?.content ?? emptyContent,
@@ -327,7 +327,7 @@ export function createConnectionWorld(random: () => number) {
     for (const problem of Object.values(state.problems))
       assert((problem?.since ?? 0) <= now, "no problem is from the future");
     if (desired === null) return;
-    const step = stepToApply(state, moment());
+    const step = stateToApply(state, moment());
     const isPostponed = memory.postponed === desired.target;
     assert(!isPostponed || step === null, "postponed is not applied");
     const hold = holdOf(state, moment());
@@ -456,7 +456,7 @@ export function createConnectionWorld(random: () => number) {
     if (!isApplying) return;
     // It applies what is to be applied by now.
     state = { ...state, progress: readProgress() };
-    const step = stepToApply(state, moment());
+    const step = stateToApply(state, moment());
     const { progress, desired } = state;
     if (isGood && step && progress && desired) {
       assert(

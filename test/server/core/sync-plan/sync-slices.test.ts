@@ -1,7 +1,7 @@
 // Planning of a large screen in slices: how much is done between two of them, counted and not timed.
 
 import { describe, expect, it } from "vitest";
-import { progressSteps } from "../../../../server/core/sync-connection/progress.ts";
+import { progressSliced } from "../../../../server/core/sync-connection/progress.ts";
 import {
   inOneGo,
   itemsPerSlice,
@@ -90,7 +90,7 @@ describe("[V2-621] planning 10,000 assets", () => {
         ...{ itemFailures: [], unreadable: new Set<string>() },
       };
       const steps = () =>
-        progressSteps(
+        progressSliced(
           "target",
           state,
           { current, before: current },
