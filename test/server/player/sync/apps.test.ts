@@ -119,7 +119,7 @@ describe("what changes of an app", () => {
       `/link/v1/apps/${board.installation}`,
     ]);
     // The disk is looked at (V2-565), rows are read, and nothing is written.
-    expect(new Set(called)).toEqual(new Set(["findLost", "heldSteps"]));
+    expect(new Set(called)).toEqual(new Set(["findLost", "heldSliced"]));
 
     await send(
       client,
