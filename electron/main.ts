@@ -28,8 +28,8 @@ import { kioskWithoutStore } from "./kiosk/kiosk-memory.ts";
 import { watchBlanking } from "./kiosk/blanking-watch.ts";
 import {
   rememberingStage,
-  showLastPlan,
-  type LastPlan,
+  showEmergencyPlaylist,
+  type EmergencyPlaylist,
 } from "./lifecycle/last-plan.ts";
 import { moveData } from "./lifecycle/data-folder.ts";
 import {
@@ -38,8 +38,8 @@ import {
 } from "./chromium/descriptors.ts";
 import {
   beatWhileBusy,
-  giveLifeSigns,
-  type LifeSigns,
+  startHeartbeat,
+  type Heartbeat,
 } from "./lifecycle/life-signs.ts";
 import { lockDown } from "./web/lockdown.ts";
 import { forkMediaProcess } from "./hosting/media-child.ts";
@@ -80,7 +80,7 @@ const maxSleepMs = 3000;
 
 let manager: ManagerWindow | null = null;
 let kiosk: Kiosk | null = null;
-let lastPlan: LastPlan | null = null;
+let emergencyPlaylist: EmergencyPlaylist | null = null;
 let sync: SyncRun | null = null;
 /** Null while it is to be a free one and none is taken yet. */
 let localApiPort: number | null = null;
@@ -130,7 +130,7 @@ function start(given: Config): void {
     );
     return end(isWatched ? runsElsewhere : 0);
   }
-  const life = giveLifeSigns(config);
+  const life = startHeartbeat(config);
   const record = openRunRecord(config.dataDir, Date.now);
   farewell = (code) => {
     life.ended(code === startAgain);
@@ -166,7 +166,7 @@ function start(given: Config): void {
 }
 
 interface Run {
-  readonly life: LifeSigns;
+  readonly life: Heartbeat;
   readonly record: RunRecord;
   readonly soft: SoftDrawing;
 }
@@ -216,7 +216,9 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   serveAssets(
     pages,
     async (hash) =>
-      (await opening)?.fileFor(hash) ?? lastPlan?.fileFor(hash) ?? null,
+      (await opening)?.fileFor(hash) ??
+      emergencyPlaylist?.fileFor(hash) ??
+      null,
     thumbnails.file,
     (hash) => {
       opening
@@ -251,7 +253,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   if (!isStill) run.life.expectShowing(playbackWindow.isShowing);
   if (!player) {
     // Whoever passes by gets no desktop for want of a store.
-    if (lastPlan)
+    if (emergencyPlaylist)
       kiosk = runKiosk({
         ...{
           config,
@@ -416,8 +418,12 @@ async function openPlayer(
   } catch (error) {
     // What is broken is not the operator's to correct: the pictures of the last plan go on, from plain files.
     if (!(error instanceof Failure))
-      lastPlan = showLastPlan(playbackWindow.stage, config.dataDir, log);
-    if (lastPlan) log.error("app.bug-met", { error });
+      emergencyPlaylist = showEmergencyPlaylist(
+        playbackWindow.stage,
+        config.dataDir,
+        log,
+      );
+    if (emergencyPlaylist) log.error("app.bug-met", { error });
     else failToStart(error, log);
     return null;
   }

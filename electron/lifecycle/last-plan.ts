@@ -96,17 +96,17 @@ async function pictureOf(
   });
 }
 
-export interface LastPlan {
+export interface EmergencyPlaylist {
   fileFor(hash: string): StoredFile | null;
 }
 
 /** Shows it round and round, without the store; null when there never was one. */
-export function showLastPlan(
+export function showEmergencyPlaylist(
   stage: Stage,
   dataDir: string,
   log: Log,
   now: () => number = Date.now,
-): LastPlan | null {
+): EmergencyPlaylist | null {
   const plan = read(dataDir);
   if (plan === null) return null;
   const pictures = plan.filter(({ path }) => existsSync(path));

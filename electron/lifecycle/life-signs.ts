@@ -7,7 +7,7 @@ import { everyAbout, everySecond } from "../../server/platform/shared-timer.ts";
 import { isAlive } from "./process-alive.ts";
 import { createServiceNotify } from "./service-notify.ts";
 
-export interface LifeSigns {
+export interface Heartbeat {
   /** The interface listens. */
   ready(status: string): void;
   /** From now on a showing has to be on the screen: without one for a minute there is no more sign of life (V2-462). */
@@ -19,13 +19,13 @@ export interface LifeSigns {
 /** A stage that is brought back is back long before; so are a display and a store. */
 const longestWithoutMs = 60_000;
 
-export interface ScreenLife extends Pick<LifeSigns, "expectShowing"> {
+export interface ScreenLiveness extends Pick<Heartbeat, "expectShowing"> {
   /** Asked now and then. */
   isAlive(): boolean;
 }
 
 /** `now`: steady milliseconds. */
-export function createScreenLife(now: () => number): ScreenLife {
+export function createScreenLiveness(now: () => number): ScreenLiveness {
   let isShowing = (): boolean => true;
   let shownMs = now();
   return {
@@ -41,18 +41,18 @@ export function createScreenLife(now: () => number): ScreenLife {
 }
 
 /** From now on, as long as the main process turns. */
-export function giveLifeSigns(
+export function startHeartbeat(
   config: Pick<
     Config,
     "notifySocket" | "heartbeat" | "supervisor" | "supervisorProgram"
   >,
-): LifeSigns {
+): Heartbeat {
   const { notifySocket, heartbeat } = config;
   const systemd = notifySocket ? createServiceNotify(notifySocket) : null;
   let beat = 0;
   let isBusy = false;
   let lastWord: string | null = null;
-  const screen = createScreenLife(() => performance.now());
+  const screen = createScreenLiveness(() => performance.now());
 
   function live(): void {
     // Whoever watches ends the whole of us, and starts it anew.

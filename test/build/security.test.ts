@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const coat = sourcesBelow("electron");
+const electronSources = sourcesBelow("electron");
 
 function sourcesBelow(
   folder: string,
@@ -24,12 +24,14 @@ function sourcesBelow(
 
 /** Files of the coat in which this stands. */
 function holding(pattern: RegExp): readonly string[] {
-  return coat.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+  return electronSources
+    .filter(({ text }) => pattern.test(text))
+    .map(({ file }) => file);
 }
 
 describe("the coat", () => {
   it("isolates and sandboxes every page, and gives none Node", () => {
-    const makers = coat.filter(({ text }) =>
+    const makers = electronSources.filter(({ text }) =>
       /new (WebContentsView|BrowserWindow)\(/.test(text),
     );
     expect(makers.length).toBeGreaterThan(3);
@@ -74,7 +76,7 @@ describe("the coat", () => {
   });
 
   it("hands no page more than its functions", () => {
-    for (const { file, text } of coat) {
+    for (const { file, text } of electronSources) {
       if (!file.startsWith("electron/preload/")) continue;
       expect(text, file).not.toMatch(/exposeInMainWorld\([^)]*ipcRenderer\b/);
       expect(text, file).toMatch(/contextBridge\.exposeInMainWorld/);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   rememberingStage,
-  showLastPlan,
+  showEmergencyPlaylist,
 } from "../../../electron/lifecycle/last-plan.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import type { Asset } from "../../../server/core/asset.ts";
@@ -115,7 +115,7 @@ describe("what is shown of it without a store", () => {
       },
       show: () => Promise.resolve(),
     };
-    const plan = showLastPlan(stage, dataDir, log, () => now);
+    const plan = showEmergencyPlaylist(stage, dataDir, log, () => now);
     expect(plan).not.toBeNull();
     await expect.poll(() => showings.length).toBe(count);
     return showings;
@@ -178,7 +178,7 @@ describe("what is shown of it without a store", () => {
             return when === "show" && !isLost ? never() : Promise.resolve();
           },
         };
-        showLastPlan(stage, dataDir, log, () => now);
+        showEmergencyPlaylist(stage, dataDir, log, () => now);
         await expect
           .poll(() => prepared.length + (when === "prepare" ? 1 : shown.length))
           .toBe(2);
@@ -193,6 +193,6 @@ describe("what is shown of it without a store", () => {
 
   it("is nothing where there never was a plan", async () => {
     const dataDir = await temporaryFolder();
-    expect(showLastPlan(stageOfTest(), dataDir, log)).toBeNull();
+    expect(showEmergencyPlaylist(stageOfTest(), dataDir, log)).toBeNull();
   });
 });

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import {
-  createScreenLife,
-  giveLifeSigns,
+  createScreenLiveness,
+  startHeartbeat,
   isParent,
 } from "../../../electron/lifecycle/life-signs.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -17,7 +17,7 @@ it.each([
   "[V2-259] the last word is %j although a sign of life is still being written",
   async (word, isRestartWanted) => {
     const heartbeat = path.join(await temporaryFolder(), "beats");
-    giveLifeSigns({ heartbeat }).ended(isRestartWanted);
+    startHeartbeat({ heartbeat }).ended(isRestartWanted);
     await expect
       .poll(() => process.getActiveResourcesInfo())
       .not.toContain("FSReqCallback");
@@ -27,7 +27,7 @@ it.each([
 
 it("[V2-462] a minute without a showing ends the signs of life, and a showing begins them again", () => {
   let nowMs = 0;
-  const screen = createScreenLife(() => nowMs);
+  const screen = createScreenLiveness(() => nowMs);
   /** Whether there was a sign at each of so many seconds. */
   const signs = (seconds: number) =>
     new Set(
