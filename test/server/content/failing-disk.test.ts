@@ -32,7 +32,7 @@ async function reported(answer: Response) {
   };
 }
 
-const refused = {
+const unavailable = {
   status: 503,
   body: {
     code: "58030",
@@ -65,10 +65,10 @@ describe.runIf(mayFail)("a disk that breaks", () => {
         { interval: 20 },
       );
       await disk.break("read");
-      expect(await reported(await fetch(url))).toEqual(refused);
+      expect(await reported(await fetch(url))).toEqual(unavailable);
       const part = { Range: "bytes=100-199" };
       expect(await reported(await fetch(url, { headers: part }))).toEqual(
-        refused,
+        unavailable,
       );
       await disk.repair("read");
       await disk.break("read-late");
@@ -87,7 +87,7 @@ describe.runIf(mayFail)("a disk that breaks", () => {
         await disk.break(fault);
         expect(
           await reported(await content.upload(large, { title: "a" })),
-        ).toEqual(refused);
+        ).toEqual(unavailable);
         expect(await content.rows("/v4/assets")).toEqual([]);
         await disk.repair(fault);
         expect((await content.upload(large, { title: "a" })).status).toBe(201);

@@ -27,7 +27,7 @@ async function readHealth(
 }
 
 const ok = { status: 200, pause: null, body: { status: "ok" } };
-const refused = (status: string) => ({
+const unavailable = (status: string) => ({
   ...{ status: 503, pause: "5", body: { status } },
 });
 const readOnly = (problem: string) => ({
@@ -55,7 +55,7 @@ describe("the health of the service", () => {
       await execute("ALTER TABLE assets RENAME TO assets_away");
       await expect
         .poll(() => readHealth(address))
-        .toEqual(refused("the database does not answer"));
+        .toEqual(unavailable("the database does not answer"));
       expect(await readHealth(address, "/health/live")).toEqual(ok);
       await execute("ALTER TABLE assets_away RENAME TO assets");
       await expect.poll(() => readHealth(address)).toEqual(ok);
@@ -88,7 +88,7 @@ describe("the health of the service", () => {
       await rename(kept, `${kept}-away`);
       await expect
         .poll(() => readHealth(address))
-        .toEqual(refused("the files cannot be read"));
+        .toEqual(unavailable("the files cannot be read"));
       await rename(`${kept}-away`, kept);
       await expect.poll(() => readHealth(address)).toEqual(ok);
     });
@@ -120,7 +120,7 @@ describe("the health of the service", () => {
           });
           await expect
             .poll(() => readHealth(address))
-            .toEqual(refused("the database does not answer"));
+            .toEqual(unavailable("the database does not answer"));
           expect(await readHealth(address, "/health/live")).toEqual(ok);
         });
         await expect.poll(() => readHealth(address)).toEqual(ok);

@@ -15,11 +15,11 @@ eachContent(({ ground }) => {
     const content = await startContent(dataDir, { databaseUrl });
     const files = path.join(dataDir, "files");
     await rename(files, `${files}-away`);
-    const refused = await content.upload(picture([1, 2, 3]), {});
+    const errorResponse = await content.upload(picture([1, 2, 3]), {});
     expect([
-      refused.status,
-      refused.headers.has("Retry-After"),
-      await refused.json(),
+      errorResponse.status,
+      errorResponse.headers.has("Retry-After"),
+      await errorResponse.json(),
     ]).toMatchObject([503, true, { code: "58030" }]);
     await rename(`${files}-away`, files);
     expect((await content.upload(picture([1, 2, 3]), {})).status).toBe(201);

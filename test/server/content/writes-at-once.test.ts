@@ -143,7 +143,7 @@ eachContent(({ ground }) => {
       clientV3(address, contentKey),
     ) as [ClientV3, ClientV3];
     const on = await groundFor(clients[0]);
-    const refused: string[] = [];
+    const failedWrites: string[] = [];
     for (let round = 0; round < rounds; round += 1)
       await Promise.all(
         Array.from({ length: writesAtOnce }, async (_, at) => {
@@ -156,10 +156,10 @@ eachContent(({ ground }) => {
             headers,
           );
           if (status >= 300)
-            refused.push(`${method} ${path} ${status} ${text}`);
+            failedWrites.push(`${method} ${path} ${status} ${text}`);
         }),
       );
-    expect(refused).toEqual([]);
+    expect(failedWrites).toEqual([]);
     if (databaseUrl === undefined) return;
     const secondConnection = openPostgres<never>(databaseUrl, {
       connections: 1,

@@ -46,11 +46,11 @@ describe("the player's own operations", () => {
 
   it("answers a refusal with its sentence and the sentences of the fields", async () => {
     const { player } = await startPlayer();
-    const refused = await player.operate({
+    const errorResponse = await player.operate({
       operation: "createAsset",
       body: { ...completeBody, duration: "soon" },
     });
-    expect(refused).toMatchObject({
+    expect(errorResponse).toMatchObject({
       isDone: false,
       code: "invalid",
       fields: { duration: [expect.any(String)] },

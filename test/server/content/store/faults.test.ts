@@ -67,11 +67,11 @@ describe("a SQLite database", () => {
       await expect
         .poll(async () => (await content.request(list)).status)
         .toBe(503);
-      const refused = await content.request("/v4/labels", {
+      const errorResponse = await content.request("/v4/labels", {
         ...{ method: "POST", body: '{"name":"Late"}' },
         headers: { "Content-Type": "application/json" },
       });
-      expect([refused.status, await refused.json()]).toMatchObject([
+      expect([errorResponse.status, await errorResponse.json()]).toMatchObject([
         ...[503, { code: "XX001" }],
       ]);
       for (const place of ["/health", "/health/live"]) {
@@ -111,8 +111,8 @@ describe("a SQLite database", () => {
           ...{ method: "POST", body: JSON.stringify(rows) },
           headers: { "Content-Type": "application/json" },
         });
-      const refused = await write();
-      expect([refused.status, await refused.json()]).toMatchObject([
+      const errorResponse = await write();
+      expect([errorResponse.status, await errorResponse.json()]).toMatchObject([
         ...[507, { code: "53100" }],
       ]);
       expect(await content.rows("/v4/assets?select=title")).toEqual([

@@ -20,11 +20,11 @@ describe.skipIf(process.platform === "win32")("a SQLite database", () => {
       const content = await startContent(dataDir);
       await content.add("/v4/assets", [{ title: "a" }, { title: "b" }]);
       for (const name of names) await rm(path.join(dataDir, name));
-      const refused = await content.request("/v4/assets", {
+      const errorResponse = await content.request("/v4/assets", {
         ...{ method: "POST", body: '{"title":"c"}' },
         headers: { "Content-Type": "application/json" },
       });
-      expect([refused.status, await refused.json()]).toMatchObject([
+      expect([errorResponse.status, await errorResponse.json()]).toMatchObject([
         ...[503, { code: "58030" }],
       ]);
       const titles = "/v4/assets?select=title&order=title";

@@ -10,7 +10,7 @@ import {
   readText,
 } from "../../../../server/contract/v2/v2-values.ts";
 
-const refused = { sentence: expect.any(String) as string };
+const invalidMoment = { sentence: expect.any(String) as string };
 
 describe("[V2-8] a moment", () => {
   it.each([
@@ -33,7 +33,7 @@ describe("[V2-8] a moment", () => {
     ["0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-00:01"],
     ["2026-01-31T09:30:00+25:00", 1_700_000_000, true, {}, null, "2026-1-1"],
   ])("refuses %s and the like", (...texts) => {
-    for (const text of texts) expect(readMoment(text)).toEqual(refused);
+    for (const text of texts) expect(readMoment(text)).toEqual(invalidMoment);
   });
 
   it("comes back as it went, whatever the moment", () => {
@@ -63,7 +63,7 @@ describe("[V2-6] other values", () => {
   );
   it.each([[null], [2], ["maybe"], [[]], [{}], [""]])(
     "%j is no boolean",
-    (raw) => expect(readBoolean(raw)).toEqual(refused),
+    (raw) => expect(readBoolean(raw)).toEqual(invalidMoment),
   );
   it.each([["10"], [10], [10.0], ["10.0"]])("%j is ten seconds", (raw) =>
     expect(readDuration(raw)).toEqual({ value: 10 }),
@@ -78,7 +78,7 @@ describe("[V2-6] other values", () => {
     [9e99],
     [null],
   ])("[V2-7] %j is no duration", (raw) =>
-    expect(readDuration(raw)).toEqual(refused),
+    expect(readDuration(raw)).toEqual(invalidMoment),
   );
   it("cuts text of its blanks and refuses what is none", () => {
     const read = readText(5);
@@ -95,6 +95,6 @@ describe("[V2-6] other values", () => {
       "abcdef",
       "\ud800",
     ])
-      expect(read(raw)).toEqual(refused);
+      expect(read(raw)).toEqual(invalidMoment);
   });
 });

@@ -22,7 +22,7 @@ async function outcome(address: string, options: Partial<HttpRequestOptions>) {
 }
 
 describe("asking", () => {
-  const refused = "it leads to an address of a private network";
+  const refusalReason = "it leads to an address of a private network";
 
   it("connects only where it may, by address, by name and after a redirect", async () => {
     const inside = await serveSources({ "/secret": "secret" });
@@ -39,12 +39,14 @@ describe("asking", () => {
     const only = { mayConnect };
     expect(await outcome(`${inside.address}/secret`, only)).toBe(200);
     const none = { mayConnect: () => false };
-    expect(await outcome(`${inside.address}/secret`, none)).toBe(refused);
+    expect(await outcome(`${inside.address}/secret`, none)).toBe(refusalReason);
     expect(await outcome(`http://localhost:${port}/secret`, none)).toBe(
-      refused,
+      refusalReason,
     );
-    expect(await outcome(`http://[::1]:${port}/secret`, only)).toBe(refused);
-    expect(await outcome(`${outside.address}/there`, only)).toBe(refused);
+    expect(await outcome(`http://[::1]:${port}/secret`, only)).toBe(
+      refusalReason,
+    );
+    expect(await outcome(`${outside.address}/there`, only)).toBe(refusalReason);
     expect(inside.requests("/secret")).toHaveLength(1);
   });
 
@@ -55,7 +57,7 @@ describe("asking", () => {
     const { body } = await requestHttp(new URL(`${named}/open`), usual);
     for await (const _ of body) void _;
     const none = { mayConnect: () => false };
-    expect(await outcome(`${named}/secret`, none)).toBe(refused);
+    expect(await outcome(`${named}/secret`, none)).toBe(refusalReason);
     expect(inside.requests("/secret")).toHaveLength(0);
   });
 

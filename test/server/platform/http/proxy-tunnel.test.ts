@@ -74,11 +74,11 @@ describe("a proxy", () => {
   it("that says no or is away is the reason, not the server behind it", async () => {
     const secure = await serveWeb({ "/": "secure" }, { isSecure: true });
     const { proxy } = await serveProxy(false);
-    const refused = await textAt(secure.address, proxy).catch(
+    const proxyError = await textAt(secure.address, proxy).catch(
       (error: unknown) => error,
     );
-    expect(refused).toBeInstanceOf(ProxyError);
-    expect(reasonOfConnection(refused)).toContain("403");
+    expect(proxyError).toBeInstanceOf(ProxyError);
+    expect(reasonOfConnection(proxyError)).toContain("403");
     for (const address of [secure.address, "http://127.0.0.1:1/"]) {
       const away = await textAt(address, "http://127.0.0.1:9").catch(
         (error: unknown) => error,

@@ -161,11 +161,13 @@ describe("connections", () => {
     );
     for (const socket of open)
       await new Promise((resolve) => socket.once("readable", resolve));
-    const refused = await readToEnd(await openConnection(address, request));
-    expect(refused).toMatch(/^HTTP\/1.1 503 /);
-    expect(refused).toMatch(/^Retry-After: 1\r$/m);
-    expect(refused).toMatch(/^Connection: close\r$/m);
-    expect(jsonOf(refused)).toHaveProperty("detail");
+    const errorResponse = await readToEnd(
+      await openConnection(address, request),
+    );
+    expect(errorResponse).toMatch(/^HTTP\/1.1 503 /);
+    expect(errorResponse).toMatch(/^Retry-After: 1\r$/m);
+    expect(errorResponse).toMatch(/^Connection: close\r$/m);
+    expect(jsonOf(errorResponse)).toHaveProperty("detail");
     open[0]?.destroy();
     await expect
       .poll(async () => (await fetch(address)).status, { interval: 20 })

@@ -105,8 +105,14 @@ describe("[V2-31] an upload in pieces", () => {
     const end = bytes.length - 1;
     const { body } = await sendPiece(running, 0, 199);
     const id = { "X-Upload-Id": body.upload_id as string };
-    const refused = await sendPiece(running, 50, 99, id, Buffer.alloc(10, 7));
-    expect(refused.body).toHaveProperty("Content-Range");
+    const errorResponse = await sendPiece(
+      running,
+      50,
+      99,
+      id,
+      Buffer.alloc(10, 7),
+    );
+    expect(errorResponse.body).toHaveProperty("Content-Range");
     const rest = await sendPiece(running, 200, end, id);
     expect(rest.body).toEqual({ ...body, received: bytes.length - 50 });
     const last = await sendPiece(running, 50, 99, id);

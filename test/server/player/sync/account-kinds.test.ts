@@ -41,8 +41,8 @@ describe("[V2-365] an account that was paired", () => {
         kind: "screen",
         token_storage: null,
       });
-      const refused = await other.send("POST", `${at}/changes`, label);
-      expect(refused.status).toBe(409);
+      const errorResponse = await other.send("POST", `${at}/changes`, label);
+      expect(errorResponse.status).toBe(409);
       await other.stopAll();
     }
     const again = await sealedBy(keyring, dataDir);

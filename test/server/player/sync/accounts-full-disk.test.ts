@@ -36,8 +36,10 @@ describe("[V2-363] an account", () => {
     );
     const { request, send, cloud, id, names } = trial;
     isFull = true;
-    const refused = await request(`/sync/accounts/${id}`, { method: "DELETE" });
-    expect(refused.status).toBeGreaterThanOrEqual(500);
+    const errorResponse = await request(`/sync/accounts/${id}`, {
+      method: "DELETE",
+    });
+    expect(errorResponse.status).toBeGreaterThanOrEqual(500);
     isFull = false;
     cloud.playlists = both;
     const run = await send("POST", "/sync/run", { account_id: id });
@@ -60,10 +62,10 @@ describe("[V2-363] an account", () => {
     const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
     const before = await readFile(file, "utf8");
     isFull = true;
-    const refused = await send("PATCH", `/sync/accounts/${id}`, {
+    const errorResponse = await send("PATCH", `/sync/accounts/${id}`, {
       ...{ base_url: other.address, token: "another" },
     });
-    expect(refused.status).toBeGreaterThanOrEqual(500);
+    expect(errorResponse.status).toBeGreaterThanOrEqual(500);
     isFull = false;
     expect(sync.connection(id).baseUrl).toBe(cloud.address);
     expect(await readFile(file, "utf8")).toBe(before);
@@ -82,8 +84,8 @@ describe("[V2-363] an account", () => {
     const { send, sync, cloud, dataDir, id } = trial;
     isFull = true;
     const args = { base_url: cloud.address, token: "another" };
-    const refused = await send("POST", "/sync/accounts", args);
-    expect(refused.status).toBeGreaterThanOrEqual(500);
+    const errorResponse = await send("POST", "/sync/accounts", args);
+    expect(errorResponse.status).toBeGreaterThanOrEqual(500);
     expect(sync.connections().map((one) => one.id)).toEqual([id]);
     expect(await readdir(path.join(dataDir, "sync", "tokens"))).toEqual([
       `${id}.token`,

@@ -179,8 +179,8 @@ describe("creating an asset", () => {
     expect(await read()).toBe(false);
     const patch = { is_processing: true };
     expect((await send("PATCH", at, patch)).body.is_processing).toBe(true);
-    const refused = await send("PATCH", at, { is_processing: "perhaps" });
-    expect([refused.status, Object.keys(refused.body)]).toEqual([
+    const errorResponse = await send("PATCH", at, { is_processing: "perhaps" });
+    expect([errorResponse.status, Object.keys(errorResponse.body)]).toEqual([
       ...[400, ["is_processing"]],
     ]);
   });

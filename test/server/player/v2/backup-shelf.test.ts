@@ -63,10 +63,10 @@ describe("the archives", () => {
       [{ Range: `bytes=${size}-` }, 416],
       [{ "If-Match": '"another"' }, 412],
     ] as const) {
-      const refused = await request(`/backups/${first}`, { headers });
-      expect(refused.status).toBe(status);
-      expect(refused.headers.get("content-disposition")).toBeNull();
-      expect(await refused.json()).toHaveProperty("detail");
+      const errorResponse = await request(`/backups/${first}`, { headers });
+      expect(errorResponse.status).toBe(status);
+      expect(errorResponse.headers.get("content-disposition")).toBeNull();
+      expect(await errorResponse.json()).toHaveProperty("detail");
     }
     const remove = () => request(`/backups/${first}`, { method: "DELETE" });
     expect((await remove()).status).toBe(204);

@@ -98,8 +98,8 @@ describe("the bin", () => {
     const { assetIds } = await fill(player);
     const before = await everythingOf(player);
     const selection = { asset_ids: [...assetIds, "none"] };
-    const refused = await player.send("POST", "/trash", selection);
-    expect([refused.status, refused.body]).toEqual([
+    const errorResponse = await player.send("POST", "/trash", selection);
+    expect([errorResponse.status, errorResponse.body]).toEqual([
       404,
       { detail: "There is no asset none." },
     ]);

@@ -190,11 +190,11 @@ describe("events", () => {
     const readers = await Promise.all(
       Array.from({ length: 64 }, () => listen(running)),
     );
-    const refused = await running.request("/events");
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([
-      503,
-      "5",
-    ]);
+    const errorResponse = await running.request("/events");
+    expect([
+      errorResponse.status,
+      errorResponse.headers.get("retry-after"),
+    ]).toEqual([503, "5"]);
     await readers[0]?.close();
     while (
       (await running.request("/events", { method: "HEAD" })).status === 503

@@ -201,7 +201,7 @@ const many = Object.fromEntries(
 );
 
 // prettier-ignore
-const refused: readonly (readonly [rule: string, body: Record<string, unknown>])[] = [
+const invalidExtras: readonly (readonly [rule: string, body: Record<string, unknown>])[] = [
   ["V2-100", { custom_headers: "X-A: b" }],
   ["V2-100", { custom_headers: ["X-A"] }],
   ["V2-100", { custom_headers: { "X-A": "b\r\nX-B: c" } }],
@@ -258,7 +258,7 @@ it("[V2-107] [V2-548] takes a script up to its limit, which is the service's too
   expect(read("x".repeat(1_048_577))).toHaveProperty("sentence");
 });
 
-it.each(refused)(
+it.each(invalidExtras)(
   "[%s] refuses %j on its field and keeps what was",
   async (_rule, body) => {
     const running = await withPage(special);

@@ -114,8 +114,14 @@ describe("file_asset", () => {
       ...{ name: "A", uri: body.uri, mimetype: "image", duration: 1 },
       ...{ start_date: "2020-01-01", end_date: "2100-01-01", is_enabled: true },
     };
-    const refused = await send("POST", "/assets", { ...fields, ext: "../x" });
-    expect([refused.status, Object.keys(refused.body)]).toEqual([400, ["ext"]]);
+    const errorResponse = await send("POST", "/assets", {
+      ...fields,
+      ext: "../x",
+    });
+    expect([errorResponse.status, Object.keys(errorResponse.body)]).toEqual([
+      400,
+      ["ext"],
+    ]);
     const taken = await send("POST", "/assets", { ...fields, ext: ".mp4" });
     expect([taken.status, taken.body.mimetype]).toEqual([201, "image"]);
   });

@@ -114,9 +114,9 @@ describe("activity", () => {
     const found = await send("GET", "/activity?search=bET", undefined);
     expect(found.body).toHaveLength(1);
     for (const wrong of ["kind=x", "limit=0", "from=soon", "before=-1"]) {
-      const refused = await send("GET", `/activity?${wrong}`, undefined);
-      expect(refused.status).toBe(400);
-      expect(Object.keys(refused.body)).toEqual([wrong.split("=")[0]]);
+      const errorResponse = await send("GET", `/activity?${wrong}`, undefined);
+      expect(errorResponse.status).toBe(400);
+      expect(Object.keys(errorResponse.body)).toEqual([wrong.split("=")[0]]);
     }
   });
 

@@ -11,7 +11,11 @@ import { startPlayer } from "../../../support/start-player.ts";
 const half = (bytes: Buffer): Buffer =>
   bytes.subarray(0, Math.floor(bytes.length / 2));
 
-const refused: readonly (readonly [string, () => Promise<Buffer>, RegExp])[] = [
+const rejectedFiles: readonly (readonly [
+  string,
+  () => Promise<Buffer>,
+  RegExp,
+])[] = [
   [
     "a PNG cut in half",
     async () => half(picture([1, 2, 3], 400, 400)),
@@ -49,7 +53,7 @@ const refused: readonly (readonly [string, () => Promise<Buffer>, RegExp])[] = [
 ];
 
 describe("an upload", () => {
-  it.each(refused)(
+  it.each(rejectedFiles)(
     "[V2-420] of %s is refused with its reason, and leaves nothing behind",
     async (_what, made, reason) => {
       const { player, upload } = await startPlayer();

@@ -62,8 +62,8 @@ describe("[V2-291] a pause", () => {
   it("of no sensible length is refused by its field", async () => {
     const running = await playing();
     for (const seconds of [0, 90_000, "soon"]) {
-      const refused = await running.send("POST", "/pause", { seconds });
-      expect([refused.status, Object.keys(refused.body)]).toEqual([
+      const errorResponse = await running.send("POST", "/pause", { seconds });
+      expect([errorResponse.status, Object.keys(errorResponse.body)]).toEqual([
         ...[400, ["seconds"]],
       ]);
     }
@@ -118,10 +118,10 @@ describe("[V2-292] messages made ready", () => {
     expect(kept.status).toBe(200);
     const { body } = await send("GET", "/device_settings", undefined);
     expect(body.takeover_messages).toEqual(messages);
-    const refused = await send("PATCH", "/device_settings", {
+    const errorResponse = await send("PATCH", "/device_settings", {
       takeover_messages: [...messages, { id: "3", name: "Empty" }],
     });
-    expect([refused.status, refused.body]).toEqual([
+    expect([errorResponse.status, errorResponse.body]).toEqual([
       400,
       {
         takeover_messages: [

@@ -369,7 +369,7 @@ it("[V2-116] makes a taken name unique, and leaves its own alone", async () => {
 });
 
 // prettier-ignore
-const refused: readonly Record<string, unknown>[] = [
+const invalidPlaylists: readonly Record<string, unknown>[] = [
   { name: "" }, { name: null }, { name: "x".repeat(1001) },
   { predicate: "" }, { predicate: null }, { predicate: 7 }, { predicate: "always" },
   { priority: -1 }, { priority: 101 }, { priority: 1.5 },
@@ -382,7 +382,7 @@ const refused: readonly Record<string, unknown>[] = [
   { items: Array.from({ length: 10_001 }, () => "KNOWN") },
 ];
 
-const named = refused.map((raw) => ({
+const named = invalidPlaylists.map((raw) => ({
   raw,
   title: JSON.stringify(raw).slice(0, 60),
 }));

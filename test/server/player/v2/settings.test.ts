@@ -253,8 +253,8 @@ it("[V2-104] skip_ssl_verify takes any certificate of that asset's address, and 
     ...{ ...completeBody, skip_asset_check: false },
     uri: `https://127.0.0.1:${port}/`,
   };
-  const refused = await send("POST", "/assets", body);
-  expect(refused.body.uri[0]).toContain("certificate");
+  const errorResponse = await send("POST", "/assets", body);
+  expect(errorResponse.body.uri[0]).toContain("certificate");
   const taken = await send("POST", "/assets", {
     ...{ ...body, skip_ssl_verify: true },
   });
@@ -269,9 +269,9 @@ describe("an unattended glass", () => {
     const patch = (body: object) =>
       running.send("PATCH", "/device_settings", body);
     await set(running, { exit_hotkey: "" });
-    const refused = await patch({ profile: "unattended" });
-    expect(refused.status).toBe(400);
-    expect(refused.body).toHaveProperty("profile");
+    const errorResponse = await patch({ profile: "unattended" });
+    expect(errorResponse.status).toBe(400);
+    expect(errorResponse.body).toHaveProperty("profile");
     await set(running, { profile: "unattended", exit_hotkey: "Ctrl+Alt+F8" });
     const kept = await patch({ exit_hotkey: "", volume: 7 });
     expect(kept.status).toBe(400);

@@ -129,10 +129,10 @@ describe("a takeover", () => {
     const { asset_id: id } = await add({ name: "Alarm", is_enabled: false });
     player.pressTakeoverKey();
     expect((await request("/takeover")).status).toBe(404);
-    const refused = await send("PATCH", "/device_settings", {
+    const errorResponse = await send("PATCH", "/device_settings", {
       takeover_hotkey: "q",
     });
-    expect(refused.body).toEqual({
+    expect(errorResponse.body).toEqual({
       takeover_hotkey: ["This is no key as in Ctrl+Shift+F9."],
     });
     await send("PATCH", "/device_settings", {

@@ -28,10 +28,10 @@ describe("uploads", () => {
       ),
     );
     while ((await underWay()) !== "8") await flushPromises();
-    const refused = await upload(picture([1, 2, 3]));
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get("retry-after")).toBe("5");
-    expect(refused.body).toHaveProperty("detail");
+    const errorResponse = await upload(picture([1, 2, 3]));
+    expect(errorResponse.status).toBe(503);
+    expect(errorResponse.headers.get("retry-after")).toBe("5");
+    expect(errorResponse.body).toHaveProperty("detail");
     sockets[0]?.destroy();
     while ((await underWay()) !== "7") await flushPromises();
     expect((await upload(picture([1, 2, 3]))).status).toBe(200);
