@@ -78,7 +78,7 @@ const maxBytes = 1024 ** 4;
 /** So few are sooner there anew than noted how to go on with them. */
 const smallBytes = 256 * 1024;
 
-/** Throws what the last try threw: a CloudTrouble, a Failure of the store, WrongBytes or NotGiven. */
+/** Throws what the last try threw: a RemoteError, a Failure of the store, WrongBytes or NotGiven. */
 export async function downloadFile(
   file: DesiredFile,
   options: DownloadFileOptions,
@@ -221,7 +221,7 @@ interface SourceOptions extends Omit<DownloadFileOptions, "token"> {
   readonly token: string | null;
 }
 
-/** Throws WrongBytes, NotGiven or a CloudTrouble; what came in so far stays aside for the next time. */
+/** Throws WrongBytes, NotGiven or a RemoteError; what came in so far stays aside for the next time. */
 async function download(
   file: DesiredFile,
   options: SourceOptions,

@@ -18,7 +18,7 @@ import {
 } from "../remote/find-version.ts";
 
 export interface Poll {
-  /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
+  /** Null: nothing has changed since the last look. Throws a RemoteError. */
   pollDesiredState(signal: AbortSignal): Promise<DesiredState | null>;
   /** The next look brings addresses that hold. */
   forgetAddresses(): void;

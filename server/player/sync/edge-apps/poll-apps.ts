@@ -29,7 +29,7 @@ import {
 import { RemoteError } from "../remote/remote-error.ts";
 
 export interface AppPoll {
-  /** By installation; the reason where it cannot be shown. Throws a CloudTrouble. */
+  /** By installation; the reason where it cannot be shown. Throws a RemoteError. */
   poll(
     installations: readonly string[],
   ): Promise<ReadonlyMap<string, ReadApp | string>>;

@@ -237,7 +237,7 @@ export function createLink(options: LinkOptions): Link {
   };
 }
 
-/** Throws a CloudTrouble where neither path is there: it is looked for again. */
+/** Throws a RemoteError where neither path is there: it is looked for again. */
 async function findPrefix(send: Send): Promise<string> {
   for (const prefix of ["", "/api"]) {
     const path = prefix + linkPaths.player;

@@ -123,7 +123,7 @@ export function createPairing(options: PairingOptions): Pairing {
     );
   }
 
-  /** Throws a CloudTrouble. Bytes before rows: the credential lies safe before anybody counts on it. */
+  /** Throws a RemoteError. Bytes before rows: the credential lies safe before anybody counts on it. */
   async function register(baseUrl: string): Promise<Stored> {
     const send = senderOf(baseUrl, null);
     for (const prefix of ["", "/api"] as const) {

@@ -29,7 +29,7 @@ export interface PlaybackReportsOptions {
 /** What is on the glass is prolonged every ten minutes: what was not by then is over (V2-305). */
 const endedAfterMs = 11 * 60_000;
 
-/** Sends all there is; throws a CloudTrouble and goes on from there the next time. */
+/** Sends all there is; throws a RemoteError and goes on from there the next time. */
 export async function sendPlaybacks(
   options: PlaybackReportsOptions,
 ): Promise<void> {

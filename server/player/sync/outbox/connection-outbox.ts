@@ -49,7 +49,7 @@ export interface ConnectionOutbox {
   add(change: CloudChange, fileHash: string | null): CloudChange;
   retry(id: string, choice: ChangeChoice | null): CloudChange;
   drop(id: string): void;
-  /** Throws Refused or a CloudTrouble. */
+  /** Throws RemoteRejection or a RemoteError. */
   read(collection: ReadCollection, query: CloudPageQuery): Promise<CloudPage>;
   changed(connection: SyncConnection): void;
   wake(): void;

@@ -72,7 +72,7 @@ export class RemoteRejection extends Error {}
 /** It made something, and does not say what it calls it. */
 export class Unnamed extends RemoteRejection {}
 
-/** Throws Refused, or a CloudTrouble for what another time may bring. */
+/** Throws RemoteRejection, or a RemoteError for what another time may bring. */
 export function assertTaken(answer: SentAnswer): SentAnswer {
   if (answer.status < 300) return answer;
   if (answer.status === 401)

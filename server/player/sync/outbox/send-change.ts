@@ -74,7 +74,7 @@ export function begunAt(
     : { sentTo: address, madeId: null, alikeBefore: null, begun: null };
 }
 
-/** Throws Clash, Refused or a CloudTrouble; answers the cloud's identifier of what was made. */
+/** Throws Clash, RemoteRejection or a RemoteError; answers the cloud's identifier of what was made. */
 export function sendChange(
   writer: CloudWriter,
   change: CloudChange,

@@ -40,7 +40,7 @@ export interface CloudAnswer {
 }
 
 export interface CloudHttp {
-  /** Throws a CloudTrouble. The path begins with a slash; what was told before saves the answer. */
+  /** Throws a RemoteError. The path begins with a slash; what was told before saves the answer. */
   request(
     path: string,
     before?: Validator | null,

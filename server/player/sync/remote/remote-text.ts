@@ -19,7 +19,7 @@ export interface AnswerText {
   readonly digest: string;
 }
 
-/** Throws a CloudTrouble where it is longer than any list can be (V2-549). */
+/** Throws a RemoteError where it is longer than any list can be (V2-549). */
 export async function textOf({
   body,
   headers,

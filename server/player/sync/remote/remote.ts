@@ -6,7 +6,7 @@ import * as z from "zod";
 import { RemoteError } from "./remote-error.ts";
 
 export interface Cloud {
-  /** Null: nothing has changed since the last look. Throws a CloudTrouble. */
+  /** Null: nothing has changed since the last look. Throws a RemoteError. */
   pollDesiredState(part: ScreenPart): Promise<DesiredState | null>;
   /** The next look is a whole one, with addresses that hold. */
   forget(): void;

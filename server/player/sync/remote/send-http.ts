@@ -46,7 +46,7 @@ export interface SendOptions {
   readonly isSearch?: boolean;
 }
 
-/** Throws a CloudTrouble where nobody answers, or somebody else; any other answer is handed on, refusals in the service's own shape too (V2-530). */
+/** Throws a RemoteError where nobody answers, or somebody else; any other answer is handed on, refusals in the service's own shape too (V2-530). */
 export type Send = (
   method: SendMethod,
   path: string,
