@@ -11,7 +11,7 @@ import {
 import { readConfig } from "../electron/config.ts";
 import { bundlesOf, missingEntries } from "./bundle.ts";
 import { onStopSignal, openApp, type OpenApp } from "./start/app.ts";
-import { openStartEnvironment } from "./start/surroundings.ts";
+import { openStartEnvironment } from "./start/start-environment.ts";
 
 const reloadPages = fileURLToPath(
   new URL("start/reload-pages.cjs", import.meta.url),

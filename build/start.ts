@@ -2,7 +2,7 @@
 
 import { readConfig } from "../electron/config.ts";
 import { onStopSignal, openApp, type OpenApp } from "./start/app.ts";
-import { openStartEnvironment } from "./start/surroundings.ts";
+import { openStartEnvironment } from "./start/start-environment.ts";
 
 const flags = process.argv.slice(2);
 const reading = readConfig(flags, process.env);

@@ -22,7 +22,7 @@ const pureUnits = [
   "test/server/platform/**/{attempts,chance,clock,json-text,outside-error,own-address,place}.test.ts",
   "test/server/platform/media/svg-detection.test.ts",
   "test/server/content/**/{addresses,json-body}.test.ts",
-  "test/server/content/intake/sources.test.ts",
+  "test/server/content/ingest/sources.test.ts",
   "test/server/player/**/asset-extras.test.ts",
   "test/server/player/sync/upwards-{long-queue,paging}.test.ts",
   "test/electron/**/{autostart-entry,config,display-choice,entry-credentials,glass-check,glass-picture}.test.ts",

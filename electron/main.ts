@@ -30,7 +30,7 @@ import {
   rememberingStage,
   showEmergencyPlaylist,
   type EmergencyPlaylist,
-} from "./lifecycle/last-plan.ts";
+} from "./lifecycle/emergency-playlist.ts";
 import { moveData } from "./lifecycle/data-folder.ts";
 import {
   keepDescriptorsBack,
@@ -40,7 +40,7 @@ import {
   beatWhileBusy,
   startHeartbeat,
   type Heartbeat,
-} from "./lifecycle/life-signs.ts";
+} from "./lifecycle/heartbeat.ts";
 import { lockDown } from "./web/lockdown.ts";
 import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager/manager-calls.ts";
@@ -65,7 +65,7 @@ import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
 import { watchPlayer } from "./lifecycle/supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { endProcess } from "./chromium/end-process.ts";
-import { runCliCommand } from "./errands.ts";
+import { runCliCommand } from "./cli-commands.ts";
 import { isOrientationFrame } from "./web/web-frame.ts";
 import { letStageRead } from "./web/stream-access.ts";
 import { createWebPages } from "./web/web-pages.ts";

@@ -9,7 +9,7 @@ import type {
   HostingView,
   HostingSettings,
 } from "../../server/contract/content-host.ts";
-import { hostingSettings } from "../../server/contract/ipc/ipc-desk.ts";
+import { hostingSettings } from "../../server/contract/ipc/ipc-pc.ts";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import { replaceFile } from "../../server/platform/files/replace-file.ts";

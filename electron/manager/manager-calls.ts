@@ -16,7 +16,7 @@ import { savingCalls, type ChooseSavePath } from "./manager-saving.ts";
 import { type ManagerEvents, Failure } from "../../server/contract/ipc/ipc.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
 import { checkSite } from "../site-check/site-check.ts";
-import type { Licence } from "../../server/contract/ipc/ipc-desk.ts";
+import type { Licence } from "../../server/contract/ipc/ipc-pc.ts";
 
 /** What the desk reaches beside the player. */
 export interface ManagerParts extends MachineParts {

@@ -4,9 +4,9 @@ import { readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { outputOf } from "../system/ask.ts";
+import { outputOf } from "../system/program-output.ts";
 import { callOfPlayer } from "./call.ts";
-import type { CheckResult } from "../system/look.ts";
+import type { CheckResult } from "../system/check-result.ts";
 import { system } from "../system/system.ts";
 import { runningPid } from "../system/windows.ts";
 

@@ -2,8 +2,8 @@
 
 import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { CheckResult } from "../system/look.ts";
-import { outputOf } from "../system/ask.ts";
+import type { CheckResult } from "../system/check-result.ts";
+import { outputOf } from "../system/program-output.ts";
 import { tooSmallSharedMemory } from "../chromium/shared-memory.ts";
 import { system } from "../system/system.ts";
 import {

@@ -3,7 +3,7 @@
 import type { SiteSystem } from "../../server/contract/site.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
 import { callOfPlayer } from "./call.ts";
-import type { CheckResult } from "../system/look.ts";
+import type { CheckResult } from "../system/check-result.ts";
 import { system as ownSystem } from "../system/system.ts";
 
 export async function checkPin(

@@ -1,7 +1,7 @@
 // A site check as a person reads it: one line for each look, and what to do below it.
 
 import type { SiteReport } from "./site-check.ts";
-import type { Verdict } from "../system/look.ts";
+import type { Verdict } from "../system/check-result.ts";
 
 const words: Readonly<Record<Verdict, string>> = {
   good: "good   ",

@@ -3,7 +3,7 @@
 import type { Config } from "../config.ts";
 import { checkPin } from "./pin.ts";
 import { checkAutostart, checkSandbox } from "./player.ts";
-import { checkCodecs, checkDisplays, checkGraphics } from "./glass.ts";
+import { checkCodecs, checkDisplays, checkGraphics } from "./screen.ts";
 import {
   checkClock,
   checkDisk,
@@ -12,7 +12,7 @@ import {
   checkUpdates,
 } from "./machine.ts";
 import { killAndWait } from "./kill.ts";
-import type { CheckResult } from "../system/look.ts";
+import type { CheckResult } from "../system/check-result.ts";
 import { othersWhoMayRead } from "../../server/platform/files/private-folder.ts";
 import { system } from "../system/system.ts";
 

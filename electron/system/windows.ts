@@ -3,7 +3,7 @@
 import { win32 } from "node:path";
 import { pidOfRun } from "../lifecycle/run-record.ts";
 import { taskName } from "./windows-task.ts";
-import type { CheckResult } from "./look.ts";
+import type { CheckResult } from "./check-result.ts";
 
 /** What a program prints on standard output; null where it prints nothing. */
 export type RunProgram = (

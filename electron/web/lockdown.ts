@@ -1,7 +1,7 @@
 // Permissions, navigation, new windows, downloads, devices and the player's own interface: refused unless listed here.
 
 import { app, type Session, type WebContents } from "electron";
-import { refuseLocalApi, type LocalApiPort } from "./own-interface.ts";
+import { refuseLocalApi, type LocalApiPort } from "./local-api.ts";
 
 /** What pages of ours may do beyond showing themselves: put an address into the clipboard, choose where sound comes out. */
 const granted = [

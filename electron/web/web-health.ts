@@ -1,7 +1,7 @@
 // Whether a page is alive, and whether there is anything on it to see.
 
 import type { WebContents } from "electron";
-import { isPlain } from "../pictures/glass-picture.ts";
+import { isPlain } from "../pictures/screen-picture.ts";
 import { everyAbout } from "../../server/platform/shared-timer.ts";
 import { pictureOf } from "../pictures/view-picture.ts";
 

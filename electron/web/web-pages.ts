@@ -17,7 +17,7 @@ import { addApp, appIdOf, signalCode } from "./app-protocol.ts";
 import { settingsScript } from "./app-runtime.ts";
 import { createWebPage, type WebPage } from "./web-page.ts";
 import { customHeaders } from "./web-request.ts";
-import { createWebFrames, type WebFrames } from "./spare-frame.ts";
+import { createWebFrames, type WebFrames } from "./standby-frame.ts";
 import { entryCredentials } from "./entry-credentials.ts";
 import { createStills } from "./web-stills.ts";
 import { openWebView, type WebView, type WebViewOptions } from "./web-view.ts";

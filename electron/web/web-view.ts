@@ -10,7 +10,7 @@ import type {
 } from "electron";
 import { Failure, type Orientation } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
-import type { WebFrames } from "./spare-frame.ts";
+import type { WebFrames } from "./standby-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
 import { onNetworkLost } from "../chromium/network.ts";
 import { watchPage } from "./page-watch.ts";

@@ -36,27 +36,27 @@ import {
   ownGrid,
   verdictLog,
   type VerificationSubject,
-} from "../stage/glass-check.ts";
+} from "../stage/screen-verification.ts";
 import {
   gridLines,
   isOneColour,
   isPlain as isPlainPicture,
   type Picture,
-} from "../pictures/glass-picture.ts";
+} from "../pictures/screen-picture.ts";
 import {
   areDescriptorsFew,
   onFewDescriptors,
 } from "../chromium/descriptors.ts";
 import { watchGraphics } from "../chromium/graphics.ts";
 import { createHold } from "./held-window.ts";
-import { createImageCacheCleanup } from "../stage/leftovers.ts";
+import { createImageCacheCleanup } from "../stage/image-cache-cleanup.ts";
 import { watchNetwork } from "../chromium/network.ts";
 import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "../lifecycle/session-end.ts";
 import { createStageView } from "../stage/stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
-import { createTransitionOverlay } from "../stage/veil.ts";
+import { createTransitionOverlay } from "../stage/transition-overlay.ts";
 import { drawnPixels, pictureOf } from "../pictures/view-picture.ts";
 import { isFoundBlank } from "../web/web-health.ts";
 import type { WebPage } from "../web/web-page.ts";

@@ -2,7 +2,7 @@
 
 import type { Rectangle } from "electron";
 import type { Config } from "../config.ts";
-import { linesOf, type Picture } from "../pictures/glass-picture.ts";
+import { linesOf, type Picture } from "../pictures/screen-picture.ts";
 import {
   connectX11,
   queryExtension,

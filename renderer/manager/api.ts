@@ -11,7 +11,7 @@ import type {
   ManagerAnswers,
   ManagerBridge,
 } from "../../server/contract/ipc/ipc.ts";
-import type { NowV2 } from "../../server/contract/v2/v2-glass.ts";
+import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
 import { FreshAnswers } from "./fresh-answers.ts";
 import { keyOf, useAnswer } from "./operations.ts";
 

@@ -7,7 +7,7 @@ import "@mantine/dates/styles.layer.css";
 import "@mantine/charts/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "@mantine/spotlight/styles.layer.css";
-import "./desk.css";
+import "./manager.css";
 import "./parts/controls.css";
 
 import { StrictMode } from "react";

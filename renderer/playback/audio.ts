@@ -2,7 +2,7 @@
 
 import type { MediaElement } from "./media-element.ts";
 import type { Medium } from "./medium.ts";
-import { createAudioCard } from "./sound-card.ts";
+import { createAudioCard } from "./audio-card.ts";
 
 /** A sound that stands still this long is not coming back. */
 const stallMs = 5000;

@@ -1,6 +1,6 @@
 // One layer comes in over another, by the compositor alone.
 
-import { crossFadeMs } from "../../server/core/slide.ts";
+import { crossFadeMs } from "../../server/core/showing.ts";
 
 const lessMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 

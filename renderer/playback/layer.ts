@@ -4,9 +4,9 @@ import type {
   ShowingContent,
   ShowingKind,
   AudioSettings,
-} from "../../server/core/slide.ts";
+} from "../../server/core/showing.ts";
 import { createAudio } from "./audio.ts";
-import { createIdleScreen } from "./card.ts";
+import { createIdleScreen } from "./idle-screen.ts";
 import { createImage } from "./image.ts";
 import { createMediaElement } from "./media-element.ts";
 import type { MediumListener, Medium } from "./medium.ts";

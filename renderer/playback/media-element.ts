@@ -1,6 +1,6 @@
 // One media element, used for clip after clip: loaded, started, watched and let go. Their number never grows.
 
-import { endLeadMs, type AudioSettings } from "../../server/core/slide.ts";
+import { endLeadMs, type AudioSettings } from "../../server/core/showing.ts";
 import type { MediumListener } from "./medium.ts";
 import { sendTo } from "./sound-output.ts";
 

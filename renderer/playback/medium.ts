@@ -1,6 +1,6 @@
 // One way of showing content: an element made once in each layer, and used slide after slide.
 
-import type { ShowingContent, ShowingKind } from "../../server/core/slide.ts";
+import type { ShowingContent, ShowingKind } from "../../server/core/showing.ts";
 
 /** Who is told how it goes on the glass. */
 export interface MediumListener {

@@ -1,6 +1,6 @@
 // Where sound comes out: the display's own speakers or the PC's, by the names the system gives its outputs (V2-126).
 
-import type { AudioOutput } from "../../server/core/slide.ts";
+import type { AudioOutput } from "../../server/core/showing.ts";
 
 /** What systems call the sound of a display: HDMI, DisplayPort, and what a graphics card's sound part is named after. */
 const ofDisplays =

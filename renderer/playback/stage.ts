@@ -7,7 +7,7 @@ import {
   audioLeadMs,
   audioStartMs,
   type AudioSettings,
-} from "../../server/core/slide.ts";
+} from "../../server/core/showing.ts";
 import { canFade, fadeIn } from "./fade.ts";
 import { frameBegun, framePainted } from "./frame.ts";
 import { createLayer, type Layer } from "./layer.ts";

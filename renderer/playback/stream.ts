@@ -4,7 +4,7 @@ import { fitInto } from "./fit.ts";
 import type { OpenStream } from "./late/hls.ts";
 import type { MediaElement } from "./media-element.ts";
 import type { MediumListener, Medium } from "./medium.ts";
-import { createAudioCard } from "./sound-card.ts";
+import { createAudioCard } from "./audio-card.ts";
 
 /** A stream may take a breath; its picture stays meanwhile. */
 const stallMs = 10_000;

@@ -17,7 +17,7 @@ import {
   hasSeveralHosts,
   isHost,
   isOfOtherSite,
-} from "../platform/process/own-address.ts";
+} from "../platform/process/allowed-hosts.ts";
 import { hostInAddress } from "../platform/process/addresses.ts";
 import { requireKey } from "./access/access.ts";
 import type { Addresses } from "./files/addresses.ts";
@@ -27,11 +27,11 @@ import { answerFailures } from "./errors.ts";
 import { createFiles } from "./files/files.ts";
 import { createHealth } from "./health.ts";
 import { inRow } from "./http/in-row.ts";
-import type { Ingest } from "./intake/intake.ts";
-import { takeUploads } from "./intake/new-upload.ts";
-import { assertReachable } from "./intake/reachable.ts";
-import { createShareFiles } from "./intake/share.ts";
-import type { FileRetention } from "./intake/keeper.ts";
+import type { Ingest } from "./ingest/ingest.ts";
+import { takeUploads } from "./ingest/new-upload.ts";
+import { assertReachable } from "./ingest/reachable.ts";
+import { createShareFiles } from "./ingest/share.ts";
+import type { FileRetention } from "./ingest/file-retention.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Link } from "./link/link.ts";
 import { createGate } from "./access/limits.ts";

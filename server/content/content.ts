@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { Failure } from "../core/failure.ts";
 import { createUlids } from "../core/ulid.ts";
-import { createRandomBytes } from "../platform/chance.ts";
+import { createRandomBytes } from "../platform/random-bytes.ts";
 import { baseAddress } from "../platform/process/addresses.ts";
 import {
   startDatabaseClock,
@@ -23,14 +23,17 @@ import {
 } from "../platform/outside-error.ts";
 import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/files/private-folder.ts";
-import { createRequestScheduler } from "../platform/turns.ts";
+import { createRequestScheduler } from "../platform/request-scheduler.ts";
 import { createAddresses } from "./files/addresses.ts";
 import { createApp } from "./app.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { maxClockOffMs } from "./health.ts";
-import { createIngest } from "./intake/intake.ts";
-import { createFileRetention, type FileRetention } from "./intake/keeper.ts";
-import { isPublicAddress } from "./intake/sources.ts";
+import { createIngest } from "./ingest/ingest.ts";
+import {
+  createFileRetention,
+  type FileRetention,
+} from "./ingest/file-retention.ts";
+import { isPublicAddress } from "./ingest/sources.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createLink } from "./link/link.ts";
 import { createAppTokens } from "./access/app-tokens.ts";

@@ -9,7 +9,7 @@ import {
   systemCode,
   type OutsideErrorKind,
 } from "../platform/outside-error.ts";
-import { IngestError } from "./intake/refused.ts";
+import { IngestError } from "./ingest/ingest-error.ts";
 import { answerFailuresV3 } from "./v3/errors.ts";
 import { answerFailuresV4, isFaultOfDatabase } from "./v4/errors.ts";
 import { Refusal } from "./http/refusal.ts";

@@ -9,7 +9,7 @@ import {
   endOnRequest,
   orderEndAndReport,
 } from "../platform/process/end-orders.ts";
-import { packageVersion } from "../platform/process/own-version.ts";
+import { packageVersion } from "../platform/process/package-version.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import {
   asStartFailure,

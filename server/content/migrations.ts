@@ -1,7 +1,7 @@
 // The content service's tables, step by step, for both databases.
 
 import type { Migration } from "../platform/database/migrate.ts";
-import { serviceTables } from "./intake/tables.ts";
+import { serviceTables } from "./ingest/tables.ts";
 import { pendingChanges } from "./link/pending-changes.ts";
 
 export const contentMigrations: readonly Migration[] = [

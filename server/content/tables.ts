@@ -1,7 +1,7 @@
 // The content service's rows as Kysely knows them: what the migrations made.
 
 import type { ColumnType, Generated } from "kysely";
-import type { ServiceTables } from "./intake/tables.ts";
+import type { ServiceTables } from "./ingest/tables.ts";
 import type { LinkTables } from "./link/tables.ts";
 
 /** Milliseconds since 1970, UTC. */

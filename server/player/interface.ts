@@ -8,20 +8,20 @@ import type { Log } from "../platform/log.ts";
 import { OutsideError } from "../platform/outside-error.ts";
 import type { SharedFlush } from "../platform/sqlite/shared-flush.ts";
 import type { Sqlite } from "../platform/sqlite/sqlite.ts";
-import { createRequestScheduler } from "../platform/turns.ts";
+import { createRequestScheduler } from "../platform/request-scheduler.ts";
 import type { Access } from "./access.ts";
 import { createAges } from "./logs/ages.ts";
 import { baseAddress } from "../platform/process/addresses.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Assets } from "./assets/assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
-import { createTrash } from "./assets/bin.ts";
+import { createTrash } from "./assets/trash.ts";
 import { countAssetsAt } from "./library/counts.ts";
 import type { Director } from "./playback/director.ts";
 import type { History } from "./logs/history.ts";
-import type { Uploads } from "./files/intake.ts";
+import type { Uploads } from "./files/uploads.ts";
 import type { Library } from "./library/library.ts";
-import { zoneOf } from "./playback/manner.ts";
+import { zoneOf } from "./playback/presentation-defaults.ts";
 import {
   maxRecoverBytesOf,
   maxUploadBytesOf,

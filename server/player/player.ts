@@ -31,12 +31,12 @@ import { createDirector } from "./playback/director.ts";
 import { createFetcher } from "./files/fetcher.ts";
 import { createFileCheck } from "./files/file-check.ts";
 import { createHistory, type ActivityNote } from "./logs/history.ts";
-import { keepHistory } from "./logs/history-keeper.ts";
-import { idleScreenOf, playerNameOf } from "./playback/house-card.ts";
-import { createUploads } from "./files/intake.ts";
+import { keepHistory } from "./logs/history-writer.ts";
+import { idleScreenOf, playerNameOf } from "./playback/idle-screen.ts";
+import { createUploads } from "./files/uploads.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library/library.ts";
-import { zoneOf } from "./playback/manner.ts";
+import { zoneOf } from "./playback/presentation-defaults.ts";
 import {
   maxUploadBytesOf,
   reserveBytesOf,
@@ -44,14 +44,14 @@ import {
 } from "./options.ts";
 import { createPause } from "./playback/pause.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
-import { createScheduleInputs } from "./playback/programme.ts";
+import { createScheduleInputs } from "./playback/schedule-inputs.ts";
 import { createSettings, reportValidationErrors } from "./settings.ts";
 import { lastRebuilt, putBackText, rebuiltText } from "./store/damaged.ts";
 import { keepInPlace, leftAsItIs } from "./store/in-place.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
-import { createDatabaseCopy } from "./store/spare.ts";
+import { createDatabaseCopy } from "./store/database-copy.ts";
 import { claimFiles } from "./store/unclaimed.ts";
-import { createPageContext } from "./surroundings.ts";
+import { createPageContext } from "./page-context.ts";
 import {
   createSyncLibrary,
   type SyncLibrary,

@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../build/bench.ts";
 import { planSync } from "../../server/core/sync-plan/sync-plan.ts";
-import { emptyContent } from "../../server/core/sync-plan/sync-wanted.ts";
+import { emptyContent } from "../../server/core/sync-plan/desired-content.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { createLog } from "../../server/platform/log.ts";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";

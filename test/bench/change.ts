@@ -10,11 +10,14 @@ import {
   type Frame,
   type Watch,
 } from "../support/screen.ts";
-import { startInspectedApp, type InspectedApp } from "../support/asked-app.ts";
+import {
+  startInspectedApp,
+  type InspectedApp,
+} from "../support/inspected-app.ts";
 import { percentile, readChanges, type Change } from "./change/changes.ts";
 import { swapOf, watchFrames, type Swap } from "./change/frames.ts";
 import { loopAlone, type Loop } from "./change/loops.ts";
-import { makeMedia, decode } from "./change/looks.ts";
+import { makeMedia, decode } from "./change/variants.ts";
 import { kinds, nameOf, walkAllPairs, type Kind } from "./change/walk.ts";
 
 const sampleMs = 1000 / 60;

@@ -15,12 +15,12 @@ import { createLog } from "../../server/platform/log.ts";
 import { createPlayer } from "../../server/player/player.ts";
 import { openScreen } from "../support/screen.ts";
 import { launch } from "../support/start-app.ts";
-import { createRequester } from "./latency/asking.ts";
+import { createRequester } from "./latency/requester.ts";
 import {
   openInstantScreen,
   openWatchedScreen,
   pageOf,
-} from "./latency/glass.ts";
+} from "./latency/screens.ts";
 import { tryRecoveries } from "./latency/recoveries.ts";
 import { isSelected, tryAll } from "./latency/trials.ts";
 

@@ -5,8 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright";
 import type { Row } from "../../build/bench.ts";
-import { fillShop, multiplyAssets } from "../support/desk-library.ts";
-import { openManager } from "../support/desk.ts";
+import { fillShop, multiplyAssets } from "../support/manager-library.ts";
+import { openManager } from "../support/manager-app.ts";
 import { openScreen } from "../support/screen.ts";
 import {
   frames,

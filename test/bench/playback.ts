@@ -2,7 +2,10 @@
 // of the page's layout. Both by turns in one run of the real app, so that what else the machine does falls on both.
 
 import type { Row } from "../../build/bench.ts";
-import { startInspectedApp, type InspectedApp } from "../support/asked-app.ts";
+import {
+  startInspectedApp,
+  type InspectedApp,
+} from "../support/inspected-app.ts";
 import { clip, type Clip } from "../support/media.ts";
 import { openScreen } from "../support/screen.ts";
 import { sampleProcesses } from "../long/soak/processes.ts";

@@ -12,7 +12,7 @@ import {
   recordRate,
   startAudioServer,
   type AudioServer,
-} from "../support/sound-server.ts";
+} from "../support/audio-server.ts";
 import { launch, speakTo, type AppCalls } from "../support/start-app.ts";
 
 const goalMs = 30;

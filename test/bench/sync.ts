@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Row } from "../../build/bench.ts";
 import type { CloudContent, CloudCount } from "./sync/cloud.ts";
-import { countFramesLost } from "./sync/glass.ts";
+import { countFramesLost } from "./sync/screen.ts";
 
 const run_ = promisify(execFile);
 const here = (name: string): string =>

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { picture, type Colour } from "../support/media.ts";
-import { sharedScreen, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, startAlone } from "../support/shared-screen.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
 import { serveWeb } from "../support/web-server.ts";

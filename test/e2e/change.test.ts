@@ -2,11 +2,14 @@
 
 import { describe, expect, it } from "vitest";
 import { readChanges, type Change } from "../bench/change/changes.ts";
-import { makeMedia, decode } from "../bench/change/looks.ts";
+import { makeMedia, decode } from "../bench/change/variants.ts";
 import { kinds, nameOf, walkAllPairs } from "../bench/change/walk.ts";
-import { startInspectedApp, type InspectedApp } from "../support/asked-app.ts";
+import {
+  startInspectedApp,
+  type InspectedApp,
+} from "../support/inspected-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
-import { sharedScreen, set } from "../support/one-glass.ts";
+import { sharedScreen, set } from "../support/shared-screen.ts";
 import { quarteredImage, quarters } from "../support/pictures.ts";
 import { drawerOf } from "../support/renderers.ts";
 import { serveWeb } from "../support/web-server.ts";

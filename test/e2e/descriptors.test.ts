@@ -8,7 +8,11 @@ import {
   openDescriptors,
 } from "../support/descriptors.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
-import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
+import {
+  sharedScreen,
+  problemOf,
+  startAlone,
+} from "../support/shared-screen.ts";
 import { launchersOf } from "../support/renderers.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";

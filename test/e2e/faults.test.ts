@@ -9,7 +9,7 @@ import {
   servePages,
   type Colour,
 } from "../support/media.ts";
-import { sharedScreen, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, startAlone } from "../support/shared-screen.ts";
 import {
   isBlank,
   isNear,

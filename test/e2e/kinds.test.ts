@@ -1,9 +1,9 @@
 // Every kind of content on the glass of the real app, read from the pixels of the screen.
 
 import { describe, expect, it } from "vitest";
-import { startInspectedApp } from "../support/asked-app.ts";
+import { startInspectedApp } from "../support/inspected-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
-import { sharedScreen, problemOf } from "../support/one-glass.ts";
+import { sharedScreen, problemOf } from "../support/shared-screen.ts";
 import { endlessPdf, pdf } from "../support/pdfs.ts";
 import {
   flickering,

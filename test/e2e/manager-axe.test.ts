@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousFaults, themeIsChosen } from "../support/axe.ts";
-import { goTo } from "../support/desk-hand.ts";
-import { fillShop } from "../support/desk-library.ts";
-import { openManager, type ManagerApp } from "../support/desk.ts";
+import { goTo } from "../support/manager-page.ts";
+import { fillShop } from "../support/manager-library.ts";
+import { openManager, type ManagerApp } from "../support/manager-app.ts";
 import { extras } from "./screenshots/extras.ts";
 
 let manager: ManagerApp;

@@ -3,8 +3,8 @@
 import type { Locator } from "playwright";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { seriousFaults } from "../support/axe.ts";
-import { counted, goTo, tabTo } from "../support/desk-hand.ts";
-import { openManager, type ManagerApp } from "../support/desk.ts";
+import { counted, goTo, tabTo } from "../support/manager-page.ts";
+import { openManager, type ManagerApp } from "../support/manager-app.ts";
 import {
   temporaryFolder,
   untilAllHaveRun,

@@ -5,13 +5,13 @@ import path from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seriousFaults } from "../support/axe.ts";
-import { counted, goTo, tabTo } from "../support/desk-hand.ts";
-import { openManager, type ManagerApp } from "../support/desk.ts";
+import { counted, goTo, tabTo } from "../support/manager-page.ts";
+import { openManager, type ManagerApp } from "../support/manager-app.ts";
 import { holdPort } from "../support/held-port.ts";
 import { registerPlayer } from "../support/linked-player.ts";
 import { picture } from "../support/media.ts";
 import { exported, keysOf } from "../support/plans.ts";
-import { startFullSync } from "../support/start-beside.ts";
+import { startFullSync } from "../support/start-full-sync.ts";
 import {
   contentKey,
   startContent,

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });

@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { focusOf, goTo } from "../support/desk-hand.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { focusOf, goTo } from "../support/manager-page.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const hands = sharedManager();
 

@@ -10,9 +10,9 @@ import {
   goTo,
   trackOf,
   withoutPause,
-} from "../support/desk-hand.ts";
+} from "../support/manager-page.ts";
 import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const hands = sharedManager();
 

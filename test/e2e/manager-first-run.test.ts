@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PNG } from "pngjs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { command, goTo } from "../support/desk-hand.ts";
-import { openManager, type ManagerApp } from "../support/desk.ts";
+import { command, goTo } from "../support/manager-page.ts";
+import { openManager, type ManagerApp } from "../support/manager-app.ts";
 import { picture } from "../support/media.ts";
 
 async function openOnce(

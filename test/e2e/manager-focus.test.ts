@@ -4,9 +4,9 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright";
 import { describe, expect, it } from "vitest";
-import { command, dropFiles, focusOf, goTo } from "../support/desk-hand.ts";
+import { command, dropFiles, focusOf, goTo } from "../support/manager-page.ts";
 import { cloudImage, serveFaultyCloud } from "../support/faulty-cloud.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const hands = sharedManager();
 const { elsewhere } = hands;

@@ -3,8 +3,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { goTo } from "../support/desk-hand.ts";
-import { openManager } from "../support/desk.ts";
+import { goTo } from "../support/manager-page.ts";
+import { openManager } from "../support/manager-app.ts";
 import { cloudImage, serveFaultyCloud } from "../support/faulty-cloud.ts";
 import { temporaryFolder } from "../support/folder.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { clip, picture } from "../support/media.ts";
 import { pdf } from "../support/pdfs.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });

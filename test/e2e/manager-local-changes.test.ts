@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { seriousFaults, themeIsChosen } from "../support/axe.ts";
-import { centreOf, focusOf, goTo } from "../support/desk-hand.ts";
+import { centreOf, focusOf, goTo } from "../support/manager-page.ts";
 import {
   cloudImage,
   serveFaultyCloud,
@@ -12,7 +12,7 @@ import {
   type FaultyCloud,
 } from "../support/faulty-cloud.ts";
 import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const hands = sharedManager();
 const [red, green, blue] = [

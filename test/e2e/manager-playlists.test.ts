@@ -10,9 +10,9 @@ import {
   pointOn,
   tabTo,
   trackOf,
-} from "../support/desk-hand.ts";
-import { playlistsThroughApi } from "../support/desk-playlists.ts";
-import { openManager, type ManagerApp } from "../support/desk.ts";
+} from "../support/manager-page.ts";
+import { playlistsThroughApi } from "../support/manager-playlists.ts";
+import { openManager, type ManagerApp } from "../support/manager-app.ts";
 import type { Colour } from "../support/media.ts";
 
 const red: Colour = [200, 40, 40];

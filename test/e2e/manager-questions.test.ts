@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import { addCloudSwitchedOff } from "../support/cloud-switched-off.ts";
-import { goTo } from "../support/desk-hand.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { goTo } from "../support/manager-page.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const hands = sharedManager();
 const question = () => hands.page.getByRole("alertdialog");

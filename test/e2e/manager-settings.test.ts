@@ -4,10 +4,10 @@ import { writeFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { addCloudSwitchedOff } from "../support/cloud-switched-off.ts";
-import { goTo, tabTo } from "../support/desk-hand.ts";
-import type { ManagerApp } from "../support/desk.ts";
+import { goTo, tabTo } from "../support/manager-page.ts";
+import type { ManagerApp } from "../support/manager-app.ts";
 import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const one = sharedManager();
 

@@ -2,8 +2,8 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { centreOf, drag, goTo } from "../support/desk-hand.ts";
-import { openManager } from "../support/desk.ts";
+import { centreOf, drag, goTo } from "../support/manager-page.ts";
+import { openManager } from "../support/manager-app.ts";
 import { picture } from "../support/media.ts";
 
 it.each([

@@ -1,9 +1,9 @@
 // The takeover from the desk: its steps counted by mouse, by keyboard and by the key it has on the machine.
 
 import { describe, expect, it } from "vitest";
-import { command, counted, goTo, tabTo } from "../support/desk-hand.ts";
+import { command, counted, goTo, tabTo } from "../support/manager-page.ts";
 import { press } from "../support/keyboard.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const hands = sharedManager();
 

@@ -3,9 +3,9 @@
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
-import { goTo } from "../support/desk-hand.ts";
-import { playlistsThroughApi } from "../support/desk-playlists.ts";
-import { sharedManager } from "../support/one-desk.ts";
+import { goTo } from "../support/manager-page.ts";
+import { playlistsThroughApi } from "../support/manager-playlists.ts";
+import { sharedManager } from "../support/shared-manager.ts";
 
 const hands = sharedManager();
 const { makePlaylist, predicateOf } = playlistsThroughApi(() => hands.manager);

@@ -5,7 +5,11 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { clip, picture, tone, type Colour } from "../support/media.ts";
-import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
+import {
+  sharedScreen,
+  problemOf,
+  startAlone,
+} from "../support/shared-screen.ts";
 import { pdf } from "../support/pdfs.ts";
 
 const red: Colour = [200, 40, 40];

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { colouredPage, picture, type Colour } from "../support/media.ts";
-import { sharedScreen, set, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, set, startAlone } from "../support/shared-screen.ts";
 import {
   isBlank,
   isNear,

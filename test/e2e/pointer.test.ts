@@ -5,7 +5,7 @@ import { takePointer } from "../support/cursor.ts";
 import { openDrawnScreen } from "../support/drawn-screen.ts";
 import { press } from "../support/keyboard.ts";
 import type { Colour } from "../support/media.ts";
-import { set } from "../support/one-glass.ts";
+import { set } from "../support/shared-screen.ts";
 import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
 import { startApp } from "../support/start-app.ts";
 import { serveWeb } from "../support/web-server.ts";

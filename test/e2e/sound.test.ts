@@ -1,11 +1,11 @@
 // Where sound comes out of the real app, as a sound server sees it.
 
 import { describe, expect, it } from "vitest";
-import { set } from "../support/one-glass.ts";
-import type { NowV2 } from "../../server/contract/v2/v2-glass.ts";
+import { set } from "../support/shared-screen.ts";
+import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
 import { clip, colouredPage, picture, servePages } from "../support/media.ts";
 import { openScreen } from "../support/screen.ts";
-import { startAudioServer } from "../support/sound-server.ts";
+import { startAudioServer } from "../support/audio-server.ts";
 import { startApp, type AppCalls } from "../support/start-app.ts";
 
 /** A page that sounds by itself, as a film within it does. */

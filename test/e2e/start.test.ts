@@ -23,7 +23,7 @@ import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media.ts";
 import type { InfoV2 } from "../../server/contract/v2/v2-beyond.ts";
-import type { NowV2 } from "../../server/contract/v2/v2-glass.ts";
+import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
 import {
   isNear,
   meanOf,
@@ -426,7 +426,7 @@ describe("the app", () => {
         .poll(async () => {
           await run(
             process.execPath,
-            ["build/glass.ts", file, "--api", app.api],
+            ["build/screenshot.ts", file, "--api", app.api],
             { cwd: root },
           );
           const { width, height, data } = PNG.sync.read(await readFile(file));

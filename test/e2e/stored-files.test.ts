@@ -7,7 +7,11 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture, runFfmpeg, type Colour } from "../support/media.ts";
-import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
+import {
+  sharedScreen,
+  problemOf,
+  startAlone,
+} from "../support/shared-screen.ts";
 import { colourAt, isNear, type Frame } from "../support/screen.ts";
 
 const red = [200, 30, 30] as const;

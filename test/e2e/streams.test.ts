@@ -2,7 +2,11 @@
 
 import { describe, expect, it } from "vitest";
 import { picture, type Colour } from "../support/media.ts";
-import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
+import {
+  sharedScreen,
+  problemOf,
+  startAlone,
+} from "../support/shared-screen.ts";
 import { isBlank, isNear, meanOf, type Frame } from "../support/screen.ts";
 import { serveStream } from "../support/streams.ts";
 

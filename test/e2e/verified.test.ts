@@ -7,7 +7,7 @@ import { clip, picture, type Colour } from "../support/media.ts";
 import { takePointer } from "../support/cursor.ts";
 import { press } from "../support/keyboard.ts";
 import { renderersOf } from "../support/renderers.ts";
-import { sharedScreen, set, startAlone } from "../support/one-glass.ts";
+import { sharedScreen, set, startAlone } from "../support/shared-screen.ts";
 import {
   isNear,
   meanOf,

@@ -15,7 +15,7 @@ import {
   type Row,
   type ServedContent,
 } from "../support/start-content.ts";
-import { createRandom } from "./kill/chance.ts";
+import { createRandom } from "./kill/random.ts";
 import { createContentActions, type Promised } from "./kill/content-deeds.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;

@@ -8,7 +8,7 @@ import {
   type Row,
   type ServedContent,
 } from "../support/start-content.ts";
-import { createRandom } from "./kill/chance.ts";
+import { createRandom } from "./kill/random.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";

@@ -6,7 +6,7 @@ import { membersOf } from "../support/archives.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture } from "../support/media.ts";
 import { servePlayer } from "../support/serve-player.ts";
-import { createRandom } from "./kill/chance.ts";
+import { createRandom } from "./kill/random.ts";
 import {
   request,
   createActions,

@@ -10,7 +10,11 @@ import { temporaryFolder } from "../support/folder.ts";
 import { clip, type Colour } from "../support/media.ts";
 import { openMutatedMedia } from "../support/mutated-media.ts";
 import { swellingPdf } from "../support/pdfs.ts";
-import { sharedScreen, problemOf, startAlone } from "../support/one-glass.ts";
+import {
+  sharedScreen,
+  problemOf,
+  startAlone,
+} from "../support/shared-screen.ts";
 import { isNear, meanOf, type Frame } from "../support/screen.ts";
 import type { RunningApp } from "../support/start-app.ts";
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, it, onTestFailed } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { command, focusOf, goTo } from "../support/desk-hand.ts";
-import { sharedManager } from "../support/one-desk.ts";
-import { createRandom, type Random } from "./kill/chance.ts";
+import { command, focusOf, goTo } from "../support/manager-page.ts";
+import { sharedManager } from "../support/shared-manager.ts";
+import { createRandom, type Random } from "./kill/random.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";

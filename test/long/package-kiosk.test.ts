@@ -20,7 +20,7 @@ import {
   isEnabled,
   playRed,
   showsRed,
-} from "../support/packaged-scene.ts";
+} from "../support/watched-package.ts";
 import {
   blankAfter,
   blankScreen,

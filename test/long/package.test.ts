@@ -19,7 +19,7 @@ import {
   playRed,
   redAgain,
   showsRed,
-} from "../support/packaged-scene.ts";
+} from "../support/watched-package.ts";
 import {
   openScreen,
   seenFor,

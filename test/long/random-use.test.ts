@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFailed } from "vitest";
-import type { NowV2, WhyV2 } from "../../server/contract/v2/v2-glass.ts";
+import type { NowV2, WhyV2 } from "../../server/contract/v2/v2-screen.ts";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
   clip,
@@ -21,7 +21,7 @@ import {
   type Frame,
 } from "../support/screen.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
-import { createRandom, type Random } from "./kill/chance.ts";
+import { createRandom, type Random } from "./kill/random.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";

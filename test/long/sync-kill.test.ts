@@ -16,7 +16,7 @@ import {
 import { installedIn, partsOf } from "../support/faulty-cloud-apps.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { runSync, spawnSync } from "../support/serve-sync.ts";
-import { createRandom, type Random } from "./kill/chance.ts";
+import { createRandom, type Random } from "./kill/random.ts";
 import { faultsOf } from "./kill/store.ts";
 import { layBefore, type FileLayer } from "./kill/unflushed.ts";
 

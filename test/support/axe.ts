@@ -1,7 +1,7 @@
 // What an accessibility checker finds wrong with the desk as it is at this moment; nothing but what is serious.
 
 import axe from "axe-core";
-import type { ManagerApp } from "./desk.ts";
+import type { ManagerApp } from "./manager-app.ts";
 
 interface Violation {
   readonly id: string;

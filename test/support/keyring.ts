@@ -1,6 +1,6 @@
 // What stands for the keyring of a desktop: open, and locked.
 
-import type { Seal } from "../../server/player/sync/accounts/secrets.ts";
+import type { Seal } from "../../server/player/sync/credentials/secrets.ts";
 
 export const keyring: Seal = {
   seal: (secret) => Buffer.from(secret).reverse(),

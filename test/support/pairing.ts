@@ -4,10 +4,10 @@ import { expect, vi } from "vitest";
 import type {
   PairingV2,
   SyncLinkV2,
-} from "../../server/contract/v2/v2-sync-upwards.ts";
+} from "../../server/contract/v2/v2-sync-outbox.ts";
 import type { ClientV3 } from "./each-v3.ts";
-import type { RunningFullSync } from "./start-beside.ts";
-import { pollOptions } from "./upwards.ts";
+import type { RunningFullSync } from "./start-full-sync.ts";
+import { pollOptions } from "./outbox.ts";
 
 export async function pair(
   running: RunningFullSync,

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { expect, vi } from "vitest";
-import type { PlanKeysV2 } from "../../server/contract/v2/v2-sync-upwards.ts";
+import type { PlanKeysV2 } from "../../server/contract/v2/v2-sync-outbox.ts";
 import {
   packArchive,
   readArchive,
@@ -12,10 +12,10 @@ import {
 import type { ClientV3 } from "./each-v3.ts";
 import { picture } from "./media.ts";
 import type { TeamsService } from "./one-service.ts";
-import { startFullSync, type RunningFullSync } from "./start-beside.ts";
+import { startFullSync, type RunningFullSync } from "./start-full-sync.ts";
 import type { Row } from "./start-content.ts";
 import { answerOf, type Answer } from "./start-player.ts";
-import { pollOptions } from "./upwards.ts";
+import { pollOptions } from "./outbox.ts";
 
 type Members = Map<string, Buffer>;
 

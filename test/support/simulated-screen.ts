@@ -8,17 +8,17 @@ import {
   type DirectorEvent,
   type DirectorState,
 } from "../../server/core/director/director.ts";
-import type { ScreenTakeover } from "../../server/core/director/staged.ts";
+import type { ScreenTakeover } from "../../server/core/director/planned-showing.ts";
 import type { World } from "../../server/core/director/target.ts";
 import {
   contentKey,
   initialPresentationDefaults,
   type Showing,
-} from "../../server/core/slide.ts";
+} from "../../server/core/showing.ts";
 import {
   orderLineup,
   type OrderedLineup,
-} from "../../server/core/schedule/rotation.ts";
+} from "../../server/core/schedule/ordered-lineup.ts";
 import type { Asset } from "../../server/core/asset.ts";
 import { noon, scheduleOf, someAsset } from "./schedules.ts";
 

@@ -2,7 +2,7 @@
 
 import { Failure } from "../../server/core/failure.ts";
 import type { LineupEntry } from "../../server/core/schedule/schedule.ts";
-import { withAudio, type Showing } from "../../server/core/slide.ts";
+import { withAudio, type Showing } from "../../server/core/showing.ts";
 import type {
   Disturbance,
   ScreenVerdict,

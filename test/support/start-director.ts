@@ -25,12 +25,12 @@ import {
   type PlaylistDraft,
   type Playlists,
 } from "../../server/player/playlists/playlists.ts";
-import { createScheduleInputs } from "../../server/player/playback/programme.ts";
+import { createScheduleInputs } from "../../server/player/playback/schedule-inputs.ts";
 import {
   createSettings,
   type SettingsStore,
 } from "../../server/player/settings.ts";
-import type { Fault } from "../../server/core/director/staged.ts";
+import type { Fault } from "../../server/core/director/planned-showing.ts";
 import {
   createTakeovers,
   type Takeovers,

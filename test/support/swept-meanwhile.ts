@@ -6,9 +6,9 @@ import {
   createOfflineBundles,
   type OfflineBundles,
 } from "../../server/player/sync/offline-bundle/offline-bundle.ts";
-import { createSecrets } from "../../server/player/sync/accounts/secrets.ts";
+import { createSecrets } from "../../server/player/sync/credentials/secrets.ts";
 import { temporaryFolder } from "./folder.ts";
-import type { startFullSync } from "./start-beside.ts";
+import type { startFullSync } from "./start-full-sync.ts";
 
 type FullSync = Awaited<ReturnType<typeof startFullSync>>;
 

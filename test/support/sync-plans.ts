@@ -15,7 +15,7 @@ import type {
   DesiredContent,
   DesiredAsset,
   DesiredPlaylist,
-} from "../../server/core/sync-plan/sync-wanted.ts";
+} from "../../server/core/sync-plan/desired-content.ts";
 
 const facts = (change: Partial<AssetFacts> = {}): AssetFacts => ({
   ...{ name: "Red", uri: "https://cloud.example/1", mimetype: "image" },

@@ -13,7 +13,7 @@ import {
 } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
-import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
+import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import {
   settingFields,
   type SettingName,
@@ -23,7 +23,7 @@ import { useScreensZone } from "../api.ts";
 import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { isCount, linesOf } from "./lines.ts";
-import { detailsOf } from "./says.ts";
+import { detailsOf } from "./details.ts";
 
 const words = texts.activity;
 

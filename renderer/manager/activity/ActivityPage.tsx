@@ -16,12 +16,12 @@ import {
   IconSearchOff,
 } from "@tabler/icons-react";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
-import { activityKinds } from "../../../server/contract/v2/v2-history.ts";
+import { activityKinds } from "../../../server/contract/v2/v2-logs.ts";
 import { reasonOf } from "../api.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { useMenuFocus } from "../parts/menu-focus.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { texts } from "../texts/texts.ts";
 import { ActivityList } from "./ActivityList.tsx";
 import { exportActivity } from "./export.ts";

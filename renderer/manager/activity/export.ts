@@ -1,7 +1,7 @@
 // Everything that fits the filter, however much it is, as one file at a place the operator chooses.
 
 import { csvOf } from "../../../server/contract/csv.ts";
-import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
+import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { operate } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { texts } from "../texts/texts.ts";

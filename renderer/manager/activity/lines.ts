@@ -1,6 +1,6 @@
 // What happened as lines of a list: a heading for each day, and under it its events.
 
-import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
+import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 
 export type Line =

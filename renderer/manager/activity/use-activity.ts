@@ -6,7 +6,7 @@ import {
   type InfiniteData,
 } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
+import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { operate } from "../operations.ts";
 
 export interface ActivityQuery {

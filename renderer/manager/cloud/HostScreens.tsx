@@ -14,7 +14,7 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { HostScreenView } from "../../../server/contract/content-host.ts";
 import { reasonOf } from "../api.ts";
 import { notifySuccess } from "../parts/outcome.ts";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { useRefetch, useQuestion } from "../questions.ts";
 import { texts } from "../texts/texts.ts";
 import { when } from "./when.ts";

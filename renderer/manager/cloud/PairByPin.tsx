@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type SubmitEvent,
 } from "react";
-import type { PairingV2 } from "../../../server/contract/v2/v2-sync-upwards.ts";
+import type { PairingV2 } from "../../../server/contract/v2/v2-sync-outbox.ts";
 import { reasonOf } from "../api.ts";
 import { Refusal, useAnswer, useOperation } from "../operations.ts";
 import { serviceAddressOf } from "../parts/address.ts";

@@ -3,8 +3,8 @@
 import { useMemo } from "react";
 import { useAssets, useNow } from "../api.ts";
 import { openFirstRun } from "../first-run/open.ts";
-import { chooseFiles } from "../intake/intake.ts";
-import { usePlaybackActions } from "../now/use-glass.ts";
+import { chooseFiles } from "../uploads/uploads.ts";
+import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { useAnswer } from "../operations.ts";
 import { pages } from "../pages.ts";
 import { goTo } from "../place.ts";

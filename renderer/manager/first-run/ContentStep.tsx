@@ -5,7 +5,7 @@ import { IconArchive, IconCloud, type Icon } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { useAssets } from "../api.ts";
 import { ConnectForm } from "../cloud/ConnectForm.tsx";
-import { AddFilesButton } from "../intake/AddFilesButton.tsx";
+import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { AddPageForm } from "../library/AddPageForm.tsx";
 import { goTo } from "../place.ts";
 import { RestorePanel, type Archive } from "../settings/RestorePanel.tsx";

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { runJobs } from "../intake/jobs.ts";
+import { runJobs } from "../uploads/jobs.ts";
 import { FileChoice } from "../parts/FileChoice.tsx";
 import { notifySuccess } from "../parts/outcome.ts";
 import { formats, texts } from "../texts/texts.ts";

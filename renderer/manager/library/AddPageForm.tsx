@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type SubmitEvent,
 } from "react";
-import { addPage } from "../intake/intake.ts";
+import { addPage } from "../uploads/uploads.ts";
 import { texts } from "../texts/texts.ts";
 
 export const AddPageForm = memo(function AddPageForm(): ReactNode {

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconDragDrop, IconZoomQuestion } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { AddFilesButton } from "../intake/AddFilesButton.tsx";
+import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { Empty } from "../parts/Empty.tsx";
 import { texts } from "../texts/texts.ts";
 

@@ -3,14 +3,14 @@
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import type { WhyV2 } from "../../../server/contract/v2/v2-glass.ts";
+import type { WhyV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { formats, texts } from "../texts/texts.ts";
-import { usePlaybackActions } from "./use-glass.ts";
+import { usePlaybackActions } from "./use-playback-actions.ts";
 
 /** More than anybody reads through here; the library holds them all. */
 const mostEntries = 50;

@@ -2,15 +2,15 @@
 
 import type { ReactNode } from "react";
 import { reasonOf, useAssets, useNow } from "../api.ts";
-import { AddFilesButton } from "../intake/AddFilesButton.tsx";
+import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { useAnswer } from "../operations.ts";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { texts } from "../texts/texts.ts";
 import { DueList } from "./DueList.tsx";
-import { PlaybackControls } from "./GlassControls.tsx";
-import { ScreenPicture } from "./GlassPicture.tsx";
+import { PlaybackControls } from "./PlaybackControls.tsx";
+import { ScreenPicture } from "./ScreenPicture.tsx";
 import { Health } from "./Health.tsx";
 import { NowWords } from "./NowWords.tsx";
 import { PlayerIdentity } from "./PlayerIdentity.tsx";

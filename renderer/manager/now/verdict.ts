@@ -4,7 +4,7 @@ import type {
   NowV2,
   TakeoverV2,
   WhyV2,
-} from "../../../server/contract/v2/v2-glass.ts";
+} from "../../../server/contract/v2/v2-screen.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Good is only what was seen on the glass; waiting needs somebody; fault is broken. */

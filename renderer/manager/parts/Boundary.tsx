@@ -3,7 +3,7 @@
 import { Component, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { texts } from "../texts/texts.ts";
-import { ErrorAlert } from "./Trouble.tsx";
+import { ErrorAlert } from "./ErrorAlert.tsx";
 
 interface Props {
   readonly sentence: string;

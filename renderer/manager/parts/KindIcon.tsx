@@ -13,7 +13,7 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import type { Showing } from "../../../server/core/slide.ts";
+import type { Showing } from "../../../server/core/showing.ts";
 
 type Kind = Showing["content"]["kind"];
 

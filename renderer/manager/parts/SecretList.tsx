@@ -14,7 +14,7 @@ import { Refusal } from "../operations.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { NamedQuestion } from "./NamedQuestion.tsx";
 import { notifySuccess, notifyFailure } from "./outcome.ts";
-import { ErrorAlert } from "./Trouble.tsx";
+import { ErrorAlert } from "./ErrorAlert.tsx";
 import { CopyButton } from "./CopyButton.tsx";
 import "./secret-once.css";
 

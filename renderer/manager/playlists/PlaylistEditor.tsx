@@ -31,7 +31,7 @@ import { direction, texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
 import { useHindered } from "./hindrance.ts";
 import { staySeconds, type Library } from "./library.ts";
-import { Appearance } from "./Look.tsx";
+import { Appearance } from "./Appearance.tsx";
 import { PlaylistPreview } from "./preview/PlaylistPreview.tsx";
 import { usePlaylistActions } from "./use-playlists.ts";
 import { When } from "./when/When.tsx";

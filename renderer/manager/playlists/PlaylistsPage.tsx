@@ -14,7 +14,7 @@ import {
 } from "react";
 import { Empty } from "../parts/Empty.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { goTo, stayAt, staying } from "../place.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { texts } from "../texts/texts.ts";

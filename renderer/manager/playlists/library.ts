@@ -12,7 +12,7 @@ import {
 import type { Playlist } from "../../../server/core/playlist.ts";
 import { everyScreen } from "../../../server/core/schedule/schedule-plan.ts";
 import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
-import type { PresentationDefaults } from "../../../server/core/slide.ts";
+import type { PresentationDefaults } from "../../../server/core/showing.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";

@@ -25,7 +25,7 @@ import {
   rememberUndo,
   notifyUndoable,
 } from "../undo.ts";
-import { createChangeQueue } from "./in-turn.ts";
+import { createChangeQueue } from "./change-queue.ts";
 import { inserted, itemList, makeItemId, type Items } from "./order.ts";
 
 export type PlaylistInput = Partial<

@@ -7,7 +7,7 @@ import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { sum, type AssetFigures, type DayFigures } from "./figures.ts";
 import { lengthOf } from "./length.ts";
-import { midnightOf } from "./PlaysChart.tsx";
+import { midnightOf } from "./PlaybacksChart.tsx";
 
 const words = texts.reports;
 

@@ -15,7 +15,7 @@ import { useMoment } from "../parts/moment.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Fact } from "../parts/Fact.tsx";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { goTo } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import {
@@ -29,7 +29,7 @@ import {
   type Measure,
 } from "./figures.ts";
 import { lengthOf } from "./length.ts";
-import { midnightOf, PlaybacksChart } from "./PlaysChart.tsx";
+import { midnightOf, PlaybacksChart } from "./PlaybacksChart.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
 import "./reports.css";
 

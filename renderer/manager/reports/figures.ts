@@ -1,6 +1,6 @@
 // Plays and seconds, put together by asset and by day, and as the bars of a chart.
 
-import type { PlaybackDayV2 } from "../../../server/contract/v2/v2-history.ts";
+import type { PlaybackDayV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 
 export type Measure = "playbacks" | "time";

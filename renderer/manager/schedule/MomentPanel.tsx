@@ -11,7 +11,7 @@ import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/library.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
-import { roundOf, previewItemsOf } from "../playlists/preview/scenes.ts";
+import { roundOf, previewItemsOf } from "../playlists/preview/preview-items.ts";
 import { placeFromText, placeToText } from "../playlists/when/fields.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { texts } from "../texts/texts.ts";

@@ -11,7 +11,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import { Empty } from "../parts/Empty.tsx";
 import { useMoment } from "../parts/moment.ts";
 import { PageFrame } from "../parts/PageFrame.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { addressOf } from "../place.ts";
 import { useLibrary, type Library } from "../playlists/library.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";

@@ -15,7 +15,7 @@ import type {
   Candidate,
   ReasonCode,
 } from "../../../server/core/schedule/schedule.ts";
-import type { WhyV2 } from "../../../server/contract/v2/v2-glass.ts";
+import type { WhyV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { texts } from "../texts/texts.ts";
 import { reasonText } from "./reasons.ts";
 

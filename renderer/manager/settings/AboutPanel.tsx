@@ -6,13 +6,13 @@ import { useMemo, useState, type ReactNode } from "react";
 import type {
   AboutView,
   Licence,
-} from "../../../server/contract/ipc/ipc-desk.ts";
+} from "../../../server/contract/ipc/ipc-pc.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { notifyFailure } from "../parts/outcome.ts";
 import { Fact } from "../parts/Fact.tsx";
 import { Panel } from "../parts/Panel.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { useQuestion } from "../questions.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { isFound } from "./searching.ts";

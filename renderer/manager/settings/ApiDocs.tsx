@@ -14,14 +14,14 @@ import { reasonOf, useMachine } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Panel } from "../parts/Panel.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { texts } from "../texts/texts.ts";
 import {
   groupsOf,
   searchGroups,
   type DescribedOperation,
 } from "./api-description.ts";
-import { TryRequest } from "./AskNow.tsx";
+import { TryRequest } from "./TryRequest.tsx";
 import "./docs.css";
 
 const words = texts.settings.docs;

@@ -14,7 +14,7 @@ import { useAnswer, useOperation } from "../operations.ts";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import type { Archive } from "./RestorePanel.tsx";
 

@@ -2,7 +2,7 @@
 
 import { Button, PasswordInput } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
-import type { ExitPinChange } from "../../../server/contract/ipc/ipc-desk.ts";
+import type { ExitPinChange } from "../../../server/contract/ipc/ipc-pc.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
 import { useRefetch, useQuestion } from "../questions.ts";

@@ -9,7 +9,7 @@ import { FileChoice } from "../parts/FileChoice.tsx";
 import { NamedQuestion } from "../parts/NamedQuestion.tsx";
 import { notifyFailure } from "../parts/outcome.ts";
 import { Panel } from "../parts/Panel.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { restoredUndo } from "./restore-undo.ts";

@@ -2,7 +2,7 @@
 
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { BackupContents } from "../../../server/contract/ipc/ipc-desk.ts";
+import type { BackupContents } from "../../../server/contract/ipc/ipc-pc.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { formats, texts } from "../texts/texts.ts";

@@ -11,11 +11,11 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { SiteLineView } from "../../../server/contract/ipc/ipc-desk.ts";
+import type { SiteLineView } from "../../../server/contract/ipc/ipc-pc.ts";
 import { reasonOf } from "../api.ts";
 import { CopyButton } from "../parts/CopyButton.tsx";
 import { Panel } from "../parts/Panel.tsx";
-import { ErrorAlert } from "../parts/Trouble.tsx";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
 import { siteText } from "../texts/site.ts";
 import { formats, texts } from "../texts/texts.ts";
 import "./site.css";

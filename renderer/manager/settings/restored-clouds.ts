@@ -1,6 +1,6 @@
 // What a restore means for the clouds that are followed: which are no longer, and which want their token again.
 
-import type { BackupContents } from "../../../server/contract/ipc/ipc-desk.ts";
+import type { BackupContents } from "../../../server/contract/ipc/ipc-pc.ts";
 import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 
 type CloudHere = Pick<

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, type ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import type { TakeoverV2 } from "../../../server/contract/v2/v2-glass.ts";
+import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { useAssets } from "../api.ts";
 import { useMoment } from "../parts/moment.ts";
 import { texts } from "../texts/texts.ts";

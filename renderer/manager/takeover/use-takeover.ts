@@ -1,7 +1,7 @@
 // What has the screen instead of the programme; null for nothing.
 
 import { useQuery } from "@tanstack/react-query";
-import type { TakeoverV2 } from "../../../server/contract/v2/v2-glass.ts";
+import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { keyOf, operate, Refusal } from "../operations.ts";
 
 /** Undefined until the player answered. */

@@ -3,9 +3,9 @@
 import { activity } from "./english/activity.ts";
 import { cloud } from "./english/cloud.ts";
 import { commands } from "./english/commands.ts";
-import { manager } from "./english/desk.ts";
+import { manager } from "./english/manager.ts";
 import { firstRun } from "./english/first-run.ts";
-import { uploads } from "./english/intake.ts";
+import { uploads } from "./english/uploads.ts";
 import { inspector } from "./english/inspector.ts";
 import { library } from "./english/library.ts";
 import { now } from "./english/now.ts";

@@ -3,9 +3,9 @@
 import { activity } from "./german/activity.ts";
 import { cloud } from "./german/cloud.ts";
 import { commands } from "./german/commands.ts";
-import { manager } from "./german/desk.ts";
+import { manager } from "./german/manager.ts";
 import { firstRun } from "./german/first-run.ts";
-import { uploads } from "./german/intake.ts";
+import { uploads } from "./german/uploads.ts";
 import { inspector } from "./german/inspector.ts";
 import { library } from "./german/library.ts";
 import { now } from "./german/now.ts";

@@ -7,7 +7,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 import { addressOfFile } from "../files/addresses.ts";
-import type { FileRetention } from "../intake/keeper.ts";
+import type { FileRetention } from "../ingest/file-retention.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface ScreenshotOptions {

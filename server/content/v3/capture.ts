@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import type { Kysely } from "kysely";
 import type { Aside } from "../../platform/files/file-part.ts";
 import { addressOfFile } from "../files/addresses.ts";
-import { sendableHeaders } from "../intake/headers.ts";
+import { sendableHeaders } from "../ingest/headers.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 import type { ContentTables } from "../tables.ts";
 import { textOfJson } from "./stored.ts";

@@ -3,7 +3,7 @@
 import type { Database, Row, Run } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { AppTokens } from "../access/app-tokens.ts";
-import type { FileRetention } from "../intake/keeper.ts";
+import type { FileRetention } from "../ingest/file-retention.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Link } from "../link/link.ts";
 import type { ContentTables } from "../tables.ts";

@@ -3,9 +3,9 @@
 import * as z from "zod";
 import type { FailureCode } from "../../core/failure.ts";
 import type { AssetKind, PlayHours } from "../../core/asset.ts";
-import type { Showing, AudioSettings } from "../../core/slide.ts";
+import type { Showing, AudioSettings } from "../../core/showing.ts";
 import type { HostingView } from "../content-host.ts";
-import { pcQuestions, type PcAnswers } from "./ipc-desk.ts";
+import { pcQuestions, type PcAnswers } from "./ipc-pc.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
 import type { PlayerEventV2 } from "../v2/v2-beyond.ts";
@@ -13,13 +13,13 @@ import type { PlayerEventV2 } from "../v2/v2-beyond.ts";
 // What the coat needs of core crosses here: its own imports end at the contract and the doors.
 export { Failure } from "../../core/failure.ts";
 export type { MachineView, MachineRole } from "./ipc-machine.ts";
-export { crossFadeMs, selfEndLeadMs } from "../../core/slide.ts";
+export { crossFadeMs, selfEndLeadMs } from "../../core/showing.ts";
 export type {
   IdleScreen,
   Showing,
   ShowingContent,
   AudioSettings,
-} from "../../core/slide.ts";
+} from "../../core/showing.ts";
 
 /** Degrees, clockwise. */
 export type Orientation = 0 | 90 | 180 | 270;

@@ -21,7 +21,7 @@ import {
   trashSelectionV2,
   playbackDayV2,
   playbackV2,
-} from "./v2-history.ts";
+} from "./v2-logs.ts";
 import {
   createTakeoverV2,
   nowV2,
@@ -29,7 +29,7 @@ import {
   pauseV2,
   takeoverV2,
   whyV2,
-} from "./v2-glass.ts";
+} from "./v2-screen.ts";
 import { changeSettingsV2, settingsV2 } from "./v2-settings.ts";
 import {
   createSyncAccountV2,
@@ -54,7 +54,7 @@ import {
   retrySyncChangeV2,
   syncChangeV2,
   syncLinkV2,
-} from "./v2-sync-upwards.ts";
+} from "./v2-sync-outbox.ts";
 import type { JsonSchema } from "./v2-values.ts";
 import {
   assetV2,

@@ -1,7 +1,7 @@
 // Local player interface, version 2, beyond the specification: tokens, now, info and events.
 
 import * as z from "zod";
-import type { NowV2 } from "./v2-glass.ts";
+import type { NowV2 } from "./v2-screen.ts";
 import type { SyncProgressV2 } from "./v2-sync.ts";
 import { readText } from "./v2-values.ts";
 import { count, moment, required, type Wire } from "./v2.ts";

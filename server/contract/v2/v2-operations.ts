@@ -3,10 +3,10 @@
 import { refTo } from "./v2-answers.ts";
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 import { playlistOperationsV2 } from "./v2-operations-playlists.ts";
-import { historyOperationsV2 } from "./v2-operations-history.ts";
+import { historyOperationsV2 } from "./v2-operations-logs.ts";
 import { operationsBeyondV2 } from "./v2-operations-beyond.ts";
 import { syncOperationsV2 } from "./v2-operations-sync.ts";
-import { syncOutboxOperationsV2 } from "./v2-operations-sync-upwards.ts";
+import { syncOutboxOperationsV2 } from "./v2-operations-sync-outbox.ts";
 
 const assetId = inPath(
   "asset_id",

@@ -1,7 +1,7 @@
 // The director as a state machine: (state, event, world) → (state, effects). What it is to show, when it gives way, what is blamed.
 
 import type { Asset } from "../asset.ts";
-import type { Place } from "../schedule/rotation.ts";
+import type { Place } from "../schedule/ordered-lineup.ts";
 import {
   canStay,
   contentKey,
@@ -11,7 +11,7 @@ import {
   audioOf,
   type Showing,
   type AudioSettings,
-} from "../slide.ts";
+} from "../showing.ts";
 import * as blame from "./blame.ts";
 import {
   afterOf,
@@ -21,13 +21,13 @@ import {
   playheadAfter,
   type ScreenRequest,
 } from "./playhead.ts";
-import { refreshed } from "./slides.ts";
+import { refreshed } from "./plan-showing.ts";
 import {
   isSame,
   type VisibleShowing,
   type ScreenTakeover,
   type PlannedShowing,
-} from "./staged.ts";
+} from "./planned-showing.ts";
 import {
   isStillRight,
   isWorthAWait,

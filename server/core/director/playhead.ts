@@ -7,10 +7,10 @@ import {
   entryAt,
   type Place,
   type OrderedLineup,
-} from "../schedule/rotation.ts";
+} from "../schedule/ordered-lineup.ts";
 import type { LineupEntry } from "../schedule/schedule.ts";
-import { contentKey, isLooping } from "../slide.ts";
-import type { PlannedShowing } from "./staged.ts";
+import { contentKey, isLooping } from "../showing.ts";
+import type { PlannedShowing } from "./planned-showing.ts";
 
 /** What comes after the current slide: so many steps on, unless somebody asked for something else. */
 export type ScreenRequest =

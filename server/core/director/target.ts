@@ -1,9 +1,9 @@
 // Which slide the screen is to show next, and whether the one on it may stay: lineup, takeover and edge taken together.
 
 import type { Asset } from "../asset.ts";
-import type { OrderedLineup } from "../schedule/rotation.ts";
-import { canStay, contentKey } from "../slide.ts";
-import type { IdleScreen, PresentationDefaults } from "../slide.ts";
+import type { OrderedLineup } from "../schedule/ordered-lineup.ts";
+import { canStay, contentKey } from "../showing.ts";
+import type { IdleScreen, PresentationDefaults } from "../showing.ts";
 import { isWaiting, type Ledger, type Subject } from "./blame.ts";
 import {
   isDueIn,
@@ -14,13 +14,17 @@ import {
   type ScreenRequest,
   type Situation,
 } from "./playhead.ts";
-import { plannedIdleScreen, plannedTakeover, plannedEntry } from "./slides.ts";
+import {
+  plannedIdleScreen,
+  plannedTakeover,
+  plannedEntry,
+} from "./plan-showing.ts";
 import {
   isSame,
   type VisibleShowing,
   type ScreenTakeover,
   type PlannedShowing,
-} from "./staged.ts";
+} from "./planned-showing.ts";
 
 /** All that is known outside the director at the moment of an event. */
 export interface World {

@@ -4,7 +4,7 @@ import type { ItemFailure } from "../sync-plan/sync-state.ts";
 import {
   fetchedFilesOf,
   type DesiredContent,
-} from "../sync-plan/sync-wanted.ts";
+} from "../sync-plan/desired-content.ts";
 
 /** Why a download failed that concerns this one file. */
 export interface FileFailure {

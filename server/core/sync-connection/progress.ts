@@ -27,7 +27,7 @@ import {
   orderedSliced,
   type DesiredItem,
   type DesiredPlaylist,
-} from "../sync-plan/sync-wanted.ts";
+} from "../sync-plan/desired-content.ts";
 import type { FailedFiles } from "./failed-files.ts";
 
 /** What a content service wants this screen to have. */

@@ -1,6 +1,6 @@
 // Local changes: what a person changed here of something that a content service wants, remembered until it is given up (V2-560).
 
-import type { AssetFacts, PlaylistFacts } from "./sync-wanted.ts";
+import type { AssetFacts, PlaylistFacts } from "./desired-content.ts";
 
 /** Of one asset or playlist of a connection. */
 export interface LocalChanges {

@@ -23,7 +23,7 @@ import {
   type DesiredFile,
   type DesiredItem,
   type DesiredPlaylist,
-} from "./sync-wanted.ts";
+} from "./desired-content.ts";
 
 /** An asset that a content service brought, as it stands in the library. */
 export interface HeldAsset {

@@ -20,7 +20,7 @@ import {
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 import { watchSlowClients } from "./slow-clients.ts";
-import type { RequestScheduler } from "../turns.ts";
+import type { RequestScheduler } from "../request-scheduler.ts";
 
 export interface HttpServer {
   readonly host: string;

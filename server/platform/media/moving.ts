@@ -15,7 +15,7 @@ import {
   isVideoCodecPlayed,
   problemOfType,
 } from "./playable.ts";
-import { isAudioTruncated } from "./sound-ends.ts";
+import { isAudioTruncated } from "./audio-truncated.ts";
 
 // Walks the outermost boxes of an MP4 file: one that ends behind the file's end was cut off.
 

@@ -6,7 +6,7 @@ import {
   type Database,
   type Row,
 } from "../database/database.ts";
-import { patient } from "./patient-sqlite.ts";
+import { patient } from "./busy-retry.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
 import { createSqliteReaders } from "./sqlite-readers.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { asDatabaseError, type Row, type Run } from "../database/database.ts";
 import { atNextRound } from "../text/in-pieces.ts";
-import { untilFree } from "./patient-sqlite.ts";
+import { untilFree } from "./busy-retry.ts";
 import { createSharedFlush } from "./shared-flush.ts";
 import type { QueryFunctions } from "./sqlite-functions.ts";
 import type { KeptStatements } from "./sqlite-statements.ts";

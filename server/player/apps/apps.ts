@@ -7,7 +7,7 @@ import {
   appType,
   type AssetFile,
 } from "../../core/asset.ts";
-import type { DesiredApp } from "../../core/sync-plan/sync-wanted.ts";
+import type { DesiredApp } from "../../core/sync-plan/desired-content.ts";
 import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";

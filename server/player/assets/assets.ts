@@ -7,7 +7,7 @@ import { fieldFailure } from "../../core/failure.ts";
 import { nameOf, placeOf } from "../../platform/files/place.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
-import type { Uploads } from "../files/intake.ts";
+import type { Uploads } from "../files/uploads.ts";
 import {
   mimetypeOf,
   type AssetChange,

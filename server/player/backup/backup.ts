@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import type { BackupContents } from "../../contract/ipc/ipc-desk.ts";
+import type { BackupContents } from "../../contract/ipc/ipc-pc.ts";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
 import { Failure } from "../../core/failure.ts";
 import { packArchive } from "../../platform/archive/archive.ts";
@@ -15,7 +15,7 @@ import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { isFull } from "../../platform/sqlite/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
-import type { Uploads } from "../files/intake.ts";
+import type { Uploads } from "../files/uploads.ts";
 import { examineArchive } from "./examine.ts";
 import { archiveName } from "./name.ts";
 import { recoverFrom } from "./recover.ts";

@@ -3,7 +3,7 @@
 import type { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { BackupContents } from "../../contract/ipc/ipc-desk.ts";
+import type { BackupContents } from "../../contract/ipc/ipc-pc.ts";
 import { settingsToV2, type Settings } from "../../contract/v2/v2-settings.ts";
 import { kindOf } from "../../core/asset.ts";
 import { planHostEnding } from "../../core/sync-plan/sync-state.ts";

@@ -9,7 +9,7 @@ import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
-import type { Uploads } from "../files/intake.ts";
+import type { Uploads } from "../files/uploads.ts";
 import { assertRecoverable } from "./check.ts";
 import { isPeers, unpackPeers } from "./peer.ts";
 import { takeOverTables } from "./tables.ts";

@@ -16,7 +16,7 @@ import {
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { createAnnouncement, createOneGo } from "../announcement.ts";
-import type { Uploads } from "./intake.ts";
+import type { Uploads } from "./uploads.ts";
 import type { Library } from "../library/library.ts";
 import { maxWaitMsFor } from "../library/library-change.ts";
 import { everySecond, noProgress, type Progress } from "./progress.ts";

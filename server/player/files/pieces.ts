@@ -6,7 +6,7 @@ import type { FilePart } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { createAnnouncement } from "../announcement.ts";
 import { noProgress, type Progress } from "./progress.ts";
-import { asFailure, type Uploads, type Upload } from "./intake.ts";
+import { asFailure, type Uploads, type Upload } from "./uploads.ts";
 
 /** One piece: bytes `from` to `to`, both included, of `total`. */
 export interface Piece {

@@ -2,7 +2,7 @@
 
 import type { AssetView } from "../../contract/ipc/ipc.ts";
 import { isActiveAt, kindOf, type Asset } from "../../core/asset.ts";
-import { fileAddress } from "../../core/slide.ts";
+import { fileAddress } from "../../core/showing.ts";
 
 export function assetViewAt(
   asset: Asset,

@@ -17,7 +17,7 @@ import {
 } from "./asset-row.ts";
 import { createFileRows, type FileRows } from "./file-rows.ts";
 import type { LibraryChange } from "./library-change.ts";
-import { createAssetCache } from "./known-assets.ts";
+import { createAssetCache } from "./asset-cache.ts";
 
 /** What a creation brings; the rest is the library's to say. */
 export interface AssetDraft extends Pick<

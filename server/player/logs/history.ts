@@ -1,7 +1,7 @@
 // The player's memory: what happened to it, and what it showed, when and how long (V2-284 to V2-288).
 
 import { setImmediate } from "node:timers/promises";
-import type { ActivityKind } from "../../contract/v2/v2-history.ts";
+import type { ActivityKind } from "../../contract/v2/v2-logs.ts";
 import { dayMs, wallClockOf } from "../../core/wall-clock.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { WriteQueue } from "../playback/write-queue.ts";

@@ -1,7 +1,7 @@
 // What may be ordered of the glass at this moment; whoever cannot have it is told why.
 
 import { Failure } from "../../core/failure.ts";
-import type { ScreenTakeover } from "../../core/director/staged.ts";
+import type { ScreenTakeover } from "../../core/director/planned-showing.ts";
 import type { Library } from "../library/library.ts";
 import type { LineupWatch } from "./lineup-watch.ts";
 import { sentenceOf } from "./reasons.ts";

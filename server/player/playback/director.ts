@@ -7,7 +7,7 @@ import {
   type DirectorEvent,
 } from "../../core/director/director.ts";
 import { waiting } from "../../core/director/blame.ts";
-import type { Fault } from "../../core/director/staged.ts";
+import type { Fault } from "../../core/director/planned-showing.ts";
 import {
   activeTakeover,
   following,
@@ -15,11 +15,11 @@ import {
 } from "../../core/director/target.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Schedule } from "../../core/schedule/schedule.ts";
-import type { IdleScreen } from "../../core/slide.ts";
+import type { IdleScreen } from "../../core/showing.ts";
 import type { Log } from "../../platform/log.ts";
 import { createAnnouncement } from "../announcement.ts";
 import { createOrders } from "./director-orders.ts";
-import { showingStatusOf, type ShowingStatus } from "./director-showing.ts";
+import { showingStatusOf, type ShowingStatus } from "./showing-status.ts";
 import type { Library } from "../library/library.ts";
 import type { Pause } from "./pause.ts";
 import { createLineupWatch, type ScheduleInputs } from "./lineup-watch.ts";

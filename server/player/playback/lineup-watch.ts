@@ -4,13 +4,13 @@ import type { Playlist } from "../../core/playlist.ts";
 import {
   orderLineup,
   type OrderedLineup,
-} from "../../core/schedule/rotation.ts";
+} from "../../core/schedule/ordered-lineup.ts";
 import {
   compileSchedule,
   type Schedule,
   type ScheduleInput,
 } from "../../core/schedule/schedule.ts";
-import { contentKey, type PresentationDefaults } from "../../core/slide.ts";
+import { contentKey, type PresentationDefaults } from "../../core/showing.ts";
 import type { Asset } from "../../core/asset.ts";
 import { createOneGo } from "../announcement.ts";
 import type { Library } from "../library/library.ts";

@@ -1,6 +1,6 @@
 // A stage without a screen: it takes every slide at once and only remembers which is up.
 
-import type { Showing, ShowingKind } from "../../core/slide.ts";
+import type { Showing, ShowingKind } from "../../core/showing.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Stage } from "./stage.ts";
 

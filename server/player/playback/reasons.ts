@@ -8,7 +8,7 @@ import type {
   ReasonCode,
   Schedule,
 } from "../../core/schedule/schedule.ts";
-import type { ShowingStatus } from "./director-showing.ts";
+import type { ShowingStatus } from "./showing-status.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Takeovers } from "./takeover.ts";

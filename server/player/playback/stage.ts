@@ -2,7 +2,7 @@
 
 import type { Verdict } from "../../core/director/verdicts.ts";
 import type { LineupEntry } from "../../core/schedule/schedule.ts";
-import type { Showing, AudioSettings } from "../../core/slide.ts";
+import type { Showing, AudioSettings } from "../../core/showing.ts";
 
 export interface Stage {
   /**

@@ -1,7 +1,7 @@
 // A takeover: one asset, a message or a page has the screen, until a moment or until it is cleared.
 
 import * as z from "zod";
-import { notAPage } from "../../contract/v2/v2-glass.ts";
+import { notAPage } from "../../contract/v2/v2-screen.ts";
 import { isHere, type Asset } from "../../core/asset.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";

@@ -24,7 +24,7 @@ import {
   type Rebuilt,
 } from "./damaged.ts";
 import { rebuild } from "./rebuild.ts";
-import { databaseCopyFile } from "./spare.ts";
+import { databaseCopyFile } from "./database-copy.ts";
 import { putInPlace } from "../../platform/files/replace-file.ts";
 
 export interface OpenStoreOptions {

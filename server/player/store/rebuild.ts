@@ -33,7 +33,7 @@ import { momentOfArchive } from "../backup/name.ts";
 import { localTables } from "../backup/tables.ts";
 import { playerMigrations } from "../migrations.ts";
 import { madeFile, type Damaged, type Rebuilt } from "./damaged.ts";
-import { historyTables, databaseCopyFile } from "./spare.ts";
+import { historyTables, databaseCopyFile } from "./database-copy.ts";
 import { probeMedia } from "../../platform/media/media-probe.ts";
 import { createFileRows } from "../library/file-rows.ts";
 import {

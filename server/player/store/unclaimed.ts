@@ -8,7 +8,7 @@ import type { Log } from "../../platform/log.ts";
 import { probeMedia, type Media } from "../../platform/media/media-probe.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { createFileRows, type FileRows } from "../library/file-rows.ts";
-import type { Uploads } from "../files/intake.ts";
+import type { Uploads } from "../files/uploads.ts";
 import { mimetypeOf, uriOfUpload } from "../library/library.ts";
 import { createSyncRows } from "../sync/store/sync-rows.ts";
 import { unclaimedMarks } from "./damaged.ts";

@@ -2,7 +2,7 @@
 
 import { Failure } from "../../core/failure.ts";
 import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";
-import type { CloudChange } from "../../core/sync-plan/upwards.ts";
+import type { CloudChange } from "../../core/sync-plan/outbox.ts";
 import { createAnnouncement } from "../announcement.ts";
 import type { Sync, SyncExtensions } from "./sync.ts";
 

@@ -1,13 +1,13 @@
 // Writes into the history what turns with an account: one line at an edge, however often it is looked at (V2-381).
 
-import { contentText, holdTexts } from "../../contract/v2/v2-sync-says.ts";
+import { contentText, holdTexts } from "../../contract/v2/v2-plan-text.ts";
 import type {
   HoldReason,
   SyncPhase,
   SyncStatus,
 } from "../../core/sync-plan/sync-state.ts";
 import type { Sync } from "./connection/connections.ts";
-import { createThrottle } from "../logs/history-keeper.ts";
+import { createThrottle } from "../logs/history-writer.ts";
 import type { ActivityNote } from "../logs/history.ts";
 import type { Clock } from "../../platform/clock.ts";
 

@@ -14,8 +14,8 @@ import { createLink, type Link } from "./link-client/link.ts";
 import type { LinkActions } from "./link-client/link-session.ts";
 import { linkFactsOf } from "./link-client/player-facts.ts";
 import type { LinkRows } from "./link-client/link-rows.ts";
-import { createConnectionTokens } from "./accounts/account-tokens.ts";
-import { createSecrets, type Seal } from "./accounts/secrets.ts";
+import { createConnectionTokens } from "./credentials/connection-tokens.ts";
+import { createSecrets, type Seal } from "./credentials/secrets.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutboxRows } from "./outbox/outbox-rows.ts";
 
@@ -26,7 +26,7 @@ export {
 } from "./connection/connections.ts";
 export { openAppSecrets } from "./edge-apps/app-secrets.ts";
 export type { SyncLibrary } from "./store/library-store.ts";
-export type { Seal } from "./accounts/secrets.ts";
+export type { Seal } from "./credentials/secrets.ts";
 export type { LinkActions } from "./link-client/link-session.ts";
 
 export interface SyncExtensions {

@@ -2,7 +2,7 @@
 
 import type { EventsV2, PlayerEventV2 } from "../../contract/v2/v2-beyond.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
-import type { Fault } from "../../core/director/staged.ts";
+import type { Fault } from "../../core/director/planned-showing.ts";
 import { createAnnouncement } from "../announcement.ts";
 import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -3,7 +3,7 @@
 import type { Request, RequestHandler } from "express";
 import { appDescriptionType, appType } from "../../core/asset.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import type { Uploads, Upload } from "../files/intake.ts";
+import type { Uploads, Upload } from "../files/uploads.ts";
 import type { Piece, Pieces } from "../files/pieces.ts";
 import { receiveField } from "./body.ts";
 

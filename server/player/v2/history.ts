@@ -7,7 +7,7 @@ import {
   type ActivityV2,
   type PlaybackDayV2,
   type PlaybackV2,
-} from "../../contract/v2/v2-history.ts";
+} from "../../contract/v2/v2-logs.ts";
 import {
   momentToText,
   readMoment,

@@ -14,7 +14,7 @@ import {
 } from "../../platform/process/addresses.ts";
 import type { Director } from "../playback/director.ts";
 import type { Machine } from "../machine.ts";
-import { zoneOf } from "../playback/manner.ts";
+import { zoneOf } from "../playback/presentation-defaults.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Rebuilt } from "../store/damaged.ts";
 

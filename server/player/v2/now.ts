@@ -1,8 +1,8 @@
 // now: what is on the glass, why, since when and until when, whether it was seen there, and what comes next (V2-72, V2-147, V2-148).
 
-import type { NowV2 } from "../../contract/v2/v2-glass.ts";
+import type { NowV2 } from "../../contract/v2/v2-screen.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
-import type { ShowingStatus } from "../playback/director-showing.ts";
+import type { ShowingStatus } from "../playback/showing-status.ts";
 import type { Director } from "../playback/director.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import { becauseOf } from "../playback/reasons.ts";

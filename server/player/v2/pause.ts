@@ -1,6 +1,6 @@
 // pause: keep what is on the glass, and go on again (V2-291).
 
-import { pauseV2, type PauseV2 } from "../../contract/v2/v2-glass.ts";
+import { pauseV2, type PauseV2 } from "../../contract/v2/v2-screen.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { Pause } from "../playback/pause.ts";
 import { parseBody } from "./body.ts";

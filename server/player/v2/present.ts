@@ -21,7 +21,7 @@ import {
   type AssetChange,
   type AssetDraft,
 } from "../library/library.ts";
-import { zoneOf } from "../playback/manner.ts";
+import { zoneOf } from "../playback/presentation-defaults.ts";
 import { extensionOf } from "./files.ts";
 
 /** How assets are told, and the zone by whose clock they are active. */

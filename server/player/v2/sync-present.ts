@@ -18,7 +18,7 @@ import type {
   SyncStatus,
 } from "../../core/sync-plan/sync-state.ts";
 
-import { isStuck, type CloudChange } from "../../core/sync-plan/upwards.ts";
+import { isStuck, type CloudChange } from "../../core/sync-plan/outbox.ts";
 
 const orNull = <In, Out>(value: In | null, make: (value: In) => Out) =>
   value === null ? null : make(value);

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import {
   createTakeoverV2,
   type TakeoverV2,
-} from "../../contract/v2/v2-glass.ts";
+} from "../../contract/v2/v2-screen.ts";
 import { momentToText } from "../../contract/v2/v2-values.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Director } from "../playback/director.ts";

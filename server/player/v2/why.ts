@@ -1,12 +1,12 @@
 // why: what is due at any moment, in order and until when, and the reason of everything that could be (V2-145, V2-146).
 
 import type { Request, RequestHandler } from "express";
-import type { WhyV2 } from "../../contract/v2/v2-glass.ts";
+import type { WhyV2 } from "../../contract/v2/v2-screen.ts";
 import { momentToText, readMoment } from "../../contract/v2/v2-values.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import type { Candidate, LineupEntry } from "../../core/schedule/schedule.ts";
 import type { Director } from "../playback/director.ts";
-import { zoneOf } from "../playback/manner.ts";
+import { zoneOf } from "../playback/presentation-defaults.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import { sentenceOf } from "../playback/reasons.ts";
 import type { SettingsStore } from "../settings.ts";

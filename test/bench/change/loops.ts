@@ -2,7 +2,7 @@
 
 import type { AppCalls } from "../../support/start-app.ts";
 import type { ChangeReader } from "./changes.ts";
-import type { Media } from "./looks.ts";
+import type { Media } from "./variants.ts";
 import type { Stop } from "./walk.ts";
 
 export interface Loop {

@@ -1,8 +1,8 @@
 // The trials of the latency bench: an edge of the schedule, a command, a deletion and a takeover, many times each.
 
 import type { Row } from "../../../build/bench.ts";
-import type { Requester } from "./asking.ts";
-import { message, type LatencyScreen } from "./glass.ts";
+import type { Requester } from "./requester.ts";
+import { message, type LatencyScreen } from "./screens.ts";
 
 export interface Setup {
   /** e.g. `the player's own time` */

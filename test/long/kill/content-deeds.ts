@@ -8,7 +8,7 @@ import {
   type SourceServer,
 } from "../../support/sources.ts";
 import type { ContentClient, Row } from "../../support/start-content.ts";
-import type { Random } from "./chance.ts";
+import type { Random } from "./random.ts";
 
 /** What the service has promised by its answers. */
 export interface Promised {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { picture } from "../../support/media.ts";
-import type { Random } from "./chance.ts";
+import type { Random } from "./random.ts";
 
 /** What a client sees of an asset. */
 export interface Seen {

@@ -17,7 +17,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterThisTest } from "../../support/after-this-test.ts";
-import type { Random } from "./chance.ts";
+import type { Random } from "./random.ts";
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL("unflushed.c", import.meta.url));

@@ -3,9 +3,9 @@
 import {
   startInspectedApp,
   type InspectedApp,
-} from "../../support/asked-app.ts";
+} from "../../support/inspected-app.ts";
 import { openScreen } from "../../support/screen.ts";
-import { makeMedia } from "../../bench/change/looks.ts";
+import { makeMedia } from "../../bench/change/variants.ts";
 import { walkAllPairs } from "../../bench/change/walk.ts";
 import { fitLine, type Fit, type Sample } from "./fit.ts";
 import { sampleProcesses, type ProcessSample } from "./processes.ts";

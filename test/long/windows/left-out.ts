@@ -63,17 +63,17 @@ const leftOut: readonly LeftOut[] = [
     reason: "names of files are Unicode there",
   },
   {
-    file: "test/server/player/sync/air-gap.test.ts",
+    file: "test/server/player/sync/offline-bundle.test.ts",
     title: /no UTF-8/,
     reason: "names of files are Unicode there",
   },
   {
-    file: "test/server/content/intake/intake.test.ts",
+    file: "test/server/content/ingest/ingest.test.ts",
     title: /on SQLite/,
     reason: otherDatabase,
   },
   {
-    file: "test/server/content/intake/leases.test.ts",
+    file: "test/server/content/ingest/leases.test.ts",
     title: /on SQLite/,
     reason: otherDatabase,
   },

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { csvOf } from "../../../server/contract/csv.ts";
-import type { ActivityV2 } from "../../../server/contract/v2/v2-history.ts";
+import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { linesOf } from "../../../renderer/manager/activity/lines.ts";
 
 const event = (id: number, change: Partial<ActivityV2> = {}): ActivityV2 => ({

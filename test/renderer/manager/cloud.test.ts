@@ -5,7 +5,7 @@ import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 import {
   changesOf,
   draftOf,
-} from "../../../renderer/manager/cloud/account-draft.ts";
+} from "../../../renderer/manager/cloud/connection-draft.ts";
 
 const connection: SyncAccountV2 = {
   ...{ account_id: "3f9a1c2e", name: "Office", version: "auto" },

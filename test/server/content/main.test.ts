@@ -12,7 +12,7 @@ import {
   serveContent,
   startContent,
 } from "../../support/start-content.ts";
-import { requestEnd } from "../../support/tell-to-end.ts";
+import { requestEnd } from "../../support/request-end.ts";
 import { mayMount, remountReadOnly, smallDisk } from "../../support/volume.ts";
 
 describe("the configuration", () => {

@@ -3,7 +3,7 @@
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { waitUntilProcessed } from "../../support/bring.ts";
+import { waitUntilProcessed } from "../../support/ingest-asset.ts";
 import { eachContent } from "../../support/each-content.ts";
 import { picture } from "../../support/media.ts";
 import { serveSources } from "../../support/sources.ts";

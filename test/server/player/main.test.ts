@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
 import { picture } from "../../support/media.ts";
 import { runPlayer, servePlayer } from "../../support/serve-player.ts";
-import { requestEnd } from "../../support/tell-to-end.ts";
+import { requestEnd } from "../../support/request-end.ts";
 
 /** What anybody but the owner may read, write or enter; the folder itself is an empty name. */
 async function openToOthers(dir: string): Promise<string[]> {

@@ -12,7 +12,7 @@ import { afterThisTest } from "../after-this-test.ts";
 import { manualClock } from "../clock.ts";
 import { fitting } from "../described.ts";
 import { rawRequest } from "../raw-request.ts";
-import { startFullSync } from "../start-beside.ts";
+import { startFullSync } from "../start-full-sync.ts";
 import { toWire, type HostileRequest, type There } from "./request.ts";
 
 export interface Ground {

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-upwards.ts";
+import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { operate } from "../../operations.ts";
 import { notifyFailure } from "../../parts/outcome.ts";
 import { formats, texts } from "../../texts/texts.ts";

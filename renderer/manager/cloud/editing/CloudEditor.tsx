@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";
 import { keyOf, operate, useAnswer } from "../../operations.ts";
 import { useFocusInRows } from "../../parts/focus-in-rows.ts";
-import { ErrorAlert } from "../../parts/Trouble.tsx";
+import { ErrorAlert } from "../../parts/ErrorAlert.tsx";
 import { texts } from "../../texts/texts.ts";
 import { AddRow } from "./AddRow.tsx";
 import { ChangeQueue } from "./ChangeQueue.tsx";

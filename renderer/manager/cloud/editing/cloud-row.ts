@@ -1,6 +1,6 @@
 // A row of a cloud as the desk reads it, whatever the collection calls its name.
 
-import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-upwards.ts";
+import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { texts } from "../../texts/texts.ts";
 
 export const collections = [

@@ -16,7 +16,7 @@ import {
   type ReactNode,
 } from "react";
 import { direction, formats, texts } from "../../texts/texts.ts";
-import { unknownSeconds } from "../preview/scenes.ts";
+import { unknownSeconds } from "../preview/preview-items.ts";
 import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Carrier.tsx";
 import type { Entry, ItemActions } from "./entry.ts";

@@ -15,7 +15,7 @@ import { texts } from "../../texts/texts.ts";
 import { playlistOf, type Library } from "../library.ts";
 import { placeFromText, placeToText } from "../when/fields.ts";
 import { Preview } from "./Preview.tsx";
-import { roundOf, previewItemsOf, entriesOfPlaylist } from "./scenes.ts";
+import { roundOf, previewItemsOf, entriesOfPlaylist } from "./preview-items.ts";
 
 interface Props {
   readonly library: Library;

@@ -15,7 +15,7 @@ import { useMemo, useRef, useState, type ReactNode } from "react";
 import { KindIcon } from "../../parts/KindIcon.tsx";
 import { formats, texts } from "../../texts/texts.ts";
 import "./preview.css";
-import type { PreviewItem } from "./scenes.ts";
+import type { PreviewItem } from "./preview-items.ts";
 import { frameAddress, usePlayback, type Playback } from "./use-playback.ts";
 
 interface Props {

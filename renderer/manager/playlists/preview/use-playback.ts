@@ -8,7 +8,7 @@ import {
   previewItemAt,
   totalOf,
   type PreviewItem,
-} from "./scenes.ts";
+} from "./preview-items.ts";
 
 const frameOrigin = "app://playback";
 export const frameAddress = `${frameOrigin}/preview-page.html`;

@@ -10,7 +10,7 @@ import { useMoment } from "../../parts/moment.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { formatIn } from "../../schedule/formats.ts";
 import { texts } from "../../texts/texts.ts";
-import { nextPredicateChange } from "./next-turn.ts";
+import { nextPredicateChange } from "./next-predicate-change.ts";
 import { inWords, sentenceOf } from "./words.ts";
 
 interface Props {

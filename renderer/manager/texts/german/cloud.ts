@@ -7,7 +7,7 @@ import { counted, inGermanQuotes as quoted } from "../words.ts";
 import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
 import { localChanges } from "./local-changes.ts";
-import { offlineBundle } from "./stick.ts";
+import { offlineBundle } from "./offline-bundle.ts";
 
 export function cloud(formats: Formats): ReturnType<typeof measure> {
   const assets = counted(formats, "Inhalt", "Inhalte");

@@ -7,9 +7,9 @@ import type {
   SyncConnection,
   SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
-import { createConnectionTokens } from "../accounts/account-tokens.ts";
+import { createConnectionTokens } from "../credentials/connection-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
-import { createSecrets } from "../accounts/secrets.ts";
+import { createSecrets } from "../credentials/secrets.ts";
 
 export interface FollowOptions {
   readonly dataDir: string;

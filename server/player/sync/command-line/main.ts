@@ -18,7 +18,7 @@ import {
   orderEndAndReport,
 } from "../../../platform/process/end-orders.ts";
 import { createLog } from "../../../platform/log.ts";
-import { packageVersion } from "../../../platform/process/own-version.ts";
+import { packageVersion } from "../../../platform/process/package-version.ts";
 import {
   makePrivateFolder,
   warnOfOthers,

@@ -35,9 +35,9 @@ import type {
   SyncProgress,
   SyncStatus,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { DesiredContent } from "../../../core/sync-plan/sync-wanted.ts";
+import type { DesiredContent } from "../../../core/sync-plan/desired-content.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { StoredConnectionMemory } from "../accounts/accounts.ts";
+import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
 import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
 import type { SyncLibrary } from "../store/library-store.ts";

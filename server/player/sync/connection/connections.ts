@@ -12,13 +12,13 @@ import type {
 } from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import { createConnection, type Connection } from "./connection.ts";
-import { openConnectionStore } from "../accounts/accounts.ts";
-import { createConnectionTokens } from "../accounts/account-tokens.ts";
+import { openConnectionStore } from "../credentials/connection-store.ts";
+import { createConnectionTokens } from "../credentials/connection-tokens.ts";
 import { openAppSecrets } from "../edge-apps/app-secrets.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import { openParts } from "../download/partial-files.ts";
-import { createSecrets, type Seal } from "../accounts/secrets.ts";
+import { createSecrets, type Seal } from "../credentials/secrets.ts";
 
 /** What an interface asks of a sync; each throws a Failure that says what is wrong. */
 export interface Sync {

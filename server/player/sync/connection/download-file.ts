@@ -2,7 +2,7 @@
 
 import pRetry, { AbortError } from "p-retry";
 import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
-import type { DesiredFile } from "../../../core/sync-plan/sync-wanted.ts";
+import type { DesiredFile } from "../../../core/sync-plan/desired-content.ts";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Aside } from "../../../platform/files/file-part.ts";

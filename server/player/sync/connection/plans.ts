@@ -16,8 +16,8 @@ import {
   emptyContent,
   type DesiredContent,
   completeOf,
-} from "../../../core/sync-plan/sync-wanted.ts";
-import type { StoredConnectionMemory } from "../accounts/accounts.ts";
+} from "../../../core/sync-plan/desired-content.ts";
+import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";

@@ -4,7 +4,7 @@ import {
   cloudVersions,
   type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { StoredConnectionMemory } from "../accounts/accounts.ts";
+import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { Cloud } from "../remote/remote.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import * as z from "zod";
-import { createSecrets, type Seal } from "../accounts/secrets.ts";
+import { createSecrets, type Seal } from "../credentials/secrets.ts";
 
 export interface AppSecrets {
   /** By the MD5 of the app's description; empty where there are none, or where they cannot be opened any more. */

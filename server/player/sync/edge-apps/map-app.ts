@@ -6,7 +6,7 @@ import {
   descriptionOf,
   type DesiredApp,
   type DesiredFile,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import { cutText } from "../../../core/text-limit.ts";
 import { sizeOf } from "../remote/read-rows.ts";
 import { textIn, type Row } from "../remote/remote.ts";

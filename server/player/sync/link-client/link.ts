@@ -10,7 +10,7 @@ import {
   type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { ConnectionTokens } from "../accounts/account-tokens.ts";
+import type { ConnectionTokens } from "../credentials/connection-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./link-session.ts";
 import { createPairing, type Claim, type PairingView } from "./pairing.ts";
 import type { LinkRows } from "./link-rows.ts";
-import type { Secrets } from "../accounts/secrets.ts";
+import type { Secrets } from "../credentials/secrets.ts";
 import { createSend, type Send } from "../remote/send-http.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 

@@ -16,7 +16,7 @@ import {
   filesOfAsset,
   type DesiredContent,
   type DesiredAsset,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import { OutsideError } from "../../../platform/outside-error.ts";
 import { md5OfApp } from "../edge-apps/map-app.ts";
 

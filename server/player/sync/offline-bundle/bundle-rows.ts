@@ -1,10 +1,10 @@
 // Offline bundles in SQLite: keys this player trusts, and where the files of a bundle lie.
 
-import { contentText } from "../../../contract/v2/v2-sync-says.ts";
+import { contentText } from "../../../contract/v2/v2-plan-text.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import type { ActivityNote } from "../../logs/history.ts";
-import type { Uploads } from "../../files/intake.ts";
+import type { Uploads } from "../../files/uploads.ts";
 
 export interface PlanFile {
   readonly path: string;

@@ -18,7 +18,7 @@ import {
   fetchedFilesOf,
   partsOfApps,
   type DesiredContent,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import {
   bytesOfFile,
   packArchive,
@@ -43,7 +43,7 @@ import { planMembersAt, type PlanMembers } from "./bundle-source.ts";
 import { planFailure, stagePlan, type StagedPlan } from "./bundle-staging.ts";
 import type { PlanRecord, SyncLibrary } from "../store/library-store.ts";
 import type { Sync } from "../connection/connections.ts";
-import type { Secrets } from "../accounts/secrets.ts";
+import type { Secrets } from "../credentials/secrets.ts";
 
 /** What a plan on a stick is taken in with. */
 export interface PlanImportInput {

@@ -10,7 +10,7 @@ import {
   type ChangeChoice,
   type CloudChange,
   type ReadCollection,
-} from "../../../core/sync-plan/upwards.ts";
+} from "../../../core/sync-plan/outbox.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";

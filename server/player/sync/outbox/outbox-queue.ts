@@ -6,7 +6,7 @@ import {
   makersNamedBy,
   writtenCollections,
   type CloudChange,
-} from "../../../core/sync-plan/upwards.ts";
+} from "../../../core/sync-plan/outbox.ts";
 import type { OutboxRows } from "./outbox-rows.ts";
 
 export interface Queue {

@@ -5,7 +5,7 @@ import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createFileRows } from "../../library/file-rows.ts";
-import type { Uploads } from "../../files/intake.ts";
+import type { Uploads } from "../../files/uploads.ts";
 import type { Library } from "../../library/library.ts";
 import { jsonFrom } from "../store/sync-rows.ts";
 

@@ -1,7 +1,7 @@
 // What is to be made, changed and deleted in the clouds: one queue per account, kept until the cloud has it.
 
 import { randomBytes } from "node:crypto";
-import { readChange } from "../../../contract/v2/v2-sync-upwards.ts";
+import { readChange } from "../../../contract/v2/v2-sync-outbox.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import {
@@ -9,9 +9,9 @@ import {
   type ChangeChoice,
   type CloudChange,
   type ReadCollection,
-} from "../../../core/sync-plan/upwards.ts";
+} from "../../../core/sync-plan/outbox.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { ConnectionTokens } from "../accounts/account-tokens.ts";
+import type { ConnectionTokens } from "../credentials/connection-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { RemoteError } from "../remote/remote-error.ts";

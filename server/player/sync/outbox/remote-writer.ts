@@ -7,7 +7,7 @@ import type {
   CloudFields,
   ReadCollection,
   WrittenCollection,
-} from "../../../core/sync-plan/upwards.ts";
+} from "../../../core/sync-plan/outbox.ts";
 import type { SentBody } from "../../../platform/http/client.ts";
 import { reasonIn, type SentAnswer } from "../remote/send-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";

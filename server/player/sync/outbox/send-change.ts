@@ -5,7 +5,7 @@ import {
   isAlreadySo,
   type CloudChange,
   type CloudFields,
-} from "../../../core/sync-plan/upwards.ts";
+} from "../../../core/sync-plan/outbox.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 import {
   RemoteRejection,

@@ -4,7 +4,7 @@ import type {
   CloudFields,
   ReadCollection,
   WrittenCollection,
-} from "../../../core/sync-plan/upwards.ts";
+} from "../../../core/sync-plan/outbox.ts";
 import {
   idIn,
   isRow,

@@ -1,11 +1,11 @@
 // Writing to a cloud that speaks version 4: row by row, items and links as what differs from what is there.
 
-import { isSameField } from "../../../core/sync-plan/upwards.ts";
+import { isSameField } from "../../../core/sync-plan/outbox.ts";
 import type {
   CloudFields,
   ReadCollection,
   WrittenCollection,
-} from "../../../core/sync-plan/upwards.ts";
+} from "../../../core/sync-plan/outbox.ts";
 import {
   idIn,
   numberIn,

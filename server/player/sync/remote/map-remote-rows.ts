@@ -6,7 +6,7 @@ import {
   orderedContent,
   type DesiredAsset,
   type DesiredPlaylist,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import {
   isItemFailure,
   readAssetRow,

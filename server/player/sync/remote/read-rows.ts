@@ -14,7 +14,7 @@ import type {
   DesiredAsset,
   DesiredItem,
   DesiredPlaylist,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import { cutText } from "../../../core/text-limit.ts";
 import { idIn, numberIn, textIn, type Row, rowsIn } from "./remote.ts";
 import type { Transition } from "../../../core/playlist.ts";

@@ -8,7 +8,7 @@ import type {
 import {
   localItem,
   type PlaylistFacts,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import { systemCode } from "../../../platform/outside-error.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { partsFromText } from "../../library/asset-extras.ts";

@@ -6,7 +6,7 @@ import {
   localItem,
   type AssetFacts,
   type PlaylistFacts,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import {
   extrasOf,
   extrasToText,

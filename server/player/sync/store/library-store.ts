@@ -30,7 +30,7 @@ import {
   type DesiredContent,
   type DesiredApp,
   type DesiredItem,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import type { Aside } from "../../../platform/files/file-part.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { probeMedia } from "../../../platform/media/media-probe.ts";
@@ -38,10 +38,10 @@ import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
 import type { Apps } from "../../apps/apps.ts";
 import { appMemberType, createFileRows } from "../../library/file-rows.ts";
-import type { Uploads } from "../../files/intake.ts";
+import type { Uploads } from "../../files/uploads.ts";
 import type { Library } from "../../library/library.ts";
 import type { Playlists } from "../../playlists/playlists.ts";
-import type { ShowingStatus } from "../../playback/director-showing.ts";
+import type { ShowingStatus } from "../../playback/showing-status.ts";
 import { createSyncApply, localIdOf } from "./apply.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
 import type { LocalChangeStore } from "./local-changes.ts";

@@ -14,7 +14,7 @@ import {
   type AssetFacts,
   type PlaylistFacts,
   type DesiredItem,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../../announcement.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";

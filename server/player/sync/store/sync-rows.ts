@@ -5,7 +5,7 @@ import type {
   AssetFacts,
   PlaylistFacts,
   DesiredContent,
-} from "../../../core/sync-plan/sync-wanted.ts";
+} from "../../../core/sync-plan/desired-content.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 
 export interface StoredConnection {

@@ -42,7 +42,7 @@ import {
   emptyContent,
   orderedContent,
   type DesiredContent,
-} from "../../../../server/core/sync-plan/sync-wanted.ts";
+} from "../../../../server/core/sync-plan/desired-content.ts";
 import {
   applied,
   asset,

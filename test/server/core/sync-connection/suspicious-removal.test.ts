@@ -7,7 +7,7 @@ import {
 } from "../../../../server/core/sync-connection/progress.ts";
 import type { LocalChanges } from "../../../../server/core/sync-plan/local-changes.ts";
 import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
-import type { DesiredContent } from "../../../../server/core/sync-plan/sync-wanted.ts";
+import type { DesiredContent } from "../../../../server/core/sync-plan/desired-content.ts";
 import { asset, playlist } from "../../../support/sync-plans.ts";
 
 const none = new Map<string, LocalChanges>();

@@ -20,7 +20,7 @@ import {
   type DesiredContent,
   type DesiredApp,
   type DesiredAsset,
-} from "../../../../server/core/sync-plan/sync-wanted.ts";
+} from "../../../../server/core/sync-plan/desired-content.ts";
 import {
   asset,
   playlist,

@@ -7,7 +7,7 @@ import {
   itemsPerSlice,
   type Sliced,
 } from "../../../../server/core/sync-plan/sync-slices.ts";
-import type { DesiredContent } from "../../../../server/core/sync-plan/sync-wanted.ts";
+import type { DesiredContent } from "../../../../server/core/sync-plan/desired-content.ts";
 import {
   asset,
   emptyHanded,

@@ -8,7 +8,7 @@ import {
   startHttpServer,
   type HttpServerOptions,
 } from "../../../../server/platform/http/server.ts";
-import { createRequestScheduler } from "../../../../server/platform/turns.ts";
+import { createRequestScheduler } from "../../../../server/platform/request-scheduler.ts";
 import { openConnection, readToEnd } from "../../../support/raw-request.ts";
 
 /** As long as no busy machine takes. */

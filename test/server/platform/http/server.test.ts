@@ -8,7 +8,7 @@ import {
   type HttpServer,
   type HttpServerOptions,
 } from "../../../../server/platform/http/server.ts";
-import { createRequestScheduler } from "../../../../server/platform/turns.ts";
+import { createRequestScheduler } from "../../../../server/platform/request-scheduler.ts";
 import { openConnection, readToEnd } from "../../../support/raw-request.ts";
 
 /** A minute, which no busy machine takes: nobody is cut for being slow. */

@@ -8,8 +8,8 @@ import { claimed, linksOf, pairingOf } from "../../../support/pairing.ts";
 import {
   startFullSync,
   type RunningFullSync,
-} from "../../../support/start-beside.ts";
-import { connect, kept, pollOptions } from "../../../support/upwards.ts";
+} from "../../../support/start-full-sync.ts";
+import { connect, kept, pollOptions } from "../../../support/outbox.ts";
 
 const startService = oneService();
 

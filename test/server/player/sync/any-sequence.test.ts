@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFailed } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import { createRandom, type Random } from "../../../long/kill/chance.ts";
+import { createRandom, type Random } from "../../../long/kill/random.ts";
 import {
   cloudImage,
   sendBeginning,

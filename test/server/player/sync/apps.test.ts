@@ -28,7 +28,7 @@ import {
   membersOf,
 } from "../../../support/plans.ts";
 import { backup, recover } from "../../../support/recover.ts";
-import { startFullSync } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-full-sync.ts";
 import { startSync } from "../../../support/start-sync.ts";
 
 const startService = oneAppService();

@@ -19,7 +19,7 @@ import {
   red,
   startTrial,
   type Trial,
-} from "../../../support/one-account.ts";
+} from "../../../support/one-connection.ts";
 import {
   startSync,
   type RunningSync,

@@ -5,10 +5,10 @@ import { systemClock } from "../../../../server/platform/clock.ts";
 import { oneAppService, type AppService } from "../../../support/cloud-apps.ts";
 import { picture, type Colour } from "../../../support/media.ts";
 import { claimed } from "../../../support/pairing.ts";
-import { startFullSync } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-full-sync.ts";
 import type { Row } from "../../../support/start-content.ts";
 import { hurried } from "../../../support/sync-trial.ts";
-import { pollOptions } from "../../../support/upwards.ts";
+import { pollOptions } from "../../../support/outbox.ts";
 
 const startService = oneAppService();
 

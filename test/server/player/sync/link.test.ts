@@ -12,8 +12,8 @@ import {
   startFullSync,
   type FullSyncOptions,
   type RunningFullSync,
-} from "../../../support/start-beside.ts";
-import { pollOptions } from "../../../support/upwards.ts";
+} from "../../../support/start-full-sync.ts";
+import { pollOptions } from "../../../support/outbox.ts";
 
 const startService = oneService();
 

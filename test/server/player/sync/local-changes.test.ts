@@ -14,7 +14,7 @@ import {
   red,
   startTrial,
   type Trial,
-} from "../../../support/one-account.ts";
+} from "../../../support/one-connection.ts";
 import { startSync } from "../../../support/start-sync.ts";
 
 const three = [{ id: "P1", assets: [red, green, blue] }];

@@ -9,14 +9,14 @@ import {
   connectionDefaults,
   type SyncConnectionInput,
 } from "../../../../server/core/sync-plan/sync-state.ts";
-import { packageVersion } from "../../../../server/platform/process/own-version.ts";
-import type { Seal } from "../../../../server/player/sync/accounts/secrets.ts";
+import { packageVersion } from "../../../../server/platform/process/package-version.ts";
+import type { Seal } from "../../../../server/player/sync/credentials/secrets.ts";
 import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring } from "../../../support/keyring.ts";
 import { runSync, spawnSync } from "../../../support/serve-sync.ts";
 import { startSync } from "../../../support/start-sync.ts";
-import { requestEnd } from "../../../support/tell-to-end.ts";
+import { requestEnd } from "../../../support/request-end.ts";
 
 const token = "a-token-of-the-command-line";
 

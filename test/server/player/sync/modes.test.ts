@@ -13,7 +13,7 @@ import {
   green,
   red,
   startTrial,
-} from "../../../support/one-account.ts";
+} from "../../../support/one-connection.ts";
 
 describe("[V2-206] mode ask", () => {
   it("shows the plan, fetches its files, and applies it when it is told to", async () => {

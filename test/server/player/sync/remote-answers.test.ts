@@ -9,7 +9,10 @@ import {
   sendJson,
   type Answer,
 } from "../../../support/faulty-cloud.ts";
-import { red, startTrial as startOne } from "../../../support/one-account.ts";
+import {
+  red,
+  startTrial as startOne,
+} from "../../../support/one-connection.ts";
 import { hurried, old, rest, startTrial } from "../../../support/sync-trial.ts";
 
 const [one, two, three] = [

@@ -3,11 +3,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-upwards.ts";
+import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import {
   createSecrets,
   type Seal,
-} from "../../../../server/player/sync/accounts/secrets.ts";
+} from "../../../../server/player/sync/credentials/secrets.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring, lockedKeyring } from "../../../support/keyring.ts";
 import { oneService } from "../../../support/one-service.ts";
@@ -16,8 +16,8 @@ import { runSync } from "../../../support/serve-sync.ts";
 import {
   startFullSync,
   type RunningFullSync,
-} from "../../../support/start-beside.ts";
-import { pollOptions } from "../../../support/upwards.ts";
+} from "../../../support/start-full-sync.ts";
+import { pollOptions } from "../../../support/outbox.ts";
 
 const startService = oneService();
 

@@ -9,7 +9,7 @@ import {
   serveFaultyCloud,
   type FaultyCloud,
 } from "../../../support/faulty-cloud.ts";
-import { both, startTrial } from "../../../support/one-account.ts";
+import { both, startTrial } from "../../../support/one-connection.ts";
 import { startSync, type RunningSync } from "../../../support/start-sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 

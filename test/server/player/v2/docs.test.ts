@@ -8,7 +8,7 @@ import {
   expectSelfContained,
   expectComplete,
 } from "../../../support/reference-page.ts";
-import { startFullSync } from "../../../support/start-beside.ts";
+import { startFullSync } from "../../../support/start-full-sync.ts";
 import { rawRequest } from "../../../support/raw-request.ts";
 import {
   answerOf,

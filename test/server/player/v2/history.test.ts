@@ -5,7 +5,7 @@ import type {
   ActivityV2,
   PlaybackDayV2,
   PlaybackV2,
-} from "../../../../server/contract/v2/v2-history.ts";
+} from "../../../../server/contract/v2/v2-logs.ts";
 import { flushPromises } from "../../../support/clock.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 

@@ -1,7 +1,7 @@
 // Pause, blank and drill: what the operator does to the glass by hand.
 
 import { describe, expect, it } from "vitest";
-import type { NowV2 } from "../../../../server/contract/v2/v2-glass.ts";
+import type { NowV2 } from "../../../../server/contract/v2/v2-screen.ts";
 import { flushPromises } from "../../../support/clock.ts";
 import {
   startPlayer,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
 import { startPlayer } from "../../../support/start-player.ts";
 import { startSync } from "../../../support/start-sync.ts";
-import { pollOptions } from "../../../support/upwards.ts";
+import { pollOptions } from "../../../support/outbox.ts";
 
 describe("[V2-205] sync", () => {
   it("is 503 where the player was started without one", async () => {

@@ -1,7 +1,7 @@
 // why: what is due at any moment, and the reason of everything that could be.
 
 import { describe, expect, it } from "vitest";
-import type { WhyV2 } from "../../../../server/contract/v2/v2-glass.ts";
+import type { WhyV2 } from "../../../../server/contract/v2/v2-screen.ts";
 import { flushPromises } from "../../../support/clock.ts";
 import {
   startPlayer,

@@ -10,7 +10,7 @@ import type {
   SyncStatus,
 } from "../../../../../server/core/sync-plan/sync-state.ts";
 import type { SyncLibrary } from "../../../../../server/player/sync/sync.ts";
-import type { WhyV2 } from "../../../../../server/contract/v2/v2-glass.ts";
+import type { WhyV2 } from "../../../../../server/contract/v2/v2-screen.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
 import { spawnSync } from "../../../../support/serve-sync.ts";
 import { contentKey } from "../../../../support/start-content.ts";

@@ -1,0 +1,95 @@
+// Saves what is on the glass as a picture: node build/screenshot.ts FILE.png [--api URL]
+
+import { rename, rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { readConfig } from "../electron/config.ts";
+import { apiAddress } from "./start/api-address.ts";
+
+const usage = "Usage: npm run glass -- FILE.png [--api http://127.0.0.1:PORT]";
+const withinMs = 15_000;
+const pngBeginning = Buffer.from([
+  0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a,
+]);
+
+class ScreenshotFailure extends Error {}
+
+const options = readOptions();
+if (options === undefined) {
+  console.error(usage);
+  process.exitCode = 2;
+} else {
+  try {
+    const picture = await fetchPicture(options.api);
+    await save(picture, options.file);
+    const [width, height] = [
+      picture.readUInt32BE(16),
+      picture.readUInt32BE(20),
+    ];
+    console.log(`${options.file}: ${width}×${height}, ${picture.length} bytes`);
+  } catch (error) {
+    console.error(
+      error instanceof ScreenshotFailure
+        ? error.message
+        : `The picture could not be saved: ${String(error)}`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+function readOptions(): { file: string; api: string } | undefined {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { api: { type: "string" } },
+    });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) return undefined;
+    const api = new URL(values.api ?? defaultAddress());
+    if (api.protocol !== "http:" && api.protocol !== "https:") return undefined;
+    return { file: resolve(file), api: api.href.replace(/\/+$/, "") };
+  } catch {
+    return undefined;
+  }
+}
+
+function defaultAddress(): string {
+  const reading = readConfig([], process.env);
+  if (!reading.ok) throw new Error(reading.message);
+  return apiAddress(reading.value);
+}
+
+async function fetchPicture(api: string): Promise<Buffer> {
+  const token = process.env.VITRINE_API_TOKEN;
+  const answer = await fetch(`${api}/api/v2/screenshot`, {
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    signal: AbortSignal.timeout(withinMs),
+  }).catch(() => {
+    throw new ScreenshotFailure(
+      `Nothing answers at ${api}. Is the player running, and is this its address?`,
+    );
+  });
+  if (!answer.ok)
+    throw new ScreenshotFailure(
+      `${api} answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
+    );
+  const picture = Buffer.from(await answer.arrayBuffer());
+  const isPng =
+    answer.headers.get("content-type")?.startsWith("image/png") &&
+    picture.indexOf(pngBeginning) === 0;
+  if (!isPng)
+    throw new ScreenshotFailure(
+      `${api} answered something that is not a PNG picture.`,
+    );
+  return picture;
+}
+
+async function save(picture: Buffer, file: string): Promise<void> {
+  const aside = `${file}.${process.pid}.part`;
+  try {
+    await writeFile(aside, picture);
+    await rename(aside, file);
+  } finally {
+    await rm(aside, { force: true });
+  }
+}

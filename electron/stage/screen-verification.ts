@@ -1,0 +1,384 @@
+// The glass is verified: every few seconds what lies on it is held against what should be there.
+
+import type { NativeImage, Rectangle, Size, WebContents } from "electron";
+import type { ShowingContent } from "../../server/contract/ipc/ipc.ts";
+import type { Log } from "../../server/platform/log.ts";
+import {
+  after,
+  afterAbout,
+  earlyMsOf,
+} from "../../server/platform/shared-timer.ts";
+import type { ScreenVerdict } from "../../server/player/player.ts";
+import {
+  gridLines,
+  gridOf,
+  isAlike,
+  isAlikeOverTime,
+  isMoving,
+  isOneColour,
+  isPlain,
+  linesOf,
+  type Grid,
+  type Picture,
+} from "../pictures/screen-picture.ts";
+import { isOneColoured, mediaTimes } from "./verification-evidence.ts";
+import { drawnPixels } from "../pictures/view-picture.ts";
+import { isFoundBlank, noteFilled } from "../web/web-health.ts";
+
+/** What should be on the glass. */
+export interface VerificationSubject {
+  readonly showingId: string;
+  readonly content: ShowingContent;
+  /** Monotonic; when it came onto the glass. */
+  readonly shownAtMs: number;
+  /** Of its view. */
+  size(): Size;
+  /** Its own view's picture or a part of it, whatever lies on it. */
+  capture(part?: Rectangle): Promise<NativeImage>;
+  /** Of the stage, or of the page; null while there are none. */
+  contents(): WebContents | null;
+  /** Whether its view is the topmost of the window. */
+  isOnTop(): boolean;
+}
+
+export interface ScreenVerificationOptions {
+  readonly subject: () => VerificationSubject | null;
+  /** Lines of the screen where the glass is; null where the screen cannot be read. */
+  readonly lines: (count: number) => Promise<Picture | null>;
+  readonly onVerdict: (verdict: ScreenVerdict) => void;
+  readonly intervalMs?: number;
+}
+
+export interface ScreenVerification {
+  /** Something else is on the glass. */
+  changed(): void;
+  stop(): void;
+}
+
+type Verdict = ScreenVerdict["verdict"];
+type Found = Pick<ScreenVerdict, "verdict" | "isBlameless">;
+type Blank = Required<Pick<ScreenVerdict, "isBlameless">>;
+
+/** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
+const defaultIntervalMs = 5000;
+/** Pages empty themselves without a word; they are looked at more often: one that has left within 2 s (V2-601). */
+const pagesIntervalMs = 600;
+/** What seems blank is looked at again at once, so that it does not stay for long. */
+const blankAgainMs = 600;
+const blankPageAgainMs = 300;
+/** Something new is looked at sooner, but never more often than this. */
+const minIntervalMs = 2500;
+/** Until then a change may still be under way. */
+const stableAfterMs = 1200;
+const tickMs = 300;
+/** What holds still is due only every few seconds; a change is noticed well before it has settled. */
+const restTickMs = 1000;
+/** A picture of a view can be asked for and never come; the next look must. */
+const checkTimeoutMs = 10_000;
+/** Two looks at something that moves are never the same: it has to be wrong in each of these, and in all together. */
+const samplesPerCheck = 4;
+/** Uneven, so that what repeats itself is not met at the same point each time. */
+const sampleGapsMs = [110, 190, 270];
+/** Kinds that hold still while they are seen. */
+const isPage = ({ kind }: ShowingContent): boolean =>
+  kind === "webpage" || kind === "app";
+const still = new Set<ShowingContent["kind"]>(["image", "text"]);
+/** These, and what changes only now and then. */
+const rests = new Set<ShowingContent["kind"]>([...still, "card"]);
+const playing = new Set<ShowingContent["kind"]>(["video", "stream"]);
+/** Always drawn with something on it. */
+const neverPlain = new Set<ShowingContent["kind"]>(["card", "text", "audio"]);
+
+/** What was seen of a slide before. */
+interface Memory {
+  readonly showingId: string;
+  readonly grid: Grid;
+  readonly times: readonly number[];
+  /** When these were first seen; they moved since the look before. */
+  readonly movedAtMs: number;
+  readonly wasWrong: boolean;
+  readonly wasVerified: boolean;
+  /** When it was last held against the view, and what was seen on the screen then. */
+  readonly compared: { readonly atMs: number; readonly grid: Grid } | null;
+}
+
+/** Without a move of time or picture for this long, a film stands still. */
+const frozenMs = 4000;
+
+export function createScreenVerification(
+  options: ScreenVerificationOptions,
+): ScreenVerification {
+  const { subject, lines, onVerdict, intervalMs = defaultIntervalMs } = options;
+  let memory: Memory | null = null;
+  let isChecking = false;
+  let isStopped = false;
+  /** Of one colour by what it is made of: decided once for what is shown. */
+  let plain: { readonly showingId: string; readonly isPlain: boolean } | null =
+    null;
+  let lastCheck = { showingId: "", atMs: -Infinity, wasBlank: false };
+
+  /** What is to be looked at now; null while it is too early. */
+  function due(on: VerificationSubject | null): VerificationSubject | null {
+    const now = performance.now();
+    if (isChecking || !on || now - on.shownAtMs < stableAfterMs) return null;
+    const pauseMs = pauseBefore(on);
+    // Together with what else is done now and then, it may come a little early.
+    const isEarly = now - lastCheck.atMs < pauseMs - earlyMsOf(pauseMs);
+    return isEarly ? null : on;
+  }
+
+  function pauseBefore(on: VerificationSubject): number {
+    if (on.showingId !== lastCheck.showingId)
+      return Math.min(minIntervalMs, intervalMs);
+    const [plain, blank] = isPage(on.content)
+      ? [pagesIntervalMs, blankPageAgainMs]
+      : [intervalMs, blankAgainMs];
+    return Math.min(lastCheck.wasBlank ? blank : plain, intervalMs);
+  }
+
+  async function check(on: VerificationSubject): Promise<void> {
+    const { showingId } = on;
+    lastCheck = { showingId, atMs: performance.now(), wasBlank: false };
+    const own = lastCheck;
+    const found = await verdictOn(on);
+    // It came after its time: another look has begun.
+    if (lastCheck !== own) return;
+    own.wasBlank = found?.verdict === "blank";
+    // What has left the glass meanwhile was not what was looked at.
+    if (found === null || subject()?.showingId !== on.showingId) return;
+    const tookMs = performance.now() - own.atMs;
+    onVerdict({ showingId, ...found, at: Date.now(), tookMs });
+  }
+
+  async function verdictOn(on: VerificationSubject): Promise<Found | null> {
+    if (!on.isOnTop()) return { verdict: "wrong" };
+    const seen = await visibleGrid(on);
+    if (!seen) return null;
+    const before = memory?.showingId === on.showingId ? memory : null;
+    const times = playing.has(on.content.kind)
+      ? await mediaTimes(on.contents())
+      : [];
+    const hasMoved =
+      !before ||
+      !seen.equals(before.grid) ||
+      times.join() !== before.times.join();
+    const now = performance.now();
+    const movedAtMs = hasMoved ? now : before.movedAtMs;
+    const remember = (
+      verdict: Verdict,
+      compared: Memory["compared"] = null,
+    ): Found => {
+      memory = {
+        ...{ showingId: on.showingId, grid: seen, times, movedAtMs, compared },
+        ...{
+          wasWrong: verdict === "wrong",
+          wasVerified: verdict === "verified",
+        },
+      };
+      return { verdict };
+    };
+    // The same picture as when it was held against the view, which is most of what a look costs.
+    const isAsBefore =
+      rests.has(on.content.kind) && !hasMoved && before.wasVerified;
+    // A whole picture of screen and view costs far more than a look: what is meant to be of one colour needs none.
+    const isPlainly = isPlain(seen, 3);
+    if (!isPlainly) noteSeen(on);
+    const isSuspect = isPlainly && !(isAsBefore && (await isMeantPlain(on)));
+    const blank = isSuspect ? await findBlank(on) : null;
+    if (blank) return { ...remember("blank"), ...blank };
+    if (isAsBefore) return { verdict: "verified" };
+    // Whether it is empty is asked far more often than whether it is something else, and costs far less.
+    if (isPage(on.content) && before?.wasVerified && before.compared) {
+      const { atMs, grid } = before.compared;
+      const isRecent = now - atMs < intervalMs - earlyMsOf(intervalMs);
+      if (isRecent && isAlike(seen, grid))
+        return remember("verified", before.compared);
+    }
+    const compared = await compare(on, seen);
+    if (!compared) return null;
+    const { isWrong, isStill } = compared;
+    const isSure =
+      (still.has(on.content.kind) && isStill) || before?.wasWrong === true;
+    const found = remember(isWrong ? "wrong" : "verified", {
+      atMs: now,
+      grid: seen,
+    });
+    if (isWrong) return isSure ? found : null;
+    return playing.has(on.content.kind) && now - movedAtMs >= frozenMs
+      ? { verdict: "frozen" }
+      : found;
+  }
+
+  /** A page that empties itself later has had something. One that does not answer is not waited for. */
+  function noteSeen(on: VerificationSubject): void {
+    const contents = isPage(on.content) ? on.contents() : null;
+    if (contents && !contents.isDestroyed())
+      noteFilled(contents).catch(() => undefined);
+  }
+
+  async function visibleGrid(on: VerificationSubject): Promise<Grid | null> {
+    const screen = await lines(gridLines);
+    if (screen) return gridOf(screen);
+    return ownGrid(on);
+  }
+
+  /** One colour in every pixel, though what should be there has more; null when it is not so. */
+  async function findBlank(on: VerificationSubject): Promise<Blank | null> {
+    const own = await pictureOf(on);
+    const combined = (await lines(own?.height ?? gridLines)) ?? own;
+    // Of a page nothing is known but what it shows and what it holds; all else is drawn here, to the point.
+    const isEmpty = isPage(on.content) ? isPlain : isOneColour;
+    if (!combined || !isEmpty(combined.pixels)) return null;
+    const isOnlyOnScreen =
+      own !== null && isOneColour(combined.pixels) && !isEmpty(own.pixels);
+    if (!isOnlyOnScreen && !(await isBlankItself(on))) return null;
+    // A view without a picture is the graphics' doing.
+    return { isBlameless: isOnlyOnScreen || own === null };
+  }
+
+  async function isMeantPlain(on: VerificationSubject): Promise<boolean> {
+    const { showingId, content } = on;
+    if (content.kind === "text") return content.text === "";
+    if (content.kind !== "image") return false;
+    if (plain?.showingId === showingId) return plain.isPlain;
+    const found = await isOneColoured(on.contents(), content.url);
+    // What is not to be known now may be later.
+    if (found !== null) plain = { showingId, isPlain: found };
+    return found === true;
+  }
+
+  /** The screen is of one colour, and so is the view as far as is known. */
+  async function isBlankItself(on: VerificationSubject): Promise<boolean> {
+    const { content } = on;
+    const contents = on.contents();
+    // A page may be of one colour for a while; one with nothing on it at all has lost what it showed.
+    if (isPage(content)) return contents !== null && isFoundBlank(contents);
+    if (content.kind === "text" && content.text === "") return false;
+    if (neverPlain.has(content.kind)) return true;
+    if (content.kind !== "image") return false;
+    return (await isOneColoured(contents, content.url)) === false;
+  }
+
+  /**
+   * Null where one of the two was not to be had. `isStill`: what should be there stood still meanwhile, as a picture
+   * does that is not animated.
+   */
+  async function compare(
+    on: VerificationSubject,
+    first: Grid,
+  ): Promise<{ readonly isWrong: boolean; readonly isStill: boolean } | null> {
+    const screens: Grid[] = [];
+    const owns: Grid[] = [];
+    for (let seen: Grid | null = first; ; seen = await visibleGrid(on)) {
+      const own = await ownGrid(on);
+      if (!seen || !own) return null;
+      if (isAlike(seen, own)) return { isWrong: false, isStill: true };
+      screens.push(seen);
+      owns.push(own);
+      const pauseMs = sampleGapsMs[owns.length - 1];
+      if (owns.length === samplesPerCheck || pauseMs === undefined) break;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (subject()?.showingId !== on.showingId) return null;
+    }
+    return {
+      isWrong: !isAlikeOverTime(screens, owns),
+      isStill: !isMoving(owns),
+    };
+  }
+
+  let stopWaiting = after(tickMs, tick);
+
+  /** Each wake-up costs as much as a look: there are no more of them than a look can need. */
+  function planTick(current: VerificationSubject | null): void {
+    stopWaiting = afterAbout(current ? untilDueMs(current) : restTickMs, tick);
+  }
+
+  function untilDueMs(on: VerificationSubject): number {
+    if (isChecking) return tickMs;
+    const dueAtMs = Math.max(
+      on.shownAtMs + stableAfterMs,
+      lastCheck.atMs + pauseBefore(on),
+    );
+    const inMs = Math.ceil(dueAtMs - performance.now());
+    return Math.max(tickMs, Math.min(inMs, intervalMs));
+  }
+
+  function tick(): void {
+    const current = subject();
+    const on = due(current);
+    if (!on) return planTick(current);
+    isChecking = true;
+    let timeout: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timeout = setTimeout(resolve, checkTimeoutMs);
+    });
+    Promise.race([check(on), late])
+      // A view that went away while it was looked at: the next look sees what came.
+      .catch(() => undefined)
+      .finally(() => {
+        clearTimeout(timeout);
+        isChecking = false;
+        if (!isStopped) planTick(subject());
+      });
+  }
+
+  return {
+    changed: () => {
+      if (isChecking || isStopped) return;
+      stopWaiting();
+      planTick(subject());
+    },
+    stop: () => {
+      isStopped = true;
+      stopWaiting();
+    },
+  };
+}
+
+/** What its own view has; null where that is not to be had. */
+export async function ownGrid(on: VerificationSubject): Promise<Grid | null> {
+  const { width, height } = on.size();
+  const strips = await Promise.all(
+    linesOf(height, gridLines).map((y) =>
+      on.capture({ x: 0, y, width, height: 1 }),
+    ),
+  );
+  // On a fine display a line is several pixels high; the first of them will do.
+  const across = strips[0]?.getSize().width ?? 0;
+  const drawn = strips.map(drawnPixels).filter((line) => line !== null);
+  if (across === 0 || drawn.length < strips.length) return null;
+  const pixels = Buffer.concat(
+    drawn.map((line) => line.subarray(0, across * 4)),
+  );
+  return gridOf({ width: across, height: strips.length, pixels });
+}
+
+async function pictureOf(on: VerificationSubject): Promise<Picture | null> {
+  const image = await on.capture();
+  const pixels = drawnPixels(image);
+  return pixels && { ...image.getSize(), pixels };
+}
+
+/** In pixels of the screen. */
+export function onScreen(
+  { x, y, width, height }: Rectangle,
+  scale: number,
+): Rectangle {
+  return {
+    x: Math.round(x * scale),
+    y: Math.round(y * scale),
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
+  };
+}
+
+/** The edge, not the state: what stays wrong is not said every few seconds. */
+export function verdictLog(log: Log): (verdict: ScreenVerdict) => void {
+  let last: ScreenVerdict["verdict"] = "verified";
+  return ({ verdict, showingId: showing }) => {
+    if (verdict === last) return;
+    last = verdict;
+    if (verdict === "verified") log.info("glass.verified", { showing });
+    else log.warn(`glass.${verdict}`, { showing });
+  };
+}

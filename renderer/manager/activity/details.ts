@@ -1,0 +1,33 @@
+// The rest of an event in the desk's own words, where it has them; what else the player said stands as it was said.
+
+import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
+import { contentOf, holdOf } from "../../../server/contract/v2/v2-plan-text.ts";
+import { texts } from "../texts/texts.ts";
+
+const words = texts.activity;
+
+export function detailsOf({ kind, action, details }: ActivityV2): string {
+  if (kind === "sync") return ofPlan(details);
+  const isFields = kind === "asset" || kind === "playlist";
+  return isFields && action === "changed" ? ofFields(details) : details;
+}
+
+/** What was changed of an asset or a playlist is told by the names of its fields. */
+function ofFields(details: string): string {
+  return details
+    .split(", ")
+    .map((entry) => {
+      // `custom_headers (Authorization; X-Site)`
+      const [, field = entry, within = ""] =
+        /^(\w+)( \(.*\))$/.exec(entry) ?? [];
+      return (words.fields[field] ?? field) + within.replaceAll(";", ",");
+    })
+    .join(", ");
+}
+
+function ofPlan(details: string): string {
+  const content = contentOf(details);
+  if (content) return texts.cloud.holds(content.assets, content.playlists);
+  const hold = holdOf(details);
+  return hold === null ? details : words.heldFor[hold];
+}

@@ -1,0 +1,158 @@
+// What was thrown away: it can be taken back as it was, until somebody deletes it for good.
+
+import { Button } from "@mantine/core";
+import {
+  IconPhoto,
+  IconPlaylist,
+  IconRestore,
+  IconTrash,
+} from "@tabler/icons-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { reasonOf } from "../api.ts";
+import { operate, useAnswer } from "../operations.ts";
+import { Empty } from "../parts/Empty.tsx";
+import { focusInstead, pageTitle } from "../parts/focus.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
+import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { formats, texts } from "../texts/texts.ts";
+import { notifyUndoable } from "../undo.ts";
+import { restoreUndo } from "./actions.ts";
+import type { TrashEntryV2 } from "../../../server/contract/v2/v2-logs.ts";
+
+export function Trash(): ReactNode {
+  const trash = useAnswer("listTrash", {});
+  const [isConfirming, setIsConfirming] = useState(false);
+  // The place of what was pressed, and went with its entry.
+  const pressed = useRef<number | null>(null);
+  useEffect(() => {
+    if (pressed.current === null) return;
+    const row = `.bin-row:nth-child(${pressed.current + 1}) button`;
+    const last = ".bin-row:last-child button";
+    if (focusInstead(document, row, last, pageTitle)) pressed.current = null;
+  }, [trash.data]);
+  if (trash.isError)
+    return (
+      <ErrorAlert
+        sentence={texts.manager.unanswered}
+        reason={reasonOf(trash.error)}
+        isTrying={trash.isFetching}
+        onTryAgain={() => void trash.refetch()}
+      />
+    );
+  const entries = trash.data ?? [];
+  if (trash.data && entries.length === 0)
+    return (
+      <Empty
+        icon={IconTrash}
+        title={texts.library.trashEmpty}
+        sentence={texts.library.trashEmptyText}
+      />
+    );
+  const inputFor = (some: readonly TrashEntryV2[]) => ({
+    body: {
+      asset_ids: some.flatMap(({ kind, id }) => (kind === "asset" ? [id] : [])),
+      playlist_ids: some.flatMap(({ kind, id }) =>
+        kind === "playlist" ? [id] : [],
+      ),
+    },
+  });
+  const restore = async (some: readonly TrashEntryV2[]): Promise<void> => {
+    const [first] = some;
+    pressed.current = first ? entries.indexOf(first) : null;
+    try {
+      await operate("restoreFromTrash", inputFor(some));
+      notifyUndoable(
+        texts.library.restored(some.length),
+        restoreUndo(inputFor(some).body),
+      );
+    } catch (error) {
+      notifyFailure(texts.library.notRestored, error);
+    }
+    await trash.refetch();
+  };
+  const empty = async (): Promise<void> => {
+    setIsConfirming(false);
+    pressed.current = 0;
+    try {
+      await operate("emptyTrash", {});
+      notifySuccess(texts.library.trashEmptied);
+    } catch (error) {
+      notifyFailure(texts.library.notEmptied, error);
+    }
+    await trash.refetch();
+  };
+  return (
+    <div className="bin-scroll">
+      <div className="library-bar">
+        <Button
+          variant="default"
+          leftSection={<IconRestore size={18} aria-hidden />}
+          onClick={() => void restore(entries)}
+        >
+          {texts.library.restoreAll}
+        </Button>
+        {isConfirming ? (
+          <div
+            role="group"
+            className="bin-question"
+            aria-label={texts.library.emptyTrashQuestion(entries.length)}
+          >
+            <span>{texts.library.emptyTrashQuestion(entries.length)}</span>
+            {/* The harmless answer has the focus: Enter twice deletes nothing. */}
+            <Button
+              variant="default"
+              autoFocus
+              onClick={() => {
+                setIsConfirming(false);
+              }}
+            >
+              {texts.library.keepThem}
+            </Button>
+            <Button color="red" onClick={() => void empty()}>
+              {texts.library.deleteForGood}
+            </Button>
+          </div>
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={18} aria-hidden />}
+            onClick={() => {
+              setIsConfirming(true);
+            }}
+          >
+            {texts.library.emptyTrash}
+          </Button>
+        )}
+      </div>
+      <ul className="bin-list" aria-label={texts.library.trash}>
+        {entries.map((entry) => (
+          <li key={entry.id} className="bin-row">
+            {entry.kind === "playlist" ? (
+              <IconPlaylist size={20} stroke={1.75} aria-hidden />
+            ) : (
+              <IconPhoto size={20} stroke={1.75} aria-hidden />
+            )}
+            <div className="bin-words">
+              <p>
+                <bdi>{entry.name}</bdi>
+              </p>
+              <p className="quiet">
+                {texts.library.deletedAt(
+                  formats.dayAndTime(Date.parse(entry.deleted)),
+                )}
+              </p>
+            </div>
+            <Button
+              variant="default"
+              h={36}
+              aria-label={texts.library.restoreNamed(entry.name)}
+              onClick={() => void restore([entry])}
+            >
+              {texts.library.restore}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+// The whole window takes what is dropped; while something hovers, an overlay says so.
+
+import { IconFileDownload } from "@tabler/icons-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { texts } from "../texts/texts.ts";
+import { addFiles, addPage, uploadPlaylist } from "./uploads.ts";
+import "./uploads.css";
+
+const link = "text/uri-list";
+
+export function DropZone(): ReactNode {
+  const [isOver, setIsOver] = useState(false);
+
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!event.dataTransfer || !isWelcome(event.dataTransfer)) return;
+      // A place in the page that takes it itself says so before.
+      if (event.defaultPrevented) {
+        setIsOver(false);
+        return;
+      }
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+      setIsOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      // Only leaving the window itself has nowhere to go to.
+      if (event.relatedTarget === null) setIsOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      setIsOver(false);
+      if (!event.dataTransfer || !isWelcome(event.dataTransfer)) return;
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      takeIn(event.dataTransfer);
+    };
+    window.addEventListener("dragover", over);
+    window.addEventListener("dragleave", leave);
+    window.addEventListener("drop", drop);
+    return () => {
+      window.removeEventListener("dragover", over);
+      window.removeEventListener("dragleave", leave);
+      window.removeEventListener("drop", drop);
+    };
+  }, []);
+
+  if (!isOver) return null;
+  const playlist = uploadPlaylist();
+  return (
+    <div className="drop-zone">
+      <div className="drop-words">
+        <IconFileDownload size={48} stroke={1.5} aria-hidden />
+        <p className="drop-title">
+          {playlist === null
+            ? texts.uploads.dropHere
+            : texts.uploads.dropInPlaylist(playlist.name)}
+        </p>
+        <p>{texts.uploads.dropHereHint}</p>
+      </div>
+    </div>
+  );
+}
+
+/** Text dragged into the address field is the field's own affair. */
+function isWelcome(transfer: DataTransfer): boolean {
+  return transfer.types.includes("Files") || transfer.types.includes(link);
+}
+
+function takeIn(transfer: DataTransfer): void {
+  const files = [...transfer.files];
+  if (files.length > 0) {
+    void addFiles(files);
+    return;
+  }
+  // RFC 2483: one address per line, comments begin with a hash.
+  const addresses = transfer
+    .getData(link)
+    .split(/\r?\n/)
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  for (const address of addresses) void addPage(address);
+}

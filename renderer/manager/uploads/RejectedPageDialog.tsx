@@ -1,0 +1,112 @@
+// Asks how a web page is added that could not be reached: with request headers, or without the check.
+
+import { Button, Modal, Textarea } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { reasonOf } from "../api.ts";
+import { readHeaderLines } from "../inspector/headers-text.ts";
+import { texts } from "../texts/texts.ts";
+import {
+  useRejectedPage,
+  type PageOptions,
+  type RejectedPage,
+} from "./rejected-page.ts";
+
+export function RejectedPageDialog(): ReactNode {
+  const page = useRejectedPage();
+  // It stays while it closes, so that the focus goes back to where it came from.
+  const [last, setLast] = useState(page);
+  if (page && page !== last) setLast(page);
+  return (
+    <Modal
+      opened={page !== null}
+      onClose={() => page?.cancel()}
+      centered
+      title={texts.uploads.pageRejected}
+      closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
+      // What is typed goes by a button, never by a slip.
+      closeOnClickOutside={false}
+      transitionProps={{ duration: 100 }}
+    >
+      {last ? <Question key={last.address} page={last} /> : null}
+    </Modal>
+  );
+}
+
+function Question({ page }: { readonly page: RejectedPage }): ReactNode {
+  const words = texts.uploads;
+  const [lines, setLines] = useState("");
+  const [reason, setReason] = useState(page.reason);
+  const [underWay, setUnderWay] = useState<"checked" | "unchecked" | null>(
+    null,
+  );
+  const headers = readHeaderLines(lines);
+  const add = async (skipCheck: boolean): Promise<void> => {
+    if (headers === null) return;
+    const options: PageOptions = { headers, skipCheck };
+    setUnderWay(skipCheck ? "unchecked" : "checked");
+    try {
+      await page.add(options);
+    } catch (error) {
+      setReason(reasonOf(error));
+    } finally {
+      setUnderWay(null);
+    }
+  };
+  return (
+    <form
+      className="refused-page"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add(false);
+      }}
+    >
+      <p className="refused-page-address" dir="ltr">
+        {page.address}
+      </p>
+      <p role="alert" dir="auto">
+        {reason}
+      </p>
+      <Textarea
+        label={texts.inspector.headers}
+        description={words.rejectedHeaders}
+        placeholder="Authorization: Bearer …"
+        data-autofocus
+        autosize
+        minRows={2}
+        maxRows={8}
+        dir="ltr"
+        spellCheck={false}
+        value={lines}
+        error={headers === null ? texts.inspector.headersWrong : null}
+        onChange={(event) => {
+          setLines(event.currentTarget.value);
+        }}
+      />
+      <p className="quiet">{words.addAnywayHelp}</p>
+      <div className="refused-page-answers">
+        <Button
+          variant="default"
+          disabled={underWay !== null}
+          onClick={page.cancel}
+        >
+          {texts.manager.cancel}
+        </Button>
+        <Button
+          variant="default"
+          loading={underWay === "unchecked"}
+          disabled={headers === null || underWay === "checked"}
+          onClick={() => void add(true)}
+        >
+          {words.addAnyway}
+        </Button>
+        <Button
+          type="submit"
+          loading={underWay === "checked"}
+          disabled={headers === null || underWay === "unchecked"}
+        >
+          {texts.manager.tryAgain}
+        </Button>
+      </div>
+    </form>
+  );
+}

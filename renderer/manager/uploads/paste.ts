@@ -1,0 +1,37 @@
+// An address pasted anywhere but into a field becomes a page in the library; pasted files become assets.
+
+import { useEffect } from "react";
+import { addFiles, addPage } from "./uploads.ts";
+
+export function usePasteAnywhere(): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const data = event.clipboardData;
+      if (!data || isField(event.target)) return;
+      if (data.files.length > 0) {
+        event.preventDefault();
+        void addFiles([...data.files]);
+        return;
+      }
+      const addresses = data
+        .getData("text/plain")
+        .split(/\s+/)
+        .filter((word) => /^(https?|rtsp):\/\/\S+$/i.test(word));
+      if (addresses.length === 0) return;
+      event.preventDefault();
+      for (const address of addresses) void addPage(address);
+    };
+    window.addEventListener("paste", paste);
+    return () => {
+      window.removeEventListener("paste", paste);
+    };
+  }, []);
+}
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

@@ -1,0 +1,106 @@
+// Files and addresses on their way in: where they go, and what is said when they are there.
+
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import { addUndo } from "../library/actions.ts";
+import { operate } from "../operations.ts";
+import { withScheme } from "../parts/address.ts";
+import { notifyFailure } from "../parts/outcome.ts";
+import { texts } from "../texts/texts.ts";
+import { notifyUndoable } from "../undo.ts";
+import { runJobs } from "./jobs.ts";
+import { addOrConfirm } from "./rejected-page.ts";
+
+/** What is dropped while a folder is open belongs into it. */
+let folder = "";
+
+export function setUploadFolder(next: string): void {
+  folder = next;
+}
+
+/** A playlist that is open: what is dropped belongs into it, and plays nowhere else. */
+export interface UploadPlaylist {
+  readonly name: string;
+  readonly take: (assetIds: readonly string[]) => void;
+}
+
+let playlist: UploadPlaylist | null = null;
+
+export function setUploadPlaylist(next: UploadPlaylist | null): void {
+  playlist = next;
+}
+
+export function uploadPlaylist(): UploadPlaylist | null {
+  return playlist;
+}
+
+/** Answers the new assets, in the order of the files. */
+export async function addFiles(
+  files: readonly File[],
+): Promise<readonly AssetView[]> {
+  if (files.length === 0) return [];
+  const [into, forPlaylist] = [folder, playlist];
+  return runJobs(files, {
+    takeIn: (path, job) => window.manager.addFile({ path, job, folder: into }),
+    finish: async (asset) => {
+      if (forPlaylist) await playOnlyThere(asset);
+    },
+    whenIn: (added) => {
+      forPlaylist?.take(added.map(({ id }) => id));
+      notifyAdded(added);
+    },
+  });
+}
+
+/** Asks how when it cannot be reached; null where it was not added. */
+export async function addPage(address: string): Promise<AssetView | null> {
+  const [into, forPlaylist] = [folder, playlist];
+  try {
+    const fullAddress = withScheme(address);
+    const asset = await addOrConfirm(fullAddress, (options) =>
+      window.manager.addPage({ address: fullAddress, ...options }),
+    );
+    if (!asset) return null;
+    if (into !== "")
+      await operate("changeAsset", {
+        ...{ parameters: { id: asset.id }, body: { folder: into } },
+      });
+    if (forPlaylist) {
+      await playOnlyThere(asset);
+      forPlaylist.take([asset.id]);
+    }
+    notifyAdded([asset]);
+    return asset;
+  } catch (error) {
+    notifyFailure(texts.uploads.pageRejected, error);
+    return null;
+  }
+}
+
+function playOnlyThere({ id }: AssetView): Promise<unknown> {
+  const body = { playlist_only: true };
+  return operate("changeAsset", { parameters: { id }, body });
+}
+
+function notifyAdded(added: readonly AssetView[]): void {
+  const [only] = added;
+  if (!only) return;
+  const ids = added.map(({ id }) => id);
+  notifyUndoable(
+    added.length === 1
+      ? texts.uploads.added(only.name)
+      : texts.uploads.addedFiles(added.length),
+    addUndo(ids),
+  );
+}
+
+// The system's own file dialog, opened from anywhere.
+
+export function chooseFiles(): void {
+  const field = document.createElement("input");
+  field.type = "file";
+  field.multiple = true;
+  field.addEventListener("change", () => {
+    void addFiles([...(field.files ?? [])]);
+  });
+  field.click();
+}

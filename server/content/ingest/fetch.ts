@@ -1,0 +1,227 @@
+// A source on its way in: what its server says it is, and its bytes, resumed where they broke off (V4-210, V4-212).
+
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import type { Aside, FilePart } from "../../platform/files/file-part.ts";
+import {
+  requestHttp,
+  reasonOfConnection,
+  RefusedAddressError,
+  type HttpRequestOptions,
+} from "../../platform/http/client.ts";
+import {
+  AnswerError,
+  download,
+  TooManyBytesError,
+  type DownloadHead,
+} from "../../platform/http/download.ts";
+import { typeOfBeginning } from "../../platform/media/media-probe.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import { IngestError } from "./ingest-error.ts";
+import { parseSource } from "./sources.ts";
+
+export interface SourceRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly userAgent: string | null;
+  /** False takes any certificate. */
+  readonly isVerified: boolean;
+  readonly mayConnect: (address: string) => boolean;
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A page or a stream, to be shown from where it lies. */
+export interface Shown {
+  readonly kind: "web" | "streaming";
+  readonly mimetype: string;
+}
+
+/** What lies at an address. */
+export type Found =
+  | Shown
+  | {
+      readonly kind: "bytes";
+      readonly aside: Aside;
+      /** Their server does not tell where they end, and they are not those of the try before (V4-324). */
+      readonly mayBeCut: boolean;
+    };
+
+const pageTypes = /^(text\/(?!vtt)|application\/(xhtml\+xml|json|xml)\b)/;
+const streamTypes =
+  /^(application\/(vnd\.apple\.mpegurl|x-mpegurl|dash\+xml)|audio\/(x-)?mpegurl)/;
+const streamAddress = /\.(m3u8|mpd)$/i;
+const mediaAddress =
+  /\.(avif|bmp|gif|ico|jpe?g|png|svg|webp|mp4|m4v|mov|webm|mkv|ogv|mpe?g|avi|ts|3gp|mp3|m4a|aac|ogg|oga|opus|flac|wav|pdf|m3u8|mpd)$/i;
+
+/** Whether the path of this address names a file: what is wrong with it shows in the asset's status alone. */
+export function isMediaAddress(address: URL): boolean {
+  return mediaAddress.test(address.pathname);
+}
+
+/** Why nobody can reach this page now, as the end of a sentence; null when it answers. */
+export async function reasonUnreachable(
+  request: SourceRequest,
+): Promise<string | null> {
+  const tryMethod = async (method: "HEAD" | "GET"): Promise<string | null> => {
+    try {
+      const { status, body } = await requestHttp(addressOf(request), {
+        ...{ ...requestOptionsOf(request), method },
+      });
+      body.destroy();
+      return status < 400 ? null : `it answers ${status}`;
+    } catch (error) {
+      return reasonOf(error);
+    }
+  };
+  // Some servers know GET alone.
+  return (await tryMethod("HEAD")) === null ? null : tryMethod("GET");
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof OutsideError ||
+    error instanceof AnswerError ||
+    error instanceof RefusedAddressError
+    ? error.message.replace(/\.$/, "")
+    : reasonOfConnection(error);
+}
+
+export interface FetchOptions extends SourceRequest {
+  readonly part: FilePart;
+  readonly maxBytes: number;
+  /** Less than so many bytes in each so long a time is given up. */
+  readonly minRate: { readonly bytes: number; readonly ms: number };
+  readonly validator: string | null;
+  readonly noteValidator: (validator: string | null) => Promise<void>;
+}
+
+interface Seen {
+  bytes: number;
+  shown: Shown | null;
+  endWatch: () => void;
+}
+
+/** Throws `IngestError` for what another try would not change, and anything else for what it might. */
+export async function fetchSource(options: FetchOptions): Promise<Found> {
+  const { part, maxBytes, minRate } = options;
+  const { path, assertDiskSpace } = part;
+  const seen: Seen = { bytes: 0, shown: null, endWatch: () => undefined };
+  const got = await download(addressOf(options), {
+    ...{ path, assertDiskSpace, maxBytes, validator: options.validator },
+    had: await part.sizeBytes(),
+    request: requestOptionsOf(options),
+    begin: async (head) => {
+      seen.shown = await shownAs(head, options);
+      if (seen.shown !== null) return false;
+      if (head.from === 0) await part.truncate(0);
+      await options.noteValidator(head.validator);
+      seen.endWatch = watchRate(head.body, () => seen.bytes, minRate);
+      return true;
+    },
+    took: (bytes) => {
+      seen.bytes += bytes;
+      return null;
+    },
+  })
+    .finally(() => seen.endWatch())
+    .catch((error: unknown) => {
+      throw ingestErrorOf(error, maxBytes) ?? error;
+    });
+  if (seen.shown !== null) return seen.shown;
+  if (got === null) throw new Error("nobody refused it");
+  const { sha256: hash, sizeBytes } = got;
+  return {
+    ...{ kind: "bytes", aside: { path, hash, sizeBytes } },
+    mayBeCut: !got.isEndDeclared && !got.isAsBefore,
+  };
+}
+
+/** Ends what only trickles; what is not taken by us waits for us. The answer ends the watching. */
+function watchRate(
+  body: Readable,
+  gotBytes: () => number,
+  { bytes, ms }: FetchOptions["minRate"],
+): () => void {
+  let before = 0;
+  const timer = setInterval(() => {
+    const isSlow = gotBytes() - before < bytes && body.readableLength === 0;
+    before = gotBytes();
+    if (isSlow)
+      body.destroy(new OutsideError("broken-off", "it sends too slowly"));
+  }, ms);
+  return () => clearInterval(timer);
+}
+
+/** What another try would not change, in words; null for anything else. */
+function ingestErrorOf(error: unknown, maxBytes: number): IngestError | null {
+  if (error instanceof TooManyBytesError)
+    return new IngestError(
+      `The source is larger than the ${maxBytes} bytes allowed.`,
+    );
+  if (error instanceof AnswerError && isForGood(error.status))
+    return new IngestError(
+      `The source cannot be fetched: it answers ${error.status}.`,
+    );
+  return null;
+}
+
+function addressOf({ url }: SourceRequest): URL {
+  const source = parseSource(url);
+  if ("problem" in source) throw new IngestError(source.problem);
+  return source.address;
+}
+
+function requestOptionsOf(request: SourceRequest): HttpRequestOptions {
+  return {
+    // The bytes as they are, to be resumed and hashed.
+    headers: { "Accept-Encoding": "identity" },
+    originHeaders: {
+      ...request.headers,
+      ...(request.userAgent !== null && { "User-Agent": request.userAgent }),
+    },
+    verifyTls: request.isVerified,
+    mayConnect: request.mayConnect,
+    silenceMs: request.silenceMs,
+    signal: request.signal,
+  };
+}
+
+/** Asked again, the server would say the same: but for time-outs, too many and its own faults. */
+function isForGood(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+}
+
+/** Null: its bytes are to be kept. */
+async function shownAs(
+  { headers, body }: DownloadHead,
+  { url, signal }: FetchOptions,
+): Promise<Shown | null> {
+  const { pathname } = new URL(url);
+  const mimetype = mimetypeOf(headers["content-type"]);
+  if (streamTypes.test(mimetype) || streamAddress.test(pathname))
+    return { kind: "streaming", mimetype };
+  // Servers that know no better call everything a page: the bytes have the last word (V4-220).
+  if (pageTypes.test(mimetype) && !(await beginsAsMedia(body, signal)))
+    return { kind: "web", mimetype };
+  return null;
+}
+
+/** No media begins as pages and JSON do; everything else is told in the process that reads foreign bytes. */
+const pageBeginning = /^(?:\xef\xbb\xbf)?\s*[<{[]/;
+
+async function beginsAsMedia(
+  body: Readable,
+  signal: AbortSignal,
+): Promise<boolean> {
+  await once(body, "readable");
+  const first = body.read() as Buffer | null;
+  if (first === null) return false;
+  body.unshift(first);
+  if (pageBeginning.test(first.toString("latin1", 0, 1024))) return false;
+  const type = await typeOfBeginning(first, signal);
+  return /^(image|video|audio)\/|^application\/pdf$/.test(type ?? "");
+}
+
+function mimetypeOf(header: string | undefined): string {
+  return (header ?? "").replace(/;.*/s, "").trim().toLowerCase();
+}

@@ -1,0 +1,496 @@
+// Every asset's way from its source to `finished`: taken up, brought in, tried again, never forgotten (V4-210 to V4-216).
+
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "../../platform/database/database.ts";
+import type { FilePart } from "../../platform/files/file-part.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
+import { AnswerError } from "../../platform/http/download.ts";
+import type { Log } from "../../platform/log.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
+import type { ContentTables } from "../tables.ts";
+import { digestFile } from "./digest.ts";
+import {
+  fetchSource,
+  isMediaAddress,
+  reasonOf,
+  type Found,
+  type Shown,
+} from "./fetch.ts";
+import type { FileRetention } from "./file-retention.ts";
+import { createLeases, type Job } from "./leases.ts";
+import { processBytes, writeProcessed } from "./process.ts";
+import { IngestError } from "./ingest-error.ts";
+import { parseSource } from "./sources.ts";
+
+export interface Ingest {
+  start(): void;
+  /** Something may be due now. */
+  wake(): void;
+  underWay(): number;
+  stop(): Promise<void>;
+}
+
+export interface IngestOptions {
+  readonly database: Database<ContentTables>;
+  readonly store: FileStore;
+  readonly fileRetention: FileRetention;
+  readonly log: Log;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly maxBytes: number;
+  readonly mayConnect: (address: string) => boolean;
+  readonly makeId: () => string;
+  readonly now: () => number;
+  /** Bytes may lie there that nobody needs. */
+  readonly onLeftOver: () => void;
+  /** An asset is another one now. */
+  readonly onChanged: () => void;
+  /** Growing pauses between tries; after the last one it is an error. */
+  readonly pausesMs?: readonly number[] | undefined;
+  readonly slowMs?: number | undefined;
+  /** For all tries of one source together. */
+  readonly maxFetchMs?: number | undefined;
+}
+
+/** Several fetched at once fill a line; more would only make each of them late. What is here waits for no line. */
+const placesFor = { fetching: 4, processing: 2 };
+type Place = keyof typeof placesFor;
+/** A hiccup costs seconds, a server that restarts a minute; what is away for longer is said. */
+const defaultPausesMs = [1_000, 4_000, 15_000, 60_000, 180_000];
+/** More often a service is not restarted while it brings in one asset: then the asset is what ends it. */
+const maxTries = 20;
+/** Without a byte for this long a connection is given up and resumed. */
+const silenceMs = 30_000;
+/** Slower than any line: less than so much in so long a time is a trickle (V4-278). */
+const minBytes = 64 * 1024;
+const defaultSlowMs = 60_000;
+/** The largest clip over a slow line: all tries of a source together, with the pauses between them (V4-302). */
+const defaultMostFetchMs = 6 * 3_600_000;
+/** So much progress makes a try count as a new first one. */
+const progressBytes = 1024 ** 2;
+/** Other instances' leavings and pauses that are over are looked for so often. */
+const pollIntervalMs = 1_000;
+
+export function createIngest(options: IngestOptions): Ingest {
+  const { database, store, fileRetention, log, leaseMs } = options;
+  const { pausesMs = defaultPausesMs, maxFetchMs = defaultMostFetchMs } =
+    options;
+  const { kysely } = database;
+  const leases = createLeases(options);
+  const running = new Map<string, Running>();
+  let isStopped = false;
+  let isTaking = false;
+  let isRunRequested = false;
+
+  /** Takes up what is due until all hands are full; asked meanwhile, it looks once more. */
+  async function takeUp(): Promise<void> {
+    if (isTaking || isStopped) {
+      isRunRequested = true;
+      return;
+    }
+    isTaking = true;
+    try {
+      do {
+        isRunRequested = false;
+        for (const place of ["processing", "fetching"] as const)
+          for (let hasMore = true; hasMore && !isStopped;)
+            hasMore = await fill(place);
+      } while (isRunRequested && !isStopped);
+    } finally {
+      isTaking = false;
+    }
+  }
+
+  const runningAt = (place: Place): readonly Running[] =>
+    [...running.values()].filter((each) => each.place === place);
+
+  /** Begins one more here if there is one; where all places are taken, a team that has several gives one up. */
+  async function fill(place: Place): Promise<boolean> {
+    const inPlace = runningAt(place);
+    const isFull = inPlace.length >= placesFor[place];
+    const surplus = isFull ? surplusOf(inPlace) : null;
+    if (isFull && surplus === null) return false;
+    const teams = [...new Set(inPlace.map(({ job }) => job.teamId))];
+    const criteria = {
+      notAssets: [...running.keys()],
+      hasBytes: place === "processing",
+    };
+    // A team that has none comes first (V4-277).
+    const job =
+      (await leases.take({ ...criteria, notTeams: teams })) ??
+      (isFull || teams.length === 0
+        ? null
+        : await leases.take({ ...criteria, notTeams: [] }));
+    if (job === null) return false;
+    // Nothing begins on a database that is about to be closed.
+    if (isStopped) await leases.putDown(job.id, 0, job);
+    else {
+      surplus?.abort.abort();
+      begin(job, place);
+    }
+    return !isFull;
+  }
+
+  /** What asks the database beside the jobs; a stop waits for it. */
+  const backgroundWork = new Set<Promise<void>>();
+
+  function runInBackground(act: () => Promise<void>, failure: string): void {
+    const done = act()
+      .catch((error: unknown) => log.error(failure, { error }))
+      .finally(() => backgroundWork.delete(done));
+    backgroundWork.add(done);
+  }
+
+  const wake = (): void => runInBackground(takeUp, "intake.look-failed");
+
+  function begin(job: Job, place: Place): void {
+    const abort = new AbortController();
+    const done = ingestAsset(job, abort.signal)
+      .catch((error: unknown) => {
+        // The database is away: the lease runs out, and somebody takes it up again.
+        log.error("intake.broke-off", { asset: job.id, error });
+      })
+      .finally(() => {
+        running.delete(job.id);
+        wake();
+      });
+    running.set(job.id, { job, place, abort, done });
+  }
+
+  async function ingestAsset(job: Job, signal: AbortSignal): Promise<void> {
+    const had = await partOf(job).sizeBytes();
+    const startedAt = performance.now();
+    try {
+      if (job.tries >= maxTries)
+        throw new IngestError("It was given up: each try broke off.");
+      await ingestOnce(job, signal);
+    } catch (error) {
+      await giveUp(job);
+      const spentMs = job.spentMs + performance.now() - startedAt;
+      if (signal.aborted)
+        await leases.putDown(job.id, 0, { tries: job.tries, spentMs });
+      else if (error instanceof IngestError) await endWith(job, error.message);
+      else await tryAgain({ ...job, spentMs }, had, error);
+    }
+  }
+
+  async function ingestOnce(job: Job, signal: AbortSignal): Promise<void> {
+    const hash = job.sourceHash ?? (await fetchBytes(job, signal));
+    if (hash === null) return;
+    await storeStatus(job, "processing", hash);
+    const processed = await processBytes(job, hash, {
+      ...options,
+      signal,
+    }).catch((error: unknown) => {
+      throw error instanceof IngestError ? error : new ProcessingError(error);
+    });
+    const isWritten = await leases.whileOurs(job.id, async (transaction) => {
+      await writeProcessed(transaction, job, processed, options);
+      await fileRetention.release(transaction, job.id);
+    });
+    if (isWritten) noteFinished(job);
+    // Deleted meanwhile, or somebody else is at it by now.
+    else await giveUp(job);
+  }
+
+  function noteFinished({ id }: Job): void {
+    log.info("asset.finished", { asset: id });
+    options.onChanged();
+  }
+
+  async function giveUp({ id }: Job): Promise<void> {
+    await fileRetention.giveUp(id);
+    options.onLeftOver();
+  }
+
+  /** The hash of what was fetched; null where the asset is no file and is finished already. */
+  async function fetchBytes(
+    job: Job,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const { sourceUrl } = job;
+    if (!sourceUrl)
+      throw new IngestError("There is neither a source_url nor a file.");
+    await storeStatus(job, "downloading");
+    const part = partOf(job);
+    const found = await find(job, sourceUrl, part, signal);
+    if (found.kind !== "bytes") {
+      await part.discard();
+      await finishAddress(job, sourceUrl, found);
+      return null;
+    }
+    const { aside } = found;
+    // The last try is taken, or refused, as it is.
+    const mayBeCut = found.mayBeCut && pausesMs[job.tries] !== undefined;
+    try {
+      if (aside.sizeBytes === 0) throw new IngestError("The source is empty.");
+      await assertAnnounced(job, aside.path, aside.sizeBytes);
+    } catch (error) {
+      // What lies there is compared with what comes the next time.
+      if (mayBeCut) throw cutShort();
+      await part.discard();
+      throw error;
+    }
+    if (mayBeCut && !isAnnounced(job)) throw cutShort();
+    await fileRetention.keep(aside, job.id);
+    return aside.hash;
+  }
+
+  async function find(
+    job: Job,
+    url: string,
+    part: FilePart,
+    signal: AbortSignal,
+  ): Promise<Found> {
+    const { headers, userAgent, isVerified, validator } = job;
+    try {
+      return await fetchSource({
+        ...{ url, headers, userAgent, isVerified, validator, part, silenceMs },
+        maxBytes: options.maxBytes,
+        minRate: { bytes: minBytes, ms: options.slowMs ?? defaultSlowMs },
+        mayConnect: options.mayConnect,
+        signal: AbortSignal.any([
+          signal,
+          AbortSignal.timeout(Math.max(0, maxFetchMs - job.spentMs)),
+        ]),
+        noteValidator: (validator) => noteValidator(job.id, validator),
+      });
+    } catch (error) {
+      // Nobody asked whether it can be reached: then it is a page, and the player's affair (V4-217).
+      if (isVerified || signal.aborted || !mayBePage(url, job.tries, error))
+        throw error;
+      return { kind: "web", mimetype: "text/html" };
+    }
+  }
+
+  /** No file by its ending, no server that only answers later, no bytes that broke off (V4-275). */
+  function mayBePage(url: string, tries: number, error: unknown): boolean {
+    const source = parseSource(url);
+    if ("problem" in source || isMediaAddress(source.address)) return false;
+    const isOfServer =
+      error instanceof AnswerError ||
+      (error instanceof OutsideError && error.kind === "corrupt");
+    if (isOfServer) return pausesMs[tries] === undefined;
+    return !(error instanceof OutsideError);
+  }
+
+  async function tryAgain(
+    job: Job,
+    had: number,
+    error: unknown,
+  ): Promise<void> {
+    const got = (await partOf(job).sizeBytes()) - had;
+    const tries = got >= progressBytes ? 0 : job.tries;
+    const pause = pausesMs[tries];
+    log.warn("intake.failed", { asset: job.id, tries, error });
+    const isLate =
+      !(error instanceof ProcessingError) && job.spentMs >= maxFetchMs;
+    if (isLate)
+      await endWith(
+        job,
+        "The source cannot be fetched: all of it did not arrive within the time for it.",
+      );
+    else if (pause !== undefined) {
+      await leases.putDown(job.id, pause, {
+        ...{ tries: tries + 1, spentMs: job.spentMs + pause },
+      });
+      setTimeout(wake, pause).unref();
+    } else if (error instanceof ProcessingError)
+      await endWith(
+        job,
+        "Something unforeseen went wrong while it was processed.",
+      );
+    else
+      await endWith(job, `The source cannot be fetched: ${reasonOf(error)}.`);
+  }
+
+  /** Said as soon as it is so, unless somebody else is at it by now. */
+  async function storeStatus(
+    { id }: Job,
+    status: "downloading" | "processing",
+    hash?: string,
+  ): Promise<void> {
+    const isOurs = await leases.whileOurs(id, async (transaction) => {
+      await transaction
+        .updateTable("assets")
+        .set({ status })
+        .where("id", "=", id)
+        .execute();
+      if (hash === undefined) return;
+      await transaction
+        .updateTable("asset_intakes")
+        .set({ source_hash: hash })
+        .where("asset_id", "=", id)
+        .execute();
+      await transaction
+        .deleteFrom("uploads")
+        .where("asset_id", "=", id)
+        .execute();
+      await fileRetention.release(transaction, id);
+    });
+    if (!isOurs) running.get(id)?.abort.abort();
+    if (!isOurs) throw new Error("the asset was taken over or deleted");
+  }
+
+  async function endWith(job: Job, reason: string): Promise<void> {
+    const isWritten = await leases.whileOurs(job.id, async (transaction) => {
+      await transaction
+        .updateTable("assets")
+        .set({ status: "error", processing_error: reason })
+        .where("id", "=", job.id)
+        .execute();
+      await closeIngest(transaction, job.id);
+    });
+    if (!isWritten) return;
+    log.warn("asset.refused", { asset: job.id, reason });
+    options.onChanged();
+    options.onLeftOver();
+    await partOf(job).discard();
+  }
+
+  /** A page or a stream stays where it is. */
+  async function finishAddress(
+    job: Job,
+    address: string,
+    { kind, mimetype }: Shown,
+  ): Promise<void> {
+    const isWritten = await leases.whileOurs(job.id, async (transaction) => {
+      await transaction
+        .updateTable("assets")
+        .set({
+          ...{ status: "finished", processing_error: "", type: kind, mimetype },
+          ...{ asset_url: address, md5: "skip_md5" },
+          ...(job.title === "" && { title: address.slice(0, 4096) }),
+        })
+        .where("id", "=", job.id)
+        .execute();
+      await closeIngest(transaction, job.id);
+    });
+    if (isWritten) noteFinished(job);
+  }
+
+  async function closeIngest(
+    transaction: typeof kysely,
+    id: string,
+  ): Promise<void> {
+    // What was received for nothing is dropped like the file of a deleted asset.
+    await sql`INSERT INTO dropped_files (hash)
+      SELECT source_hash FROM asset_intakes WHERE asset_id = ${id} AND source_hash IS NOT NULL
+      UNION SELECT source_hash FROM uploads WHERE asset_id = ${id}
+      ON CONFLICT DO NOTHING`.execute(transaction);
+    await transaction
+      .deleteFrom("uploads")
+      .where("asset_id", "=", id)
+      .execute();
+    await transaction
+      .updateTable("asset_intakes")
+      .set({
+        ...{ due_at: null, lease_owner: null, lease_until: 0 },
+        ...{ source_hash: null, validator: null },
+      })
+      .where("asset_id", "=", id)
+      .execute();
+  }
+
+  async function noteValidator(
+    id: string,
+    validator: string | null,
+  ): Promise<void> {
+    await kysely
+      .updateTable("asset_intakes")
+      .set({ validator })
+      .where("asset_id", "=", id)
+      .execute();
+  }
+
+  const partOf = ({ id }: Job): FilePart =>
+    store.part(createHash("md5").update(id).digest("hex"));
+
+  async function renew(): Promise<void> {
+    // What begins while the database is asked has a fresh lease, and was not asked about.
+    const renewing = [...running];
+    const ours = await leases.renew(renewing.map(([id]) => id));
+    for (const [id, { abort }] of renewing) if (!ours.has(id)) abort.abort();
+  }
+
+  let timers: readonly NodeJS.Timeout[] = [];
+  return {
+    start: () => {
+      timers = [
+        setInterval(wake, pollIntervalMs),
+        setInterval(
+          () => runInBackground(renew, "intake.renew-failed"),
+          Math.floor(leaseMs / 3),
+        ),
+      ];
+      wake();
+    },
+    wake,
+    underWay: () => running.size,
+    stop: async () => {
+      isStopped = true;
+      timers.forEach(clearInterval);
+      for (const { abort } of running.values()) abort.abort();
+      await Promise.all([...running.values()].map(({ done }) => done));
+      await Promise.all(backgroundWork);
+    },
+  };
+}
+
+interface Running {
+  readonly job: Job;
+  readonly place: Place;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Of the team that has most places, and more than one, what began last: it goes on later. */
+function surplusOf(all: readonly Running[]): Running | null {
+  const last = new Map<string, { count: number; latest: Running }>();
+  // What is given up already leaves by itself, and nobody else need go for it.
+  if (all.some(({ abort }) => abort.signal.aborted)) return null;
+  for (const each of all) {
+    const { count = 0 } = last.get(each.job.teamId) ?? {};
+    last.set(each.job.teamId, { count: count + 1, latest: each });
+  }
+  const [most] = [...last.values()].sort((a, b) => b.count - a.count);
+  return most && most.count > 1 ? most.latest : null;
+}
+
+/** What went wrong with bytes that are here: no fault of the source. */
+class ProcessingError extends Error {
+  constructor(cause: unknown) {
+    super("processing failed", { cause });
+  }
+}
+
+function cutShort(): OutsideError {
+  return new OutsideError(
+    "broken-off",
+    "its server does not tell where it ends, it may have been cut short",
+  );
+}
+
+/** What is as announced was not cut short. */
+function isAnnounced({ sourceMd5, sourceSize }: Job): boolean {
+  return sourceMd5 !== null || sourceSize !== null;
+}
+
+/** What the client said of the source must be so (V4-218). */
+export async function assertAnnounced(
+  { sourceMd5, sourceSize }: Pick<Job, "sourceMd5" | "sourceSize">,
+  file: string,
+  sizeBytes: number,
+): Promise<void> {
+  if (sourceSize !== null && sourceSize !== sizeBytes)
+    throw new IngestError(
+      `The source has ${sizeBytes} bytes, not the ${sourceSize} of source_size.`,
+    );
+  if (sourceMd5 === null) return;
+  const { md5 } = await digestFile(file);
+  if (md5 !== sourceMd5.toLowerCase())
+    throw new IngestError(
+      `The source's MD5 is ${md5}, not the ${sourceMd5} of source_md5.`,
+    );
+}

@@ -1,0 +1,179 @@
+// What is on the glass and why, and how the screen is taken over: now, why and takeover of version 2 (V2-140 to V2-169).
+
+import * as z from "zod";
+import type { ReasonCode } from "../../core/schedule/schedule.ts";
+import { showingKinds } from "../../core/showing.ts";
+import {
+  readBoolean,
+  readMatching,
+  readMoment,
+  readText,
+  readInteger,
+  reader,
+} from "./v2-values.ts";
+import { moment, optional, type Wire } from "./v2.ts";
+
+const playlist = z.object({ playlist_id: z.string(), name: z.string() });
+
+/** What was last seen on the glass (V2-148). */
+const verdict = z.enum(["verified", "blank", "frozen", "wrong"]);
+
+/** Why the glass shows what it shows (V2-72). */
+const reasons = [
+  ...(["schedule", "command", "takeover"] as const),
+  ...(["nothing-due", "not-ready"] as const),
+] as const;
+
+/** Why something plays at a moment, or does not (V2-146). */
+const reasonCodes = [
+  ...(["plays", "outranked", "predicate-false", "disabled"] as const),
+  ...(["outside-dates", "outside-hours", "other-groups"] as const),
+  ...(["not-on-disk", "quarantined", "playlist-empty"] as const),
+] as const satisfies readonly ReasonCode[];
+
+const showing = z.object({
+  /** Null for the house card and for a message. */
+  asset_id: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum(showingKinds),
+  reason: z.enum(reasons),
+  /** The same in a sentence. */
+  explanation: z.string(),
+  /** Null for what is in none, the local assets too. */
+  playlist: playlist.nullable(),
+  since: moment,
+  /** Null: until its own end, or until something else is due. */
+  until: moment.nullable(),
+  verdict: verdict.nullable(),
+  /** Of the first look in a row that found this (V2-380). */
+  verdict_since: moment.nullable(),
+  checked: moment.nullable(),
+});
+
+/** What is on the glass (V2-72). */
+export const nowV2 = z.object({
+  time: moment,
+  player_name: z.string(),
+  /** Null while the programme goes on by itself (V2-291). */
+  paused_until: moment.nullable(),
+  /** Null until the first slide of this start is up. */
+  showing: showing.nullable(),
+  next: z.object({ asset_id: z.string(), name: z.string() }).nullable(),
+});
+export type NowV2 = Wire<typeof nowV2>;
+
+/** A takeover as it is answered (V2-150). */
+export const takeoverV2 = z.object({
+  takeover_id: z.string(),
+  /** One of these three is not null, or it is blank. */
+  asset_id: z.string().nullable(),
+  text: z.string().nullable(),
+  url: z.string().nullable(),
+  /** The glass shows an empty dark ground. */
+  blank: z.boolean(),
+  is_drill: z.boolean(),
+  reason: z.string().nullable(),
+  started: moment,
+  until: moment.nullable(),
+  is_showing: z.boolean(),
+  /** Why it cannot be shown. */
+  error_message: z.string().nullable(),
+});
+export type TakeoverV2 = Wire<typeof takeoverV2>;
+
+export const pausedV2 = z.object({ paused_until: moment.nullable() });
+export type PauseV2 = Wire<typeof pausedV2>;
+
+/** An hour when nothing is said: a forgotten pause ends by itself (V2-291). */
+export const pauseV2 = z.object({ seconds: optional(readInteger(1, 86_400)) });
+
+/** What is due at a moment, and why (V2-145). */
+export const whyV2 = z.object({
+  time: moment,
+  timezone: z.string(),
+  /** The one that has the screen at this moment. */
+  takeover: takeoverV2.nullable(),
+  /** In order. */
+  due: z.array(
+    z.object({
+      entry_id: z.string(),
+      asset_id: z.string(),
+      name: z.string(),
+      playlist: playlist.nullable(),
+      /** In seconds; 0 is its own length. */
+      duration: z.number().nonnegative(),
+    }),
+  ),
+  until: moment.nullable(),
+  candidates: z.array(
+    z.object({
+      kind: z.enum(["playlist", "asset"]),
+      id: z.string(),
+      name: z.string(),
+      asset_id: z.string().nullable(),
+      playlist: playlist.nullable(),
+      reason: z.enum(reasonCodes),
+      explanation: z.string(),
+    }),
+  ),
+});
+export type WhyV2 = Wire<typeof whyV2>;
+
+/** What a person can still read from across a room. */
+const maxTextLength = 500;
+const maxReasonLength = 500;
+const maxIdLength = 100;
+const maxUrlLength = 8192;
+const maxSeconds = 31_536_000;
+
+export const notAPage = "This must be an http or https address.";
+
+const readPage = readMatching(
+  { type: "string", format: "uri", pattern: "^https?://[^\\s/?#]" },
+  maxUrlLength,
+  /^https?:\/\/[^\s/?#]/i,
+  notAPage,
+);
+
+/** Said or left out. */
+const readTrue = reader<boolean>({ type: "boolean", const: true }, (raw) => {
+  const reading = readBoolean(raw);
+  if ("sentence" in reading || reading.value) return reading;
+  return { sentence: "This is true, or left out." };
+});
+
+const contents = ["asset_id", "text", "url", "blank"] as const;
+
+/** Exactly one of the four contents, and at most one of the two ends (V2-150). */
+export const createTakeoverV2 = z
+  .object({
+    asset_id: optional(readText(maxIdLength)),
+    text: optional(readText(maxTextLength)),
+    url: optional(readPage),
+    blank: optional(readTrue),
+    is_drill: optional(readBoolean),
+    until: optional(readMoment),
+    seconds: optional(readInteger(1, maxSeconds)),
+    reason: optional(readText(maxReasonLength)),
+  })
+  .superRefine((body, context) => {
+    const sent = contents.filter((field) => body[field] !== undefined);
+    if (sent.length !== 1)
+      context.addIssue({
+        ...{ code: "custom", path: [sent[1] ?? "asset_id"] },
+        message: "Exactly one of asset_id, text, url and blank is needed.",
+      });
+    if (body.until !== undefined && body.seconds !== undefined)
+      context.addIssue({
+        ...{ code: "custom", path: ["seconds"] },
+        message: "Either until or seconds, not both.",
+      });
+  })
+  .meta({ oneOf: contents.map(withField) });
+
+function withField(field: (typeof contents)[number]) {
+  const type = field === "blank" ? "boolean" : "string";
+  const properties = { [field]: { type } };
+  const open = { type: "object", additionalProperties: true };
+  return { ...open, properties, required: [field] };
+}

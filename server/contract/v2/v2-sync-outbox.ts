@@ -1,0 +1,356 @@
+// What goes up to a cloud, pairing, links and plans on a stick, as version 2 takes and answers them (V2-300 to V2-329).
+
+import * as z from "zod";
+import { Failure } from "../../core/failure.ts";
+import {
+  changeActions,
+  changeChoices,
+  madeBy,
+  writtenCollections,
+  type ChangeAction,
+  type CloudFields,
+  type WrittenCollection,
+} from "../../core/sync-plan/outbox.ts";
+import { readPredicate } from "./v2-playlists.ts";
+import { readBaseUrl } from "./v2-sync.ts";
+import {
+  jsonOf,
+  readBoolean,
+  readMatching,
+  readOneOf,
+  readOr,
+  readText,
+  readInteger,
+  reader,
+  type Reader,
+  type Reading,
+} from "./v2-values.ts";
+import {
+  count,
+  moment,
+  optional,
+  required,
+  sentencesOf,
+  type Wire,
+} from "./v2.ts";
+
+const anything = z.record(z.string(), z.unknown());
+
+/** A player that waits to be claimed, or was (V2-300). */
+export const pairingV2 = z.object({
+  base_url: z.string(),
+  state: z.enum(["waiting", "claimed", "ended"]),
+  /** To be typed at the service. */
+  pin: z.string().nullable(),
+  expires: moment.nullable(),
+  account_id: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+export type PairingV2 = Wire<typeof pairingV2>;
+
+/** `null` while nobody waits. */
+export const pairingOrNullV2 = pairingV2.nullable();
+
+export const beginPairingV2 = z.object({ base_url: required(readBaseUrl) });
+
+/** How a paired screen is in touch (V2-304). */
+export const syncLinkV2 = z.object({
+  account_id: z.string(),
+  screen_id: z.string(),
+  screen_name: z.string().nullable(),
+  is_connected: z.boolean(),
+  last_seen: moment.nullable(),
+  playbacks_waiting: count,
+  problem: z.string().nullable(),
+});
+export type SyncLinkV2 = Wire<typeof syncLinkV2>;
+
+/** One change for a cloud, and how far it is (V2-310). */
+export const syncChangeV2 = z.object({
+  change_id: z.string(),
+  collection: z.enum(writtenCollections),
+  action: z.enum(changeActions),
+  /** The cloud's, or `change:` and the change that makes it. */
+  id: z.string().nullable(),
+  fields: anything,
+  state: z.enum(["waiting", "sending", "done", "conflict", "refused"]),
+  attempts: count,
+  reason: z.string().nullable(),
+  /** In conflict: as it was read, and as the cloud has it now; null where it is gone. */
+  base: anything.nullable(),
+  theirs: anything.nullable(),
+  conflicts: z.array(z.string()),
+  file: z.object({ name: z.string(), size: count, sent: count }).nullable(),
+  created: moment,
+  done: moment.nullable(),
+});
+export type SyncChangeV2 = Wire<typeof syncChangeV2>;
+
+/** Rows of a cloud (V2-316). */
+export const cloudPageV2 = z.object({
+  rows: z.array(anything),
+  next: z.string().nullable(),
+});
+export type CloudPageV2 = Wire<typeof cloudPageV2>;
+
+/** Whose plans this player takes from a stick (V2-323). */
+export const planKeysV2 = z.object({
+  /** Of this player: what others see of its exports. */
+  own: z.string(),
+  trusted: z.array(
+    z.object({ fingerprint: z.string(), name: z.string(), trusted: moment }),
+  ),
+});
+export type PlanKeysV2 = Wire<typeof planKeysV2>;
+
+export const importedPlanV2 = z.object({
+  account_id: z.string(),
+  from: z.string(),
+  exported: moment,
+  fingerprint: z.string(),
+  assets: count,
+  playlists: count,
+  files: count,
+  bytes: count,
+});
+export type ImportedPlanV2 = Wire<typeof importedPlanV2>;
+
+const maxNameLength = 4096;
+const maxUrlLength = 8192;
+const maxScriptLength = 1_000_000;
+const maxElements = 10_000;
+const maxSeconds = 31_536_000;
+
+const idPattern = "^(change:)?[\\w-]{1,64}$";
+const readId = reader<string>({ type: "string", pattern: idPattern }, (raw) =>
+  typeof raw === "string" && new RegExp(idPattern).test(raw)
+    ? { value: raw }
+    : {
+        sentence: `This must be an identifier, or ${madeBy} and that of a change.`,
+      },
+);
+
+function readList<T>(read: Reader<T>): Reader<readonly T[]> {
+  return reader(
+    { type: "array", maxItems: maxElements, items: read.schema },
+    (raw) => {
+      const given = jsonOf(raw);
+      if (!Array.isArray(given)) return { sentence: "This must be an array." };
+      if (given.length > maxElements)
+        return { sentence: `These are more than ${maxElements}.` };
+      const values: T[] = [];
+      for (const one of given) {
+        const reading = read(one);
+        if ("sentence" in reading) return reading;
+        values.push(reading.value);
+      }
+      return { value: values };
+    },
+  );
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const readItem = reader<CloudFields>(
+  {
+    type: "object",
+    properties: {
+      asset_id: readId.schema,
+      duration: { type: ["number", "null"] },
+    },
+    required: ["asset_id"],
+  },
+  (raw) => {
+    if (!isObject(raw))
+      return { sentence: "An item is an object with an asset_id." };
+    const id = readId(raw["asset_id"]);
+    if ("sentence" in id) return id;
+    const duration = raw["duration"] ?? null;
+    if (
+      duration !== null &&
+      !(typeof duration === "number" && duration > 0 && duration <= maxSeconds)
+    )
+      return {
+        sentence: `A duration is a number of seconds up to ${maxSeconds}, or null.`,
+      };
+    return { value: { asset_id: id.value, duration } };
+  },
+);
+
+const readObject = reader<CloudFields>({ type: "object" }, (raw) => {
+  const given = jsonOf(raw);
+  return isObject(given)
+    ? { value: given }
+    : { sentence: "This must be an object." };
+});
+
+/** Names and values as they stand in a request of HTTP. */
+const readHeaders = reader<CloudFields>(
+  { type: "object", additionalProperties: { type: "string" } },
+  (raw) => {
+    const reading = readObject(raw);
+    if ("sentence" in reading) return reading;
+    return Object.entries(reading.value).every(
+      ([name, value]) =>
+        /^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) &&
+        typeof value === "string" &&
+        /^[\t\x20-\x7e\x80-\xff]{0,8000}$/.test(value),
+    )
+      ? reading
+      : { sentence: "These must be headers: names and texts of one line." };
+  },
+);
+
+const readWebAddress = readMatching(
+  { type: "string", examples: ["https://example.org/"] },
+  maxUrlLength,
+  /^https?:\/\/[^\s/?#]\S*$/i,
+  "This must be an http or https address.",
+);
+
+/** An upload of `file_asset`, or an asset of this player. */
+const readFileUri = reader<string>(
+  { type: "string", pattern: "^(upload|asset):[\\w-]{1,64}$" },
+  (raw) =>
+    typeof raw === "string" && /^(upload|asset):[\w-]{1,64}$/.test(raw)
+      ? { value: raw }
+      : { sentence: "This must be upload: or asset: and an identifier." },
+);
+
+const name = readText(maxNameLength);
+const ids = readList(readId);
+
+/** By collection; a version of a cloud that lacks one refuses the change when it is sent. */
+const fieldsOf: Readonly<
+  Record<WrittenCollection, Readonly<Record<string, Reader<unknown>>>>
+> = {
+  assets: {
+    ...{ title: name, source_url: readWebAddress, file: readFileUri },
+    group_id: readOr<string | null>(readId, null),
+    folder: readOr(name, ""),
+    ...{ headers: readHeaders, metadata: readObject },
+    js_injection: readOr(readText(maxScriptLength), ""),
+    ...{ disable_verification: readBoolean, send_metadata: readBoolean },
+    user_agent: readOr<string | null>(name, null),
+    zoom_level: readOr<number | null>(readInteger(25, 500), null),
+  },
+  groups: { title: name },
+  labels: { name, screens: ids },
+  playlists: {
+    ...{
+      title: name,
+      predicate: readPredicate(maxNameLength, "TRUE"),
+      is_enabled: readBoolean,
+    },
+    ...{ priority: readInteger(0, 100), transitions: readBoolean },
+    ...{ items: readList(readItem), labels: ids },
+  },
+};
+
+const requiredNames: Readonly<Record<WrittenCollection, string>> = {
+  ...{ assets: "title", groups: "title", labels: "name", playlists: "title" },
+};
+
+/** The body of a new change; its fields are judged by `readChange`. */
+export const createSyncChangeV2 = z.object({
+  collection: required(readOneOf(...writtenCollections)),
+  action: required(readOneOf(...changeActions)),
+  id: optional(readId),
+  fields: optional(readObject),
+  base: optional(readObject),
+});
+
+export const retrySyncChangeV2 = z.object({
+  choose: optional(readOneOf(...changeChoices)),
+});
+
+export interface ReadChange {
+  readonly collection: WrittenCollection;
+  readonly action: ChangeAction;
+  readonly target: string | null;
+  readonly fields: CloudFields;
+  readonly base: CloudFields | null;
+}
+
+/** Throws `invalid` with sentences by field; `fields.title` names a field of the fields (V2-311). */
+export function readChange(input: unknown): ReadChange {
+  const parsed = createSyncChangeV2.safeParse(input);
+  if (!parsed.success)
+    throw new Failure(
+      "invalid",
+      "The change is refused.",
+      sentencesOf(parsed.error),
+    );
+  const { collection, action, id, fields, base } = parsed.data;
+  const wrong: Record<string, readonly string[]> = {};
+  const refuse = (field: string, sentence: string): void => {
+    wrong[field] = [sentence];
+  };
+  const known = fieldsOf[collection];
+  const read =
+    action === "delete" ? {} : readFields(known, fields ?? {}, refuse);
+  if (action === "create") {
+    if (id !== undefined) refuse("id", "What is new has no identifier yet.");
+    const needed = requiredNames[collection];
+    if (read[needed] === undefined && !wrong[`fields.${needed}`])
+      refuse(`fields.${needed}`, "This field is required.");
+    if (
+      collection === "assets" &&
+      (fields?.["file"] === undefined) ===
+        (fields?.["source_url"] === undefined)
+    )
+      refuse("fields.file", "Either file or source_url says what it is.");
+  } else {
+    if (id === undefined) refuse("id", "This field is required.");
+    for (const one of ["file", "source_url"])
+      if (one in read)
+        refuse(`fields.${one}`, "This is said at a creation alone.");
+  }
+  if (action === "change" && Object.keys(read).length === 0)
+    refuse("fields", "There is nothing to change.");
+  const asRead = action === "create" ? null : readBase(known, base);
+  const isMade = id?.startsWith(madeBy) === true;
+  if (asRead && !isMade)
+    for (const one of action === "change"
+      ? Object.keys(read)
+      : [requiredNames[collection]])
+      if (!(one in asRead))
+        refuse("base", `This must hold ${one} as it was read in the cloud.`);
+  if (Object.keys(wrong).length > 0)
+    throw new Failure("invalid", "The change is refused.", wrong);
+  return {
+    ...{ collection, action, target: id ?? null, fields: read },
+    base: asRead,
+  };
+}
+
+function readFields(
+  known: Readonly<Record<string, Reader<unknown>>>,
+  fields: CloudFields,
+  refuse: (field: string, sentence: string) => void,
+): CloudFields {
+  const read: Record<string, unknown> = {};
+  for (const [field, raw] of Object.entries(fields)) {
+    const reading: Reading<unknown> = Object.hasOwn(known, field)
+      ? (known[field]?.(raw) ?? unknownField)
+      : unknownField;
+    if ("sentence" in reading) refuse(`fields.${field}`, reading.sentence);
+    else read[field] = reading.value;
+  }
+  return read;
+}
+
+const unknownField = { sentence: "There is no such field." };
+
+/** As it was read, whatever is in it; what nobody writes plays no part. */
+function readBase(
+  known: Readonly<Record<string, unknown>>,
+  base: CloudFields | undefined,
+): CloudFields {
+  return Object.fromEntries(
+    Object.entries(base ?? {}).filter(
+      ([field]) => Object.hasOwn(known, field) && field !== "file",
+    ),
+  );
+}

@@ -1,0 +1,28 @@
+// What the house card is told: who this player is, where it answers, and how its clock reads.
+
+import os from "node:os";
+import type { Settings } from "../../contract/v2/v2-settings.ts";
+import type { IdleScreen } from "../../core/showing.ts";
+import { zoneOf } from "./presentation-defaults.ts";
+
+/** V2-126 */
+export function idleScreenOf(
+  settings: Settings,
+  apiAddress: string,
+  pairing: IdleScreen["pairing"] = null,
+): IdleScreen {
+  return {
+    playerName: playerNameOf(settings),
+    apiAddress,
+    isAddressShown: settings.showSplash,
+    dateFormat: settings.dateFormat,
+    is24Hour: settings.use24HourClock,
+    zone: zoneOf(settings),
+    pairing,
+  };
+}
+
+/** The setting, else the machine's own. */
+export function playerNameOf(settings: Pick<Settings, "playerName">): string {
+  return settings.playerName || os.hostname();
+}

@@ -1,0 +1,280 @@
+// The accounts of this player: rows that are checked when they are read, and tokens that lie elsewhere.
+
+import { randomBytes } from "node:crypto";
+import { isCredential } from "../../../contract/link/link.ts";
+import { Failure, fieldFailure } from "../../../core/failure.ts";
+import {
+  emptyMemory,
+  type ConnectionMemory,
+} from "../../../core/sync-connection/connection-state.ts";
+import {
+  cloudVersions,
+  connectionDefaults,
+  planHostEnding,
+  syncModes,
+  type ConnectionKind,
+  type SyncConnection,
+  type SyncConnectionInput,
+} from "../../../core/sync-plan/sync-state.ts";
+import * as z from "zod";
+import type { ConnectionTokens } from "./connection-tokens.ts";
+import type { SyncLibrary } from "../store/library-store.ts";
+import type { StoredConnection } from "../store/sync-rows.ts";
+
+export interface ConnectionStore {
+  all(): readonly SyncConnection[];
+  /** Throws `not-found`. */
+  get(id: string): SyncConnection;
+  add(input: SyncConnectionInput, token: string): Promise<SyncConnection>;
+  change(
+    id: string,
+    change: Partial<SyncConnectionInput>,
+    token: string | undefined,
+  ): Promise<SyncConnection>;
+  remove(id: string, keepsContent: boolean): Promise<void>;
+  token(id: string): Promise<string | null>;
+  memoryOf(id: string): StoredConnectionMemory;
+  /** Its rows were written by other means. */
+  readAgain(): Promise<void>;
+}
+
+/** What outlives a restart beside the plans. */
+export type StoredConnectionMemory = ConnectionMemory;
+
+const mostConnections = 50;
+const dayTime = z.number().min(0).lt(86_400_000);
+
+/** A row that came with an archive may say anything; its address is asked by this machine. */
+const storedInput = z.object({
+  name: z.string().max(1000),
+  baseUrl: z.string().regex(/^https?:\/\/[^\s?#@]+$/i),
+  version: z.enum(["auto", ...cloudVersions]).catch("auto"),
+  labels: z.array(z.string()).catch([]),
+  screenId: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .nullable()
+    .catch(null),
+  assetGroups: z.array(z.string()).catch([]),
+  mode: z.enum(syncModes).catch("ask"),
+  applyAtMs: dayTime.catch(connectionDefaults.applyAtMs),
+  pollSeconds: z.int().min(1).max(86_400).catch(connectionDefaults.pollSeconds),
+  rateLimit: z.int().min(1).nullable().catch(null),
+  fetchFromMs: dayTime.nullable().catch(null),
+  fetchUntilMs: dayTime.nullable().catch(null),
+  letsItemsEnd: z.boolean().catch(false),
+  isEnabled: z.boolean().catch(false),
+  isCertificateSkipped: z.boolean().catch(false),
+  proxyUrl: z
+    .string()
+    .regex(/^http:\/\/[^\s?#@]+$/i)
+    .nullable()
+    .catch(null),
+});
+
+/** Beside the wish; null where it was written before anybody noted it. */
+const storedKind = z.object({ isPaired: z.boolean().nullable().catch(null) });
+
+const plan = z.string().nullable().catch(null);
+
+const storedMemory = z.object({
+  version: z.enum(cloudVersions).nullable().catch(null),
+  prefix: z.enum(["", "/api"]).nullable().catch(null),
+  ...{ wanted: plan, postponed: plan, approved: plan, trusted: plan },
+  seenAt: z.number().catch(0),
+  trustsNext: z.boolean().catch(false),
+  lastContactAt: z.number().nullable().catch(null),
+  lastAppliedAt: z.number().nullable().catch(null),
+  unendedRuns: z.int().min(0).max(1000).catch(0),
+});
+
+/** As it was written before there was more to remember. */
+const oldMemory = z.object({ putOff: plan });
+
+function memoryFrom(stored: unknown): StoredConnectionMemory {
+  const reading = storedMemory.safeParse(stored ?? {});
+  if (!reading.success) return emptyMemory;
+  const old = oldMemory.safeParse(stored);
+  const postponed =
+    reading.data.postponed ?? (old.success ? old.data.putOff : null);
+  return { ...reading.data, postponed };
+}
+
+export async function openConnectionStore(
+  library: SyncLibrary,
+  tokens: ConnectionTokens,
+): Promise<ConnectionStore> {
+  let connectionsById = new Map<string, SyncConnection>();
+  let lastTask: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: each begins with what the one before left (V2-363). */
+  function runInOrder<T>(act: () => Promise<T>): Promise<T> {
+    const acting = lastTask.then(act);
+    lastTask = acting.catch(() => undefined);
+    return acting;
+  }
+
+  async function read(
+    { id, value }: StoredConnection,
+    into: Map<string, SyncConnection>,
+  ): Promise<void> {
+    const reading = storedInput.safeParse(value);
+    if (!reading.success || !/^[0-9a-f]{8}$/.test(id)) return;
+    const token = await tokens.open({ id, ...reading.data });
+    const tokenKept = token === null ? null : tokens.keptAs;
+    // It may be one that cannot be opened here and now (V2-365).
+    const isPaired = token === null ? wasPaired(value) : isCredential(token);
+    const kind = kindOf(reading.data.baseUrl, isPaired ?? false);
+    const { tokensGiven } = connectionsById.get(id) ?? { tokensGiven: 0 };
+    into.set(id, { id, kind, ...reading.data, tokenKept, tokensGiven });
+  }
+
+  /** In one step: nobody sees an account gone that is only being read. */
+  async function readAgain(): Promise<void> {
+    const found = new Map<string, SyncConnection>();
+    for (const stored of library.connections()) await read(stored, found);
+    connectionsById = found;
+  }
+
+  function get(id: string): SyncConnection {
+    const connection = connectionsById.get(id);
+    if (!connection)
+      throw new Failure("not-found", `There is no account ${id}.`);
+    return connection;
+  }
+
+  function save(connection: SyncConnection): SyncConnection {
+    const {
+      id,
+      kind: _,
+      tokenKept: __,
+      tokensGiven: ___,
+      ...input
+    } = connection;
+    const isPaired = connection.kind === "screen";
+    library.saveConnection(id, { ...input, isPaired });
+    connectionsById.set(id, connection);
+    return connection;
+  }
+
+  /** The token first: an account that is there can be asked with it. Where the row is refused, the one before is back. */
+  async function saveWith(
+    input: SyncConnectionInput & Pick<SyncConnection, "id">,
+    token: string,
+  ): Promise<SyncConnection> {
+    const putBack = await tokens.keep(input, token);
+    const kind = kindOf(input.baseUrl, isCredential(token));
+    const tokensGiven = (connectionsById.get(input.id)?.tokensGiven ?? 0) + 1;
+    try {
+      return save({ ...input, kind, tokenKept: tokens.keptAs, tokensGiven });
+    } catch (error) {
+      await putBack().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function add(
+    input: SyncConnectionInput,
+    token: string,
+  ): Promise<SyncConnection> {
+    if (connectionsById.size >= mostConnections)
+      throw new Failure(
+        "conflict",
+        `There are ${mostConnections} accounts already.`,
+      );
+    assertHours(input);
+    return saveWith({ id: randomBytes(4).toString("hex"), ...input }, token);
+  }
+
+  async function change(
+    id: string,
+    input: Partial<SyncConnectionInput>,
+    token: string | undefined,
+  ): Promise<SyncConnection> {
+    const before = get(id);
+    const after = { ...before, ...input };
+    assertHours(after);
+    if (isPlan(after.baseUrl) && after.isEnabled)
+      throw fieldFailure(
+        "is_enabled",
+        "A plan from a stick is asked for nowhere.",
+      );
+    // A token belongs to where it was given for: no other host is told it.
+    const isElsewhere =
+      new URL(after.baseUrl).origin !== new URL(before.baseUrl).origin;
+    if (isElsewhere && token === undefined && before.tokenKept !== null)
+      throw fieldFailure(
+        "token",
+        "Another host needs its own token: send it along.",
+      );
+    if (token !== undefined) return saveWith(after, token);
+    const isPaired = before.kind === "screen" && !isElsewhere;
+    return save({ ...after, kind: kindOf(after.baseUrl, isPaired) });
+  }
+
+  /** As long as the tokens can be opened, they tell it. */
+  function notePaired(): void {
+    for (const { id, value } of library.connections()) {
+      const connection = connectionsById.get(id);
+      if (!connection || connection.tokenKept === null) continue;
+      if (wasPaired(value) === (connection.kind === "screen")) continue;
+      try {
+        save(connection);
+      } catch {
+        // A disk that takes nothing: at the next start.
+      }
+    }
+  }
+
+  async function remove(id: string, keepsContent: boolean): Promise<void> {
+    get(id);
+    await library.dropConnection(id, keepsContent);
+    connectionsById.delete(id);
+    await tokens.forget(id);
+  }
+
+  await readAgain();
+  // A disk that takes nothing is no reason not to begin.
+  for (const connection of connectionsById.values())
+    await tokens.bind(connection).catch(() => undefined);
+  await readAgain();
+  notePaired();
+  return {
+    all: () => [...connectionsById.values()],
+    get,
+    add: (input, token) => runInOrder(() => add(input, token)),
+    change: (id, input, token) => runInOrder(() => change(id, input, token)),
+    remove: (id, keepsContent) => runInOrder(() => remove(id, keepsContent)),
+    token: async (id) => {
+      const connection = connectionsById.get(id);
+      return connection ? tokens.open(connection) : null;
+    },
+    memoryOf: (id) => {
+      const stored = library.connections().find((one) => one.id === id);
+      return memoryFrom(stored?.memory);
+    },
+    readAgain: () => runInOrder(readAgain),
+  };
+}
+
+function isPlan(baseUrl: string): boolean {
+  return new URL(baseUrl).hostname.endsWith(planHostEnding);
+}
+
+function kindOf(baseUrl: string, isPaired: boolean): ConnectionKind {
+  if (isPlan(baseUrl)) return "plan";
+  return isPaired ? "screen" : "cloud";
+}
+
+function wasPaired(value: unknown): boolean | null {
+  const reading = storedKind.safeParse(value);
+  return reading.success ? reading.data.isPaired : null;
+}
+
+function assertHours({ fetchFromMs, fetchUntilMs }: SyncConnectionInput): void {
+  if ((fetchFromMs === null) === (fetchUntilMs === null)) return;
+  throw fieldFailure(
+    fetchFromMs === null ? "download_from" : "download_until",
+    "download_from and download_until come together, or not at all.",
+  );
+}

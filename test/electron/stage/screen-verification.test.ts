@@ -1,0 +1,412 @@
+// The look at the glass: it goes on, whatever becomes of a single picture.
+
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import {
+  createScreenVerification,
+  type ScreenVerificationOptions,
+  type VerificationSubject,
+} from "../../../electron/stage/screen-verification.ts";
+import type { ScreenVerdict } from "../../../server/player/playback/stage.ts";
+import {
+  gridLines,
+  linesOf,
+} from "../../../electron/pictures/screen-picture.ts";
+import { createRandom } from "../../long/kill/random.ts";
+
+type ViewImage = Awaited<ReturnType<VerificationSubject["capture"]>>;
+
+const size = { width: 64, height: 36 };
+
+/** One line, from black to white. */
+function lineOfView(): ViewImage {
+  const pixels = Buffer.alloc(size.width * 4);
+  for (let x = 0; x < size.width; x += 1)
+    pixels.set([x * 4, x * 4, x * 4, 255], x * 4);
+  const image = {
+    isEmpty: () => false,
+    getSize: () => ({ width: size.width, height: 1 }),
+    toBitmap: () => pixels,
+  };
+  return image as Partial<ViewImage> as ViewImage;
+}
+
+/** The screen shows the view as it is. */
+const linesOfView: ScreenVerificationOptions["lines"] = (count) =>
+  Promise.resolve({
+    ...{ width: size.width, height: count },
+    pixels: Buffer.concat(
+      Array.from({ length: count }, () => lineOfView().toBitmap()),
+    ),
+  });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("[V2-191] looks again when a picture of the view never comes", async () => {
+  let isStuck = true;
+  const subject: VerificationSubject = {
+    showingId: "slide",
+    content: { kind: "image", url: "asset://picture" } as never,
+    shownAtMs: performance.now(),
+    size: () => size,
+    capture: () =>
+      isStuck ? new Promise(() => undefined) : Promise.resolve(lineOfView()),
+    contents: () => null,
+    isOnTop: () => true,
+  };
+  const verdicts: string[] = [];
+  const check = createScreenVerification({
+    subject: () => subject,
+    lines: () => Promise.resolve(null),
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(9_000);
+  isStuck = false;
+  expect(verdicts).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(verdicts).toContain("verified");
+  check.stop();
+});
+
+it.each(["image", "card", "text"] as const)(
+  "[V2-191] wakes for a %s that holds still when it is to be looked at, and takes the view's own picture once",
+  async (kind) => {
+    let wakeUps = 0;
+    let pictures = 0;
+    let shownAtMs = performance.now();
+    const subject = (): VerificationSubject => ({
+      ...{ showingId: String(shownAtMs), content: { kind, url: "" } as never },
+      ...{ shownAtMs, size: () => size },
+      capture: () => {
+        pictures += 1;
+        return Promise.resolve(lineOfView());
+      },
+      ...{ contents: () => null, isOnTop: () => true },
+    });
+    const verdicts: string[] = [];
+    const check = createScreenVerification({
+      subject: () => {
+        wakeUps += 1;
+        return subject();
+      },
+      lines: linesOfView,
+      onVerdict: ({ verdict }) => verdicts.push(verdict),
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    // At the look, after it, and for the time of the next.
+    expect(wakeUps).toBeLessThanOrEqual(13 * 4);
+    expect(pictures).toBe(gridLines);
+    expect(verdicts.length).toBeGreaterThanOrEqual(11);
+    // Something new is looked at within three seconds.
+    const before = verdicts.length;
+    shownAtMs = performance.now();
+    check.changed();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(verdicts.length).toBe(before + 1);
+    expect(pictures).toBe(2 * gridLines);
+    expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+    check.stop();
+  },
+);
+
+it("[V2-667] decides once whether a picture is meant to be of one colour, and takes no whole one of it again as long as it holds still", async () => {
+  let [wholes, decoded] = [0, 0];
+  const grey = (height: number, value: number) => ({
+    ...{ width: size.width, height },
+    pixels: Buffer.alloc(size.width * height * 4, value),
+  });
+  const contents: Partial<ViewContents> = {
+    isDestroyed: () => false,
+    executeJavaScriptInIsolatedWorld: () => {
+      decoded += 1;
+      return Promise.resolve(true);
+    },
+  };
+  let seen = 200;
+  const subject: VerificationSubject = {
+    showingId: "slide",
+    content: { kind: "image", url: "asset://picture" } as never,
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: (part) => {
+      if (!part) wholes += 1;
+      const height = part?.height ?? size.height;
+      const image = {
+        isEmpty: () => false,
+        getSize: () => ({ width: size.width, height }),
+        toBitmap: () => grey(height, 200).pixels,
+      };
+      return Promise.resolve(image as Partial<ViewImage> as ViewImage);
+    },
+    contents: () => contents as ViewContents,
+    isOnTop: () => true,
+  };
+  const verdicts: string[] = [];
+  const check = createScreenVerification({
+    subject: () => subject,
+    lines: (count) => Promise.resolve(grey(count, seen)),
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(verdicts.length).toBeGreaterThanOrEqual(11);
+  expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+  expect(wholes).toBe(1);
+  expect(decoded).toBeLessThanOrEqual(2);
+  // Another colour than its own is seen at once all the same.
+  seen = 0;
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(verdicts.at(-1)).toBe("wrong");
+  check.stop();
+});
+
+it("[V2-712] holds a page that stays as it is against its view every five seconds, and at once when the screen shows something else", async () => {
+  let checks = 0;
+  let pictures = 0;
+  let isCovered = false;
+  const line = lineOfView().toBitmap();
+  const cover = Buffer.alloc(line.length, 250);
+  const subject: VerificationSubject = {
+    ...{ showingId: "slide", content: { kind: "webpage", url: "" } as never },
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: () => {
+      pictures += 1;
+      return Promise.resolve(lineOfView());
+    },
+    ...{ contents: () => null, isOnTop: () => true },
+  };
+  const verdicts: string[] = [];
+  const check = createScreenVerification({
+    subject: () => subject,
+    lines: (count) => {
+      checks += 1;
+      const rows = Array.from({ length: count }, (_, at) =>
+        isCovered && at % 2 === 0 ? cover : line,
+      );
+      return Promise.resolve({
+        ...{ width: size.width, height: count, pixels: Buffer.concat(rows) },
+      });
+    },
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  // It may empty itself at any time (V2-601).
+  expect(checks).toBeGreaterThan(60);
+  expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+  expect(verdicts.length).toBeGreaterThan(60);
+  expect(pictures / gridLines).toBeLessThanOrEqual(14);
+  isCovered = true;
+  const before = verdicts.length;
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(verdicts.slice(before)).toContain("wrong");
+  expect(verdicts.slice(before)).not.toContain("verified");
+  check.stop();
+});
+
+it("[V2-712] finds a page whose view has become another while the screen stands still", async () => {
+  let isOther = false;
+  const other: Partial<ViewImage> = {
+    isEmpty: () => false,
+    getSize: () => ({ width: size.width, height: 1 }),
+    toBitmap: () => Buffer.alloc(size.width * 4, 250),
+  };
+  const subject: VerificationSubject = {
+    ...{ showingId: "slide", content: { kind: "webpage", url: "" } as never },
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: () =>
+      Promise.resolve(isOther ? (other as ViewImage) : lineOfView()),
+    ...{ contents: () => null, isOnTop: () => true },
+  };
+  const verdicts: string[] = [];
+  const check = createScreenVerification({
+    subject: () => subject,
+    lines: linesOfView,
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+  isOther = true;
+  await vi.advanceTimersByTimeAsync(8000);
+  expect(verdicts.at(-1)).toBe("wrong");
+  check.stop();
+});
+
+type ViewContents = NonNullable<ReturnType<VerificationSubject["contents"]>>;
+/** Its film goes on. */
+const playing: Partial<ViewContents> = {
+  isDestroyed: () => false,
+  executeJavaScriptInIsolatedWorld: () => Promise.resolve([Date.now() / 1000]),
+};
+
+type Kind = VerificationSubject["content"]["kind"];
+/** Grey values of a picture as wide and high as the screen, by the moment it is taken. */
+type Film = (atMs: number) => Uint8Array;
+
+/** Verdicts of half a minute on what moves, looked at on a screen whose every picture takes some time, by chance. */
+async function verdictsOn(
+  kind: Kind,
+  own: Film,
+  onScreen: Film,
+  seed: number,
+): Promise<readonly string[]> {
+  const random = createRandom(seed);
+  const takeMs = (): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, 5 + random.below(90)));
+  const greyLine = (film: Uint8Array, y: number): Buffer => {
+    const pixels = Buffer.alloc(size.width * 4);
+    for (let x = 0; x < size.width; x += 1)
+      pixels.set(
+        [...Array<number>(3).fill(film[y * size.width + x] ?? 0), 255],
+        x * 4,
+      );
+    return pixels;
+  };
+  const subject: VerificationSubject = {
+    ...{ showingId: "slide", content: { kind, url: "asset://film" } as never },
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: async (part) => {
+      await takeMs();
+      const pixels = greyLine(own(Date.now()), part?.y ?? 0);
+      const image = {
+        ...{ isEmpty: () => false, toBitmap: () => pixels },
+        getSize: () => ({ width: size.width, height: 1 }),
+      };
+      return image as Partial<ViewImage> as ViewImage;
+    },
+    contents: () => playing as ViewContents,
+    isOnTop: () => true,
+  };
+  const lines: ScreenVerificationOptions["lines"] = async (count) => {
+    await takeMs();
+    const film = onScreen(Date.now());
+    const lines = linesOf(size.height, count);
+    return {
+      ...{ width: size.width, height: lines.length },
+      pixels: Buffer.concat(lines.map((y) => greyLine(film, y))),
+    };
+  };
+  const verdicts: string[] = [];
+  const check = createScreenVerification({
+    ...{ subject: () => subject, lines },
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(30_000);
+  check.stop();
+  return verdicts;
+}
+
+/** Every picture differs from the one before at every point, as noise and quick cuts do. */
+function noise(seed: number, intervalMs: number): Film {
+  return (atMs) => {
+    const random = createRandom(seed * 1000 + Math.floor(atMs / intervalMs));
+    return Uint8Array.from({ length: size.width * size.height }, () =>
+      random.below(256),
+    );
+  };
+}
+
+/** The whole of it light and dark in turn. */
+const blinking: Film = (atMs) =>
+  new Uint8Array(size.width * size.height).fill(
+    Math.floor(atMs / 100) % 2 === 0 ? 30 : 220,
+    size.width,
+  );
+
+/** A window of another program over the left half. */
+const covered =
+  (film: Film): Film =>
+  (atMs) =>
+    film(atMs).map((value, at) =>
+      at % size.width < size.width / 2 ? 250 : value,
+    );
+
+it.each(["image", "video", "webpage"] as const)(
+  "[V2-610] never takes a %s that moves in all its points for something else",
+  async (kind) => {
+    for (let seed = 1; seed <= 4; seed += 1)
+      for (const film of [noise(seed, 33), noise(seed, 100), blinking]) {
+        const verdicts = await verdictsOn(kind, film, film, seed);
+        expect(verdicts.length).toBeGreaterThan(3);
+        expect(new Set(verdicts)).toEqual(new Set(["verified"]));
+      }
+  },
+);
+
+it.each(["image", "video", "webpage"] as const)(
+  "[V2-610] finds a window that lies on half of a %s, however that moves",
+  async (kind) => {
+    for (let seed = 1; seed <= 4; seed += 1)
+      for (const film of [noise(seed, 33), noise(seed, 100)]) {
+        const verdicts = await verdictsOn(kind, film, covered(film), seed);
+        expect(verdicts).toContain("wrong");
+        expect(verdicts).not.toContain("verified");
+      }
+  },
+);
+
+it("[V2-602] gives no verdict while the screen or the view is not to be had", async () => {
+  let isOfView = false;
+  const subject: VerificationSubject = {
+    ...{ showingId: "slide", content: { kind: "image", url: "" } as never },
+    ...{ shownAtMs: performance.now(), size: () => size },
+    capture: () =>
+      Promise.resolve(
+        isOfView
+          ? lineOfView()
+          : ({ isEmpty: () => true } as Partial<ViewImage> as ViewImage),
+      ),
+    ...{ contents: () => null, isOnTop: () => true },
+  };
+  const verdicts: string[] = [];
+  const check = createScreenVerification({
+    subject: () => subject,
+    lines: () =>
+      isOfView
+        ? Promise.reject(new Error("the X server does not answer"))
+        : Promise.resolve({ ...size, pixels: Buffer.alloc(64 * 36 * 4, 90) }),
+    onVerdict: ({ verdict }) => verdicts.push(verdict),
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  isOfView = true;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(verdicts).toEqual([]);
+  check.stop();
+});
+
+it.each([
+  ["image", []],
+  ["card", ["blank"]],
+] as const)(
+  "[V2-650] never verifies a %s on a black screen whose view gives a transparent picture, and blames no slide for it",
+  async (kind, expected) => {
+    const nothing: Partial<ViewImage> = {
+      isEmpty: () => false,
+      getSize: () => ({ width: size.width, height: 1 }),
+      toBitmap: () => Buffer.alloc(size.width * 4),
+    };
+    const subject: VerificationSubject = {
+      ...{ showingId: "slide", content: { kind, url: "" } as never },
+      ...{ shownAtMs: performance.now(), size: () => size },
+      capture: () => Promise.resolve(nothing as ViewImage),
+      ...{ contents: () => null, isOnTop: () => true },
+    };
+    const verdicts: ScreenVerdict[] = [];
+    const check = createScreenVerification({
+      subject: () => subject,
+      lines: (count) =>
+        Promise.resolve({
+          ...{ width: size.width, height: count },
+          pixels: Buffer.alloc(size.width * count * 4),
+        }),
+      onVerdict: (verdict) => verdicts.push(verdict),
+    });
+    await vi.advanceTimersByTimeAsync(20_000);
+    check.stop();
+    expect([...new Set(verdicts.map(({ verdict }) => verdict))]).toEqual(
+      expected,
+    );
+    expect(verdicts.every(({ isBlameless }) => isBlameless)).toBe(true);
+  },
+);

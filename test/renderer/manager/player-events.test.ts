@@ -1,0 +1,41 @@
+// What the desk asks again when the player says that something changed.
+
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+const list = ["listPlaylists"] as const;
+
+beforeEach(() => {
+  vi.stubGlobal("navigator", { language: "en" });
+  vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("answers about playlists", () => {
+  it("are asked again once for several changes, and not before every step is answered", async () => {
+    const { createSteps } =
+      await import("../../../renderer/manager/player-events.ts");
+    const { noteChange } =
+      await import("../../../renderer/manager/operations.ts");
+    const reported: (readonly string[])[] = [];
+    const steps = createSteps(300, (operations) => reported.push(operations));
+    let answer = (): void => undefined;
+    void noteChange(new Promise<void>((resolve) => (answer = resolve)));
+    steps.note(list);
+    steps.note([...list, "readWhy"]);
+    steps.note([]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(reported).toEqual([]);
+    answer();
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reported).toEqual([["listPlaylists", "readWhy"]]);
+    steps.note(list);
+    steps.stop();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(reported).toHaveLength(1);
+  });
+});

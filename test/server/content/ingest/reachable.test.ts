@@ -1,0 +1,62 @@
+// Many pages looked at before their assets are stored: each has its own time.
+
+import { expect, it } from "vitest";
+import { assertReachable } from "../../../../server/content/ingest/reachable.ts";
+import { addAssetAndWait } from "../../../support/ingest-asset.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { anotherProtocol, serveSources } from "../../../support/sources.ts";
+import { startContent } from "../../../support/start-content.ts";
+
+it("[V4-304] refuses no sound page of a long list because those before it took their time", async () => {
+  const names = Array.from({ length: 30 }, (_, index) => `/${index}`);
+  const { address, requests } = await serveSources(
+    Object.fromEntries(names.map((name) => [name, "<p>Page</p>"])),
+  );
+  // By the time that the next pages are asked, the time of those before them is over.
+  let running: AbortController[] = [];
+  const rounds: number[] = [];
+  const complete = new AbortController();
+  await assertReachable(
+    names.map((name) => ({ source_url: address + name })),
+    () => true,
+    (ms) => {
+      if (ms > 10_000) return complete.signal;
+      expect(ms).toBe(10_000);
+      if (running.length === 8) {
+        rounds.push(running.length);
+        for (const each of running) each.abort();
+        running = [];
+      }
+      const controller = new AbortController();
+      running.push(controller);
+      return controller.signal;
+    },
+  );
+  expect(rounds).toEqual([8, 8, 8]);
+  expect(names.map((name) => requests(name).length)).toEqual(
+    names.map(() => 1),
+  );
+});
+
+it("[V4-217] [V2-670] refuses a page whose server goes over to another protocol, and gives such a source up", async () => {
+  const { address } = await serveSources({
+    "/page": anotherProtocol,
+    "/film.mp4": anotherProtocol,
+  });
+  const content = await startContent(await temporaryFolder());
+  const answer = await content.request("/v4/assets", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ source_url: `${address}/page` }),
+  });
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    expect.objectContaining({ type: ["AssetUnreachableError"] }),
+  ]);
+  expect(
+    await addAssetAndWait(content, { source_url: `${address}/film.mp4` }),
+  ).toMatchObject({
+    status: "error",
+    processing_error: expect.stringContaining("the connection broke off"),
+  });
+});

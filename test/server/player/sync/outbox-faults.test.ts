@@ -1,0 +1,307 @@
+// A queue upwards whose cloud fails at one change, or at all of them: what waits, what goes on, and what is asked again when.
+
+import { describe, expect, it, vi } from "vitest";
+import { manualClock } from "../../../support/clock.ts";
+import { openFaultyPath, type Delivery } from "../../../support/faulty-path.ts";
+import { picture } from "../../../support/media.ts";
+import { oneService } from "../../../support/one-service.ts";
+import { startFullSync } from "../../../support/start-full-sync.ts";
+import {
+  connect,
+  kept,
+  pollOptions,
+  type Up,
+} from "../../../support/outbox.ts";
+
+const startService = oneService();
+
+const label = (name: string, more: object = {}) => ({
+  ...{ collection: "labels", action: "create", fields: { name } },
+  ...more,
+});
+
+async function statesOf(up: Up): Promise<readonly string[]> {
+  return (await up.changes()).map(({ state }) => state);
+}
+
+function becomes(up: Up, states: readonly string[]): Promise<unknown> {
+  return vi.waitUntil(
+    async () => (await statesOf(up)).join() === states.join(),
+    pollOptions,
+  );
+}
+
+/** What is asked is answered, and what is written fails for whoever names it. */
+function failing(word: string, delivery: Delivery) {
+  return ({ method, body }: { method: string; body: string }): Delivery =>
+    method !== "GET" && body.includes(word) ? delivery : "arrives";
+}
+
+const broken: Delivery = { status: 500, type: "application/json", body: "{}" };
+const busy: Delivery = { ...broken, status: 429 };
+const tooLarge: Delivery = {
+  status: 413,
+  type: "text/html",
+  body: "<html><title>413 Request Entity Too Large</title></html>",
+};
+const guard: Delivery = { ...tooLarge, status: 403 };
+
+/** With a first change, to which its cloud has answered that it is to be left in peace. */
+async function startWithRetryPause() {
+  const service = await startService();
+  const clock = manualClock();
+  const running = await startFullSync({ clock });
+  const path = await openFaultyPath(service.address);
+  const up = await connect(running, service, path.address, "v4.1");
+  let writings = 0;
+  path.decide(({ method }) => {
+    if (method === "GET") return "arrives";
+    writings += 1;
+    return busy;
+  });
+  const first = await up.add(label("Lobby"));
+  await vi.waitUntil(
+    async () => (await up.changes())[0]?.reason !== null,
+    pollOptions,
+  );
+  expect(await statesOf(up)).toEqual(["waiting"]);
+  return { ...{ clock, running, path, up, first }, writings: () => writings };
+}
+
+describe("one change that its cloud cannot take", () => {
+  it("[V2-312] [V2-340] is refused by a page, as a server before the cloud answers one that is too large", async () => {
+    const service = await startService();
+    const running = await startFullSync({ clock: manualClock() });
+    const path = await openFaultyPath(service.address);
+    const up = await connect(running, service, path.address, "v4.1");
+    let uploads = 0;
+    path.decide(({ method, url }) => {
+      if (method !== "POST" || !url.endsWith("/assets")) return "arrives";
+      uploads += 1;
+      return tooLarge;
+    });
+    const { body: upload } = await running.upload(picture([7, 8, 9]));
+    await up.add({
+      ...{ collection: "assets", action: "create" },
+      fields: { title: "Film", file: upload.uri },
+    });
+    await up.add(label("Lobby"));
+    expect(await up.rest()).toMatchObject([
+      { state: "refused", reason: "The cloud answers 413." },
+      { state: "done" },
+    ]);
+    expect(uploads).toBe(1);
+  });
+
+  it.each([
+    ["answers 500 to", broken],
+    ["answers a guard's page to", guard],
+    ["loses", "lost"],
+  ] as const)(
+    "[V2-312] [V2-340] waits where the cloud %s it, lets all but what needs it pass, and is sent again when told or due",
+    async (_, delivery) => {
+      const service = await startService();
+      const clock = manualClock();
+      const running = await startFullSync({ clock });
+      const path = await openFaultyPath(service.address);
+      const up = await connect(running, service, path.address, "v4.1");
+      path.decide(failing("Cursed", delivery));
+      const cursed = await up.add(label("Cursed"));
+      await up.add({
+        ...{ collection: "playlists", action: "create" },
+        fields: { title: "Shop", labels: [`change:${cursed.change_id}`] },
+      });
+      await up.add(label("Lobby"));
+      await up.add(label("Hall"));
+      await becomes(up, ["waiting", "waiting", "done", "done"]);
+      const [first, second] = await up.changes();
+      expect(first).toMatchObject({ attempts: 1, reason: expect.any(String) });
+      expect(second).toMatchObject({ attempts: 0, reason: null });
+      expect((await up.retry(cursed.change_id)).status).toBe(200);
+      await vi.waitUntil(
+        async () => (await up.changes())[0]?.attempts === 2,
+        pollOptions,
+      );
+      await becomes(up, ["waiting", "waiting", "done", "done"]);
+      path.decide(() => "arrives");
+      await clock.advance(2000);
+      await up.rest();
+      expect(await statesOf(up)).toEqual(["done", "done", "done", "done"]);
+      expect((await kept(service)).playlists).toMatchObject([
+        { title: "Shop", groups: [{ id: (await up.changes())[0]?.id }] },
+      ]);
+    },
+  );
+
+  it("[V2-340] is waiting after a restart, whatever it was in the middle of", async () => {
+    const service = await startService();
+    const path = await openFaultyPath(service.address);
+    const running = await startFullSync({ clock: manualClock() });
+    const up = await connect(running, service, path.address, "v4.1");
+    let arrived = (): void => undefined;
+    const isSent = new Promise<void>((resolve) => (arrived = resolve));
+    path.decide(({ method }) => {
+      if (method === "GET") return "arrives";
+      arrived();
+      return "held";
+    });
+    await up.add(label("Lobby"));
+    await isSent;
+    expect(await statesOf(up)).toEqual(["sending"]);
+    const { dataDir } = running;
+    await running.stopAll();
+    path.decide(({ method }) => (method === "GET" ? "lost" : "arrives"));
+    const again = await startFullSync({
+      ...{ player: { dataDir }, clock: manualClock() },
+    });
+    const changes = await again.request(
+      `/sync/accounts/${up.connectionId}/changes`,
+    );
+    expect(await changes.json()).toMatchObject([
+      { state: "waiting", attempts: 1 },
+    ]);
+  });
+});
+
+describe("a cloud that fails at everything", () => {
+  it("[V2-310] [V2-340] is asked for two different changes, then for one more after each pause, until it is back", async () => {
+    const service = await startService();
+    const clock = manualClock();
+    const running = await startFullSync({ clock });
+    const path = await openFaultyPath(service.address);
+    const up = await connect(running, service, path.address, "v4.1");
+    let isWell = false;
+    let writings = 0;
+    path.decide(({ method }) => {
+      if (method === "GET") return "arrives";
+      writings += 1;
+      return isWell ? "arrives" : broken;
+    });
+    // Added while it is switched off, so that adding wakes nobody.
+    const setEnabled = (isEnabled: boolean) =>
+      running.sync.changeConnection(up.connectionId, { isEnabled }, undefined);
+    await setEnabled(false);
+    for (const name of ["A", "B", "C", "D"]) await up.add(label(name));
+    await setEnabled(true);
+    const attempts = async () =>
+      (await up.changes()).map((one) => one.attempts);
+    const whenTried = (expectedTries: readonly number[]) =>
+      vi.waitUntil(
+        async () =>
+          (await attempts()).join() === expectedTries.join() &&
+          (await statesOf(up)).every((state) => state === "waiting"),
+        pollOptions,
+      );
+    await whenTried([1, 1, 0, 0]);
+    expect(writings).toBe(2);
+    await clock.advance(1000);
+    // Those that never failed come first: one of them may fare better.
+    await whenTried([1, 1, 1, 0]);
+    await clock.advance(1999);
+    expect(writings).toBe(3);
+    await clock.advance(1);
+    await whenTried([1, 1, 1, 1]);
+    isWell = true;
+    await clock.advance(4000);
+    await up.rest();
+    expect(await statesOf(up)).toEqual(["done", "done", "done", "done"]);
+  });
+
+  it("[V2-387] is sent what waits as soon as it answers the sync, however long the pause had grown", async () => {
+    const service = await startService();
+    const clock = manualClock();
+    const running = await startFullSync({ clock });
+    const path = await openFaultyPath(service.address);
+    const up = await connect(running, service, path.address, "v4.1");
+    await running.until(({ isInSync }) => isInSync === true);
+    let losses = 0;
+    path.decide(() => {
+      losses += 1;
+      return "lost";
+    });
+    await up.add(label("Lobby"));
+    const why = async () => (await up.changes())[0]?.reason ?? null;
+    await vi.waitUntil(async () => (await why()) !== null, pollOptions);
+    // Each pause begins when the try before it has failed, in its own time.
+    for (const ms of [1000, 2000, 4000, 8000]) {
+      const before = losses;
+      await vi.waitUntil(async () => {
+        await clock.advance(ms);
+        return losses > before;
+      }, pollOptions);
+    }
+    await becomes(up, ["waiting"]);
+    running.sync.run(up.connectionId);
+    await running.until(({ problem }) => problem !== null);
+    expect(await statesOf(up)).toEqual(["waiting"]);
+    path.decide(() => "arrives");
+    running.sync.run(up.connectionId);
+    await up.rest();
+    expect(await statesOf(up)).toEqual(["done"]);
+    expect((await kept(service)).groups).toMatchObject([{ name: "Lobby" }]);
+  });
+
+  it("[V2-315] refuses at once what needs a change that was folded away meanwhile", async () => {
+    const service = await startService();
+    const running = await startFullSync({ clock: manualClock() });
+    const path = await openFaultyPath(service.address);
+    const up = await connect(running, service, path.address, "v4.1");
+    const setEnabled = (isEnabled: boolean) =>
+      running.sync.changeConnection(up.connectionId, { isEnabled }, undefined);
+    await setEnabled(false);
+    await up.add(label("A"));
+    await up.add(label("B"));
+    const needed = await up.add(label("Lobby"));
+    await up.add({
+      ...{ collection: "playlists", action: "create" },
+      fields: { title: "Shop", labels: [`change:${needed.change_id}`] },
+    });
+    path.decide(({ method }) => (method === "GET" ? "arrives" : broken));
+    await setEnabled(true);
+    await vi.waitUntil(
+      async () => (await up.changes())[1]?.reason !== null,
+      pollOptions,
+    );
+    const at = `/sync/accounts/${up.connectionId}/changes`;
+    const folded = await running.send("POST", at, {
+      ...{ collection: "labels", action: "delete", base: {} },
+      id: `change:${needed.change_id}`,
+    });
+    expect(folded.body).toMatchObject({ state: "done" });
+    await vi.waitUntil(
+      async () => (await up.changes()).at(-1)?.state === "refused",
+      pollOptions,
+    );
+    expect((await up.changes()).at(-1)).toMatchObject({
+      ...{ attempts: 0, reason: "What it needs was never made." },
+    });
+  });
+
+  it("[V2-310] [V2-340] is left in peace where it asks for that, whatever is new, until somebody says so", async () => {
+    const { running, path, up, first, writings } = await startWithRetryPause();
+    const second = await up.add(label("Hall"));
+    await up.add(label("Stairs"));
+    const at = `/sync/accounts/${up.connectionId}/changes`;
+    const dropped = await running.request(`${at}/${second.change_id}`, {
+      method: "DELETE",
+    });
+    expect(dropped.status).toBe(204);
+    // What reaches the cloud after them would be behind whatever they send.
+    await up.read("labels");
+    expect(writings()).toBe(1);
+    expect(await statesOf(up)).toEqual(["waiting", "waiting"]);
+    path.decide(() => "arrives");
+    await up.retry(first.change_id);
+    await up.rest();
+    expect(await statesOf(up)).toEqual(["done", "done"]);
+  });
+
+  it("[V2-310] [V2-340] is left in peace where it asks for that, whoever waits", async () => {
+    const { clock, path, up, writings } = await startWithRetryPause();
+    expect(writings()).toBe(1);
+    path.decide(() => "arrives");
+    await clock.advance(1000);
+    await up.rest();
+    expect(await statesOf(up)).toEqual(["done"]);
+  });
+});
