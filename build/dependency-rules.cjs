@@ -93,7 +93,7 @@ const packagesAtHome = [
     // A bench measures against it bare; one interface of a service alone is served bare to its tests.
     [
       "^(server/(player/v2|content|platform)|test/bench)/",
-      "^test/support/serve-express\\.ts$",
+      "^test/support/http/serve-express\\.ts$",
     ],
     "Express stays in server/player/v2, server/content and server/platform. Hand over plain values; a door takes a router it does not look into.",
   ),

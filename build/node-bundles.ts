@@ -7,7 +7,7 @@ import type { BuildOptions, Plugin } from "esbuild";
 const threads = {
   "media-process": "server/platform/media/media-process.ts",
   "sqlite-reader": "server/platform/sqlite/sqlite-reader.ts",
-  "geocode-thread": "server/content/v3/geocode-thread.ts",
+  "geocode-thread": "server/content/v3/places/geocode-thread.ts",
 };
 
 /** `new URL("./sqlite-reader.ts", …)` starts the bundle of it. */

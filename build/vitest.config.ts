@@ -83,7 +83,7 @@ export default defineConfig({
             ...[...pureUnits, "test/renderer/**"],
             ...(inFull ? ["test/long/**"] : []),
           ],
-          globalSetup: ["test/support/postgres-once.ts"],
+          globalSetup: ["test/support/database/postgres-once.ts"],
           isolate,
         },
       },
@@ -94,7 +94,7 @@ export default defineConfig({
               test: {
                 name: "long proofs",
                 include: ["test/long/**/*.test.ts"],
-                globalSetup: ["test/support/postgres-once.ts"],
+                globalSetup: ["test/support/database/postgres-once.ts"],
                 ...{ isolate, maxWorkers: 1, sequence: { groupOrder: 1 } },
               },
             },

@@ -6,7 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { createQuestions } from "./api.ts";
 import { Shell } from "./Shell.tsx";
-import { Boundary } from "./parts/Boundary.tsx";
+import { Boundary } from "./parts/outcomes/Boundary.tsx";
 import { direction, texts } from "./texts/texts.ts";
 import { textThatCanBeRead, theme } from "./theme.ts";
 

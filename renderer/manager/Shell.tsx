@@ -10,7 +10,7 @@ import { JobsTray } from "./uploads/JobsTray.tsx";
 import { RejectedPageDialog } from "./uploads/RejectedPageDialog.tsx";
 import { usePasteAnywhere } from "./uploads/paste.ts";
 import { pages } from "./pages.ts";
-import { Boundary } from "./parts/Boundary.tsx";
+import { Boundary } from "./parts/outcomes/Boundary.tsx";
 import { goTo, usePlace, type PageId } from "./place.ts";
 import { useFocusKept } from "./shell/focus-kept.ts";
 import { usePressKept } from "./shell/press-kept.ts";

@@ -13,7 +13,7 @@ import {
   closeButtonProps,
   notifySuccess,
   notifyFailure,
-} from "./parts/outcome.ts";
+} from "./parts/outcomes/outcome.ts";
 import { openPage, type PageId } from "./place.ts";
 import { formats, texts } from "./texts/texts.ts";
 import type { MergeOptions } from "./three-way.ts";

@@ -39,14 +39,14 @@ import { createContentMetrics } from "./metrics.ts";
 import { presentAddresses } from "./files/present.ts";
 import type { Sealer } from "./access/sealing.ts";
 import type { ContentTables } from "./tables.ts";
-import type { Geocode } from "./v3/geocode.ts";
+import type { Geocode } from "./v3/places/geocode.ts";
 import {
   admitInstallations,
   isAppRequest,
   letAppsRead,
-} from "./v3/oauth-tokens.ts";
+} from "./v3/edge-apps/oauth-tokens.ts";
 import { createV3Router } from "./v3/router.ts";
-import type { TakeScreenshot } from "./v3/v3.ts";
+import type { TakeScreenshot } from "./v3/operation/v3.ts";
 import { createV4Router } from "./v4/router.ts";
 
 export interface AppOptions {

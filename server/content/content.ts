@@ -50,8 +50,8 @@ import { openStore } from "./store/open-store.ts";
 import { startStoredFileCheck } from "./files/stored-file-check.ts";
 import { lastRestored, restoredText } from "./store/restore.ts";
 import type { ContentTables } from "./tables.ts";
-import { createGeocode } from "./v3/geocode.ts";
-import type { TakeScreenshot } from "./v3/v3.ts";
+import { createGeocode } from "./v3/places/geocode.ts";
+import type { TakeScreenshot } from "./v3/operation/v3.ts";
 
 export { readProcessConfig, type ContentConfig } from "./config.ts";
 

@@ -10,8 +10,8 @@ import {
   type OutsideErrorKind,
 } from "../platform/outside-error.ts";
 import { IngestError } from "./ingest/ingest-error.ts";
-import { answerFailuresV3 } from "./v3/errors.ts";
-import { answerFailuresV4, isFaultOfDatabase } from "./v4/errors.ts";
+import { answerFailuresV3 } from "./v3/operation/errors.ts";
+import { answerFailuresV4, isFaultOfDatabase } from "./v4/respond/errors.ts";
 import { Refusal } from "./http/refusal.ts";
 
 const codeOfOutside: Readonly<Record<OutsideErrorKind, FailureCode>> = {

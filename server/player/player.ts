@@ -64,7 +64,7 @@ import { createOutboxRows } from "./sync/outbox/outbox-rows.ts";
 import type { SyncExtensionsOptions } from "./sync/sync.ts";
 import { keepSyncHistory } from "./sync/sync-history.ts";
 import { createTakeovers } from "./playback/takeover.ts";
-import { assertUnlocked } from "./v2/locked.ts";
+import { assertUnlocked } from "./v2/request/locked.ts";
 import { createWriteQueue } from "./playback/write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";

@@ -16,9 +16,9 @@ import { createLog } from "../../server/platform/log.ts";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { createPlayer } from "../../server/player/player.ts";
 import { createLinkRows } from "../../server/player/sync/link-client/link-rows.ts";
-import { picture } from "../support/media.ts";
-import { rememberingStage } from "../support/stage.ts";
-import { asset, playlist } from "../support/sync-plans.ts";
+import { picture } from "../support/media/media.ts";
+import { rememberingStage } from "../support/player/stage.ts";
+import { asset, playlist } from "../support/sync/sync-plans.ts";
 import { fillStore } from "./api/store.ts";
 
 const assets = 10_000;

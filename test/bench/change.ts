@@ -9,11 +9,11 @@ import {
   watchScreen,
   type Frame,
   type Watch,
-} from "../support/screen.ts";
+} from "../support/screen/screen.ts";
 import {
   startInspectedApp,
   type InspectedApp,
-} from "../support/inspected-app.ts";
+} from "../support/app/inspected-app.ts";
 import { percentile, readChanges, type Change } from "./change/changes.ts";
 import { swapOf, watchFrames, type Swap } from "./change/frames.ts";
 import { loopAlone, type Loop } from "./change/loops.ts";

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Row } from "../../build/bench.ts";
-import { makeDatabase, startPostgres } from "../support/postgres.ts";
+import { makeDatabase, startPostgres } from "../support/database/postgres.ts";
 import { startClients } from "./api/processes.ts";
 import { measureLongList } from "./content/long-list.ts";
 import { measureContent, type ContentPace } from "./content/pairs.ts";

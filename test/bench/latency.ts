@@ -13,8 +13,8 @@ import type { Row } from "../../build/bench.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { createLog } from "../../server/platform/log.ts";
 import { createPlayer } from "../../server/player/player.ts";
-import { openScreen } from "../support/screen.ts";
-import { launch } from "../support/start-app.ts";
+import { openScreen } from "../support/screen/screen.ts";
+import { launch } from "../support/app/start-app.ts";
 import { createRequester } from "./latency/requester.ts";
 import {
   openInstantScreen,

@@ -5,9 +5,12 @@ import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright";
 import type { Row } from "../../build/bench.ts";
-import { fillShop, multiplyAssets } from "../support/manager-library.ts";
-import { openManager } from "../support/manager-app.ts";
-import { openScreen } from "../support/screen.ts";
+import {
+  fillShop,
+  multiplyAssets,
+} from "../support/manager/manager-library.ts";
+import { openManager } from "../support/manager/manager-app.ts";
+import { openScreen } from "../support/screen/screen.ts";
 import {
   frames,
   p95,

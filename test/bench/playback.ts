@@ -5,9 +5,9 @@ import type { Row } from "../../build/bench.ts";
 import {
   startInspectedApp,
   type InspectedApp,
-} from "../support/inspected-app.ts";
-import { clip, type Clip } from "../support/media.ts";
-import { openScreen } from "../support/screen.ts";
+} from "../support/app/inspected-app.ts";
+import { clip, type Clip } from "../support/media/media.ts";
+import { openScreen } from "../support/screen/screen.ts";
 import { sampleProcesses } from "../long/soak/processes.ts";
 import { cpuMicrosecondsOf } from "./content/cpu.ts";
 

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Row } from "../../build/bench.ts";
-import { readEvents } from "../support/event-reader.ts";
-import { servePlayer } from "../support/serve-player.ts";
-import { addPages, openSlowClients } from "../support/slow-clients.ts";
+import { readEvents } from "../support/http/event-reader.ts";
+import { servePlayer } from "../support/player/serve-player.ts";
+import { addPages, openSlowClients } from "../support/http/slow-clients.ts";
 
 const frameMs = 1000 / 60;
 const rounds = 5;

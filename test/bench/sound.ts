@@ -6,14 +6,14 @@ import os from "node:os";
 import path from "node:path";
 import type { Row } from "../../build/bench.ts";
 import { removeFolder } from "../support/folder.ts";
-import { clip, squareTone } from "../support/media.ts";
-import { openScreen } from "../support/screen.ts";
+import { clip, squareTone } from "../support/media/media.ts";
+import { openScreen } from "../support/screen/screen.ts";
 import {
   recordRate,
   startAudioServer,
   type AudioServer,
-} from "../support/audio-server.ts";
-import { launch, speakTo, type AppCalls } from "../support/start-app.ts";
+} from "../support/machine/audio-server.ts";
+import { launch, speakTo, type AppCalls } from "../support/app/start-app.ts";
 
 const goalMs = 30;
 const seconds = 4;

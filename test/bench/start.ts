@@ -9,10 +9,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../build/bench.ts";
 import { sizeOf } from "../../build/packing/sizes.ts";
-import { picture, type Colour } from "../support/media.ts";
-import { makePackage } from "../support/package.ts";
-import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
-import { launch } from "../support/start-app.ts";
+import { picture, type Colour } from "../support/media/media.ts";
+import { makePackage } from "../support/app/package.ts";
+import {
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+} from "../support/screen/screen.ts";
+import { launch } from "../support/app/start-app.ts";
 import { sampleProcesses } from "../long/soak/processes.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

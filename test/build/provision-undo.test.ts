@@ -12,7 +12,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
-import { provision } from "../support/provision.ts";
+import { provision } from "../support/machine/provision.ts";
 
 interface Pc {
   provision(...flags: readonly string[]): Promise<void>;

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { setupOrder } from "../../electron/autostart/windows-setup.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { library, written } from "../support/provision.ts";
+import { library, written } from "../support/machine/provision.ts";
 
 interface Run {
   readonly ended: Promise<unknown>;

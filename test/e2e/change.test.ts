@@ -7,12 +7,12 @@ import { kinds, nameOf, walkAllPairs } from "../bench/change/walk.ts";
 import {
   startInspectedApp,
   type InspectedApp,
-} from "../support/inspected-app.ts";
-import { clip, picture, tone, type Colour } from "../support/media.ts";
-import { sharedScreen, set } from "../support/shared-screen.ts";
-import { quarteredImage, quarters } from "../support/pictures.ts";
-import { drawerOf } from "../support/renderers.ts";
-import { serveWeb } from "../support/web-server.ts";
+} from "../support/app/inspected-app.ts";
+import { clip, picture, tone, type Colour } from "../support/media/media.ts";
+import { sharedScreen, set } from "../support/app/shared-screen.ts";
+import { quarteredImage, quarters } from "../support/screen/pictures.ts";
+import { drawerOf } from "../support/app/renderers.ts";
+import { serveWeb } from "../support/http/web-server.ts";
 import {
   colourAt,
   isBlank,
@@ -20,7 +20,7 @@ import {
   meanOf,
   seenFor,
   type Frame,
-} from "../support/screen.ts";
+} from "../support/screen/screen.ts";
 
 const red: Colour = [200, 40, 40];
 const blue: Colour = [40, 60, 200];

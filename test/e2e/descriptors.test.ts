@@ -6,17 +6,17 @@ import {
   hasDescriptorLimits,
   limitDescriptors,
   openDescriptors,
-} from "../support/descriptors.ts";
-import { colouredPage, picture, type Colour } from "../support/media.ts";
+} from "../support/machine/descriptors.ts";
+import { colouredPage, picture, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
   startAlone,
-} from "../support/shared-screen.ts";
-import { launchersOf } from "../support/renderers.ts";
-import { isNear, meanOf, type Frame } from "../support/screen.ts";
-import type { RunningApp } from "../support/start-app.ts";
-import { serveWeb } from "../support/web-server.ts";
+} from "../support/app/shared-screen.ts";
+import { launchersOf } from "../support/app/renderers.ts";
+import { isNear, meanOf, type Frame } from "../support/screen/screen.ts";
+import type { RunningApp } from "../support/app/start-app.ts";
+import { serveWeb } from "../support/http/web-server.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];

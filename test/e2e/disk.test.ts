@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { InfoV2 } from "../../server/contract/v2/v2-beyond.ts";
-import { picture, type Colour } from "../support/media.ts";
+import { picture, type Colour } from "../support/media/media.ts";
 import {
   isNear,
   meanOf,
@@ -10,14 +10,14 @@ import {
   small,
   watchScreen,
   type Frame,
-} from "../support/screen.ts";
-import { launch, startApp } from "../support/start-app.ts";
+} from "../support/screen/screen.ts";
+import { launch, startApp } from "../support/app/start-app.ts";
 import {
   fillUp,
   mayMount,
   remountReadOnly,
   smallDisk,
-} from "../support/volume.ts";
+} from "../support/machine/volume.ts";
 
 const red: Colour = [200, 40, 40];
 const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);

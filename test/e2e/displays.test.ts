@@ -1,10 +1,10 @@
 // The glass and its displays: plugged out and in under the real app, and seen on each.
 
 import { describe, expect, it } from "vitest";
-import { openDisplays, type Displays } from "../support/displays.ts";
-import { picture, type Colour } from "../support/media.ts";
-import { isNear } from "../support/screen.ts";
-import { startApp } from "../support/start-app.ts";
+import { openDisplays, type Displays } from "../support/screen/displays.ts";
+import { picture, type Colour } from "../support/media/media.ts";
+import { isNear } from "../support/screen/screen.ts";
+import { startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];
 

@@ -8,8 +8,8 @@ import {
   picture,
   servePages,
   type Colour,
-} from "../support/media.ts";
-import { sharedScreen, startAlone } from "../support/shared-screen.ts";
+} from "../support/media/media.ts";
+import { sharedScreen, startAlone } from "../support/app/shared-screen.ts";
 import {
   isBlank,
   isNear,
@@ -19,14 +19,14 @@ import {
   watchScreen,
   type Frame,
   type Watch,
-} from "../support/screen.ts";
+} from "../support/screen/screen.ts";
 import {
   drawerOf,
   networkProcessOf,
   renderersOf,
-} from "../support/renderers.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
-import { serveWeb } from "../support/web-server.ts";
+} from "../support/app/renderers.ts";
+import { startApp, type RunningApp } from "../support/app/start-app.ts";
+import { serveWeb } from "../support/http/web-server.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];

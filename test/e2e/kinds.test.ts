@@ -1,23 +1,23 @@
 // Every kind of content on the glass of the real app, read from the pixels of the screen.
 
 import { describe, expect, it } from "vitest";
-import { startInspectedApp } from "../support/inspected-app.ts";
-import { clip, picture, tone, type Colour } from "../support/media.ts";
-import { sharedScreen, problemOf } from "../support/shared-screen.ts";
-import { endlessPdf, pdf } from "../support/pdfs.ts";
+import { startInspectedApp } from "../support/app/inspected-app.ts";
+import { clip, picture, tone, type Colour } from "../support/media/media.ts";
+import { sharedScreen, problemOf } from "../support/app/shared-screen.ts";
+import { endlessPdf, pdf } from "../support/media/pdfs.ts";
 import {
   flickering,
   quarteredImage,
   quarters,
   showsQuarters,
-} from "../support/pictures.ts";
+} from "../support/screen/pictures.ts";
 import {
   colourAt,
   isBlank,
   isNear,
   meanOf,
   type Frame,
-} from "../support/screen.ts";
+} from "../support/screen/screen.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];

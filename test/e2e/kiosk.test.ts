@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import { setExitPin } from "../../electron/kiosk/exit-pin.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { press } from "../support/keyboard.ts";
-import { picture, type Colour } from "../support/media.ts";
-import { isPackaged } from "../support/program.ts";
+import { press } from "../support/screen/keyboard.ts";
+import { picture, type Colour } from "../support/media/media.ts";
+import { isPackaged } from "../support/app/program.ts";
 import {
   colourAt,
   isNear,
@@ -16,9 +16,9 @@ import {
   openScreen,
   watchScreen,
   type Frame,
-} from "../support/screen.ts";
-import { launch, startApp } from "../support/start-app.ts";
-import { closeWindows } from "../support/window-close.ts";
+} from "../support/screen/screen.ts";
+import { launch, startApp } from "../support/app/start-app.ts";
+import { closeWindows } from "../support/screen/window-close.ts";
 
 const red: Colour = [200, 40, 40];
 const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);

@@ -3,15 +3,15 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
-import { colouredPage, picture, type Colour } from "../support/media.ts";
+import { colouredPage, picture, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
   startAlone,
-} from "../support/shared-screen.ts";
-import { isNear, meanOf, type Frame } from "../support/screen.ts";
-import type { RunningApp } from "../support/start-app.ts";
-import { serveWeb, type WebServer } from "../support/web-server.ts";
+} from "../support/app/shared-screen.ts";
+import { isNear, meanOf, type Frame } from "../support/screen/screen.ts";
+import type { RunningApp } from "../support/app/start-app.ts";
+import { serveWeb, type WebServer } from "../support/http/web-server.ts";
 
 const green: Colour = [30, 160, 60];
 const blue: Colour = [40, 60, 200];

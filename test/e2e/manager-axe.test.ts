@@ -1,10 +1,13 @@
 // Every page of the desk, and what opens over it, held against axe in both themes, whatever the system's is: nothing serious.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seriousFaults, themeIsChosen } from "../support/axe.ts";
-import { goTo } from "../support/manager-page.ts";
-import { fillShop } from "../support/manager-library.ts";
-import { openManager, type ManagerApp } from "../support/manager-app.ts";
+import { seriousFaults, themeIsChosen } from "../support/manager/axe.ts";
+import { goTo } from "../support/manager/manager-page.ts";
+import { fillShop } from "../support/manager/manager-library.ts";
+import {
+  openManager,
+  type ManagerApp,
+} from "../support/manager/manager-app.ts";
 import { extras } from "./screenshots/extras.ts";
 
 let manager: ManagerApp;

@@ -1,13 +1,13 @@
 // What a cloud changes, applied and taken back at the desk of the real app: said as it is, and never one plan too far.
 
 import { expect, it } from "vitest";
-import { goTo } from "../support/manager-page.ts";
+import { goTo } from "../support/manager/manager-page.ts";
 import {
   cloudImage,
   serveFaultyCloud,
   type CloudAsset,
-} from "../support/faulty-cloud.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+} from "../support/faulty-cloud/faulty-cloud.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 const [red, green, blue] = [

@@ -2,17 +2,20 @@
 
 import type { Locator } from "playwright";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { seriousFaults } from "../support/axe.ts";
-import { counted, goTo, tabTo } from "../support/manager-page.ts";
-import { openManager, type ManagerApp } from "../support/manager-app.ts";
+import { seriousFaults } from "../support/manager/axe.ts";
+import { counted, goTo, tabTo } from "../support/manager/manager-page.ts";
+import {
+  openManager,
+  type ManagerApp,
+} from "../support/manager/manager-app.ts";
 import {
   temporaryFolder,
   untilAllHaveRun,
   type AtEnd,
 } from "../support/folder.ts";
-import { picture } from "../support/media.ts";
-import { contentKey, startContent } from "../support/start-content.ts";
-import type { Row, StartedContent } from "../support/start-content.ts";
+import { picture } from "../support/media/media.ts";
+import { contentKey, startContent } from "../support/content/start-content.ts";
+import type { Row, StartedContent } from "../support/content/start-content.ts";
 
 let manager: ManagerApp;
 let service: StartedContent;

@@ -4,19 +4,22 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { seriousFaults } from "../support/axe.ts";
-import { counted, goTo, tabTo } from "../support/manager-page.ts";
-import { openManager, type ManagerApp } from "../support/manager-app.ts";
-import { holdPort } from "../support/held-port.ts";
-import { registerPlayer } from "../support/linked-player.ts";
-import { picture } from "../support/media.ts";
-import { exported, keysOf } from "../support/plans.ts";
-import { startFullSync } from "../support/start-full-sync.ts";
+import { seriousFaults } from "../support/manager/axe.ts";
+import { counted, goTo, tabTo } from "../support/manager/manager-page.ts";
+import {
+  openManager,
+  type ManagerApp,
+} from "../support/manager/manager-app.ts";
+import { holdPort } from "../support/machine/held-port.ts";
+import { registerPlayer } from "../support/content/linked-player.ts";
+import { picture } from "../support/media/media.ts";
+import { exported, keysOf } from "../support/sync/plans.ts";
+import { startFullSync } from "../support/sync/start-full-sync.ts";
 import {
   contentKey,
   startContent,
   type StartedContent,
-} from "../support/start-content.ts";
+} from "../support/content/start-content.ts";
 
 /** One app for both, and no account at the beginning of each. */
 let manager: ManagerApp;

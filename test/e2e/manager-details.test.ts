@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { picture } from "../support/media/media.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });

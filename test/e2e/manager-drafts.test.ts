@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { focusOf, goTo } from "../support/manager-page.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { focusOf, goTo } from "../support/manager/manager-page.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 

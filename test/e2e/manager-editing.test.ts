@@ -10,9 +10,9 @@ import {
   goTo,
   trackOf,
   withoutPause,
-} from "../support/manager-page.ts";
-import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+} from "../support/manager/manager-page.ts";
+import { picture } from "../support/media/media.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 

@@ -4,9 +4,17 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright";
 import { describe, expect, it } from "vitest";
-import { command, dropFiles, focusOf, goTo } from "../support/manager-page.ts";
-import { cloudImage, serveFaultyCloud } from "../support/faulty-cloud.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import {
+  command,
+  dropFiles,
+  focusOf,
+  goTo,
+} from "../support/manager/manager-page.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+} from "../support/faulty-cloud/faulty-cloud.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 const { elsewhere } = hands;

@@ -3,8 +3,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import type { SyncAccountV2 } from "../../server/contract/v2/v2-sync.ts";
-import { command, goTo } from "../support/manager-page.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { command, goTo } from "../support/manager/manager-page.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 

@@ -3,9 +3,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { goTo } from "../support/manager-page.ts";
-import { openManager } from "../support/manager-app.ts";
-import { cloudImage, serveFaultyCloud } from "../support/faulty-cloud.ts";
+import { goTo } from "../support/manager/manager-page.ts";
+import { openManager } from "../support/manager/manager-app.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+} from "../support/faulty-cloud/faulty-cloud.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 it.each([

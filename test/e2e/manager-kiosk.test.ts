@@ -1,8 +1,11 @@
 // The way from a desk to an unattended glass in the real app: asked before, and held behind the desk that is open.
 
 import { expect, it, onTestFinished } from "vitest";
-import { goTo } from "../support/manager-page.ts";
-import { openManager, type ManagerApp } from "../support/manager-app.ts";
+import { goTo } from "../support/manager/manager-page.ts";
+import {
+  openManager,
+  type ManagerApp,
+} from "../support/manager/manager-app.ts";
 
 /** Whether one of the app's windows is kept above all others. */
 const isHeld = ({ app }: ManagerApp): Promise<boolean> =>

@@ -3,9 +3,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { clip, picture } from "../support/media.ts";
-import { pdf } from "../support/pdfs.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { clip, picture } from "../support/media/media.ts";
+import { pdf } from "../support/media/pdfs.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });

@@ -3,16 +3,16 @@
 import path from "node:path";
 import { expect, it } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
-import { seriousFaults, themeIsChosen } from "../support/axe.ts";
-import { centreOf, focusOf, goTo } from "../support/manager-page.ts";
+import { seriousFaults, themeIsChosen } from "../support/manager/axe.ts";
+import { centreOf, focusOf, goTo } from "../support/manager/manager-page.ts";
 import {
   cloudImage,
   serveFaultyCloud,
   type CloudAsset,
   type FaultyCloud,
-} from "../support/faulty-cloud.ts";
-import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+} from "../support/faulty-cloud/faulty-cloud.ts";
+import { picture } from "../support/media/media.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 const [red, green, blue] = [

@@ -1,9 +1,9 @@
 // Long words and long names at the desk of the real app, in German and in a small window: nothing is cut, and nothing lies over anything else.
 
 import { expect, it } from "vitest";
-import { addCloudSwitchedOff } from "../support/cloud-switched-off.ts";
-import { goTo } from "../support/manager-page.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { addCloudSwitchedOff } from "../support/manager/cloud-switched-off.ts";
+import { goTo } from "../support/manager/manager-page.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager({
   language: "de_DE.UTF-8",

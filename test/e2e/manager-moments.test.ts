@@ -1,9 +1,9 @@
 // What the desk says of a moment: by whose clock, of which moment, and what of it was written and not yet applied.
 
 import { describe, expect, it } from "vitest";
-import { goTo } from "../support/manager-page.ts";
-import type { ManagerApp } from "../support/manager-app.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { goTo } from "../support/manager/manager-page.ts";
+import type { ManagerApp } from "../support/manager/manager-app.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const one = sharedManager();
 

@@ -6,11 +6,15 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
-import { blankAfter, saverState } from "../support/blanked-screen.ts";
-import { openDisplays } from "../support/displays.ts";
+import { blankAfter, saverState } from "../support/screen/blanked-screen.ts";
+import { openDisplays } from "../support/screen/displays.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { isNear, openScreen, type VirtualScreen } from "../support/screen.ts";
-import { startApp } from "../support/start-app.ts";
+import {
+  isNear,
+  openScreen,
+  type VirtualScreen,
+} from "../support/screen/screen.ts";
+import { startApp } from "../support/app/start-app.ts";
 
 /** Whatever else is done on this PC. */
 function openDesktop({ display }: VirtualScreen): void {

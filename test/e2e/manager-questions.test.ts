@@ -1,9 +1,9 @@
 // Questions at the desk of the real app, by keyboard alone: where it goes on when they are answered.
 
 import { expect, it } from "vitest";
-import { addCloudSwitchedOff } from "../support/cloud-switched-off.ts";
-import { goTo } from "../support/manager-page.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { addCloudSwitchedOff } from "../support/manager/cloud-switched-off.ts";
+import { goTo } from "../support/manager/manager-page.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 const question = () => hands.page.getByRole("alertdialog");

@@ -3,11 +3,11 @@
 import { writeFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { addCloudSwitchedOff } from "../support/cloud-switched-off.ts";
-import { goTo, tabTo } from "../support/manager-page.ts";
-import type { ManagerApp } from "../support/manager-app.ts";
-import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { addCloudSwitchedOff } from "../support/manager/cloud-switched-off.ts";
+import { goTo, tabTo } from "../support/manager/manager-page.ts";
+import type { ManagerApp } from "../support/manager/manager-app.ts";
+import { picture } from "../support/media/media.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const one = sharedManager();
 

@@ -2,9 +2,9 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { centreOf, drag, goTo } from "../support/manager-page.ts";
-import { openManager } from "../support/manager-app.ts";
-import { picture } from "../support/media.ts";
+import { centreOf, drag, goTo } from "../support/manager/manager-page.ts";
+import { openManager } from "../support/manager/manager-app.ts";
+import { picture } from "../support/media/media.ts";
 
 it.each([
   ["left", "en_GB.UTF-8", 1],

@@ -1,9 +1,14 @@
 // The takeover from the desk: its steps counted by mouse, by keyboard and by the key it has on the machine.
 
 import { describe, expect, it } from "vitest";
-import { command, counted, goTo, tabTo } from "../support/manager-page.ts";
-import { press } from "../support/keyboard.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import {
+  command,
+  counted,
+  goTo,
+  tabTo,
+} from "../support/manager/manager-page.ts";
+import { press } from "../support/screen/keyboard.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 

@@ -4,9 +4,9 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { dropFiles, goTo, trackOf } from "../support/manager-page.ts";
-import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { dropFiles, goTo, trackOf } from "../support/manager/manager-page.ts";
+import { picture } from "../support/media/media.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 

@@ -3,9 +3,9 @@
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
-import { goTo } from "../support/manager-page.ts";
-import { playlistsThroughApi } from "../support/manager-playlists.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { goTo } from "../support/manager/manager-page.ts";
+import { playlistsThroughApi } from "../support/manager/manager-playlists.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 const { makePlaylist, predicateOf } = playlistsThroughApi(() => hands.manager);

@@ -5,10 +5,14 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { command, counted, dropFiles } from "../support/manager-page.ts";
-import { picture } from "../support/media.ts";
-import { sharedManager } from "../support/shared-manager.ts";
-import { serveWeb } from "../support/web-server.ts";
+import {
+  command,
+  counted,
+  dropFiles,
+} from "../support/manager/manager-page.ts";
+import { picture } from "../support/media/media.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
+import { serveWeb } from "../support/http/web-server.ts";
 
 const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });

@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { clip, picture, tone, type Colour } from "../support/media.ts";
+import { clip, picture, tone, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
   startAlone,
-} from "../support/shared-screen.ts";
-import { pdf } from "../support/pdfs.ts";
+} from "../support/app/shared-screen.ts";
+import { pdf } from "../support/media/pdfs.ts";
 
 const red: Colour = [200, 40, 40];
 

@@ -3,13 +3,13 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { clientV3 } from "../support/each-v3.ts";
+import { clientV3 } from "../support/content/each-v3.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { claimedPlayer } from "../support/linked-player.ts";
-import { program } from "../support/program.ts";
-import { openScreen, small } from "../support/screen.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
-import { contentKey, startContent } from "../support/start-content.ts";
+import { claimedPlayer } from "../support/content/linked-player.ts";
+import { program } from "../support/app/program.ts";
+import { openScreen, small } from "../support/screen/screen.ts";
+import { startApp, type RunningApp } from "../support/app/start-app.ts";
+import { contentKey, startContent } from "../support/content/start-content.ts";
 
 /** Linked with a service of its own, which then says so. */
 async function orderedToRestart(

@@ -12,17 +12,17 @@ import {
   makePackage,
   pidOfPlayer,
   startPackage,
-} from "../support/package.ts";
+} from "../support/app/package.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, type Colour } from "../support/media.ts";
-import { holdPort } from "../support/held-port.ts";
+import { picture, type Colour } from "../support/media/media.ts";
+import { holdPort } from "../support/machine/held-port.ts";
 import {
   isNear,
   meanOf,
   openScreen,
   watchScreen,
   type Frame,
-} from "../support/screen.ts";
+} from "../support/screen/screen.ts";
 
 const red: Colour = [200, 40, 40];
 let folder = "";

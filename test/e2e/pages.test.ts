@@ -2,18 +2,18 @@
 
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import { colouredPage, picture, type Colour } from "../support/media.ts";
-import { sharedScreen, set, startAlone } from "../support/shared-screen.ts";
+import { colouredPage, picture, type Colour } from "../support/media/media.ts";
+import { sharedScreen, set, startAlone } from "../support/app/shared-screen.ts";
 import {
   isBlank,
   isNear,
   meanOf,
   seenFor,
   type Frame,
-} from "../support/screen.ts";
-import { renderersOf } from "../support/renderers.ts";
-import type { RunningApp } from "../support/start-app.ts";
-import { serveWeb, silence } from "../support/web-server.ts";
+} from "../support/screen/screen.ts";
+import { renderersOf } from "../support/app/renderers.ts";
+import type { RunningApp } from "../support/app/start-app.ts";
+import { serveWeb, silence } from "../support/http/web-server.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];

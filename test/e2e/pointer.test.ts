@@ -1,14 +1,19 @@
 // The pointer on the glass: none, whatever a page wishes; on a held one the server itself draws none.
 
 import { expect, it } from "vitest";
-import { takePointer } from "../support/cursor.ts";
-import { openDrawnScreen } from "../support/drawn-screen.ts";
-import { press } from "../support/keyboard.ts";
-import type { Colour } from "../support/media.ts";
-import { set } from "../support/shared-screen.ts";
-import { isNear, meanOf, openScreen, watchScreen } from "../support/screen.ts";
-import { startApp } from "../support/start-app.ts";
-import { serveWeb } from "../support/web-server.ts";
+import { takePointer } from "../support/screen/cursor.ts";
+import { openDrawnScreen } from "../support/screen/drawn-screen.ts";
+import { press } from "../support/screen/keyboard.ts";
+import type { Colour } from "../support/media/media.ts";
+import { set } from "../support/app/shared-screen.ts";
+import {
+  isNear,
+  meanOf,
+  openScreen,
+  watchScreen,
+} from "../support/screen/screen.ts";
+import { startApp } from "../support/app/start-app.ts";
+import { serveWeb } from "../support/http/web-server.ts";
 
 const blue: Colour = [40, 60, 200];
 const fullPage = "display:block;border:0;width:100vw;height:100vh";

@@ -7,7 +7,7 @@ import {
   picture,
   servePages,
   type Colour,
-} from "../support/media.ts";
+} from "../support/media/media.ts";
 import {
   colourAt,
   isBlank,
@@ -17,8 +17,8 @@ import {
   small,
   watchScreen,
   type Frame,
-} from "../support/screen.ts";
-import { startApp } from "../support/start-app.ts";
+} from "../support/screen/screen.ts";
+import { startApp } from "../support/app/start-app.ts";
 
 const colours = {
   picture: [200, 40, 40],

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openManager } from "../support/manager-app.ts";
+import { openManager } from "../support/manager/manager-app.ts";
 
 it("[V2-696] has recorded the run as ended before the event returns, and ends", async () => {
   const manager = await openManager();

@@ -1,12 +1,17 @@
 // Where sound comes out of the real app, as a sound server sees it.
 
 import { describe, expect, it } from "vitest";
-import { set } from "../support/shared-screen.ts";
+import { set } from "../support/app/shared-screen.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
-import { clip, colouredPage, picture, servePages } from "../support/media.ts";
-import { openScreen } from "../support/screen.ts";
-import { startAudioServer } from "../support/audio-server.ts";
-import { startApp, type AppCalls } from "../support/start-app.ts";
+import {
+  clip,
+  colouredPage,
+  picture,
+  servePages,
+} from "../support/media/media.ts";
+import { openScreen } from "../support/screen/screen.ts";
+import { startAudioServer } from "../support/machine/audio-server.ts";
+import { startApp, type AppCalls } from "../support/app/start-app.ts";
 
 /** A page that sounds by itself, as a film within it does. */
 const soundingPage = `${colouredPage([90, 20, 160])}<script>

@@ -21,7 +21,7 @@ import { testDeadlineMs } from "../../build/test-deadline.ts";
 import { orderEnd } from "../../server/platform/process/end-orders.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { colouredPage, picture, servePages } from "../support/media.ts";
+import { colouredPage, picture, servePages } from "../support/media/media.ts";
 import type { InfoV2 } from "../../server/contract/v2/v2-beyond.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
 import {
@@ -30,22 +30,26 @@ import {
   openScreen,
   watchScreen,
   type Frame,
-} from "../support/screen.ts";
+} from "../support/screen/screen.ts";
 import {
   firstWords,
   isPackaged,
   program,
   programEnvironment,
-} from "../support/program.ts";
-import { mayMount } from "../support/volume.ts";
-import { drawerOf, launchersOf, renderersOf } from "../support/renderers.ts";
+} from "../support/app/program.ts";
+import { mayMount } from "../support/machine/volume.ts";
+import {
+  drawerOf,
+  launchersOf,
+  renderersOf,
+} from "../support/app/renderers.ts";
 import {
   follow,
   launch,
   speakTo,
   startApp,
   type RunningApp,
-} from "../support/start-app.ts";
+} from "../support/app/start-app.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));

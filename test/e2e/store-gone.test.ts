@@ -4,16 +4,16 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, type Colour } from "../support/media.ts";
+import { picture, type Colour } from "../support/media/media.ts";
 import {
   isNear,
   meanOf,
   openScreen,
   small,
   watchScreen,
-} from "../support/screen.ts";
-import type { Frame } from "../support/screen.ts";
-import { startApp } from "../support/start-app.ts";
+} from "../support/screen/screen.ts";
+import type { Frame } from "../support/screen/screen.ts";
+import { startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];

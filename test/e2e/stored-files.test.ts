@@ -6,13 +6,13 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, runFfmpeg, type Colour } from "../support/media.ts";
+import { picture, runFfmpeg, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
   startAlone,
-} from "../support/shared-screen.ts";
-import { colourAt, isNear, type Frame } from "../support/screen.ts";
+} from "../support/app/shared-screen.ts";
+import { colourAt, isNear, type Frame } from "../support/screen/screen.ts";
 
 const red = [200, 30, 30] as const;
 const green = [30, 160, 40] as const;

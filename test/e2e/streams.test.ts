@@ -1,14 +1,19 @@
 // Streams on the glass of the real app: live, recorded, of sound alone, and those that cannot be had.
 
 import { describe, expect, it } from "vitest";
-import { picture, type Colour } from "../support/media.ts";
+import { picture, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
   startAlone,
-} from "../support/shared-screen.ts";
-import { isBlank, isNear, meanOf, type Frame } from "../support/screen.ts";
-import { serveStream } from "../support/streams.ts";
+} from "../support/app/shared-screen.ts";
+import {
+  isBlank,
+  isNear,
+  meanOf,
+  type Frame,
+} from "../support/screen/screen.ts";
+import { serveStream } from "../support/media/streams.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];

@@ -5,8 +5,8 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { pidOfRun } from "../../electron/lifecycle/run-record.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { openScreen } from "../support/screen.ts";
-import { launch } from "../support/start-app.ts";
+import { openScreen } from "../support/screen/screen.ts";
+import { launch } from "../support/app/start-app.ts";
 
 const isUp = /Vitrine is up: API (\S+)/g;
 

@@ -9,25 +9,25 @@ import {
   newApp,
   publish,
   set,
-} from "../support/cloud-apps.ts";
-import { clientV3, type ClientV3 } from "../support/each-v3.ts";
+} from "../support/content/cloud-apps.ts";
+import { clientV3, type ClientV3 } from "../support/content/each-v3.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { claimedPlayer } from "../support/linked-player.ts";
-import { picture, type Colour } from "../support/media.ts";
+import { claimedPlayer } from "../support/content/linked-player.ts";
+import { picture, type Colour } from "../support/media/media.ts";
 import {
   isNear,
   meanOf,
   openScreen,
   watchScreen,
   type Frame,
-} from "../support/screen.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
+} from "../support/screen/screen.ts";
+import { startApp, type RunningApp } from "../support/app/start-app.ts";
 import {
   contentKey,
   startContent,
   type Row,
   type StartedContent,
-} from "../support/start-content.ts";
+} from "../support/content/start-content.ts";
 
 const colours = {
   "v4.1": [200, 40, 40],

@@ -3,9 +3,9 @@
 import { readFile, readlink, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openScreen } from "../support/screen.ts";
-import { isPackaged } from "../support/program.ts";
-import { startApp } from "../support/start-app.ts";
+import { openScreen } from "../support/screen/screen.ts";
+import { isPackaged } from "../support/app/program.ts";
+import { startApp } from "../support/app/start-app.ts";
 
 // A package has no terminal of ours around it.
 describe.skipIf(isPackaged || process.platform !== "linux")(

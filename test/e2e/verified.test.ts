@@ -2,22 +2,22 @@
 
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
-import { readEvents } from "../support/event-reader.ts";
-import { clip, picture, type Colour } from "../support/media.ts";
-import { takePointer } from "../support/cursor.ts";
-import { press } from "../support/keyboard.ts";
-import { renderersOf } from "../support/renderers.ts";
-import { sharedScreen, set, startAlone } from "../support/shared-screen.ts";
+import { readEvents } from "../support/http/event-reader.ts";
+import { clip, picture, type Colour } from "../support/media/media.ts";
+import { takePointer } from "../support/screen/cursor.ts";
+import { press } from "../support/screen/keyboard.ts";
+import { renderersOf } from "../support/app/renderers.ts";
+import { sharedScreen, set, startAlone } from "../support/app/shared-screen.ts";
 import {
   isNear,
   meanOf,
   openScreen,
   type Frame,
   type VirtualScreen,
-} from "../support/screen.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
-import { unmapWindows } from "../support/unmapped-windows.ts";
-import { serveWeb } from "../support/web-server.ts";
+} from "../support/screen/screen.ts";
+import { startApp, type RunningApp } from "../support/app/start-app.ts";
+import { unmapWindows } from "../support/screen/unmapped-windows.ts";
+import { serveWeb } from "../support/http/web-server.ts";
 
 const red: Colour = [200, 40, 40];
 const blue: Colour = [40, 60, 200];

@@ -4,9 +4,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, type Colour } from "../support/media.ts";
-import { isPackaged } from "../support/program.ts";
-import { renderersOf } from "../support/renderers.ts";
+import { picture, type Colour } from "../support/media/media.ts";
+import { isPackaged } from "../support/app/program.ts";
+import { renderersOf } from "../support/app/renderers.ts";
 import {
   isNear,
   meanOf,
@@ -14,8 +14,8 @@ import {
   small,
   watchScreen,
   type Frame,
-} from "../support/screen.ts";
-import { launch, startApp } from "../support/start-app.ts";
+} from "../support/screen/screen.ts";
+import { launch, startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];
 /** The ground of the idle screen. */

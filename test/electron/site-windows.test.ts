@@ -11,7 +11,7 @@ import {
   type RunProgram,
 } from "../../electron/system/windows.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import * as fixtures from "../support/windows-output.ts";
+import * as fixtures from "../support/windows/windows-output.ts";
 
 /** Each program's answer by the beginning of its command line. */
 function machine(answers: Readonly<Record<string, string>>): RunProgram {

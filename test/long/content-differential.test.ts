@@ -13,11 +13,15 @@ import { openPostgres } from "../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../server/platform/sqlite/sqlite-database.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { removeFolder } from "../support/folder.ts";
-import { makeDatabase } from "../support/postgres.ts";
-import { firstMoment, serveV4, type V4Service } from "../support/serve-v4.ts";
-import { textOf, querySpecs } from "../support/v4-grammar.ts";
-import { expectedRows } from "../support/v4-oracle.ts";
-import { addSamples } from "../support/v4-rows.ts";
+import { makeDatabase } from "../support/database/postgres.ts";
+import {
+  firstMoment,
+  serveV4,
+  type V4Service,
+} from "../support/content/serve-v4.ts";
+import { textOf, querySpecs } from "../support/content/v4-grammar.ts";
+import { expectedRows } from "../support/content/v4-oracle.ts";
+import { addSamples } from "../support/content/v4-rows.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const runs = VITRINE_LONG === "1" ? 5_000 : 150;

@@ -8,13 +8,13 @@ import type { ContentTables } from "../../server/content/tables.ts";
 import type { Database } from "../../server/platform/database/database.ts";
 import { openPostgres } from "../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../server/platform/sqlite/sqlite-database.ts";
-import { eachContent, type Ground } from "../support/each-content.ts";
+import { eachContent, type Ground } from "../support/content/each-content.ts";
 import {
   serveContent,
   type ContentClient,
   type Row,
   type ServedContent,
-} from "../support/start-content.ts";
+} from "../support/content/start-content.ts";
 import { createRandom } from "./kill/random.ts";
 import { createContentActions, type Promised } from "./kill/content-deeds.ts";
 

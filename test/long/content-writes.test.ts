@@ -1,13 +1,13 @@
 // Many writers at once on two instances over one PostgreSQL, one of them killed now and then: what was answered holds, as a model has it.
 
 import { expect, it, onTestFailed } from "vitest";
-import { eachContent } from "../support/each-content.ts";
+import { eachContent } from "../support/content/each-content.ts";
 import {
   serveContent,
   type ContentClient,
   type Row,
   type ServedContent,
-} from "../support/start-content.ts";
+} from "../support/content/start-content.ts";
 import { createRandom } from "./kill/random.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { cp } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { damageBySeed } from "../support/damage.ts";
+import { damageBySeed } from "../support/database/damage.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture } from "../support/media.ts";
-import { startPlayer } from "../support/start-player.ts";
+import { picture } from "../support/media/media.ts";
+import { startPlayer } from "../support/player/start-player.ts";
 
 const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;
 const assetCount = 40;

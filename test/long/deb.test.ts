@@ -17,9 +17,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, type Colour } from "../support/media.ts";
-import { pidOfPlayer } from "../support/package.ts";
-import { renderersOf } from "../support/renderers.ts";
+import { picture, type Colour } from "../support/media/media.ts";
+import { pidOfPlayer } from "../support/app/package.ts";
+import { renderersOf } from "../support/app/renderers.ts";
 import {
   isNear,
   meanOf,
@@ -27,13 +27,13 @@ import {
   watchScreen,
   type Frame,
   type VirtualScreen,
-} from "../support/screen.ts";
+} from "../support/screen/screen.ts";
 import {
   follow,
   speakTo,
   type AppCalls,
   type LaunchedApp,
-} from "../support/start-app.ts";
+} from "../support/app/start-app.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));

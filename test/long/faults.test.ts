@@ -6,16 +6,21 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
-import { colouredPage, picture, type Colour } from "../support/media.ts";
+import { colouredPage, picture, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
   startAlone,
-} from "../support/shared-screen.ts";
-import { drawerOf, renderersOf } from "../support/renderers.ts";
-import { isNear, meanOf, type Frame, type Watch } from "../support/screen.ts";
-import type { RunningApp } from "../support/start-app.ts";
-import { serveWeb, type WebServer } from "../support/web-server.ts";
+} from "../support/app/shared-screen.ts";
+import { drawerOf, renderersOf } from "../support/app/renderers.ts";
+import {
+  isNear,
+  meanOf,
+  type Frame,
+  type Watch,
+} from "../support/screen/screen.ts";
+import type { RunningApp } from "../support/app/start-app.ts";
+import { serveWeb, type WebServer } from "../support/http/web-server.ts";
 import { createRandom } from "./kill/random.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;

@@ -2,10 +2,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, onTestFailed, vi } from "vitest";
-import { membersOf } from "../support/archives.ts";
+import { membersOf } from "../support/player/archives.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture } from "../support/media.ts";
-import { servePlayer } from "../support/serve-player.ts";
+import { picture } from "../support/media/media.ts";
+import { servePlayer } from "../support/player/serve-player.ts";
 import { createRandom } from "./kill/random.ts";
 import {
   request,

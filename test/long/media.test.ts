@@ -7,16 +7,16 @@ import { describe, expect, it } from "vitest";
 import type { JudgedMedia } from "../../server/platform/media/media-job.ts";
 import { createMediaJudge } from "../../server/platform/media/media-probe.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { clip, type Colour } from "../support/media.ts";
-import { openMutatedMedia } from "../support/mutated-media.ts";
-import { swellingPdf } from "../support/pdfs.ts";
+import { clip, type Colour } from "../support/media/media.ts";
+import { openMutatedMedia } from "../support/media/mutated-media.ts";
+import { swellingPdf } from "../support/media/pdfs.ts";
 import {
   sharedScreen,
   problemOf,
   startAlone,
-} from "../support/shared-screen.ts";
-import { isNear, meanOf, type Frame } from "../support/screen.ts";
-import type { RunningApp } from "../support/start-app.ts";
+} from "../support/app/shared-screen.ts";
+import { isNear, meanOf, type Frame } from "../support/screen/screen.ts";
+import type { RunningApp } from "../support/app/start-app.ts";
 
 /** In short every twenty-ninth: all kinds, damaged in all ways. */
 const step = process.env.VITRINE_LONG === "1" ? 1 : 29;

@@ -2,8 +2,8 @@
 
 import { describe, expect, it, onTestFailed } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { command, focusOf, goTo } from "../support/manager-page.ts";
-import { sharedManager } from "../support/shared-manager.ts";
+import { command, focusOf, goTo } from "../support/manager/manager-page.ts";
+import { sharedManager } from "../support/manager/shared-manager.ts";
 import { createRandom, type Random } from "./kill/random.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { offendingFuses } from "../../build/packing/fuses.ts";
-import { makeDrivable, makePackage } from "../support/package.ts";
+import { makeDrivable, makePackage } from "../support/app/package.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));

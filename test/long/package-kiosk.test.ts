@@ -8,25 +8,25 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { holdPort } from "../support/held-port.ts";
-import { press } from "../support/keyboard.ts";
+import { holdPort } from "../support/machine/held-port.ts";
+import { press } from "../support/screen/keyboard.ts";
 import {
   launchPackage,
   listeningPorts,
   makePackage,
-} from "../support/package.ts";
+} from "../support/app/package.ts";
 import {
   isAlive,
   isEnabled,
   playRed,
   showsRed,
-} from "../support/watched-package.ts";
+} from "../support/app/watched-package.ts";
 import {
   blankAfter,
   blankScreen,
   saverState,
-} from "../support/blanked-screen.ts";
-import { colourAt, openScreen, type Frame } from "../support/screen.ts";
+} from "../support/screen/blanked-screen.ts";
+import { colourAt, openScreen, type Frame } from "../support/screen/screen.ts";
 
 /** A key of the pad, which is drawn once it can be typed on. */
 const showsPad = (frame: Frame): boolean => {

@@ -12,21 +12,21 @@ import {
   launchPackage,
   makePackage,
   startPackage,
-} from "../support/package.ts";
+} from "../support/app/package.ts";
 import {
   isAlive,
   isEnabled,
   playRed,
   redAgain,
   showsRed,
-} from "../support/watched-package.ts";
+} from "../support/app/watched-package.ts";
 import {
   openScreen,
   seenFor,
   watchScreen,
   type VirtualScreen,
-} from "../support/screen.ts";
-import { openServiceSocket } from "../support/service-socket.ts";
+} from "../support/screen/screen.ts";
+import { openServiceSocket } from "../support/machine/service-socket.ts";
 
 let folder = "";
 

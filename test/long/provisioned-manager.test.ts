@@ -6,17 +6,17 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
-import { takePointer } from "../support/cursor.ts";
+import { takePointer } from "../support/screen/cursor.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { isEnabled } from "../support/watched-package.ts";
-import { library, written } from "../support/provision.ts";
+import { isEnabled } from "../support/app/watched-package.ts";
+import { library, written } from "../support/machine/provision.ts";
 import {
   colourAt,
   openScreen,
   watchScreen,
   type Frame,
   type VirtualScreen,
-} from "../support/screen.ts";
+} from "../support/screen/screen.ts";
 
 function open(
   screen: VirtualScreen,

@@ -11,7 +11,7 @@ import {
   picture,
   servePages,
   type Colour,
-} from "../support/media.ts";
+} from "../support/media/media.ts";
 import {
   isBlank,
   isNear,
@@ -19,8 +19,8 @@ import {
   openScreen,
   watchScreen,
   type Frame,
-} from "../support/screen.ts";
-import { startApp, type RunningApp } from "../support/start-app.ts";
+} from "../support/screen/screen.ts";
+import { startApp, type RunningApp } from "../support/app/start-app.ts";
 import { createRandom, type Random } from "./kill/random.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;

@@ -3,10 +3,10 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture } from "../support/media.ts";
-import { backup, leftAside } from "../support/recover.ts";
-import { servePlayer } from "../support/serve-player.ts";
-import { startPlayer } from "../support/start-player.ts";
+import { picture } from "../support/media/media.ts";
+import { backup, leftAside } from "../support/player/recover.ts";
+import { servePlayer } from "../support/player/serve-player.ts";
+import { startPlayer } from "../support/player/start-player.ts";
 
 /** An archive of so many pictures under this name, each of its own. */
 async function archiveOf(name: string, red: number): Promise<Buffer> {

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { compare, scheduleCase } from "../support/schedule-cases.ts";
+import { compare, scheduleCase } from "../support/schedule/schedule-cases.ts";
 
 const cases = process.env.VITRINE_LONG === "1" ? 3000 : 10;
 

@@ -12,10 +12,13 @@ import {
   serveFaultyCloud,
   type CloudAsset,
   type FaultyCloud,
-} from "../support/faulty-cloud.ts";
-import { installedIn, partsOf } from "../support/faulty-cloud-apps.ts";
+} from "../support/faulty-cloud/faulty-cloud.ts";
+import {
+  installedIn,
+  partsOf,
+} from "../support/faulty-cloud/faulty-cloud-apps.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { runSync, spawnSync } from "../support/serve-sync.ts";
+import { runSync, spawnSync } from "../support/sync/serve-sync.ts";
 import { createRandom, type Random } from "./kill/random.ts";
 import { faultsOf } from "./kill/store.ts";
 import { layBefore, type FileLayer } from "./kill/unflushed.ts";

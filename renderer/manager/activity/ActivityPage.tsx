@@ -18,10 +18,10 @@ import {
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 import { activityKinds } from "../../../server/contract/v2/v2-logs.ts";
 import { reasonOf } from "../api.ts";
-import { Empty } from "../parts/Empty.tsx";
-import { useMenuFocus } from "../parts/menu-focus.ts";
-import { PageFrame } from "../parts/PageFrame.tsx";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { Empty } from "../parts/layout/Empty.tsx";
+import { useMenuFocus } from "../parts/focus/menu-focus.ts";
+import { PageFrame } from "../parts/layout/PageFrame.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { texts } from "../texts/texts.ts";
 import { ActivityList } from "./ActivityList.tsx";
 import { exportActivity } from "./export.ts";

@@ -3,7 +3,7 @@
 import { csvOf } from "../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { operate } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import {
   parametersOf,

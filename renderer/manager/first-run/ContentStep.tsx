@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconArchive, IconCloud, type Icon } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { useAssets } from "../api.ts";
-import { ConnectForm } from "../cloud/ConnectForm.tsx";
+import { ConnectForm } from "../cloud/connect/ConnectForm.tsx";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { AddPageForm } from "../library/AddPageForm.tsx";
 import { goTo } from "../place.ts";

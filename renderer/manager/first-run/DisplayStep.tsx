@@ -7,7 +7,7 @@ import type {
   MachineView,
   Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { sizeOfDisplay } from "../texts/site.ts";
 import { texts } from "../texts/texts.ts";
 

@@ -10,7 +10,7 @@ import type {
 } from "../../../server/contract/ipc/ipc.ts";
 import { machineKey, useMachine } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
-import { notifyFailure } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { ContentStep } from "./ContentStep.tsx";
 import { changesOf, type Choices } from "./choices.ts";

@@ -9,8 +9,8 @@ import {
   type ReactNode,
 } from "react";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import { ChangedElsewhere as ChangedNote } from "../parts/ChangedElsewhere.tsx";
-import { useDraft } from "../parts/use-draft.ts";
+import { ChangedElsewhere as ChangedNote } from "../parts/drafts/ChangedElsewhere.tsx";
+import { useDraft } from "../parts/drafts/use-draft.ts";
 import { goTo } from "../place.ts";
 import { texts } from "../texts/texts.ts";
 import {

@@ -11,8 +11,8 @@ import {
   type ChangeInput,
 } from "../library/actions.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
-import { notifyFailure } from "../parts/outcome.ts";
-import type { SaveOutcome } from "../parts/use-draft.ts";
+import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import type { SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { texts } from "../texts/texts.ts";
 
 export type FieldName = Exclude<keyof AssetV2, number | symbol>;

@@ -19,7 +19,7 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { type AssetState, datesWorthReading } from "./asset-state.ts";
 import { AssetThumbnail } from "./AssetThumbnail.tsx";
 import { texts, formats } from "../texts/texts.ts";
-import { KindIcon } from "../parts/KindIcon.tsx";
+import { KindIcon } from "../parts/controls/KindIcon.tsx";
 
 // An asset's state as a sign and a word; colour only underlines it.
 

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconDragDrop, IconZoomQuestion } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
-import { Empty } from "../parts/Empty.tsx";
+import { Empty } from "../parts/layout/Empty.tsx";
 import { texts } from "../texts/texts.ts";
 
 export function EmptyLibrary(): ReactNode {

@@ -10,10 +10,10 @@ import {
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
-import { Empty } from "../parts/Empty.tsx";
-import { focusInstead, pageTitle } from "../parts/focus.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { Empty } from "../parts/layout/Empty.tsx";
+import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { restoreUndo } from "./actions.ts";

@@ -7,9 +7,9 @@ import {
   fieldsToGiveUp,
   giveUpAgain,
   unchangedFields,
-} from "../cloud/use-local-changes.ts";
+} from "../cloud/local-changes/use-local-changes.ts";
 import { noteChange, operate } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { isSame, mergeFields, mergeList, type ListOf } from "../three-way.ts";
 import {

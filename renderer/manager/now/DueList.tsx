@@ -8,7 +8,7 @@ import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
 

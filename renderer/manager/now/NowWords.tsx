@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Progress } from "@mantine/core";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { addressOf } from "../place.ts";
-import { KindIcon } from "../parts/KindIcon.tsx";
+import { KindIcon } from "../parts/controls/KindIcon.tsx";
 import { texts } from "../texts/texts.ts";
 import { useVerdict } from "./use-verdict.ts";
 import { VerdictSign } from "./VerdictSign.tsx";

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useMachine } from "../api.ts";
-import { CopyButton } from "../parts/CopyButton.tsx";
+import { CopyButton } from "../parts/controls/CopyButton.tsx";
 import { texts } from "../texts/texts.ts";
 
 interface Props {

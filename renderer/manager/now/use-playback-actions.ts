@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { nowKey } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 

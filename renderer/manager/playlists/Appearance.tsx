@@ -6,7 +6,7 @@ import {
   maxPriority,
   type PlaylistV2,
 } from "../../../server/contract/v2/v2-playlists.ts";
-import { Panel } from "../parts/Panel.tsx";
+import { Panel } from "../parts/layout/Panel.tsx";
 import { texts } from "../texts/texts.ts";
 import { isForScreen, type Library } from "./library.ts";
 import { usePlaylistActions } from "./use-playlists.ts";

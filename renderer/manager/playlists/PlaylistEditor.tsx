@@ -20,12 +20,12 @@ import {
   type ReactNode,
 } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { LocalChangesNote } from "../cloud/LocalChangesNote.tsx";
-import { useOrigin } from "../cloud/use-origin.ts";
-import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
-import { useMenuFocus } from "../parts/menu-focus.ts";
+import { LocalChangesNote } from "../cloud/local-changes/LocalChangesNote.tsx";
+import { useOrigin } from "../cloud/state/use-origin.ts";
+import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
+import { useMenuFocus } from "../parts/focus/menu-focus.ts";
 import { useStable } from "../parts/steady.ts";
-import { useDraft, type SaveOutcome } from "../parts/use-draft.ts";
+import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../place.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";

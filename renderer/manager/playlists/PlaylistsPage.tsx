@@ -12,9 +12,9 @@ import {
   type MouseEvent,
   type ReactNode,
 } from "react";
-import { Empty } from "../parts/Empty.tsx";
-import { PageFrame } from "../parts/PageFrame.tsx";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { Empty } from "../parts/layout/Empty.tsx";
+import { PageFrame } from "../parts/layout/PageFrame.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { goTo, stayAt, staying } from "../place.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { texts } from "../texts/texts.ts";

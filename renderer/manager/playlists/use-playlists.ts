@@ -8,9 +8,9 @@ import {
   fieldsToGiveUp,
   giveUpAgain,
   unchangedFields,
-} from "../cloud/use-local-changes.ts";
+} from "../cloud/local-changes/use-local-changes.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import {
   isSame,

@@ -10,12 +10,12 @@ import { IconChartBar, IconDownload } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { reasonOf, useScreensZone } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
-import { Empty } from "../parts/Empty.tsx";
+import { Empty } from "../parts/layout/Empty.tsx";
 import { useMoment } from "../parts/moment.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
-import { Fact } from "../parts/Fact.tsx";
-import { PageFrame } from "../parts/PageFrame.tsx";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import { Fact } from "../parts/layout/Fact.tsx";
+import { PageFrame } from "../parts/layout/PageFrame.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { goTo } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import {

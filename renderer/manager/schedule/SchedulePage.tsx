@@ -8,10 +8,10 @@ import {
   IconSearch,
 } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
-import { Empty } from "../parts/Empty.tsx";
+import { Empty } from "../parts/layout/Empty.tsx";
 import { useMoment } from "../parts/moment.ts";
-import { PageFrame } from "../parts/PageFrame.tsx";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { PageFrame } from "../parts/layout/PageFrame.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { addressOf } from "../place.ts";
 import { useLibrary, type Library } from "../playlists/library.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";

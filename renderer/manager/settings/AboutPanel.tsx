@@ -9,10 +9,10 @@ import type {
 } from "../../../server/contract/ipc/ipc-pc.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer } from "../operations.ts";
-import { notifyFailure } from "../parts/outcome.ts";
-import { Fact } from "../parts/Fact.tsx";
-import { Panel } from "../parts/Panel.tsx";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import { Fact } from "../parts/layout/Fact.tsx";
+import { Panel } from "../parts/layout/Panel.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../questions.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { isFound } from "./searching.ts";

@@ -12,9 +12,9 @@ import {
 import type { OpenApi } from "../../../server/contract/openapi.ts";
 import { reasonOf, useMachine } from "../api.ts";
 import { useAnswer } from "../operations.ts";
-import { CopyButton } from "../parts/CopyButton.tsx";
-import { Panel } from "../parts/Panel.tsx";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { CopyButton } from "../parts/controls/CopyButton.tsx";
+import { Panel } from "../parts/layout/Panel.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { texts } from "../texts/texts.ts";
 import {
   groupsOf,

@@ -11,10 +11,10 @@ import { useState, type ReactNode } from "react";
 import type { BackupV2 } from "../../../server/contract/v2/v2-beyond.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer, useOperation } from "../operations.ts";
-import { NamedQuestion } from "../parts/NamedQuestion.tsx";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
-import { Panel } from "../parts/Panel.tsx";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { NamedQuestion } from "../parts/controls/NamedQuestion.tsx";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import { Panel } from "../parts/layout/Panel.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import type { Archive } from "./RestorePanel.tsx";
 

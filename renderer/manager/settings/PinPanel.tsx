@@ -3,8 +3,8 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ExitPinChange } from "../../../server/contract/ipc/ipc-pc.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
-import { Panel } from "../parts/Panel.tsx";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import { Panel } from "../parts/layout/Panel.tsx";
 import { useRefetch, useQuestion } from "../questions.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";

@@ -2,7 +2,7 @@
 
 import { useState, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
-import { NamedQuestion } from "../parts/NamedQuestion.tsx";
+import { NamedQuestion } from "../parts/controls/NamedQuestion.tsx";
 import { useQuestion } from "../questions.ts";
 import { formats, texts } from "../texts/texts.ts";
 

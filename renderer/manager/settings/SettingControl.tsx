@@ -11,8 +11,8 @@ import {
 } from "@mantine/core";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
-import { ChangedElsewhere } from "../parts/ChangedElsewhere.tsx";
-import { useDraft, type SaveOutcome } from "../parts/use-draft.ts";
+import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
+import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { goTo } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { keysOf } from "./keys.ts";

@@ -13,9 +13,9 @@ import {
 import type { ReactNode } from "react";
 import type { SiteLineView } from "../../../server/contract/ipc/ipc-pc.ts";
 import { reasonOf } from "../api.ts";
-import { CopyButton } from "../parts/CopyButton.tsx";
-import { Panel } from "../parts/Panel.tsx";
-import { ErrorAlert } from "../parts/ErrorAlert.tsx";
+import { CopyButton } from "../parts/controls/CopyButton.tsx";
+import { Panel } from "../parts/layout/Panel.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { siteText } from "../texts/site.ts";
 import { formats, texts } from "../texts/texts.ts";
 import "./site.css";

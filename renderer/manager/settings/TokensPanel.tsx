@@ -2,8 +2,8 @@
 
 import { useMemo, type ReactNode } from "react";
 import { useAnswer, useOperation } from "../operations.ts";
-import { Panel } from "../parts/Panel.tsx";
-import { SecretList, type SecretWords } from "../parts/SecretList.tsx";
+import { Panel } from "../parts/layout/Panel.tsx";
+import { SecretList, type SecretWords } from "../parts/secrets/SecretList.tsx";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.settings.tokens;

@@ -11,8 +11,8 @@ import {
   Refusal,
   useAnswer,
 } from "../operations.ts";
-import { notifyFailure } from "../parts/outcome.ts";
-import type { SaveOutcome } from "../parts/use-draft.ts";
+import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import type { SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { texts } from "../texts/texts.ts";
 import { isSame } from "../three-way.ts";
 import { ChangedElsewhere, defineUndo, notifyUndoable } from "../undo.ts";

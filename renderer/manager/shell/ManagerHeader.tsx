@@ -9,7 +9,7 @@ import { useNow } from "../api.ts";
 import { useVerdict } from "../now/use-verdict.ts";
 import { VerdictSign } from "../now/VerdictSign.tsx";
 import { addressOf } from "../place.ts";
-import { KindIcon } from "../parts/KindIcon.tsx";
+import { KindIcon } from "../parts/controls/KindIcon.tsx";
 
 export function ManagerHeader(): ReactNode {
   return (

@@ -1,7 +1,7 @@
 // The keyboard's place in the window: whoever takes away what has the focus, it goes on at what stands there now.
 
 import { useEffect } from "react";
-import { focusInstead, hasFocus, pageTitle } from "../parts/focus.ts";
+import { focusInstead, hasFocus, pageTitle } from "../parts/focus/focus.ts";
 
 /** From the element with the focus up to the page: each parent, and which of its children led down. */
 type Path = readonly { readonly parent: Element; readonly index: number }[];

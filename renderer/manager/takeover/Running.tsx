@@ -8,7 +8,7 @@ import { useMoment } from "../parts/moment.ts";
 import { texts } from "../texts/texts.ts";
 import { HoldButton } from "./HoldButton.tsx";
 import { keyOf, operate } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcome.ts";
+import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly takeover: TakeoverV2;

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import { FileChoice } from "../parts/FileChoice.tsx";
+import { FileChoice } from "../parts/controls/FileChoice.tsx";
 import { texts } from "../texts/texts.ts";
 import { addFiles } from "./uploads.ts";
 

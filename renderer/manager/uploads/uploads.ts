@@ -4,7 +4,7 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { addUndo } from "../library/actions.ts";
 import { operate } from "../operations.ts";
 import { withScheme } from "../parts/address.ts";
-import { notifyFailure } from "../parts/outcome.ts";
+import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { runJobs } from "./jobs.ts";

@@ -3,8 +3,8 @@
 import { teamOf } from "../access/access.ts";
 import { baseOf } from "../files/present.ts";
 import { sendJson, type Methods } from "../http/routes.ts";
-import { notFound } from "./answers.ts";
-import type { V3 } from "./v3.ts";
+import { notFound } from "./operation/answers.ts";
+import type { V3 } from "./operation/v3.ts";
 
 export function createMe({ database }: V3, publicUrl?: string): Methods {
   const { kysely } = database;

@@ -5,13 +5,13 @@ import { mapInPieces } from "../../platform/text/in-pieces.ts";
 import type { Table } from "../catalogue.ts";
 import { plainFrom } from "../http/json-body.ts";
 import type { ContentTables } from "../tables.ts";
-import type { Body } from "./body.ts";
-import { copyAssets, type ShareFiles } from "./copy-assets.ts";
-import { dialects } from "./dialect.ts";
+import type { Body } from "./parse/body.ts";
+import { copyAssets, type ShareFiles } from "./write/copy-assets.ts";
+import { dialects } from "./sql/dialect.ts";
 import { limits } from "../http/limits.ts";
-import { lockRows, ownersOf } from "./locks.ts";
-import type { Level } from "./plan.ts";
-import { ownColumn, planRead, type PlanContext } from "./plan-read.ts";
+import { lockRows, ownersOf } from "./write/locks.ts";
+import type { Level } from "./plan/plan.ts";
+import { ownColumn, planRead, type PlanContext } from "./plan/plan-read.ts";
 import {
   planInsert,
   planUpdate,
@@ -19,7 +19,7 @@ import {
   requireGuard,
   type Conflict,
   type NewRow,
-} from "./plan-write.ts";
+} from "./plan/plan-write.ts";
 import {
   followDelete,
   followInsert,
@@ -28,20 +28,20 @@ import {
   prepareRows,
   withFollowing,
   type WriteContext,
-} from "./prepare.ts";
-import { createComposer } from "./query.ts";
-import { everything } from "./range.ts";
+} from "./write/prepare.ts";
+import { createComposer } from "./sql/query.ts";
+import { everything } from "./parse/range.ts";
 import { createReading, type TableRequest, type Read } from "./reading.ts";
 import { mayNotWrite, Refusal, refusedValue } from "../http/refusal.ts";
-import { refuseUnlessOne } from "./response.ts";
+import { refuseUnlessOne } from "./respond/response.ts";
 import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";
 import {
   deleteStatement,
   inOrderOf,
   insertStatements,
   updateStatement,
-} from "./write-query.ts";
-import { writtenIn } from "./zone.ts";
+} from "./sql/write-query.ts";
+import { writtenIn } from "./sql/zone.ts";
 
 export interface OperationsOptions {
   readonly database: Database<ContentTables>;

@@ -8,14 +8,14 @@ import type {
 import type { Table } from "../catalogue.ts";
 import type { ContentTables } from "../tables.ts";
 import { limits } from "../http/limits.ts";
-import type { Level, Condition, Embedding } from "./plan.ts";
-import { planRead, type PlanContext } from "./plan-read.ts";
-import type { Composer } from "./query.ts";
+import type { Level, Condition, Embedding } from "./plan/plan.ts";
+import { planRead, type PlanContext } from "./plan/plan-read.ts";
+import type { Composer } from "./sql/query.ts";
 import { badRange } from "../http/refusal.ts";
-import type { RequestV4 } from "./request.ts";
-import { refuseUnlessOne } from "./response.ts";
+import type { RequestV4 } from "./parse/request.ts";
+import { refuseUnlessOne } from "./respond/response.ts";
 import { statementOf, type Sql } from "../sql.ts";
-import { writtenIn } from "./zone.ts";
+import { writtenIn } from "./sql/zone.ts";
 
 // Which reads are quick for certain, and which may have to look at every row.
 

@@ -20,16 +20,16 @@ import { createLargeBodies } from "../http/large-bodies.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import { baseOf } from "../files/present.ts";
 import type { ContentTables } from "../tables.ts";
-import { jsonForm, oneAsJson } from "./accept.ts";
+import { jsonForm, oneAsJson } from "./parse/accept.ts";
 import {
   bodyFromJson,
   parseBody,
   readerOfBody,
   type Body,
   type BodyRow,
-} from "./body.ts";
-import type { ShareFiles } from "./copy-assets.ts";
-import { sendDescription } from "./docs.ts";
+} from "./parse/body.ts";
+import type { ShareFiles } from "./write/copy-assets.ts";
+import { sendDescription } from "./respond/docs.ts";
 import { limits } from "../http/limits.ts";
 import {
   createOperations,
@@ -37,18 +37,18 @@ import {
   type OperationsOptions,
   type WriteResult,
 } from "./operations.ts";
-import { copyAssetsPath } from "./openapi.ts";
+import { copyAssetsPath } from "./respond/openapi.ts";
 import type { TableRequest } from "./reading.ts";
 import { Refusal } from "../http/refusal.ts";
-import { parseRequest, type RequestText } from "./request.ts";
+import { parseRequest, type RequestText } from "./parse/request.ts";
 import {
   bodyOf,
   contentRange,
   preferenceApplied,
   statusOfRead,
   streamBody,
-} from "./response.ts";
-import { zoneNamed } from "./zone.ts";
+} from "./respond/response.ts";
+import { zoneNamed } from "./sql/zone.ts";
 
 export interface V4Options {
   readonly database: Database<ContentTables>;

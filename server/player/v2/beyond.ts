@@ -13,17 +13,17 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Rebuilt } from "../store/damaged.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { Takeovers } from "../playback/takeover.ts";
-import { createEventStream } from "./event-stream.ts";
-import { createEvents } from "./events.ts";
-import type { Handlers } from "./handlers.ts";
-import { pauseOperations } from "./pause.ts";
-import { sendInfo, sendIntegrations } from "./info.ts";
-import { createPlayerMetrics } from "./metrics.ts";
-import { nowToV2 } from "./now.ts";
-import { takeoverOperations } from "./takeover.ts";
-import { tokenOperations } from "./tokens.ts";
-import { createUploadGate } from "./upload-gate.ts";
-import { sendWhy } from "./why.ts";
+import { createEventStream } from "./monitoring/event-stream.ts";
+import { createEvents } from "./monitoring/events.ts";
+import type { Handlers } from "./request/handlers.ts";
+import { pauseOperations } from "./playback/pause.ts";
+import { sendInfo, sendIntegrations } from "./monitoring/info.ts";
+import { createPlayerMetrics } from "./monitoring/metrics.ts";
+import { nowToV2 } from "./playback/now.ts";
+import { takeoverOperations } from "./playback/takeover.ts";
+import { tokenOperations } from "./administration/tokens.ts";
+import { createUploadGate } from "./files/upload-gate.ts";
+import { sendWhy } from "./playback/why.ts";
 
 export type Beyond = ReturnType<typeof createBeyond>;
 

@@ -1,7 +1,7 @@
 // The clients of the bench, in a process of their own: asks as often as it gets answers, and says how often that was.
 
 import { connect, type Socket } from "node:net";
-import { picture } from "../../support/media.ts";
+import { picture } from "../../support/media/media.ts";
 import { readAnswers } from "./answers.ts";
 
 export interface RequestSpec {

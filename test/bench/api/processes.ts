@@ -4,7 +4,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { servePlayer } from "../../support/serve-player.ts";
+import { servePlayer } from "../../support/player/serve-player.ts";
 import type { BareJob, Ports } from "./bare.ts";
 import type { Job, Outcome } from "./load.ts";
 

@@ -12,7 +12,7 @@ import {
   uriOfUpload,
 } from "../../../server/player/library/library.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
-import { picture } from "../../support/media.ts";
+import { picture } from "../../support/media/media.ts";
 
 export interface FilledStore {
   readonly dataDir: string;

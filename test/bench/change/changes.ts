@@ -1,6 +1,6 @@
 // From samples of the screen to changes: what stood between two slides, and for how long.
 
-import type { Frame } from "../../support/screen.ts";
+import type { Frame } from "../../support/screen/screen.ts";
 
 export interface Change {
   readonly from: string;

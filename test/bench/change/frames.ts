@@ -1,6 +1,6 @@
 // What the stage's own frame callbacks tell of its changes: exact to the frame, and blind to what lies over the stage.
 
-import type { InspectedApp } from "../../support/inspected-app.ts";
+import type { InspectedApp } from "../../support/app/inspected-app.ts";
 import type { Change } from "./changes.ts";
 
 /** One layer of the stage gave way to another. */

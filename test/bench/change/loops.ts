@@ -1,6 +1,6 @@
 // One asset alone on the glass: it follows itself.
 
-import type { AppCalls } from "../../support/start-app.ts";
+import type { AppCalls } from "../../support/app/start-app.ts";
 import type { ChangeReader } from "./changes.ts";
 import type { Media } from "./variants.ts";
 import type { Stop } from "./walk.ts";

@@ -7,11 +7,11 @@ import {
   servePages,
   tone,
   type Colour,
-} from "../../support/media.ts";
-import { pdf } from "../../support/pdfs.ts";
-import { isBlank, meanOf, type Frame } from "../../support/screen.ts";
-import type { AppCalls } from "../../support/start-app.ts";
-import { serveStream } from "../../support/streams.ts";
+} from "../../support/media/media.ts";
+import { pdf } from "../../support/media/pdfs.ts";
+import { isBlank, meanOf, type Frame } from "../../support/screen/screen.ts";
+import type { AppCalls } from "../../support/app/start-app.ts";
+import { serveStream } from "../../support/media/streams.ts";
 import { nameOf, type Kind, type Variant, type Stop } from "./walk.ts";
 
 const colours = {

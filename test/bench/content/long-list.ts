@@ -2,7 +2,10 @@
 
 import { request } from "node:http";
 import type { Row } from "../../../build/bench.ts";
-import { contentKey, serveContent } from "../../support/start-content.ts";
+import {
+  contentKey,
+  serveContent,
+} from "../../support/content/start-content.ts";
 import { growthMbOf } from "../api/processes.ts";
 import type { FilledContent } from "./store.ts";
 

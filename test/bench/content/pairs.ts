@@ -4,7 +4,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../../build/bench.ts";
-import { contentKey, serveContent } from "../../support/start-content.ts";
+import {
+  contentKey,
+  serveContent,
+} from "../../support/content/start-content.ts";
 import type { RequestSpec, Outcome } from "../api/load.ts";
 import type { Clients } from "../api/processes.ts";
 import type { BareJob } from "./bare.ts";

@@ -11,7 +11,7 @@ import type { Database } from "../../../server/platform/database/database.ts";
 import { migrate } from "../../../server/platform/database/migrate.ts";
 import { openPostgres } from "../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../server/platform/sqlite/sqlite-database.ts";
-import { contentKey } from "../../support/start-content.ts";
+import { contentKey } from "../../support/content/start-content.ts";
 
 export interface FilledContent {
   readonly dataDir: string;

@@ -1,6 +1,6 @@
 // What is measured of version 3: lists, playlists written, and playbacks found among very many.
 
-import { contentKey } from "../../support/start-content.ts";
+import { contentKey } from "../../support/content/start-content.ts";
 import type { RequestSpec } from "../api/load.ts";
 import type { BareJob } from "./bare.ts";
 import type { Pair } from "./pair.ts";

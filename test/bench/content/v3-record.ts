@@ -8,7 +8,7 @@ import type {
   Database,
   Statement,
 } from "../../../server/platform/database/database.ts";
-import { v3Alone } from "../../support/v3-alone.ts";
+import { v3Alone } from "../../support/content/v3-alone.ts";
 import type { RequestSpec } from "../api/load.ts";
 import type { Recorded } from "./record.ts";
 import { makeId } from "./store.ts";

@@ -8,13 +8,17 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../../build/bench.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import { colouredPage, picture, type Colour } from "../../support/media.ts";
+import {
+  colouredPage,
+  picture,
+  type Colour,
+} from "../../support/media/media.ts";
 import {
   launchPackage,
   makePackage,
   pidOfPlayer,
-} from "../../support/package.ts";
-import { renderersOf } from "../../support/renderers.ts";
+} from "../../support/app/package.ts";
+import { renderersOf } from "../../support/app/renderers.ts";
 import {
   isNear,
   meanOf,
@@ -22,14 +26,14 @@ import {
   watchScreen,
   type Frame,
   type Watch,
-} from "../../support/screen.ts";
+} from "../../support/screen/screen.ts";
 import {
   launch,
   speakTo,
   type AppCalls,
   type LaunchedApp,
-} from "../../support/start-app.ts";
-import { serveWeb } from "../../support/web-server.ts";
+} from "../../support/app/start-app.ts";
+import { serveWeb } from "../../support/http/web-server.ts";
 
 const red: Colour = [200, 40, 40];
 const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);

@@ -1,13 +1,13 @@
 // The two glasses the latency bench looks at: a stage that shows at once, and the screen of the real app, sampled from outside.
 
 import type { PlayerOptions } from "../../../server/player/player.ts";
-import { picture, type Colour } from "../../support/media.ts";
+import { picture, type Colour } from "../../support/media/media.ts";
 import {
   isNear,
   meanOf,
   watchScreen,
   type VirtualScreen,
-} from "../../support/screen.ts";
+} from "../../support/screen/screen.ts";
 
 export interface LatencyScreen {
   /** Wall milliseconds, as fine as this glass can tell. */

@@ -1,11 +1,11 @@
 // Frames of a film on the real glass that never come, for as long as a sync brings in a large file, and for as long without it.
 
-import { clip } from "../../support/media.ts";
-import { openScreen, type VirtualScreen } from "../../support/screen.ts";
+import { clip } from "../../support/media/media.ts";
+import { openScreen, type VirtualScreen } from "../../support/screen/screen.ts";
 import {
   startInspectedApp,
   type InspectedApp,
-} from "../../support/inspected-app.ts";
+} from "../../support/app/inspected-app.ts";
 
 export interface FramesLost {
   readonly seconds: number;

@@ -1,7 +1,7 @@
 // What is open over or beside a page, and other sizes of the window; each answers how it is put back.
 
-import { goTo } from "../../support/manager-page.ts";
-import type { ManagerApp } from "../../support/manager-app.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import type { ManagerApp } from "../../support/manager/manager-app.ts";
 
 type Show = (
   manager: ManagerApp,

@@ -4,10 +4,16 @@ import { cp, mkdir, mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { openManager, type ManagerApp } from "../../support/manager-app.ts";
-import { fillShop, multiplyAssets } from "../../support/manager-library.ts";
+import {
+  openManager,
+  type ManagerApp,
+} from "../../support/manager/manager-app.ts";
+import {
+  fillShop,
+  multiplyAssets,
+} from "../../support/manager/manager-library.ts";
 import { removeFolder } from "../../support/folder.ts";
-import { openScreen, type VirtualScreen } from "../../support/screen.ts";
+import { openScreen, type VirtualScreen } from "../../support/screen/screen.ts";
 import { extras } from "./extras.ts";
 
 const out = fileURLToPath(

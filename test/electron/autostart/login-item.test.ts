@@ -8,7 +8,7 @@ import {
   setLoginItem,
   type LoginItems,
 } from "../../../electron/autostart/login-item.ts";
-import { commandLineOf, wordsOf } from "../../support/windows-words.ts";
+import { commandLineOf, wordsOf } from "../../support/windows/windows-words.ts";
 
 type Given = Parameters<LoginItems["setLoginItemSettings"]>[0];
 

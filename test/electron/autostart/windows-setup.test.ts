@@ -8,7 +8,10 @@ import {
   setUpWindows,
 } from "../../../electron/autostart/windows-setup.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { powerKey, WindowsMachine } from "../../support/windows-machine.ts";
+import {
+  powerKey,
+  WindowsMachine,
+} from "../../support/windows/windows-machine.ts";
 
 const sid = "S-1-5-21-1-2-3-1001";
 const updates = "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";

@@ -14,9 +14,9 @@ import type { LineupEntry } from "../../../server/core/schedule/schedule.ts";
 import type { Showing } from "../../../server/core/showing.ts";
 import { flushPromises } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { someAsset } from "../../support/schedules.ts";
-import { rememberingStage as stageOfTest } from "../../support/stage.ts";
-import { startDirector } from "../../support/start-director.ts";
+import { someAsset } from "../../support/schedule/schedules.ts";
+import { rememberingStage as stageOfTest } from "../../support/player/stage.ts";
+import { startDirector } from "../../support/player/start-director.ts";
 import { hasModes } from "../../support/modes.ts";
 
 const hash = (letter: string): string => letter.repeat(64);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createServiceNotify } from "../../../electron/lifecycle/service-notify.ts";
-import { openServiceSocket } from "../../support/service-socket.ts";
+import { openServiceSocket } from "../../support/machine/service-socket.ts";
 
 describe.runIf(process.platform === "linux")("systemd", () => {
   it.each([

@@ -7,7 +7,7 @@ import { serveAssets } from "../../../electron/web/asset-protocol.ts";
 import {
   hasDescriptorLimits,
   takeAllDescriptors,
-} from "../../support/descriptors.ts";
+} from "../../support/machine/descriptors.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 const hash = "a".repeat(64);

@@ -3,8 +3,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createX11Waker } from "../../../electron/x11/x11-blanking.ts";
 import { connectX11 } from "../../../electron/x11/x11-connection.ts";
-import { blankScreen } from "../../support/blanked-screen.ts";
-import { openScreen } from "../../support/screen.ts";
+import { blankScreen } from "../../support/screen/blanked-screen.ts";
+import { openScreen } from "../../support/screen/screen.ts";
 
 describe.runIf(process.platform === "linux")("[V2-262] a screen", () => {
   it("that is lit is left alone; one that the system blanked is woken once", async () => {

@@ -9,7 +9,7 @@ import {
   request,
 } from "../../../electron/x11/x11-connection.ts";
 import { createX11Eye } from "../../../electron/x11/x11-picture.ts";
-import { openScreen } from "../../support/screen.ts";
+import { openScreen } from "../../support/screen/screen.ts";
 
 /** No other system has such a server. */
 const onX11 = it.runIf(process.platform === "linux");

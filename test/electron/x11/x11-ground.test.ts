@@ -7,7 +7,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { connectX11 } from "../../../electron/x11/x11-connection.ts";
 import { blackenGround } from "../../../electron/x11/x11-ground.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
-import { openScreen } from "../../support/screen.ts";
+import { openScreen } from "../../support/screen/screen.ts";
 
 /** No other system has such a server. */
 const onX11 = it.runIf(process.platform === "linux");

@@ -1,13 +1,16 @@
 // What clients do to a content service all at once, and what must hold of it once it was answered.
 
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { picture } from "../../support/media.ts";
+import { picture } from "../../support/media/media.ts";
 import {
   serveSources,
   type Source,
   type SourceServer,
-} from "../../support/sources.ts";
-import type { ContentClient, Row } from "../../support/start-content.ts";
+} from "../../support/http/sources.ts";
+import type {
+  ContentClient,
+  Row,
+} from "../../support/content/start-content.ts";
 import type { Random } from "./random.ts";
 
 /** What the service has promised by its answers. */

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { picture } from "../../support/media.ts";
+import { picture } from "../../support/media/media.ts";
 import type { Random } from "./random.ts";
 
 /** What a client sees of an asset. */

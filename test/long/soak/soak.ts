@@ -3,8 +3,8 @@
 import {
   startInspectedApp,
   type InspectedApp,
-} from "../../support/inspected-app.ts";
-import { openScreen } from "../../support/screen.ts";
+} from "../../support/app/inspected-app.ts";
+import { openScreen } from "../../support/screen/screen.ts";
 import { makeMedia } from "../../bench/change/variants.ts";
 import { walkAllPairs } from "../../bench/change/walk.ts";
 import { fitLine, type Fit, type Sample } from "./fit.ts";

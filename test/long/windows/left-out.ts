@@ -58,7 +58,7 @@ const leftOut: readonly LeftOut[] = [
     reason: "nothing there tells how far a process has read a file (/proc)",
   },
   {
-    file: "test/server/player/v2/assets.test.ts",
+    file: "test/server/player/v2/library/assets.test.ts",
     title: /no UTF-8/,
     reason: "names of files are Unicode there",
   },

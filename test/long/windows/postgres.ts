@@ -2,7 +2,10 @@
 
 import net from "node:net";
 import path from "node:path";
-import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
+import {
+  startPostgres,
+  type TestPostgres,
+} from "../../support/database/postgres.ts";
 
 /** Null where this machine has none. */
 export async function openPostgresOnLoopback(): Promise<TestPostgres | null> {

@@ -5,8 +5,8 @@ import path from "node:path";
 import type { WineLab } from "../../../build/wine/lab.ts";
 import type { WineSession } from "../../../build/wine/session.ts";
 import { testDeadlineMs } from "../../../build/test-deadline.ts";
-import { picture } from "../../support/media.ts";
-import { clientAt, contentKey } from "../../support/start-content.ts";
+import { picture } from "../../support/media/media.ts";
+import { clientAt, contentKey } from "../../support/content/start-content.ts";
 
 const intervalMs = 50;
 

@@ -6,12 +6,15 @@ import { describe, expect, it, vi } from "vitest";
 import { openFileStore } from "../../../server/platform/files/file-store.ts";
 import { startDatabaseClock } from "../../../server/platform/database/database-clock.ts";
 import { createLog } from "../../../server/platform/log.ts";
-import { eachContent } from "../../support/each-content.ts";
-import { clientV3, type ClientV3 } from "../../support/each-v3.ts";
+import { eachContent } from "../../support/content/each-content.ts";
+import { clientV3, type ClientV3 } from "../../support/content/each-v3.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { registerPlayer } from "../../support/linked-player.ts";
-import { picture } from "../../support/media.ts";
-import { contentKey, startContent } from "../../support/start-content.ts";
+import { registerPlayer } from "../../support/content/linked-player.ts";
+import { picture } from "../../support/media/media.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../support/content/start-content.ts";
 
 const hoursMs = 2 * 3_600_000;
 

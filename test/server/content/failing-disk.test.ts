@@ -2,18 +2,18 @@
 
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { eachContent } from "../../support/each-content.ts";
+import { eachContent } from "../../support/content/each-content.ts";
 import {
   failingDisk,
   mayFail,
   type FailingDisk,
-} from "../../support/failing-disk.ts";
-import { picture } from "../../support/media.ts";
+} from "../../support/machine/failing-disk.ts";
+import { picture } from "../../support/media/media.ts";
 import {
   serveContent,
   type Row,
   type ServedContent,
-} from "../../support/start-content.ts";
+} from "../../support/content/start-content.ts";
 
 /** More than is read of a file at once. */
 const large = Buffer.concat([picture([1, 2, 3]), Buffer.alloc(3_000_000, 7)]);

@@ -7,9 +7,12 @@ import type { Database } from "../../../server/platform/database/database.ts";
 import { openPostgres } from "../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../server/platform/sqlite/sqlite-database.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
-import { eachContent, type Ground } from "../../support/each-content.ts";
-import { startContent } from "../../support/start-content.ts";
-import { mayMount, readOnlyAt } from "../../support/volume.ts";
+import {
+  eachContent,
+  type Ground,
+} from "../../support/content/each-content.ts";
+import { startContent } from "../../support/content/start-content.ts";
+import { mayMount, readOnlyAt } from "../../support/machine/volume.ts";
 
 interface HealthAnswer {
   readonly status: number;

@@ -11,9 +11,13 @@ import {
   runContent,
   serveContent,
   startContent,
-} from "../../support/start-content.ts";
-import { requestEnd } from "../../support/request-end.ts";
-import { mayMount, remountReadOnly, smallDisk } from "../../support/volume.ts";
+} from "../../support/content/start-content.ts";
+import { requestEnd } from "../../support/machine/request-end.ts";
+import {
+  mayMount,
+  remountReadOnly,
+  smallDisk,
+} from "../../support/machine/volume.ts";
 
 describe("the configuration", () => {
   const read = (words: readonly string[], env = {}) =>

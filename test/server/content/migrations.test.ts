@@ -8,9 +8,15 @@ import type { Database } from "../../../server/platform/database/database.ts";
 import { migrate } from "../../../server/platform/database/migrate.ts";
 import { openPostgres } from "../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../server/platform/sqlite/sqlite-database.ts";
-import { eachContent, type Ground } from "../../support/each-content.ts";
-import { makeUlid } from "../../support/each-database.ts";
-import { contentKey, startContent } from "../../support/start-content.ts";
+import {
+  eachContent,
+  type Ground,
+} from "../../support/content/each-content.ts";
+import { makeUlid } from "../../support/database/each-database.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../support/content/start-content.ts";
 
 /** What there was before players, their playbacks and what they are told. */
 const earlier = contentMigrations.filter(({ id }) => id < 3);

@@ -2,7 +2,10 @@
 
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { oneService, type TeamsService } from "../../support/one-service.ts";
+import {
+  oneService,
+  type TeamsService,
+} from "../../support/content/one-service.ts";
 
 const v3 = [["non_field_errors"], ["detail"]];
 const v4 = [["code", "message", "details", "hint"]];

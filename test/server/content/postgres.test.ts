@@ -7,8 +7,8 @@ import { createLog } from "../../../server/platform/log.ts";
 import { openPostgres } from "../../../server/platform/database/postgres.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { makeDatabase } from "../../support/postgres.ts";
-import { startContent } from "../../support/start-content.ts";
+import { makeDatabase } from "../../support/database/postgres.ts";
+import { startContent } from "../../support/content/start-content.ts";
 
 const server = inject("postgresUrl");
 

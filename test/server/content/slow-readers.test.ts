@@ -7,9 +7,12 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { readAhead } from "../../../server/platform/database/read-ahead.ts";
-import { eachContent } from "../../support/each-content.ts";
+import { eachContent } from "../../support/content/each-content.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { contentKey, startContent } from "../../support/start-content.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../support/content/start-content.ts";
 
 const rows = 1_500;
 const readers = 8;

@@ -3,11 +3,11 @@
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { waitUntilProcessed } from "../../support/ingest-asset.ts";
-import { eachContent } from "../../support/each-content.ts";
-import { picture } from "../../support/media.ts";
-import { serveSources } from "../../support/sources.ts";
-import { startContent, type Row } from "../../support/start-content.ts";
+import { waitUntilProcessed } from "../../support/content/ingest-asset.ts";
+import { eachContent } from "../../support/content/each-content.ts";
+import { picture } from "../../support/media/media.ts";
+import { serveSources } from "../../support/http/sources.ts";
+import { startContent, type Row } from "../../support/content/start-content.ts";
 
 eachContent(({ ground }) => {
   it("[V4-272] an upload is 503 while the store is gone, which is no full disk, and taken again once it is back", async () => {

@@ -4,15 +4,15 @@ import { request as requestTls } from "node:https";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { testCertificate, testKey } from "../../support/certificate.ts";
+import { testCertificate, testKey } from "../../support/http/certificate.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { picture } from "../../support/media.ts";
+import { picture } from "../../support/media/media.ts";
 import {
   clientAt,
   contentKey,
   startContent,
   type Row,
-} from "../../support/start-content.ts";
+} from "../../support/content/start-content.ts";
 
 interface Answer {
   readonly status: number;

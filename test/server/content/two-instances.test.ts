@@ -1,15 +1,18 @@
 // Two instances over one database and one folder: whatever one is told, the other knows.
 
 import { describe, expect, it, vi } from "vitest";
-import { eachContent } from "../../support/each-content.ts";
-import { picture } from "../../support/media.ts";
-import { clientV3, type ClientV3 } from "../../support/each-v3.ts";
-import { claimedPlayer, stableRevision } from "../../support/linked-player.ts";
+import { eachContent } from "../../support/content/each-content.ts";
+import { picture } from "../../support/media/media.ts";
+import { clientV3, type ClientV3 } from "../../support/content/each-v3.ts";
+import {
+  claimedPlayer,
+  stableRevision,
+} from "../../support/content/linked-player.ts";
 import {
   contentKey,
   startContent,
   type Row,
-} from "../../support/start-content.ts";
+} from "../../support/content/start-content.ts";
 
 describe("two instances", () => {
   // SQLite takes several processes too; PostgreSQL is what it is meant for.

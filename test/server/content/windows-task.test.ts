@@ -8,7 +8,7 @@ import {
   windowsTaskFile,
 } from "../../../server/content/windows-task.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { runContent } from "../../support/start-content.ts";
+import { runContent } from "../../support/content/start-content.ts";
 
 const options = {
   node: "C:\\Vitrine\\node_modules\\node\\bin\\node.exe",

@@ -5,11 +5,14 @@ import { expect, inject, it } from "vitest";
 import { openPostgres } from "../../../server/platform/database/postgres.ts";
 import { retryUndone } from "../../../server/platform/database/database.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
-import { eachContent } from "../../support/each-content.ts";
-import { clientV3, type ClientV3 } from "../../support/each-v3.ts";
-import { claimedPlayer } from "../../support/linked-player.ts";
-import { makeDatabase } from "../../support/postgres.ts";
-import { contentKey, startContent } from "../../support/start-content.ts";
+import { eachContent } from "../../support/content/each-content.ts";
+import { clientV3, type ClientV3 } from "../../support/content/each-v3.ts";
+import { claimedPlayer } from "../../support/content/linked-player.ts";
+import { makeDatabase } from "../../support/database/postgres.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../support/content/start-content.ts";
 
 const writesAtOnce = 16;
 const rounds = process.env["VITRINE_LONG"] === "1" ? 100 : 4;

@@ -6,7 +6,7 @@ import {
   unchangedUntil,
   type PlayHours,
 } from "../../../server/core/asset.ts";
-import { someAsset } from "../../support/schedules.ts";
+import { someAsset } from "../../support/schedule/schedules.ts";
 
 const hour = 3_600_000;
 const workdays = [1, 2, 3, 4, 5];

@@ -2,7 +2,10 @@
 
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { compare, scheduleCase } from "../../support/schedule-cases.ts";
+import {
+  compare,
+  scheduleCase,
+} from "../../support/schedule/schedule-cases.ts";
 
 describe("the schedule", () => {
   it("[V2-96] is at every minute what a naive one says, with the same reasons, and misses no change", () => {

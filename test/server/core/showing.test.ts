@@ -15,7 +15,7 @@ import {
   audioStartMs,
   type Showing,
 } from "../../../server/core/showing.ts";
-import { someAsset } from "../../support/schedules.ts";
+import { someAsset } from "../../support/schedule/schedules.ts";
 
 function showing(
   overrides: Partial<Asset>,

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
-import { oddZones, shownBy } from "../../support/wall-clock-oracle.ts";
+import { oddZones, shownBy } from "../../support/schedule/wall-clock-oracle.ts";
 
 const dayMs = 86_400_000;
 

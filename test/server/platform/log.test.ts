@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it, vi } from "vitest";
 import { createLog } from "../../../server/platform/log.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { fillUp, mayMount, smallDisk } from "../../support/volume.ts";
+import { fillUp, mayMount, smallDisk } from "../../support/machine/volume.ts";
 
 it("leaves out what is only for close looks, and takes it in from the next line on", async () => {
   const dir = await temporaryFolder();

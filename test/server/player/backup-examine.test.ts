@@ -6,12 +6,16 @@ import {
   connectionDefaults,
   planHostEnding,
 } from "../../../server/core/sync-plan/sync-state.ts";
-import { tarGz } from "../../support/archives.ts";
-import { newestTable, peerDatabase, row } from "../../support/peer-archive.ts";
-import { picture } from "../../support/media.ts";
-import { backup, leftAside, stateOf } from "../../support/recover.ts";
-import { startPlayer } from "../../support/start-player.ts";
-import { startSync } from "../../support/start-sync.ts";
+import { tarGz } from "../../support/player/archives.ts";
+import {
+  newestTable,
+  peerDatabase,
+  row,
+} from "../../support/player/peer-archive.ts";
+import { picture } from "../../support/media/media.ts";
+import { backup, leftAside, stateOf } from "../../support/player/recover.ts";
+import { startPlayer } from "../../support/player/start-player.ts";
+import { startSync } from "../../support/sync/start-sync.ts";
 
 describe("an archive that is examined", () => {
   it("tells its assets, playlists, files and settings that would change, and leaves everything as it is", async () => {

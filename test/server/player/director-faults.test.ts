@@ -7,7 +7,7 @@ import {
   problemOf,
   startDirector,
   startDirectorWith,
-} from "../../support/start-director.ts";
+} from "../../support/player/start-director.ts";
 
 const minuteMs = 60_000;
 

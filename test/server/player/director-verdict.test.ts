@@ -6,7 +6,7 @@ import {
   problemOf,
   startDirector,
   startDirectorWith,
-} from "../../support/start-director.ts";
+} from "../../support/player/start-director.ts";
 
 describe("the verdict of the glass", () => {
   it("[V2-148] stands beside the slide it was given for, and goes with it", async () => {

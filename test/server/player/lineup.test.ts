@@ -1,8 +1,8 @@
 // What the lineup makes of playlists on the glass: edges to the moment, priority, rounds, what was cut.
 
 import { describe, expect, it } from "vitest";
-import type { RunningDirector } from "../../support/start-director.ts";
-import { startDirector } from "../../support/start-director.ts";
+import type { RunningDirector } from "../../support/player/start-director.ts";
+import { startDirector } from "../../support/player/start-director.ts";
 import { manualClock, flushPromises } from "../../support/clock.ts";
 
 const hourMs = 3_600_000;

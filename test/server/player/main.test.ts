@@ -11,9 +11,9 @@ import {
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
-import { picture } from "../../support/media.ts";
-import { runPlayer, servePlayer } from "../../support/serve-player.ts";
-import { requestEnd } from "../../support/request-end.ts";
+import { picture } from "../../support/media/media.ts";
+import { runPlayer, servePlayer } from "../../support/player/serve-player.ts";
+import { requestEnd } from "../../support/machine/request-end.ts";
 
 /** What anybody but the owner may read, write or enter; the folder itself is an empty name. */
 async function openToOthers(dir: string): Promise<string[]> {

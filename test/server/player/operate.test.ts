@@ -2,7 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import type { PlayerEvent } from "../../../server/player/player.ts";
-import { startPlayer, completeBody } from "../../support/start-player.ts";
+import {
+  startPlayer,
+  completeBody,
+} from "../../support/player/start-player.ts";
 
 describe("the player's own operations", () => {
   it("does what any client can, by the same rules", async () => {

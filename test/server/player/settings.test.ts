@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { createLog } from "../../../server/platform/log.ts";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { startPlayer } from "../../support/start-player.ts";
+import { startPlayer } from "../../support/player/start-player.ts";
 
 it("[V2-367] a stored setting that is not taken any more has its default, and is told at each start until it is set", async () => {
   const dataDir = await temporaryFolder();

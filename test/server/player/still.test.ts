@@ -1,7 +1,7 @@
 // A player on a PC that is only a desk: everything is kept and planned, nothing is shown.
 
 import { expect, it } from "vitest";
-import { startPlayer } from "../../support/start-player.ts";
+import { startPlayer } from "../../support/player/start-player.ts";
 
 it("[V2-263] shows nothing, tells nothing and is turned by nobody on a PC that is only a desk", async () => {
   const still = await startPlayer({ isStill: true });

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { gzipSync } from "node:zlib";
-import { picture } from "../media.ts";
+import { picture } from "../media/media.ts";
 import { bodyTargets } from "./fields.ts";
 import { request } from "./request.ts";
 import { text } from "./text.ts";

@@ -10,9 +10,9 @@ import { openApiV2 } from "../../../server/contract/v2/v2-openapi.ts";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import { manualClock } from "../clock.ts";
-import { fitting } from "../described.ts";
-import { rawRequest } from "../raw-request.ts";
-import { startFullSync } from "../start-full-sync.ts";
+import { fitting } from "../http/described.ts";
+import { rawRequest } from "../http/raw-request.ts";
+import { startFullSync } from "../sync/start-full-sync.ts";
 import { toWire, type HostileRequest, type There } from "./request.ts";
 
 export interface Ground {

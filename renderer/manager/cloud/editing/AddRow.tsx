@@ -5,7 +5,7 @@ import { IconPlus, IconUpload } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { reasonOf, useAssets } from "../../api.ts";
 import { operate } from "../../operations.ts";
-import { notifySuccess } from "../../parts/outcome.ts";
+import { notifySuccess } from "../../parts/outcomes/outcome.ts";
 import { texts } from "../../texts/texts.ts";
 import { nameField, type Edited, type Row } from "./cloud-row.ts";
 

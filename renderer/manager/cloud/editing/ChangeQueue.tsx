@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { operate } from "../../operations.ts";
-import { notifyFailure } from "../../parts/outcome.ts";
+import { notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { formats, texts } from "../../texts/texts.ts";
 import { nameOfChange } from "./cloud-row.ts";
 

@@ -5,8 +5,8 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";
 import { keyOf, operate, useAnswer } from "../../operations.ts";
-import { useFocusInRows } from "../../parts/focus-in-rows.ts";
-import { ErrorAlert } from "../../parts/ErrorAlert.tsx";
+import { useFocusInRows } from "../../parts/focus/focus-in-rows.ts";
+import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
 import { texts } from "../../texts/texts.ts";
 import { AddRow } from "./AddRow.tsx";
 import { ChangeQueue } from "./ChangeQueue.tsx";
@@ -17,7 +17,7 @@ import {
   type Collection,
 } from "./cloud-row.ts";
 import { CloudRow } from "./CloudRow.tsx";
-import "../editing.css";
+import "./editing.css";
 
 const words = texts.cloud.editing;
 

@@ -10,9 +10,9 @@ import {
   type SubmitEvent,
 } from "react";
 import { operate } from "../../operations.ts";
-import { focusInstead } from "../../parts/focus.ts";
-import { NamedQuestion } from "../../parts/NamedQuestion.tsx";
-import { notifySuccess, notifyFailure } from "../../parts/outcome.ts";
+import { focusInstead } from "../../parts/focus/focus.ts";
+import { NamedQuestion } from "../../parts/controls/NamedQuestion.tsx";
+import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { texts } from "../../texts/texts.ts";
 import { notifyUndoable } from "../../undo.ts";
 import {

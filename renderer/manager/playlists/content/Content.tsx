@@ -15,7 +15,7 @@ import {
 import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { setUploadPlaylist } from "../../uploads/uploads.ts";
-import { focusInstead } from "../../parts/focus.ts";
+import { focusInstead } from "../../parts/focus/focus.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Library } from "../library.ts";
 import {

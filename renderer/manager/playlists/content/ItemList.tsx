@@ -19,8 +19,8 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
-import { Empty } from "../../parts/Empty.tsx";
-import { focusInstead } from "../../parts/focus.ts";
+import { Empty } from "../../parts/layout/Empty.tsx";
+import { focusInstead } from "../../parts/focus/focus.ts";
 import { useStable } from "../../parts/steady.ts";
 import { texts } from "../../texts/texts.ts";
 import { lengthFromText } from "../order.ts";

@@ -2,8 +2,8 @@
 
 import { IconGripVertical, IconX } from "@tabler/icons-react";
 import { memo, useRef, type ReactNode } from "react";
-import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
-import { useDraft } from "../../parts/use-draft.ts";
+import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
+import { useDraft } from "../../parts/drafts/use-draft.ts";
 import { wayBackHere } from "../../place.ts";
 import { formats, texts } from "../../texts/texts.ts";
 import { useObstacle } from "../hindrance.ts";

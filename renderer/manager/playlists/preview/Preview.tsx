@@ -12,7 +12,7 @@ import {
   IconVolumeOff,
 } from "@tabler/icons-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
-import { KindIcon } from "../../parts/KindIcon.tsx";
+import { KindIcon } from "../../parts/controls/KindIcon.tsx";
 import { formats, texts } from "../../texts/texts.ts";
 import "./preview.css";
 import type { PreviewItem } from "./preview-items.ts";

@@ -1,7 +1,7 @@
 // Asked before the only time of a playlist is removed: without one it plays around the clock.
 
 import type { ReactNode } from "react";
-import { NamedQuestion } from "../../parts/NamedQuestion.tsx";
+import { NamedQuestion } from "../../parts/controls/NamedQuestion.tsx";
 import { texts } from "../../texts/texts.ts";
 
 interface Props {

@@ -2,7 +2,7 @@
 
 import { Button, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
+import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
 import { texts } from "../../texts/texts.ts";
 import { hasHalfTyped, isLeft, type WindowDraft } from "./use-window-draft.ts";
 

@@ -3,8 +3,8 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
-import { ChangedElsewhere } from "../../parts/ChangedElsewhere.tsx";
-import { useDraft } from "../../parts/use-draft.ts";
+import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
+import { useDraft } from "../../parts/drafts/use-draft.ts";
 import { wayBackHere } from "../../place.ts";
 import { texts } from "../../texts/texts.ts";
 import { usePlaylistActions } from "../use-playlists.ts";

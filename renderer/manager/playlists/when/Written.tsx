@@ -7,7 +7,7 @@ import type { PredicateProblem } from "../../../../server/core/predicate/predica
 import { printPredicate } from "../../../../server/core/predicate/predicate-print.ts";
 import type { Predicate } from "../../../../server/core/predicate/predicate.ts";
 import { useMoment } from "../../parts/moment.ts";
-import { Panel } from "../../parts/Panel.tsx";
+import { Panel } from "../../parts/layout/Panel.tsx";
 import { formatIn } from "../../schedule/formats.ts";
 import { texts } from "../../texts/texts.ts";
 import { nextPredicateChange } from "./next-predicate-change.ts";

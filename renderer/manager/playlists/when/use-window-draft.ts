@@ -2,7 +2,7 @@
 
 import { useState, type FocusEvent } from "react";
 import { flushSync } from "react-dom";
-import { useDraft, type EditedField } from "../../parts/use-draft.ts";
+import { useDraft, type EditedField } from "../../parts/drafts/use-draft.ts";
 import { texts } from "../../texts/texts.ts";
 import { isOverMidnight, predicateOf, type WeeklyWindow } from "./weekly.ts";
 import {

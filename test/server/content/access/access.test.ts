@@ -9,10 +9,10 @@ import {
   readContentConfig,
 } from "../../../../server/content/config.ts";
 import { secretFrom } from "../../../../server/content/access/access.ts";
-import { eachContent } from "../../../support/each-content.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { serveSources } from "../../../support/sources.ts";
-import { startContent } from "../../../support/start-content.ts";
+import { serveSources } from "../../../support/http/sources.ts";
+import { startContent } from "../../../support/content/start-content.ts";
 
 /** All that comes back to these lines, whatever they are. */
 function rawText(port: number, lines: readonly string[]): Promise<string> {

@@ -15,17 +15,20 @@ import type { ContentTables } from "../../../../server/content/tables.ts";
 import type { Database } from "../../../../server/platform/database/database.ts";
 import { openPostgres } from "../../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
-import { eachContent, type Ground } from "../../../support/each-content.ts";
-import { clientV3 } from "../../../support/each-v3.ts";
+import {
+  eachContent,
+  type Ground,
+} from "../../../support/content/each-content.ts";
+import { clientV3 } from "../../../support/content/each-v3.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { claimedPlayer } from "../../../support/linked-player.ts";
-import { picture } from "../../../support/media.ts";
+import { claimedPlayer } from "../../../support/content/linked-player.ts";
+import { picture } from "../../../support/media/media.ts";
 import {
   contentKey,
   serveContent,
   startContent,
   type StartedContent,
-} from "../../../support/start-content.ts";
+} from "../../../support/content/start-content.ts";
 
 const values = "/v4/edge-apps/secrets/values";
 const passphrase = "correct horse battery staple";

@@ -1,9 +1,12 @@
 // Addresses of files where rows are shown and filtered: made out in their own columns, and nowhere else.
 
 import { expect, it, onTestFinished, vi } from "vitest";
-import { eachContent } from "../../../support/each-content.ts";
-import { picture } from "../../../support/media.ts";
-import type { ContentClient, Row } from "../../../support/start-content.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
+import { picture } from "../../../support/media/media.ts";
+import type {
+  ContentClient,
+  Row,
+} from "../../../support/content/start-content.ts";
 
 const anyId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 

@@ -2,11 +2,14 @@
 
 import { get } from "node:http";
 import { describe, expect, it, vi } from "vitest";
-import { eachContent } from "../../../support/each-content.ts";
-import { picture } from "../../../support/media.ts";
-import { clientAt, type Row } from "../../../support/start-content.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
+import { picture } from "../../../support/media/media.ts";
+import { clientAt, type Row } from "../../../support/content/start-content.ts";
 import { withKeys } from "../../../../server/content/content.ts";
-import { startContent, contentKey } from "../../../support/start-content.ts";
+import {
+  startContent,
+  contentKey,
+} from "../../../support/content/start-content.ts";
 import { readContentConfig } from "../../../../server/content/config.ts";
 
 describe("a file", () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { jsonFrom, judged } from "../../../../server/content/http/json-body.ts";
-import { parseBody } from "../../../../server/content/v4/body.ts";
+import { parseBody } from "../../../../server/content/v4/parse/body.ts";
 import { deployV3 } from "../../../../server/contract/v3/v3-edge-apps.ts";
 import { Failure } from "../../../../server/core/failure.ts";
 

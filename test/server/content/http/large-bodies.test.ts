@@ -4,7 +4,7 @@ import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLargeBodies } from "../../../../server/content/http/large-bodies.ts";
-import { startContent } from "../../../support/start-content.ts";
+import { startContent } from "../../../support/content/start-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
 const mebibyte = 1024 * 1024;

@@ -3,9 +3,9 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { errorV4 } from "../../../../server/contract/v4/v4.ts";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4 } from "../../../support/serve-v4.ts";
-import { addSamples } from "../../../support/v4-rows.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4 } from "../../../support/content/serve-v4.ts";
+import { addSamples } from "../../../support/content/v4-rows.ts";
 
 const many = (count: number, text: string): string =>
   Array.from({ length: count }, () => text).join();

@@ -8,11 +8,14 @@ import {
   forkMediaScript,
   startMediaProcessesBy,
 } from "../../../../server/platform/media/media-processes.ts";
-import { addAsset, addAssetAndWait } from "../../../support/ingest-asset.ts";
+import {
+  addAsset,
+  addAssetAndWait,
+} from "../../../support/content/ingest-asset.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
-import { serveSources } from "../../../support/sources.ts";
-import { startContent } from "../../../support/start-content.ts";
+import { picture } from "../../../support/media/media.ts";
+import { serveSources } from "../../../support/http/sources.ts";
+import { startContent } from "../../../support/content/start-content.ts";
 
 const realScript = new URL(
   "../../../../server/platform/media/media-process.ts",

@@ -9,17 +9,17 @@ import {
   addAssetAndWait,
   md5,
   waitUntilProcessed,
-} from "../../../support/ingest-asset.ts";
-import { eachContent } from "../../../support/each-content.ts";
+} from "../../../support/content/ingest-asset.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture, runFfmpeg } from "../../../support/media.ts";
-import { pdf } from "../../../support/pdfs.ts";
+import { picture, runFfmpeg } from "../../../support/media/media.ts";
+import { pdf } from "../../../support/media/pdfs.ts";
 import {
   breakingOff,
   serveSources,
   untoldEnd,
-} from "../../../support/sources.ts";
-import { clientAt } from "../../../support/start-content.ts";
+} from "../../../support/http/sources.ts";
+import { clientAt } from "../../../support/content/start-content.ts";
 
 /** A byte now and then, and never all of it. */
 const dripping: RequestListener = (_request, response) => {

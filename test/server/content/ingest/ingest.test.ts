@@ -13,11 +13,14 @@ import {
   md5,
   readAsset,
   waitUntilProcessed,
-} from "../../../support/ingest-asset.ts";
-import { eachContent } from "../../../support/each-content.ts";
-import { clip, picture } from "../../../support/media.ts";
-import { breakingOff, serveSources } from "../../../support/sources.ts";
-import { startContent, type Row } from "../../../support/start-content.ts";
+} from "../../../support/content/ingest-asset.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
+import { clip, picture } from "../../../support/media/media.ts";
+import { breakingOff, serveSources } from "../../../support/http/sources.ts";
+import {
+  startContent,
+  type Row,
+} from "../../../support/content/start-content.ts";
 
 async function bytesAt(url: unknown): Promise<Buffer> {
   const answer = await fetch(String(url));

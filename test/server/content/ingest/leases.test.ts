@@ -10,11 +10,14 @@ import { createLeases } from "../../../../server/content/ingest/leases.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
 import { openFileStore } from "../../../../server/platform/files/file-store.ts";
 import { createLog } from "../../../../server/platform/log.ts";
-import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
+import {
+  eachDatabase,
+  makeUlid,
+} from "../../../support/database/each-database.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
-import { firstMoment } from "../../../support/serve-v4.ts";
-import { serveSources } from "../../../support/sources.ts";
+import { picture } from "../../../support/media/media.ts";
+import { firstMoment } from "../../../support/content/serve-v4.ts";
+import { serveSources } from "../../../support/http/sources.ts";
 
 eachDatabase((any) => {
   // On SQLite there is one writer at a time.

@@ -11,7 +11,7 @@ import {
 } from "../../../../server/content/ingest/measure.ts";
 import { splitPdf } from "../../../../server/content/ingest/pdf.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { clip, picture } from "../../../support/media.ts";
+import { clip, picture } from "../../../support/media/media.ts";
 
 async function written(bytes: Buffer | string): Promise<string> {
   const file = path.join(await temporaryFolder(), "file");

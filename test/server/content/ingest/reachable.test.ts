@@ -2,10 +2,13 @@
 
 import { expect, it } from "vitest";
 import { assertReachable } from "../../../../server/content/ingest/reachable.ts";
-import { addAssetAndWait } from "../../../support/ingest-asset.ts";
+import { addAssetAndWait } from "../../../support/content/ingest-asset.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { anotherProtocol, serveSources } from "../../../support/sources.ts";
-import { startContent } from "../../../support/start-content.ts";
+import {
+  anotherProtocol,
+  serveSources,
+} from "../../../support/http/sources.ts";
+import { startContent } from "../../../support/content/start-content.ts";
 
 it("[V4-304] refuses no sound page of a long list because those before it took their time", async () => {
   const names = Array.from({ length: 30 }, (_, index) => `/${index}`);

@@ -8,18 +8,18 @@ import {
   forkMediaScript,
   startMediaProcessesBy,
 } from "../../../../server/platform/media/media-processes.ts";
-import { waitUntilProcessed } from "../../../support/ingest-asset.ts";
-import { eachContent } from "../../../support/each-content.ts";
+import { waitUntilProcessed } from "../../../support/content/ingest-asset.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
-import { pdf } from "../../../support/pdfs.ts";
+import { picture } from "../../../support/media/media.ts";
+import { pdf } from "../../../support/media/pdfs.ts";
 import {
   clientAt,
   serveContent,
   startContent,
   type ContentClient,
-} from "../../../support/start-content.ts";
-import { requestEnd } from "../../../support/request-end.ts";
+} from "../../../support/content/start-content.ts";
+import { requestEnd } from "../../../support/machine/request-end.ts";
 
 const realScript = new URL(
   "../../../../server/platform/media/media-process.ts",

@@ -5,10 +5,13 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { request as openRequest } from "node:http";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { eachContent } from "../../../support/each-content.ts";
-import { picture } from "../../../support/media.ts";
-import type { ContentClient, Row } from "../../../support/start-content.ts";
-import { startContent } from "../../../support/start-content.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
+import { picture } from "../../../support/media/media.ts";
+import type {
+  ContentClient,
+  Row,
+} from "../../../support/content/start-content.ts";
+import { startContent } from "../../../support/content/start-content.ts";
 
 /** Names of all files that are kept or still coming in. */
 async function filesIn(dataDir: string): Promise<readonly string[]> {

@@ -9,15 +9,21 @@ import { createLog } from "../../../../server/platform/log.ts";
 import { openPostgres } from "../../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
-import { eachContent } from "../../../support/each-content.ts";
-import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
-import { clientV3 } from "../../../support/each-v3.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
+import {
+  eachDatabase,
+  makeUlid,
+} from "../../../support/database/each-database.ts";
+import { clientV3 } from "../../../support/content/each-v3.ts";
 import {
   claimedPlayer,
   stableRevision,
-} from "../../../support/linked-player.ts";
-import { firstMoment } from "../../../support/serve-v4.ts";
-import { contentKey, startContent } from "../../../support/start-content.ts";
+} from "../../../support/content/linked-player.ts";
+import { firstMoment } from "../../../support/content/serve-v4.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../../support/content/start-content.ts";
 
 const quiet = createLog({ toStandardOutput: false });
 

@@ -5,15 +5,15 @@ import { createNews } from "../../../../server/content/link/news.ts";
 import { createPlayers } from "../../../../server/content/link/players.ts";
 import { createWaits } from "../../../../server/content/link/waits.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
-import { createPinGuesses } from "../../../../server/content/v3/screens.ts";
+import { createPinGuesses } from "../../../../server/content/v3/screens/screens.ts";
 import {
   eachDatabase,
   makeUlid,
   type AnyDatabase,
-} from "../../../support/each-database.ts";
+} from "../../../support/database/each-database.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { registerPlayer } from "../../../support/linked-player.ts";
-import { startContent } from "../../../support/start-content.ts";
+import { registerPlayer } from "../../../support/content/linked-player.ts";
+import { startContent } from "../../../support/content/start-content.ts";
 
 const minuteMs = 60_000;
 

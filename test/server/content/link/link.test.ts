@@ -3,16 +3,16 @@
 import { describe, expect, it } from "vitest";
 import { playerLink } from "../../../../server/contract/link/link.ts";
 import { screenListV3, screenV3 } from "../../../../server/contract/v3/v3.ts";
-import { eachV3 } from "../../../support/each-v3.ts";
+import { eachV3 } from "../../../support/content/each-v3.ts";
 import {
   claimedPlayer,
   playbackOf,
   registerPlayer,
   stableRevision,
-} from "../../../support/linked-player.ts";
-import { picture } from "../../../support/media.ts";
-import { openConnection } from "../../../support/raw-request.ts";
-import { serveSources } from "../../../support/sources.ts";
+} from "../../../support/content/linked-player.ts";
+import { picture } from "../../../support/media/media.ts";
+import { openConnection } from "../../../support/http/raw-request.ts";
+import { serveSources } from "../../../support/http/sources.ts";
 
 eachV3((service) => {
   describe("a waiting player", () => {

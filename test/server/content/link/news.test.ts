@@ -3,8 +3,11 @@
 import { expect, it } from "vitest";
 import { createNews } from "../../../../server/content/link/news.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
-import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
-import { firstMoment } from "../../../support/serve-v4.ts";
+import {
+  eachDatabase,
+  makeUlid,
+} from "../../../support/database/each-database.ts";
+import { firstMoment } from "../../../support/content/serve-v4.ts";
 
 eachDatabase((any) => {
   it("[L-8] a screen has its own label without a link, and another's own in spite of one not", async () => {

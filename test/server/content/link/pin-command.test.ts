@@ -5,14 +5,14 @@ import {
   requestPin,
   baseFrom,
 } from "../../../../server/content/pin-command.ts";
-import { clientV3 } from "../../../support/each-v3.ts";
+import { clientV3 } from "../../../support/content/each-v3.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import {
   contentKey,
   runContent,
   startContent,
-} from "../../../support/start-content.ts";
-import { serveWeb } from "../../../support/web-server.ts";
+} from "../../../support/content/start-content.ts";
+import { serveWeb } from "../../../support/http/web-server.ts";
 
 describe("the command line", () => {
   it("[L-1] waits at a service as a player does, and tells its pin alone on a line", async () => {

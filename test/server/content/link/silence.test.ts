@@ -6,10 +6,13 @@ import type { Database } from "../../../../server/platform/database/database.ts"
 import { openPostgres } from "../../../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
-import { eachContent } from "../../../support/each-content.ts";
-import { clientV3, eachV3 } from "../../../support/each-v3.ts";
-import { claimedPlayer } from "../../../support/linked-player.ts";
-import { contentKey, startContent } from "../../../support/start-content.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
+import { clientV3, eachV3 } from "../../../support/content/each-v3.ts";
+import { claimedPlayer } from "../../../support/content/linked-player.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../../support/content/start-content.ts";
 
 eachV3(
   (service) => {

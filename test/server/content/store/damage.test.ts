@@ -15,16 +15,16 @@ import { describe, expect, it } from "vitest";
 import { readContentConfig } from "../../../../server/content/config.ts";
 import { Failure } from "../../../../server/core/failure.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import { damageBySeed } from "../../../support/damage.ts";
+import { damageBySeed } from "../../../support/database/damage.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
+import { picture } from "../../../support/media/media.ts";
 import {
   runContent,
   serveContent,
   startContent,
   type ContentClient,
   type StartedContent,
-} from "../../../support/start-content.ts";
+} from "../../../support/content/start-content.ts";
 import { hasModes } from "../../../support/modes.ts";
 
 const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;

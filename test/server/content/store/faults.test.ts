@@ -4,8 +4,12 @@ import { open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { startContent } from "../../../support/start-content.ts";
-import { fillUp, mayMount, smallDisk } from "../../../support/volume.ts";
+import { startContent } from "../../../support/content/start-content.ts";
+import {
+  fillUp,
+  mayMount,
+  smallDisk,
+} from "../../../support/machine/volume.ts";
 
 /** Of the machine no client is told. */
 const placesOfMachine = /content\.db|\/tmp\/|SQLITE|\bat \w+ \(/;

@@ -3,13 +3,17 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { eachContent } from "../../../support/each-content.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
 import {
   serveContent,
   startContent,
   type ContentClient,
-} from "../../../support/start-content.ts";
-import { fillUp, mayMount, smallDisk } from "../../../support/volume.ts";
+} from "../../../support/content/start-content.ts";
+import {
+  fillUp,
+  mayMount,
+  smallDisk,
+} from "../../../support/machine/volume.ts";
 
 const titles = "/v4/assets?select=title&order=title";
 

@@ -4,7 +4,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { startContent } from "../../../support/start-content.ts";
+import { startContent } from "../../../support/content/start-content.ts";
 
 const files = ["content.db", "content.db-wal", "content.db-shm"];
 

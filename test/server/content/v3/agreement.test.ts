@@ -2,13 +2,13 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
-import { claimedPlayer } from "../../../support/linked-player.ts";
+import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
+import { claimedPlayer } from "../../../support/content/linked-player.ts";
 import {
   comparable,
   seenByV3,
   readThroughV4,
-} from "../../../support/v3-and-v4.ts";
+} from "../../../support/content/v3-and-v4.ts";
 
 /** One of version 3 or 4, on the rows there are; `pick` chooses among them. */
 interface Action {

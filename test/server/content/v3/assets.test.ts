@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { assetV3 } from "../../../../server/contract/v3/v3.ts";
 import { createLog } from "../../../../server/platform/log.ts";
-import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
-import { picture } from "../../../support/media.ts";
-import { pdf } from "../../../support/pdfs.ts";
-import { serveWeb } from "../../../support/web-server.ts";
+import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
+import { picture } from "../../../support/media/media.ts";
+import { pdf } from "../../../support/media/pdfs.ts";
+import { serveWeb } from "../../../support/http/web-server.ts";
 
 const blue = picture([10, 20, 200]);
 const logged: unknown[] = [];

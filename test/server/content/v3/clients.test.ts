@@ -1,9 +1,9 @@
 // The very requests that public clients send, in their order, with what each of them looks at, on both databases.
 
 import { describe, expect, it } from "vitest";
-import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
-import { registerPlayer } from "../../../support/linked-player.ts";
-import { serveWeb } from "../../../support/web-server.ts";
+import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
+import { registerPlayer } from "../../../support/content/linked-player.ts";
+import { serveWeb } from "../../../support/http/web-server.ts";
 
 /** Asks as a client does that has written its address down by itself. */
 function requestAs({ address, key }: ClientV3) {

@@ -8,10 +8,17 @@ import {
   outstandingV3,
   previewV3,
 } from "../../../../server/contract/v3/v3-edge-apps.ts";
-import { clientV3, eachV3, type ClientV3 } from "../../../support/each-v3.ts";
+import {
+  clientV3,
+  eachV3,
+  type ClientV3,
+} from "../../../support/content/each-v3.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { claimedPlayer } from "../../../support/linked-player.ts";
-import { contentKey, startContent } from "../../../support/start-content.ts";
+import { claimedPlayer } from "../../../support/content/linked-player.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../../support/content/start-content.ts";
 
 const setting = (more: object = {}) => ({
   ...{ type: "string", default_value: "hi", title: "Greeting" },

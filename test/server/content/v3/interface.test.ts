@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import { meV3 } from "../../../../server/contract/v3/v3.ts";
-import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
-import { claimedPlayer } from "../../../support/linked-player.ts";
+import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
+import { claimedPlayer } from "../../../support/content/linked-player.ts";
 
 const ulid = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 

@@ -5,8 +5,11 @@ import {
   playbackV3,
   type PlaybackV3,
 } from "../../../../server/contract/v3/v3.ts";
-import { eachV3 } from "../../../support/each-v3.ts";
-import { claimedPlayer, playbackOf } from "../../../support/linked-player.ts";
+import { eachV3 } from "../../../support/content/each-v3.ts";
+import {
+  claimedPlayer,
+  playbackOf,
+} from "../../../support/content/linked-player.ts";
 
 eachV3((service) => {
   /** Ten of two screens, a minute apart, of two assets and one playlist. */

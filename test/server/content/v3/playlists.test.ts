@@ -5,7 +5,7 @@ import {
   playlistListV3,
   playlistV3,
 } from "../../../../server/contract/v3/v3.ts";
-import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
+import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 
 /** Of seconds as long as they say; null has none of its own. */
 async function assetsOf(client: ClientV3, count: number): Promise<string[]> {

@@ -5,7 +5,7 @@ import {
   evaluationV3,
   validationV3,
 } from "../../../../server/contract/v3/v3.ts";
-import { eachV3 } from "../../../support/each-v3.ts";
+import { eachV3 } from "../../../support/content/each-v3.ts";
 
 eachV3((service) => {
   it("[V3-50] validation says whether a text is a predicate, and where it is none", async () => {

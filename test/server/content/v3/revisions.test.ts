@@ -1,7 +1,7 @@
 // Deployments of an app whose revisions were deleted through version 4.
 
 import { expect, it } from "vitest";
-import { eachV3 } from "../../../support/each-v3.ts";
+import { eachV3 } from "../../../support/content/each-v3.ts";
 
 eachV3((service) => {
   it("[V4-48] a deployment never gives a deleted revision's number again", async () => {

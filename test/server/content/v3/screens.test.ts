@@ -7,14 +7,21 @@ import {
   screenV3,
   type PlacesV3,
 } from "../../../../server/contract/v3/v3.ts";
-import { clientV3, eachV3, type ClientV3 } from "../../../support/each-v3.ts";
+import {
+  clientV3,
+  eachV3,
+  type ClientV3,
+} from "../../../support/content/each-v3.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import {
   claimedPlayer,
   registerPlayer,
-} from "../../../support/linked-player.ts";
-import { contentKey, startContent } from "../../../support/start-content.ts";
-import { serveWeb } from "../../../support/web-server.ts";
+} from "../../../support/content/linked-player.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../../support/content/start-content.ts";
+import { serveWeb } from "../../../support/http/web-server.ts";
 
 const wrongPins = (client: ClientV3, count: number) =>
   Promise.all(

@@ -4,10 +4,13 @@ import { expect, it, vi } from "vitest";
 import type { ContentTables } from "../../../../server/content/tables.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
 import type { Database } from "../../../../server/platform/database/database.ts";
-import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
-import { oneDatabase } from "../../../support/one-database.ts";
-import { serveExpress } from "../../../support/serve-express.ts";
-import { v3Alone } from "../../../support/v3-alone.ts";
+import {
+  eachDatabase,
+  makeUlid,
+} from "../../../support/database/each-database.ts";
+import { oneDatabase } from "../../../support/database/one-database.ts";
+import { serveExpress } from "../../../support/http/serve-express.ts";
+import { v3Alone } from "../../../support/content/v3-alone.ts";
 
 /** A fraction of what the list takes. */
 const statementMs = 5;

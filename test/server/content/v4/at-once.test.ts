@@ -1,8 +1,8 @@
 // Numbers and places that are given out while others ask for theirs.
 
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4 } from "../../../support/serve-v4.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4 } from "../../../support/content/serve-v4.ts";
 
 const many = 12;
 

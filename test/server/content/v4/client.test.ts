@@ -2,8 +2,8 @@
 
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4 } from "../../../support/serve-v4.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4 } from "../../../support/content/serve-v4.ts";
 
 eachDatabase((database) => {
   it("[V4-3] [V4-14] [V4-23] serves the client library as it is", async () => {

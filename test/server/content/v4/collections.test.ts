@@ -3,12 +3,12 @@
 import { expect, it } from "vitest";
 import type { ContentTables } from "../../../../server/content/tables.ts";
 import type { Database } from "../../../../server/platform/database/database.ts";
-import { eachDatabase } from "../../../support/each-database.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
 import {
   firstMoment,
   serveV4,
   type Answer,
-} from "../../../support/serve-v4.ts";
+} from "../../../support/content/serve-v4.ts";
 
 const rows = { Prefer: "return=representation" };
 const nobody = { company: "", email: "", first_name: "", last_name: "" };

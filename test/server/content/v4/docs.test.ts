@@ -2,12 +2,12 @@
 
 import { expect, it } from "vitest";
 import { catalogues } from "../../../../server/content/catalogue.ts";
-import { eachDatabase } from "../../../support/each-database.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
 import {
   expectSelfContained,
   expectComplete,
-} from "../../../support/reference-page.ts";
-import { serveV4 } from "../../../support/serve-v4.ts";
+} from "../../../support/http/reference-page.ts";
+import { serveV4 } from "../../../support/content/serve-v4.ts";
 
 eachDatabase((database) => {
   it("[V4-45] describes every collection, method and column of its version", async () => {

@@ -1,9 +1,9 @@
 // Which rows a filter finds: every operator, on every type, the same on both databases.
 
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4 } from "../../../support/serve-v4.ts";
-import { addSamples } from "../../../support/v4-rows.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4 } from "../../../support/content/serve-v4.ts";
+import { addSamples } from "../../../support/content/v4-rows.ts";
 
 /** Filter, and the ids without their A, in order. */
 type Scenario = readonly [filter: string, ids: string];

@@ -1,7 +1,7 @@
 // Searching for words in texts of any length: the same answers on both databases.
 
 import { expect, it } from "vitest";
-import { eachContent } from "../../../support/each-content.ts";
+import { eachContent } from "../../../support/content/each-content.ts";
 
 const words = (count: number, begin: string): string =>
   Array.from({ length: count }, (_, index) => `${begin}${index}`).join(" ");

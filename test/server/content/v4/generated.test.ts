@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4, type V4Service } from "../../../support/serve-v4.ts";
-import { textOf, querySpecs } from "../../../support/v4-grammar.ts";
-import { expectedRows } from "../../../support/v4-oracle.ts";
-import { addSamples } from "../../../support/v4-rows.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4, type V4Service } from "../../../support/content/serve-v4.ts";
+import { textOf, querySpecs } from "../../../support/content/v4-grammar.ts";
+import { expectedRows } from "../../../support/content/v4-oracle.ts";
+import { addSamples } from "../../../support/content/v4-rows.ts";
 
 const runs = 100;
 

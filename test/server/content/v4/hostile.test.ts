@@ -2,10 +2,10 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { eachV3, type ClientV3 } from "../../../support/each-v3.ts";
-import { claimedPlayer } from "../../../support/linked-player.ts";
+import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
+import { claimedPlayer } from "../../../support/content/linked-player.ts";
 import { anyBody, anyType } from "../../../support/hostile/json-bodies.ts";
-import { textOf, querySpecs } from "../../../support/v4-grammar.ts";
+import { textOf, querySpecs } from "../../../support/content/v4-grammar.ts";
 
 const collections = [
   ...["assets", "asset-groups", "screens", "playlists", "playlist-items"],

@@ -7,9 +7,9 @@ import type { ContentTables } from "../../../../server/content/tables.ts";
 import type { Database } from "../../../../server/platform/database/database.ts";
 import { migrate } from "../../../../server/platform/database/migrate.ts";
 import { openSqliteDatabase } from "../../../../server/platform/sqlite/sqlite-database.ts";
-import { eachDatabase } from "../../../support/each-database.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { serveV4 } from "../../../support/serve-v4.ts";
+import { serveV4 } from "../../../support/content/serve-v4.ts";
 
 const manyRows = 10_000;
 

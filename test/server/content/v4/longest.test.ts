@@ -2,8 +2,8 @@
 
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4, type Answer } from "../../../support/serve-v4.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4, type Answer } from "../../../support/content/serve-v4.ts";
 
 interface Titled {
   readonly title: string;

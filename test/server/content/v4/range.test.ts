@@ -1,9 +1,9 @@
 // Which part of a list comes, what is said about it, and in which form.
 
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4, type V4Service } from "../../../support/serve-v4.ts";
-import { addSamples } from "../../../support/v4-rows.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4, type V4Service } from "../../../support/content/serve-v4.ts";
+import { addSamples } from "../../../support/content/v4-rows.ts";
 
 interface Scenario {
   readonly query: string;

@@ -2,12 +2,15 @@
 
 import { expect, it } from "vitest";
 import { appForPlayer } from "../../../../server/content/link/apps.ts";
-import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
+import {
+  eachDatabase,
+  makeUlid,
+} from "../../../support/database/each-database.ts";
 import {
   firstMoment,
   serveV4,
   type V4Service,
-} from "../../../support/serve-v4.ts";
+} from "../../../support/content/serve-v4.ts";
 
 interface File {
   readonly app: string;

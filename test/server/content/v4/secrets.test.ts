@@ -1,12 +1,12 @@
 // Secrets of edge apps: set, kept for the player, and shown by no answer.
 
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
 import {
   serveV4,
   type Answer,
   type V4Service,
-} from "../../../support/serve-v4.ts";
+} from "../../../support/content/serve-v4.ts";
 
 const settings = "/edge-apps/settings";
 const values = "/edge-apps/settings/values";

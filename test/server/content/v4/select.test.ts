@@ -1,9 +1,9 @@
 // What is shown of a row: columns under new names, casts, JSON, related rows at any depth, and in what order.
 
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4, type V4Service } from "../../../support/serve-v4.ts";
-import { addSamples } from "../../../support/v4-rows.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4, type V4Service } from "../../../support/content/serve-v4.ts";
+import { addSamples } from "../../../support/content/v4-rows.ts";
 
 eachDatabase((database) => {
   async function serveSamples(): Promise<V4Service> {

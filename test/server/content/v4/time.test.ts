@@ -2,10 +2,13 @@
 
 import { expect, it } from "vitest";
 import { createV4Router } from "../../../../server/content/v4/router.ts";
-import { eachDatabase, makeUlid } from "../../../support/each-database.ts";
-import { oneDatabase } from "../../../support/one-database.ts";
-import { serveExpress } from "../../../support/serve-express.ts";
-import { serveV4 } from "../../../support/serve-v4.ts";
+import {
+  eachDatabase,
+  makeUlid,
+} from "../../../support/database/each-database.ts";
+import { oneDatabase } from "../../../support/database/one-database.ts";
+import { serveExpress } from "../../../support/http/serve-express.ts";
+import { serveV4 } from "../../../support/content/serve-v4.ts";
 
 const statementMs = 700;
 const assets = 300;

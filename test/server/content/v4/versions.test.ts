@@ -1,9 +1,9 @@
 // Two versions over one store, two teams beside each other, and every path by all its spellings.
 
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4, type V4Service } from "../../../support/serve-v4.ts";
-import { addSamples } from "../../../support/v4-rows.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4, type V4Service } from "../../../support/content/serve-v4.ts";
+import { addSamples } from "../../../support/content/v4-rows.ts";
 
 const newIn41 = [
   ...["zoom_level", "user_agent", "player_side_render"],

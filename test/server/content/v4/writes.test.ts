@@ -1,13 +1,13 @@
 // Inserting, changing and deleting: what is stored, what is answered, and what is refused untouched.
 
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
 import {
   serveV4,
   type Answer,
   type V4Service,
-} from "../../../support/serve-v4.ts";
-import { addSamples } from "../../../support/v4-rows.ts";
+} from "../../../support/content/serve-v4.ts";
+import { addSamples } from "../../../support/content/v4-rows.ts";
 
 const rows = { Prefer: "return=representation" };
 

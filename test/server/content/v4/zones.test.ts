@@ -1,9 +1,9 @@
 // Moments by the clocks of a zone that the client wishes for.
 
 import { expect, it } from "vitest";
-import { eachDatabase } from "../../../support/each-database.ts";
-import { serveV4, type V4Service } from "../../../support/serve-v4.ts";
-import { addSamples } from "../../../support/v4-rows.ts";
+import { eachDatabase } from "../../../support/database/each-database.ts";
+import { serveV4, type V4Service } from "../../../support/content/serve-v4.ts";
+import { addSamples } from "../../../support/content/v4-rows.ts";
 
 const at = (timezone: string) => ({ Prefer: `timezone=${timezone}` });
 

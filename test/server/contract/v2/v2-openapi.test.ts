@@ -19,7 +19,10 @@ import {
   orderV2,
   updateAssetV2,
 } from "../../../../server/contract/v2/v2.ts";
-import { schemaViolationOf, referencesIn } from "../../../support/described.ts";
+import {
+  schemaViolationOf,
+  referencesIn,
+} from "../../../support/http/described.ts";
 
 const api = openApiV2();
 const operations = Object.entries(api.paths).flatMap(([path, methods]) =>

@@ -10,7 +10,7 @@ import {
   type Behaviour,
   type Note,
   type SimulatedScreen,
-} from "../../../support/simulated-screen.ts";
+} from "../../../support/schedule/simulated-screen.ts";
 
 /** Sequences, each of so many things that happen. */
 const seeds = 100;

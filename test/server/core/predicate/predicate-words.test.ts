@@ -16,7 +16,7 @@ import {
   wallClockOf,
   type WallTime,
 } from "../../../../server/core/wall-clock.ts";
-import { sentenceNear } from "../../../support/predicate-oracle.ts";
+import { sentenceNear } from "../../../support/schedule/predicate-oracle.ts";
 
 function treeOf(text: string): PredicateNode {
   const { predicate } = parsePredicate(text);

@@ -9,8 +9,14 @@ import {
 } from "../../../../server/core/predicate/predicate.ts";
 import { printPredicate } from "../../../../server/core/predicate/predicate-print.ts";
 import { wallClockOf } from "../../../../server/core/wall-clock.ts";
-import { sentenceNear, truthOf } from "../../../support/predicate-oracle.ts";
-import { oddZones, shownBy } from "../../../support/wall-clock-oracle.ts";
+import {
+  sentenceNear,
+  truthOf,
+} from "../../../support/schedule/predicate-oracle.ts";
+import {
+  oddZones,
+  shownBy,
+} from "../../../support/schedule/wall-clock-oracle.ts";
 
 function parsed(text: string): Predicate {
   const { predicate, problem } = parsePredicate(text);

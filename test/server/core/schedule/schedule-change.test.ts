@@ -8,7 +8,7 @@ import {
   noon,
   scheduleOf,
   somePlaylist,
-} from "../../../support/schedules.ts";
+} from "../../../support/schedule/schedules.ts";
 
 const at = (text: string): number => Date.parse(text);
 

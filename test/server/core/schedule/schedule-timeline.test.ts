@@ -8,7 +8,7 @@ import {
   scheduleOf,
   someAsset,
   somePlaylist,
-} from "../../../support/schedules.ts";
+} from "../../../support/schedule/schedules.ts";
 
 describe("the timeline", () => {
   it("is a day in spans, each with the playlists that are due in it", () => {

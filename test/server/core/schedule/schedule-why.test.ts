@@ -12,7 +12,7 @@ import {
   scheduleOf,
   someAsset,
   somePlaylist,
-} from "../../../support/schedules.ts";
+} from "../../../support/schedule/schedules.ts";
 
 function reasonOf(schedule: Schedule, id: string): Reason {
   const found = schedule.candidatesAt(noon).find((one) => one.id === id);

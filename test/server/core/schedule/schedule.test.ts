@@ -9,7 +9,7 @@ import {
   scheduleOf,
   someAsset,
   somePlaylist,
-} from "../../../support/schedules.ts";
+} from "../../../support/schedule/schedules.ts";
 
 describe("the local assets", () => {
   it.each([

@@ -48,7 +48,7 @@ import {
   asset,
   emptyHanded,
   playlist,
-} from "../../../support/sync-plans.ts";
+} from "../../../support/sync/sync-plans.ts";
 
 const hourMs = 3_600_000;
 /** No pause between two polls is longer: a refused token, with its spread, or a day that the service asked for. */

@@ -8,7 +8,7 @@ import {
 import type { LocalChanges } from "../../../../server/core/sync-plan/local-changes.ts";
 import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
 import type { DesiredContent } from "../../../../server/core/sync-plan/desired-content.ts";
-import { asset, playlist } from "../../../support/sync-plans.ts";
+import { asset, playlist } from "../../../support/sync/sync-plans.ts";
 
 const none = new Map<string, LocalChanges>();
 

@@ -7,7 +7,7 @@ import {
   type DesiredContent,
   type DesiredAsset,
 } from "../../../../server/core/sync-plan/desired-content.ts";
-import { asset, playlist } from "../../../support/sync-plans.ts";
+import { asset, playlist } from "../../../support/sync/sync-plans.ts";
 
 describe("completeOf", () => {
   const here = new Set<string>();

@@ -30,7 +30,7 @@ import {
   changedHere,
   renamedHere,
   deletedHere,
-} from "../../../support/sync-plans.ts";
+} from "../../../support/sync/sync-plans.ts";
 
 describe("planSync", () => {
   it("adds what is new, changes what differs, forgets what is gone, fetches what is not here", () => {

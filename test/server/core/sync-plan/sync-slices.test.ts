@@ -13,7 +13,7 @@ import {
   emptyHanded,
   playlist,
   synced,
-} from "../../../support/sync-plans.ts";
+} from "../../../support/sync/sync-plans.ts";
 
 const count = 10_000;
 const itemsPerList = 100;

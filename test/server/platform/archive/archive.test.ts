@@ -9,7 +9,7 @@ import {
   readArchive,
   type ArchiveMember,
 } from "../../../../server/platform/archive/archive.ts";
-import { tar, tarGz, tarNamed } from "../../../support/archives.ts";
+import { tar, tarGz, tarNamed } from "../../../support/player/archives.ts";
 
 async function* membersOf(
   ...members: readonly ArchiveMember[]

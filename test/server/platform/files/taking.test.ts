@@ -14,7 +14,7 @@ import {
   mayMount,
   readOnlyAt,
   smallDisk,
-} from "../../../support/volume.ts";
+} from "../../../support/machine/volume.ts";
 
 describe("a folder", () => {
   it("that takes what is written keeps nothing of the question", async () => {

@@ -7,7 +7,10 @@ import {
   reasonOfConnection,
   type HttpRequestOptions,
 } from "../../../../server/platform/http/client.ts";
-import { anotherProtocol, serveSources } from "../../../support/sources.ts";
+import {
+  anotherProtocol,
+  serveSources,
+} from "../../../support/http/sources.ts";
 
 const usual: HttpRequestOptions = { verifyTls: true, silenceMs: 30_000 };
 

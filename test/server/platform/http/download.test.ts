@@ -23,7 +23,7 @@ import {
   breakingOff,
   serveSources,
   untoldEnd,
-} from "../../../support/sources.ts";
+} from "../../../support/http/sources.ts";
 
 const bytes = Buffer.alloc(3_000_000);
 for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at * 7, at);

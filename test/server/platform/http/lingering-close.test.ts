@@ -9,7 +9,10 @@ import {
   type HttpServerOptions,
 } from "../../../../server/platform/http/server.ts";
 import { createRequestScheduler } from "../../../../server/platform/request-scheduler.ts";
-import { openConnection, readToEnd } from "../../../support/raw-request.ts";
+import {
+  openConnection,
+  readToEnd,
+} from "../../../support/http/raw-request.ts";
 
 /** As long as no busy machine takes. */
 const patient = { lingerMs: 60_000, silenceMs: 60_000, maxBytes: 2 ** 30 };

@@ -9,7 +9,7 @@ import {
 } from "../../../../server/platform/http/client.ts";
 import { ProxyError } from "../../../../server/platform/http/proxy-tunnel.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
-import { serveWeb } from "../../../support/web-server.ts";
+import { serveWeb } from "../../../support/http/web-server.ts";
 
 async function serveProxy(mayPass: boolean) {
   const passed: string[] = [];

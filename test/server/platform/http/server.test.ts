@@ -9,7 +9,10 @@ import {
   type HttpServerOptions,
 } from "../../../../server/platform/http/server.ts";
 import { createRequestScheduler } from "../../../../server/platform/request-scheduler.ts";
-import { openConnection, readToEnd } from "../../../support/raw-request.ts";
+import {
+  openConnection,
+  readToEnd,
+} from "../../../support/http/raw-request.ts";
 
 /** A minute, which no busy machine takes: nobody is cut for being slow. */
 const longTimeouts = {

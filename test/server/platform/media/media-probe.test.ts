@@ -15,8 +15,8 @@ import {
   type MediaProcess,
 } from "../../../../server/platform/media/media-processes.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { clip, picture } from "../../../support/media.ts";
-import { pdf } from "../../../support/pdfs.ts";
+import { clip, picture } from "../../../support/media/media.ts";
+import { pdf } from "../../../support/media/pdfs.ts";
 
 async function probe(bytes: Buffer | string): Promise<unknown> {
   const file = path.join(await temporaryFolder(), "file");

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { judgeMedia } from "../../../../server/platform/media/media-probe.ts";
 import { hasBoxesToItsEnd } from "../../../../server/platform/media/moving.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { clip, runFfmpeg, tone } from "../../../support/media.ts";
+import { clip, runFfmpeg, tone } from "../../../support/media/media.ts";
 
 async function judge(bytes: Buffer) {
   const file = path.join(await temporaryFolder(), "file");

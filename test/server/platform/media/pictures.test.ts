@@ -15,7 +15,7 @@ import {
 } from "../../../../server/platform/media/pictures.ts";
 import { outsideReferenceOf } from "../../../../server/platform/media/svg-references.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
+import { picture } from "../../../support/media/media.ts";
 
 async function written(bytes: Buffer | string): Promise<string> {
   const file = path.join(await temporaryFolder(), "file");

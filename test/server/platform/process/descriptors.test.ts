@@ -14,7 +14,7 @@ import {
   hasDescriptorLimits,
   limitDescriptors,
   takeAllDescriptors,
-} from "../../../support/descriptors.ts";
+} from "../../../support/machine/descriptors.ts";
 
 /** Of a program that has so many open and does nothing. */
 function withOpen(count: number): number {

@@ -9,13 +9,13 @@ import {
   tarGz,
   tarNamed,
   type TarMember,
-} from "../../../support/archives.ts";
-import { zip, type ZipMember } from "../../../support/zips.ts";
-import { picture } from "../../../support/media.ts";
+} from "../../../support/player/archives.ts";
+import { zip, type ZipMember } from "../../../support/player/zips.ts";
+import { picture } from "../../../support/media/media.ts";
 import {
   startPlayer,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
+} from "../../../support/player/start-player.ts";
 import { gzipSync } from "node:zlib";
 
 const page = "<!doctype html><title>app</title>Hello";

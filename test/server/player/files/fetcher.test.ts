@@ -10,13 +10,13 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { picture } from "../../../support/media.ts";
-import { untoldEnd } from "../../../support/sources.ts";
+import { picture } from "../../../support/media/media.ts";
+import { untoldEnd } from "../../../support/http/sources.ts";
 import {
   startPlayer,
   completeBody,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
+} from "../../../support/player/start-player.ts";
 
 /** A picture with a long tail, so that a line can break off in the middle. */
 const bytes = Buffer.concat([picture([90, 120, 30]), randomBytes(100_000)]);

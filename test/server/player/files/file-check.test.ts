@@ -21,12 +21,12 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import { picture } from "../../../support/media.ts";
+import { picture } from "../../../support/media/media.ts";
 import {
   startPlayer,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
-import { serveSources } from "../../../support/sources.ts";
+} from "../../../support/player/start-player.ts";
+import { serveSources } from "../../../support/http/sources.ts";
 
 /** Which files a process has open, and how far it has read them. */
 const canListOpenFiles = process.platform === "linux";

@@ -3,13 +3,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withRange } from "../../../../server/player/files/pieces.ts";
-import { picture } from "../../../support/media.ts";
+import { picture } from "../../../support/media/media.ts";
 import {
   answerOf,
   startPlayer,
   type Answer,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
+} from "../../../support/player/start-player.ts";
 
 const bytes = picture([10, 220, 130], 320, 180);
 

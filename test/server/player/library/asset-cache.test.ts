@@ -9,7 +9,7 @@ import { createTrash } from "../../../../server/player/assets/trash.ts";
 import { createLibrary } from "../../../../server/player/library/library.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";
 import { createPlaylists } from "../../../../server/player/playlists/playlists.ts";
-import { drawing } from "../../../support/damage.ts";
+import { drawing } from "../../../support/database/damage.ts";
 
 const sequences = 12;
 const actions = 60;

@@ -8,7 +8,7 @@ import {
   startDirector,
   startDirectorWith,
   type RunningDirector,
-} from "../../../support/start-director.ts";
+} from "../../../support/player/start-director.ts";
 
 describe("what was ordered and hangs", () => {
   const ordered = async (...names: string[]): Promise<RunningDirector> => {

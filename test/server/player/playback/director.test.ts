@@ -1,13 +1,13 @@
 // What is on the glass, when, and what takes its place when something fails.
 
 import { describe, expect, it } from "vitest";
-import { clip } from "../../../support/media.ts";
+import { clip } from "../../../support/media/media.ts";
 import { flushPromises } from "../../../support/clock.ts";
 import {
   answerOf,
   startPlayer,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
+} from "../../../support/player/start-player.ts";
 
 async function withAssets(
   ...names: string[]

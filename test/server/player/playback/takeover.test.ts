@@ -5,7 +5,7 @@ import { flushPromises } from "../../../support/clock.ts";
 import {
   startDirector,
   type RunningDirector,
-} from "../../../support/start-director.ts";
+} from "../../../support/player/start-director.ts";
 import type { TakeoverInput } from "../../../../server/player/playback/takeover.ts";
 
 const text = (message: string, overrides: Partial<TakeoverInput> = {}) => ({

@@ -18,7 +18,10 @@ import {
   type ManualClock,
 } from "../../../support/clock.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { problemOf, startDirector } from "../../../support/start-director.ts";
+import {
+  problemOf,
+  startDirector,
+} from "../../../support/player/start-director.ts";
 
 interface Setup {
   readonly database: Sqlite;

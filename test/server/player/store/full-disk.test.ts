@@ -5,8 +5,12 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
 import { openStoreAnywhere } from "../../../../server/player/store/read-only.ts";
 import { flushPromises } from "../../../support/clock.ts";
-import { startPlayer } from "../../../support/start-player.ts";
-import { fillUp, mayMount, smallDisk } from "../../../support/volume.ts";
+import { startPlayer } from "../../../support/player/start-player.ts";
+import {
+  fillUp,
+  mayMount,
+  smallDisk,
+} from "../../../support/machine/volume.ts";
 
 const names = ["One", "Two", "Three"];
 

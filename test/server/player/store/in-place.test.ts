@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../../support/folder.ts";
 import {
   startPlayer,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
+} from "../../../support/player/start-player.ts";
 
 const all = ["", "-wal", "-shm"];
 

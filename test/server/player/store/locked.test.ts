@@ -5,17 +5,17 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { flushPromises } from "../../../support/clock.ts";
-import { picture } from "../../../support/media.ts";
+import { picture } from "../../../support/media/media.ts";
 import {
   startPlayer,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
+} from "../../../support/player/start-player.ts";
 import {
   fillUp,
   mayMount,
   readOnlyAt,
   smallDisk,
-} from "../../../support/volume.ts";
+} from "../../../support/machine/volume.ts";
 
 /** Takes the database as another program would; the answer gives it back. */
 function lock({ dataDir }: RunningPlayer): () => void {

@@ -14,11 +14,15 @@ import {
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import { rootOf, somePlayer, spoil } from "../../../support/spoilt-store.ts";
+import {
+  rootOf,
+  somePlayer,
+  spoil,
+} from "../../../support/player/spoilt-store.ts";
 import {
   startPlayer,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
+} from "../../../support/player/start-player.ts";
 
 type Spoiling = (dataDir: string) => Promise<unknown>;
 

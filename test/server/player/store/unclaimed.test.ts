@@ -7,13 +7,13 @@ import {
   cloudImage,
   serveFaultyCloud,
   type CloudAsset,
-} from "../../../support/faulty-cloud.ts";
-import { somePlayer, spoil } from "../../../support/spoilt-store.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { somePlayer, spoil } from "../../../support/player/spoilt-store.ts";
 import {
   startPlayer,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
-import { startSync } from "../../../support/start-sync.ts";
+} from "../../../support/player/start-player.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 
 const infoOf = async (running: RunningPlayer): Promise<any> =>
   (await running.request("/info")).json();

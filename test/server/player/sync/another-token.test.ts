@@ -2,14 +2,14 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
-import { openFaultyPath } from "../../../support/faulty-path.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { claimed, linksOf, pairingOf } from "../../../support/pairing.ts";
+import { openFaultyPath } from "../../../support/http/faulty-path.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import { claimed, linksOf, pairingOf } from "../../../support/sync/pairing.ts";
 import {
   startFullSync,
   type RunningFullSync,
-} from "../../../support/start-full-sync.ts";
-import { connect, kept, pollOptions } from "../../../support/outbox.ts";
+} from "../../../support/sync/start-full-sync.ts";
+import { connect, kept, pollOptions } from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 

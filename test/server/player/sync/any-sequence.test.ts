@@ -8,8 +8,11 @@ import {
   sendBeginning,
   serveFaultyCloud,
   type FaultyCloud,
-} from "../../../support/faulty-cloud.ts";
-import { startSync, type RunningSync } from "../../../support/start-sync.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import {
+  startSync,
+  type RunningSync,
+} from "../../../support/sync/start-sync.ts";
 
 const isLong = process.env.VITRINE_LONG === "1";
 const sequences = isLong ? 40 : 3;

@@ -1,8 +1,11 @@
 // What an applied plan wrote is read again, and nothing else of a library that may be large.
 
 import { expect, it } from "vitest";
-import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
-import { startSync } from "../../../support/start-sync.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 
 const [red, green, blue, grey] = [
   cloudImage("red", [255, 0, 0]),

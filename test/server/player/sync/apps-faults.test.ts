@@ -12,7 +12,7 @@ import {
   page,
   secret,
   startBoard,
-} from "../../../support/boards.ts";
+} from "../../../support/sync/boards.ts";
 import {
   deploy,
   install,
@@ -22,11 +22,14 @@ import {
   showEverywhere,
   type AppService,
   type InstalledApp,
-} from "../../../support/cloud-apps.ts";
+} from "../../../support/content/cloud-apps.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
-import { startSync, type RunningSync } from "../../../support/start-sync.ts";
-import { hurried } from "../../../support/sync-trial.ts";
+import { picture } from "../../../support/media/media.ts";
+import {
+  startSync,
+  type RunningSync,
+} from "../../../support/sync/start-sync.ts";
+import { hurried } from "../../../support/sync/sync-trial.ts";
 
 const startService = oneAppService();
 

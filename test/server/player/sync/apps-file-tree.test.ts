@@ -1,15 +1,15 @@
 // Apps as clients publish them through version 4 alone: each file bears its base name, and the revision says what stands where.
 
 import { describe, expect, it } from "vitest";
-import { appOf, follow } from "../../../support/boards.ts";
+import { appOf, follow } from "../../../support/sync/boards.ts";
 import {
   install,
   newApp,
   oneAppService,
   publish,
   showEverywhere,
-} from "../../../support/cloud-apps.ts";
-import { startSync } from "../../../support/start-sync.ts";
+} from "../../../support/content/cloud-apps.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 
 const startService = oneAppService();
 

@@ -12,7 +12,7 @@ import {
   page,
   secret,
   startBoard,
-} from "../../../support/boards.ts";
+} from "../../../support/sync/boards.ts";
 import {
   deploy,
   install,
@@ -20,16 +20,16 @@ import {
   oneAppService,
   send,
   showEverywhere,
-} from "../../../support/cloud-apps.ts";
+} from "../../../support/content/cloud-apps.ts";
 import {
   exported,
   imported,
   keysOf,
   membersOf,
-} from "../../../support/plans.ts";
-import { backup, recover } from "../../../support/recover.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import { startSync } from "../../../support/start-sync.ts";
+} from "../../../support/sync/plans.ts";
+import { backup, recover } from "../../../support/player/recover.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 
 const startService = oneAppService();
 

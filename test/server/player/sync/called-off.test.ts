@@ -7,9 +7,12 @@ import {
   cloudImage,
   serveFaultyCloud,
   type FaultyCloud,
-} from "../../../support/faulty-cloud.ts";
-import { holdingBack } from "../../../support/holding-back.ts";
-import { startSync, type RunningSync } from "../../../support/start-sync.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { holdingBack } from "../../../support/faulty-cloud/holding-back.ts";
+import {
+  startSync,
+  type RunningSync,
+} from "../../../support/sync/start-sync.ts";
 
 const [red, green, late] = [
   cloudImage("red", [255, 0, 0]),

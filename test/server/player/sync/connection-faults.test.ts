@@ -10,8 +10,8 @@ import {
   cloudImage,
   sendJson,
   type CloudAsset,
-} from "../../../support/faulty-cloud.ts";
-import { holdingBack } from "../../../support/holding-back.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { holdingBack } from "../../../support/faulty-cloud/holding-back.ts";
 import {
   blue,
   both,
@@ -19,12 +19,12 @@ import {
   red,
   startTrial,
   type Trial,
-} from "../../../support/one-connection.ts";
+} from "../../../support/sync/one-connection.ts";
 import {
   startSync,
   type RunningSync,
   type StartSyncOptions,
-} from "../../../support/start-sync.ts";
+} from "../../../support/sync/start-sync.ts";
 
 const hourMs = 3_600_000;
 /** With the one that every trial begins with: nothing goes before its time. */

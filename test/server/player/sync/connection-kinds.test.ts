@@ -10,10 +10,10 @@ import {
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import type { Seal } from "../../../../server/player/sync/sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { keyring, lockedKeyring } from "../../../support/keyring.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { claimed } from "../../../support/pairing.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
+import { keyring, lockedKeyring } from "../../../support/machine/keyring.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import { claimed } from "../../../support/sync/pairing.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 
 const startService = oneService();
 

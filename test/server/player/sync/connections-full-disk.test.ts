@@ -4,8 +4,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SyncLibrary } from "../../../../server/player/sync/sync.ts";
-import { serveFaultyCloud } from "../../../support/faulty-cloud.ts";
-import { both, startTrial } from "../../../support/one-connection.ts";
+import { serveFaultyCloud } from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { both, startTrial } from "../../../support/sync/one-connection.ts";
 
 /** What is written of accounts fails as SQLite does, whenever the answer is yes. */
 function fullWhen(isFull: () => boolean) {

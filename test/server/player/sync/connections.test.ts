@@ -3,16 +3,19 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
-import { backup, recover } from "../../../support/recover.ts";
-import { startSync } from "../../../support/start-sync.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { backup, recover } from "../../../support/player/recover.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 import {
   blue,
   both,
   green,
   red,
   startTrial,
-} from "../../../support/one-connection.ts";
+} from "../../../support/sync/one-connection.ts";
 import { hasModes } from "../../../support/modes.ts";
 
 const megabyte = 1024 * 1024;

@@ -6,21 +6,24 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import { picture } from "../../../support/media.ts";
-import { startPlayer, completeBody } from "../../../support/start-player.ts";
+import { picture } from "../../../support/media/media.ts";
+import {
+  startPlayer,
+  completeBody,
+} from "../../../support/player/start-player.ts";
 import {
   freshPlaylist,
   megabyte,
   rest,
   startTrial,
-} from "../../../support/sync-trial.ts";
+} from "../../../support/sync/sync-trial.ts";
 import {
   fillUp,
   mayMount,
   readOnlyAt,
   remountReadOnly,
   smallDisk,
-} from "../../../support/volume.ts";
+} from "../../../support/machine/volume.ts";
 
 const onMounted = it.skipIf(!mayMount);
 

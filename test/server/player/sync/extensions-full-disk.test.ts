@@ -7,18 +7,23 @@ import { connectionDefaults } from "../../../../server/core/sync-plan/sync-state
 import { createAttachedSync } from "../../../../server/player/sync/attached-sync.ts";
 import type { SyncExtensionsOptions } from "../../../../server/player/sync/sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { claimed, linksOf, pair, pairingOf } from "../../../support/pairing.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import {
+  claimed,
+  linksOf,
+  pair,
+  pairingOf,
+} from "../../../support/sync/pairing.ts";
 import {
   startFullSync,
   type FullSyncOptions,
-} from "../../../support/start-full-sync.ts";
+} from "../../../support/sync/start-full-sync.ts";
 import {
   connect,
   kept,
   pollOptions,
   shopWindow,
-} from "../../../support/outbox.ts";
+} from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 

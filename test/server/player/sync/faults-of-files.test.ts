@@ -11,8 +11,8 @@ import {
   sendJson,
   serveFaultyCloud,
   type Answer,
-} from "../../../support/faulty-cloud.ts";
-import { untoldEnd } from "../../../support/sources.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { untoldEnd } from "../../../support/http/sources.ts";
 import {
   fresh,
   freshPlaylist,
@@ -21,7 +21,7 @@ import {
   old,
   rest,
   startTrial,
-} from "../../../support/sync-trial.ts";
+} from "../../../support/sync/sync-trial.ts";
 
 const broken: Answer = (_request, response) => void response.destroy();
 

@@ -5,13 +5,13 @@ import {
   cloudImage,
   sendJson,
   serveFaultyCloud,
-} from "../../../support/faulty-cloud.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
 import {
   freshPlaylist,
   old,
   rest,
   startTrial,
-} from "../../../support/sync-trial.ts";
+} from "../../../support/sync/sync-trial.ts";
 
 describe("a cloud that is away, slow or lying", () => {
   it("[fault 27] [fault 44] leaves everything playing, is said once, and is found again", async () => {

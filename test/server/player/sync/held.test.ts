@@ -10,12 +10,12 @@ import {
   sendJson,
   serveFaultyCloud,
   type FaultyCloud,
-} from "../../../support/faulty-cloud.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
 import {
   startSync,
   type RunningSync,
   type StartSyncOptions,
-} from "../../../support/start-sync.ts";
+} from "../../../support/sync/start-sync.ts";
 
 const [red, green, blue] = [
   cloudImage("red", [255, 0, 0]),

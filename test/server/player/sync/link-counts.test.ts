@@ -2,13 +2,16 @@
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import { oneAppService, type AppService } from "../../../support/cloud-apps.ts";
-import { picture, type Colour } from "../../../support/media.ts";
-import { claimed } from "../../../support/pairing.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import type { Row } from "../../../support/start-content.ts";
-import { hurried } from "../../../support/sync-trial.ts";
-import { pollOptions } from "../../../support/outbox.ts";
+import {
+  oneAppService,
+  type AppService,
+} from "../../../support/content/cloud-apps.ts";
+import { picture, type Colour } from "../../../support/media/media.ts";
+import { claimed } from "../../../support/sync/pairing.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import type { Row } from "../../../support/content/start-content.ts";
+import { hurried } from "../../../support/sync/sync-trial.ts";
+import { pollOptions } from "../../../support/sync/outbox.ts";
 
 const startService = oneAppService();
 

@@ -3,17 +3,25 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { oneService, type TeamsService } from "../../../support/one-service.ts";
-import { openFaultyPath } from "../../../support/faulty-path.ts";
+import {
+  oneService,
+  type TeamsService,
+} from "../../../support/content/one-service.ts";
+import { openFaultyPath } from "../../../support/http/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
-import { claimed, linksOf, pair, pairingOf } from "../../../support/pairing.ts";
+import { picture } from "../../../support/media/media.ts";
+import {
+  claimed,
+  linksOf,
+  pair,
+  pairingOf,
+} from "../../../support/sync/pairing.ts";
 import {
   startFullSync,
   type FullSyncOptions,
   type RunningFullSync,
-} from "../../../support/start-full-sync.ts";
-import { pollOptions } from "../../../support/outbox.ts";
+} from "../../../support/sync/start-full-sync.ts";
+import { pollOptions } from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 

@@ -4,9 +4,12 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
-import { sha256 } from "../../../support/archives.ts";
-import { picture } from "../../../support/media.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { sha256 } from "../../../support/player/archives.ts";
+import { picture } from "../../../support/media/media.ts";
 import {
   blue,
   both,
@@ -14,8 +17,8 @@ import {
   red,
   startTrial,
   type Trial,
-} from "../../../support/one-connection.ts";
-import { startSync } from "../../../support/start-sync.ts";
+} from "../../../support/sync/one-connection.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 
 const three = [{ id: "P1", assets: [red, green, blue] }];
 

@@ -11,12 +11,15 @@ import {
 } from "../../../../server/core/sync-plan/sync-state.ts";
 import { packageVersion } from "../../../../server/platform/process/package-version.ts";
 import type { Seal } from "../../../../server/player/sync/credentials/secrets.ts";
-import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { keyring } from "../../../support/keyring.ts";
-import { runSync, spawnSync } from "../../../support/serve-sync.ts";
-import { startSync } from "../../../support/start-sync.ts";
-import { requestEnd } from "../../../support/request-end.ts";
+import { keyring } from "../../../support/machine/keyring.ts";
+import { runSync, spawnSync } from "../../../support/sync/serve-sync.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
+import { requestEnd } from "../../../support/machine/request-end.ts";
 
 const token = "a-token-of-the-command-line";
 

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { startSync } from "../../../support/start-sync.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 import {
   blue,
   both,
   green,
   red,
   startTrial,
-} from "../../../support/one-connection.ts";
+} from "../../../support/sync/one-connection.ts";
 
 describe("[V2-206] mode ask", () => {
   it("shows the plan, fetches its files, and applies it when it is told to", async () => {

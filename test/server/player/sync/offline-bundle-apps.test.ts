@@ -6,15 +6,15 @@ import { expect, it } from "vitest";
 import type { DesiredApp } from "../../../../server/core/sync-plan/desired-content.ts";
 import { signatureToBytes } from "../../../../server/player/sync/offline-bundle/bundle-manifest.ts";
 import { md5OfApp } from "../../../../server/player/sync/edge-apps/map-app.ts";
-import { oneService } from "../../../support/one-service.ts";
+import { oneService } from "../../../support/content/one-service.ts";
 import {
   exported,
   membersOf,
   packed,
   startShop,
-} from "../../../support/plans.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import { sweptMeanwhile } from "../../../support/swept-meanwhile.ts";
+} from "../../../support/sync/plans.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import { sweptMeanwhile } from "../../../support/sync/swept-meanwhile.ts";
 
 const startService = oneService();
 

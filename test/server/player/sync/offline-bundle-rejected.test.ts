@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import type { DesiredApp } from "../../../../server/core/sync-plan/desired-content.ts";
 import { signatureToBytes } from "../../../../server/player/sync/offline-bundle/bundle-manifest.ts";
 import { md5OfApp } from "../../../../server/player/sync/edge-apps/map-app.ts";
-import { oneService } from "../../../support/one-service.ts";
+import { oneService } from "../../../support/content/one-service.ts";
 import {
   everything,
   exported,
@@ -15,8 +15,8 @@ import {
   membersOf,
   packed,
   startShop,
-} from "../../../support/plans.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
+} from "../../../support/sync/plans.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 
 const startService = oneService();
 

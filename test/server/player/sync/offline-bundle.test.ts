@@ -8,18 +8,18 @@ import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import type { ImportedPlanV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { planCommand } from "../../../../server/player/sync/command-line/bundle.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { oneService } from "../../../support/one-service.ts";
+import { oneService } from "../../../support/content/one-service.ts";
 import {
   exported,
   imported,
   keysOf,
   membersOf,
   startShop,
-} from "../../../support/plans.ts";
-import { runSync } from "../../../support/serve-sync.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import { sweptMeanwhile } from "../../../support/swept-meanwhile.ts";
-import { pollOptions } from "../../../support/outbox.ts";
+} from "../../../support/sync/plans.ts";
+import { runSync } from "../../../support/sync/serve-sync.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import { sweptMeanwhile } from "../../../support/sync/swept-meanwhile.ts";
+import { pollOptions } from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 

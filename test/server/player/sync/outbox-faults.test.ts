@@ -2,16 +2,19 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
-import { openFaultyPath, type Delivery } from "../../../support/faulty-path.ts";
-import { picture } from "../../../support/media.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
+import {
+  openFaultyPath,
+  type Delivery,
+} from "../../../support/http/faulty-path.ts";
+import { picture } from "../../../support/media/media.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 import {
   connect,
   kept,
   pollOptions,
   type Up,
-} from "../../../support/outbox.ts";
+} from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 

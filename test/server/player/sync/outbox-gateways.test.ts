@@ -2,10 +2,13 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
-import { openFaultyPath, type Delivery } from "../../../support/faulty-path.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import { connect, kept, pollOptions } from "../../../support/outbox.ts";
+import {
+  openFaultyPath,
+  type Delivery,
+} from "../../../support/http/faulty-path.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import { connect, kept, pollOptions } from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 const versions = ["v4.1", "v4", "v3"] as const;

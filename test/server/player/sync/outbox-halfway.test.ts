@@ -5,14 +5,22 @@ import {
   openFaultyPath,
   type FaultyPath,
   type Delivery,
-} from "../../../support/faulty-path.ts";
+} from "../../../support/http/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { claimedPlayer } from "../../../support/linked-player.ts";
-import { picture } from "../../../support/media.ts";
-import { oneService, type TeamsService } from "../../../support/one-service.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import type { Row } from "../../../support/start-content.ts";
-import { connect, kept, pollOptions, upOf } from "../../../support/outbox.ts";
+import { claimedPlayer } from "../../../support/content/linked-player.ts";
+import { picture } from "../../../support/media/media.ts";
+import {
+  oneService,
+  type TeamsService,
+} from "../../../support/content/one-service.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import type { Row } from "../../../support/content/start-content.ts";
+import {
+  connect,
+  kept,
+  pollOptions,
+  upOf,
+} from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 

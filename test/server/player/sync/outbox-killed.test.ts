@@ -1,13 +1,18 @@
 // A player that is killed at each request of one change in turn: the change goes on, and never meets itself as a conflict.
 
 import { describe, expect, it, vi } from "vitest";
-import { openFaultyPath } from "../../../support/faulty-path.ts";
+import { openFaultyPath } from "../../../support/http/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import type { Row } from "../../../support/start-content.ts";
-import { connect, kept, pollOptions, upOf } from "../../../support/outbox.ts";
+import { picture } from "../../../support/media/media.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import type { Row } from "../../../support/content/start-content.ts";
+import {
+  connect,
+  kept,
+  pollOptions,
+  upOf,
+} from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 

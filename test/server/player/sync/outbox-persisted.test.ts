@@ -1,12 +1,12 @@
 // What a version cannot keep as it was said, and what was left to the cloud: compared, sent and counted as the cloud has it then.
 
 import { describe, expect, it } from "vitest";
-import { openFaultyPath } from "../../../support/faulty-path.ts";
-import { clip } from "../../../support/media.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import type { Row } from "../../../support/start-content.ts";
-import { connect, kept } from "../../../support/outbox.ts";
+import { openFaultyPath } from "../../../support/http/faulty-path.ts";
+import { clip } from "../../../support/media/media.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import type { Row } from "../../../support/content/start-content.ts";
+import { connect, kept } from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 const playlists = { collection: "playlists" };

@@ -2,19 +2,19 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
-import { serveFaultyCloud } from "../../../support/faulty-cloud.ts";
-import { openFaultyPath } from "../../../support/faulty-path.ts";
+import { serveFaultyCloud } from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { openFaultyPath } from "../../../support/http/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { holdingBack } from "../../../support/holding-back.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
+import { holdingBack } from "../../../support/faulty-cloud/holding-back.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 import {
   connect,
   kept,
   pollOptions,
   shopWindow,
   upOf,
-} from "../../../support/outbox.ts";
+} from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 

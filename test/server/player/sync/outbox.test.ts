@@ -2,12 +2,15 @@
 
 import { describe, expect, it } from "vitest";
 import type { CloudPageV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
-import { openFaultyPath, type Passed } from "../../../support/faulty-path.ts";
-import { picture } from "../../../support/media.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import type { Row } from "../../../support/start-content.ts";
-import { connect, kept, shopWindow } from "../../../support/outbox.ts";
+import {
+  openFaultyPath,
+  type Passed,
+} from "../../../support/http/faulty-path.ts";
+import { picture } from "../../../support/media/media.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import type { Row } from "../../../support/content/start-content.ts";
+import { connect, kept, shopWindow } from "../../../support/sync/outbox.ts";
 
 const versions = ["v4.1", "v4", "v3"] as const;
 const startService = oneService();

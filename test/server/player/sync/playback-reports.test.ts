@@ -11,10 +11,13 @@ import {
   createSend,
   type Send,
 } from "../../../../server/player/sync/remote/send-http.ts";
-import type { ClientV3 } from "../../../support/each-v3.ts";
-import { openFaultyPath, type Delivery } from "../../../support/faulty-path.ts";
-import { claimedPlayer } from "../../../support/linked-player.ts";
-import { oneService } from "../../../support/one-service.ts";
+import type { ClientV3 } from "../../../support/content/each-v3.ts";
+import {
+  openFaultyPath,
+  type Delivery,
+} from "../../../support/http/faulty-path.ts";
+import { claimedPlayer } from "../../../support/content/linked-player.ts";
+import { oneService } from "../../../support/content/one-service.ts";
 
 const startService = oneService();
 const json = (status: number, body: unknown): Delivery => ({

@@ -4,8 +4,11 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
 import { createRate } from "../../../../server/player/sync/download/limits.ts";
 import { manualClock } from "../../../support/clock.ts";
-import { cloudImage, serveFaultyCloud } from "../../../support/faulty-cloud.ts";
-import { startSync } from "../../../support/start-sync.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 
 const kibibyte = 1024;
 /** The lowest that an account takes. */

@@ -8,12 +8,17 @@ import {
   cloudImage,
   sendJson,
   type Answer,
-} from "../../../support/faulty-cloud.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
 import {
   red,
   startTrial as startOne,
-} from "../../../support/one-connection.ts";
-import { hurried, old, rest, startTrial } from "../../../support/sync-trial.ts";
+} from "../../../support/sync/one-connection.ts";
+import {
+  hurried,
+  old,
+  rest,
+  startTrial,
+} from "../../../support/sync/sync-trial.ts";
 
 const [one, two, three] = [
   cloudImage("one", [255, 0, 0]),

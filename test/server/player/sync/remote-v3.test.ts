@@ -1,14 +1,17 @@
 // Version 3 as a strange or failing service tells it: what is no playlist removes none, and each thing is judged by itself.
 
 import { describe, expect, it } from "vitest";
-import { cloudImage, sendJson } from "../../../support/faulty-cloud.ts";
+import {
+  cloudImage,
+  sendJson,
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
 import {
   allScreensGroup,
   serveFaultyCloudV3,
   type FaultyCloudV3,
-} from "../../../support/faulty-cloud-v3.ts";
-import { startSync } from "../../../support/start-sync.ts";
-import { hurried } from "../../../support/sync-trial.ts";
+} from "../../../support/faulty-cloud/faulty-cloud-v3.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
+import { hurried } from "../../../support/sync/sync-trial.ts";
 
 const [red, green, blue] = [
   cloudImage("red", [255, 0, 0]),

@@ -2,11 +2,14 @@
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import { openFaultyPath, type Answered } from "../../../support/faulty-path.ts";
-import { picture } from "../../../support/media.ts";
-import { oneService } from "../../../support/one-service.ts";
-import type { Row } from "../../../support/start-content.ts";
-import { startSync } from "../../../support/start-sync.ts";
+import {
+  openFaultyPath,
+  type Answered,
+} from "../../../support/http/faulty-path.ts";
+import { picture } from "../../../support/media/media.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import type { Row } from "../../../support/content/start-content.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 
 const startService = oneService();
 

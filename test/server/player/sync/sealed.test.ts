@@ -9,15 +9,15 @@ import {
   type Seal,
 } from "../../../../server/player/sync/credentials/secrets.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { keyring, lockedKeyring } from "../../../support/keyring.ts";
-import { oneService } from "../../../support/one-service.ts";
-import { imported, keysOf } from "../../../support/plans.ts";
-import { runSync } from "../../../support/serve-sync.ts";
+import { keyring, lockedKeyring } from "../../../support/machine/keyring.ts";
+import { oneService } from "../../../support/content/one-service.ts";
+import { imported, keysOf } from "../../../support/sync/plans.ts";
+import { runSync } from "../../../support/sync/serve-sync.ts";
 import {
   startFullSync,
   type RunningFullSync,
-} from "../../../support/start-full-sync.ts";
-import { pollOptions } from "../../../support/outbox.ts";
+} from "../../../support/sync/start-full-sync.ts";
+import { pollOptions } from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 

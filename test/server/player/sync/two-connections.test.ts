@@ -11,10 +11,13 @@ import {
   serveFaultyCloud,
   type Answer,
   type FaultyCloud,
-} from "../../../support/faulty-cloud.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { startSync, type RunningSync } from "../../../support/start-sync.ts";
-import { hurried } from "../../../support/sync-trial.ts";
+import {
+  startSync,
+  type RunningSync,
+} from "../../../support/sync/start-sync.ts";
+import { hurried } from "../../../support/sync/sync-trial.ts";
 
 const megabyte = 1024 * 1024;
 const large = cloudImage("large", [7, 7, 7], 3 * megabyte);

@@ -3,14 +3,17 @@
 import { cpSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
-import { holdingBack } from "../../../support/holding-back.ts";
+import { holdingBack } from "../../../support/faulty-cloud/holding-back.ts";
 import type { SyncLibrary } from "../../../../server/player/sync/sync.ts";
 import {
   serveFaultyCloud,
   type FaultyCloud,
-} from "../../../support/faulty-cloud.ts";
-import { both, startTrial } from "../../../support/one-connection.ts";
-import { startSync, type RunningSync } from "../../../support/start-sync.ts";
+} from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { both, startTrial } from "../../../support/sync/one-connection.ts";
+import {
+  startSync,
+  type RunningSync,
+} from "../../../support/sync/start-sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
 /** Pauses of a poll pass when the test lets them. */

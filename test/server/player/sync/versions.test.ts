@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media.ts";
-import { pdf } from "../../../support/pdfs.ts";
+import { picture } from "../../../support/media/media.ts";
+import { pdf } from "../../../support/media/pdfs.ts";
 import {
   startContent,
   type Row,
   type StartedContent,
-} from "../../../support/start-content.ts";
-import { startSync } from "../../../support/start-sync.ts";
+} from "../../../support/content/start-content.ts";
+import { startSync } from "../../../support/sync/start-sync.ts";
 
 interface Filled extends StartedContent {
   readonly ids: Readonly<Record<string, string>>;

@@ -2,19 +2,19 @@
 
 import { describe, expect, it } from "vitest";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
-import { schemaViolationOf } from "../../../support/described.ts";
-import { picture } from "../../../support/media.ts";
+import { schemaViolationOf } from "../../../support/http/described.ts";
+import { picture } from "../../../support/media/media.ts";
 import {
   expectSelfContained,
   expectComplete,
-} from "../../../support/reference-page.ts";
-import { startFullSync } from "../../../support/start-full-sync.ts";
-import { rawRequest } from "../../../support/raw-request.ts";
+} from "../../../support/http/reference-page.ts";
+import { startFullSync } from "../../../support/sync/start-full-sync.ts";
+import { rawRequest } from "../../../support/http/raw-request.ts";
 import {
   answerOf,
   startPlayer,
   type RunningPlayer,
-} from "../../../support/start-player.ts";
+} from "../../../support/player/start-player.ts";
 
 async function descriptionOf({ request }: RunningPlayer): Promise<OpenApi> {
   return (await request("/openapi.json")).json() as Promise<OpenApi>;

@@ -3,7 +3,7 @@
 import { describe, it } from "vitest";
 import { openGround } from "../../../support/hostile/ground.ts";
 import type { HostileRequest } from "../../../support/hostile/request.ts";
-import { picture } from "../../../support/media.ts";
+import { picture } from "../../../support/media/media.ts";
 
 /** An upload of one good picture, but for what is put around it. */
 function upload(

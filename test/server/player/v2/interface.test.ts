@@ -3,7 +3,7 @@
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../../support/clock.ts";
-import { answerOf, startPlayer } from "../../../support/start-player.ts";
+import { answerOf, startPlayer } from "../../../support/player/start-player.ts";
 
 describe("the interface", () => {
   it("[V2-2] is 404 in JSON for a path that is not there", async () => {

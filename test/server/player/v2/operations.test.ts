@@ -4,12 +4,12 @@ import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { PowerAction } from "../../../../server/player/power.ts";
 import { flushPromises } from "../../../support/clock.ts";
-import { clip, picture } from "../../../support/media.ts";
+import { clip, picture } from "../../../support/media/media.ts";
 import {
   answerOf,
   startPlayer,
   completeBody,
-} from "../../../support/start-player.ts";
+} from "../../../support/player/start-player.ts";
 
 describe("[V2-24] order", () => {
   it("puts the listed first and keeps the others behind, ignoring what is unknown or repeated", async () => {

@@ -14,10 +14,10 @@ import {
   sendBeginning,
   sendFile,
   sendJson,
-} from "../../../../support/faulty-cloud.ts";
-import { picture } from "../../../../support/media.ts";
-import { pdf } from "../../../../support/pdfs.ts";
-import { untoldEnd } from "../../../../support/sources.ts";
+} from "../../../../support/faulty-cloud/faulty-cloud.ts";
+import { picture } from "../../../../support/media/media.ts";
+import { pdf } from "../../../../support/media/pdfs.ts";
+import { untoldEnd } from "../../../../support/http/sources.ts";
 import {
   emptyService,
   groupTitle,

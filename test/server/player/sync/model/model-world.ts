@@ -12,10 +12,13 @@ import type {
 import type { SyncLibrary } from "../../../../../server/player/sync/sync.ts";
 import type { WhyV2 } from "../../../../../server/contract/v2/v2-screen.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
-import { spawnSync } from "../../../../support/serve-sync.ts";
-import { contentKey } from "../../../../support/start-content.ts";
+import { spawnSync } from "../../../../support/sync/serve-sync.ts";
+import { contentKey } from "../../../../support/content/start-content.ts";
 import { folderInMemory } from "../../../../support/folder.ts";
-import { startSync, type RunningSync } from "../../../../support/start-sync.ts";
+import {
+  startSync,
+  type RunningSync,
+} from "../../../../support/sync/start-sync.ts";
 import {
   documentFile,
   firstPage,

@@ -1,0 +1,61 @@
+// What did not come from a cloud, each with its reason, and one button to try all of it again.
+
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { SyncStatusV2 } from "../../../../server/contract/v2/v2-sync.ts";
+import { useOperation } from "../../operations.ts";
+import { notifyFailure } from "../../parts/outcomes/outcome.ts";
+import { texts } from "../../texts/texts.ts";
+
+const words = texts.cloud;
+
+interface Props {
+  readonly connectionId: string;
+  readonly itemFailures: SyncStatusV2["failures"];
+}
+
+export function ItemFailures({ connectionId, itemFailures }: Props): ReactNode {
+  const run = useOperation("runSync", ["readSync"]);
+  return (
+    <section
+      className="troubles"
+      aria-label={words.itemFailures(itemFailures.length)}
+    >
+      <div className="plan-head">
+        <h3>
+          <IconAlertTriangle size={18} aria-hidden />
+          {words.itemFailures(itemFailures.length)}
+        </h3>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          loading={run.isPending}
+          onClick={() => {
+            run.mutate(
+              { body: { account_id: connectionId } },
+              {
+                onError: (error) => {
+                  notifyFailure(words.pollFailed, error);
+                },
+              },
+            );
+          }}
+        >
+          {words.retry}
+        </Button>
+      </div>
+      <ul className="trouble-list">
+        {itemFailures.map(({ remote_id, name, reason, is_quarantined }) => (
+          <li key={remote_id}>
+            <bdi>{name}</bdi>
+            <span dir="auto">{reason}</span>
+            <span className="quiet">
+              {is_quarantined ? words.failureGivenUp : words.failureRetried}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+// What was changed here of what a content service brought, as it is shown and as it is given up (V2-560, V2-561).
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
+import {
+  changesAnswered,
+  keyOf,
+  operate,
+  useAnswer,
+} from "../../operations.ts";
+import { texts } from "../../texts/texts.ts";
+
+const words = texts.cloud.localChanges;
+
+/** Another file or address in an asset (V2-564). */
+const sourceField = "source";
+
+/** Of one asset or playlist that is here; null where nothing of it was changed. */
+export function useLocalChanges(
+  kind: LocalChangesV2["kind"],
+  id: string | undefined,
+): LocalChangesV2 | null {
+  const isEnabled = id !== undefined;
+  const all = useAnswer("listLocalChanges", {}, { isEnabled }).data;
+  const found = all?.find((one) => one.kind === kind && one.id === id);
+  return found && found.fields.length > 0 && !found.is_deleted ? found : null;
+}
+
+const listIntervalMs = 5_000;
+
+/** Of a whole connection; what another client gives up is seen a moment later. */
+export function useLocalChangesOf(
+  connectionId: string,
+): readonly LocalChangesV2[] {
+  const all = useAnswer(
+    "listLocalChanges",
+    {},
+    { intervalMs: listIntervalMs },
+  ).data;
+  return (all ?? []).filter(({ account_id: id }) => id === connectionId);
+}
+
+/** To be asked for once something was given up: where that changed nothing else, the player says nothing of it. */
+export function useRefetchChanges(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(
+    () => client.invalidateQueries({ queryKey: keyOf("listLocalChanges") }),
+    [client],
+  );
+}
+
+/** Whether what was set here can be set again after it is given up: a file, and what was set before a deletion, cannot. */
+export function canBeSetAgain(changes: LocalChangesV2): boolean {
+  return changes.is_deleted
+    ? changes.fields.length === 0
+    : !hasLocalSource(changes);
+}
+
+export function hasLocalSource({ fields }: LocalChangesV2): boolean {
+  return fields.includes(sourceField);
+}
+
+/**
+ * The fields that are changed once every change before is answered: what was typed last is given up, too. A file that
+ * was put in since was not asked about, and stays.
+ */
+export async function fieldsToGiveUp(
+  seen: LocalChangesV2,
+): Promise<readonly string[]> {
+  await changesAnswered();
+  const all = await operate("listLocalChanges", {});
+  const now = all.find(({ kind, id }) => kind === seen.kind && id === seen.id);
+  const fields = now?.fields ?? [];
+  return hasLocalSource(seen)
+    ? fields
+    : fields.filter((field) => field !== sourceField);
+}
+
+/** The fields that were changed here; none where the player does not say. */
+async function changedFields(
+  kind: LocalChangesV2["kind"],
+): Promise<ReadonlyMap<string, readonly string[]> | null> {
+  const all = await operate("listLocalChanges", {}).catch(() => null);
+  return (
+    all &&
+    new Map(
+      all
+        .filter((one) => one.kind === kind)
+        .map(({ id, fields }) => [id, fields]),
+    )
+  );
+}
+
+/** Call it before a deed: answers which of these fields it alone makes local changes of, should they become any. */
+export async function unchangedFields(
+  kind: LocalChangesV2["kind"],
+): Promise<(id: string, fields: readonly string[]) => readonly string[]> {
+  const before = await changedFields(kind);
+  return (id, fields) =>
+    before === null
+      ? []
+      : fields.filter((field) => !before.get(id)?.includes(field));
+}
+
+/**
+ * What a deed made a local change is none any more once the deed is undone, whatever the service wants by now (V2-721).
+ * Answers which of the fields were given up.
+ */
+export async function giveUpAgain(
+  kind: LocalChangesV2["kind"],
+  id: string,
+  fields: readonly string[],
+): Promise<readonly string[]> {
+  if (fields.length === 0) return [];
+  const now = (await changedFields(kind))?.get(id) ?? [];
+  const made = fields.filter((field) => now.includes(field));
+  if (made.length > 0)
+    await operate("discardLocalChanges", {
+      parameters: { id, fields: made.join() },
+    });
+  return made;
+}
+
+const inOrder = Object.keys(words.fields);
+
+/** As a sentence names them, in the order of the form; what has another address has no other file. */
+export function namesOf(
+  fields: readonly string[],
+  isAddress: boolean,
+): readonly string[] {
+  return fields
+    .map((field) => (field === sourceField && isAddress ? "address" : field))
+    .toSorted((one, other) => inOrder.indexOf(one) - inOrder.indexOf(other))
+    .map((field) => words.fields[field] ?? field);
+}

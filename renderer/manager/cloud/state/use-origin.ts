@@ -1,0 +1,33 @@
+// Which connection something here came from.
+
+import { useMemo } from "react";
+import { useAssets } from "../../api.ts";
+import { useAnswer } from "../../operations.ts";
+
+/** The name of the connection that brought it; null for what was made here, or while that is not known. */
+export function useOrigin(
+  what: "assets" | "playlists",
+  id: string | undefined,
+): string | null {
+  const isEnabled = id !== undefined;
+  const origins = useAnswer("listSyncOrigins", {}, { isEnabled }).data;
+  const connections = useAnswer("listSyncAccounts", {}, { isEnabled }).data;
+  if (id === undefined) return null;
+  const origin = origins?.find((one) => one[what].includes(id));
+  const connection = connections?.find(
+    ({ account_id }) => account_id === origin?.account_id,
+  );
+  return connection?.name ?? null;
+}
+
+/** How many assets of a connection are in the bin here. */
+export function useInTrash(connectionId: string): number {
+  const origins = useAnswer("listSyncOrigins", {}).data;
+  const assets = useAssets().data;
+  return useMemo(() => {
+    const synced = origins?.find(({ account_id: id }) => id === connectionId);
+    if (!synced || !assets) return 0;
+    const here = new Set(assets.map(({ id }) => id));
+    return synced.assets.filter((id) => !here.has(id)).length;
+  }, [origins, assets, connectionId]);
+}

@@ -1,0 +1,95 @@
+// How the connected clouds fare, asked often while something moves and now and then while nothing does.
+
+import {
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import { useCallback, useEffect } from "react";
+import type {
+  SyncAccountV2,
+  SyncStatusV2,
+  SyncV2,
+} from "../../../../server/contract/v2/v2-sync.ts";
+import { keyOf, operate } from "../../operations.ts";
+import { useIsListed } from "./trial.ts";
+
+const movingMs = 1_000;
+const restingMs = 5_000;
+
+const moving: readonly SyncStatusV2["phase"][] = [
+  ...(["polling", "downloading", "applying"] as const),
+];
+
+function useSync(): UseQueryResult<SyncV2> {
+  return useQuery({
+    queryKey: keyOf("readSync", {}),
+    queryFn: () => operate("readSync", {}),
+    staleTime: 0,
+    retry: false,
+    refetchInterval: ({ state }) =>
+      state.data?.accounts.some(({ phase }) => moving.includes(phase))
+        ? movingMs
+        : restingMs,
+  });
+}
+
+export interface ConnectionView {
+  readonly connection: SyncAccountV2;
+  readonly status: SyncStatusV2 | null;
+}
+
+/** Each account with how it fares; null as long as the player has not answered. */
+export function useConnections(): {
+  readonly connections: readonly ConnectionView[] | null;
+  readonly error: unknown;
+  readonly isFetching: boolean;
+  readonly refetch: () => void;
+} {
+  const sync = useSync();
+  const client = useQueryClient();
+  const listed = useQuery({
+    queryKey: keyOf("listSyncAccounts", {}),
+    queryFn: () => operate("listSyncAccounts", {}),
+    retry: false,
+  });
+  // Who is listed changes elsewhere too: by the interface, or by another desk.
+  const ids = sync.data?.accounts.map(({ account_id }) => account_id).join();
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: keyOf("listSyncAccounts") });
+  }, [client, ids]);
+
+  const isListed = useIsListed();
+  const error = listed.error ?? sync.error;
+  return {
+    connections: listed.data
+      ? listed.data
+          .filter(({ account_id: id }) => isListed(id))
+          .map((connection) => ({
+            connection,
+            status:
+              sync.data?.accounts.find(
+                ({ account_id }) => account_id === connection.account_id,
+              ) ?? null,
+          }))
+      : null,
+    error,
+    isFetching: listed.isFetching || sync.isFetching,
+    refetch: () => {
+      void listed.refetch();
+      void sync.refetch();
+    },
+  };
+}
+
+/** Everything that tells of the clouds is asked again. */
+export function useRefetchSync(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(async () => {
+    await Promise.all(
+      (["readSync", "readSyncPlan", "listSyncAccounts"] as const).map((name) =>
+        client.invalidateQueries({ queryKey: keyOf(name) }),
+      ),
+    );
+  }, [client]);
+}

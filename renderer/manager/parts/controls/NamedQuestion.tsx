@@ -1,0 +1,88 @@
+// A question before something that cannot be undone: it names what goes, and the harmless answer has the focus.
+
+import { Button } from "@mantine/core";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useFocusBack } from "../focus/focus-back.ts";
+import "./named-question.css";
+
+interface Props {
+  readonly question: string;
+  /** What follows from a yes. */
+  readonly consequence: string;
+  readonly no: string;
+  readonly yes: string;
+  /** Red where something goes for good. */
+  readonly isGrave?: boolean;
+  /** Another way than yes or no. */
+  readonly other?: { readonly label: string; readonly onChoose: () => void };
+  readonly onNo: () => void;
+  readonly onYes: () => Promise<unknown>;
+}
+
+export function NamedQuestion(props: Props): ReactNode {
+  const { question, consequence, no, yes, isGrave = true } = props;
+  const [isUnderWay, setIsUnderWay] = useState(false);
+  const box = useFocusBack<HTMLDivElement>();
+  const answer = useRef<HTMLButtonElement>(null);
+  // No answer can have the focus while one is under way: the question keeps it, so that it goes on from here.
+  useEffect(() => {
+    const [dialog, yes] = [box.current, answer.current];
+    if (!isUnderWay || !dialog) return undefined;
+    dialog.focus({ preventScroll: true });
+    return () => {
+      if (document.activeElement === dialog) yes?.focus();
+    };
+  }, [box, isUnderWay]);
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      className="named-question"
+      role="alertdialog"
+      aria-label={question}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || isUnderWay) return;
+        event.stopPropagation();
+        props.onNo();
+      }}
+    >
+      <div className="named-question-words">
+        <p className="named-question-title">{question}</p>
+        <p className="quiet">{consequence}</p>
+      </div>
+      <div className="named-question-answers">
+        {/* The harmless answer has the focus: Enter twice changes nothing. */}
+        <Button
+          variant="default"
+          autoFocus
+          disabled={isUnderWay}
+          onClick={props.onNo}
+        >
+          {no}
+        </Button>
+        {props.other ? (
+          <Button
+            variant="default"
+            disabled={isUnderWay}
+            onClick={props.other.onChoose}
+          >
+            {props.other.label}
+          </Button>
+        ) : null}
+        <Button
+          ref={answer}
+          {...(isGrave ? { className: "named-question-grave" } : {})}
+          loading={isUnderWay}
+          onClick={() => {
+            setIsUnderWay(true);
+            void props.onYes().finally(() => {
+              setIsUnderWay(false);
+            });
+          }}
+        >
+          {yes}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,274 @@
+// One way of editing for every field: a draft is kept until it is saved or dropped, through redraws and other pages.
+
+import { notifications } from "@mantine/notifications";
+import {
+  createElement,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from "react";
+import { texts } from "../../texts/texts.ts";
+import {
+  draftAfter,
+  isChangedElsewhere,
+  type Draft,
+  type DraftEvent,
+} from "./draft.ts";
+import { closeButtonProps } from "../outcomes/outcome.ts";
+
+export type SaveOutcome =
+  | { readonly isSaved: true }
+  /** Null: it was changed elsewhere meanwhile, or the reason is shown already. */
+  | { readonly isSaved: false; readonly reason: string | null };
+
+type ReadText =
+  /** How it is stored, in the same form as `stored`. */
+  { readonly stored: string } | { readonly wrong: string };
+
+interface DraftField {
+  /** What is edited, named as nothing else is. A component keeps one key for as long as it is mounted. */
+  readonly key: string;
+  /** What is stored now; null while that is not known. */
+  readonly stored: string | null;
+  readonly read: (text: string) => ReadText;
+  /** `base` is what the text was typed over: it is saved only where that is still stored. */
+  readonly save: (text: string, base: string | null) => Promise<SaveOutcome>;
+  /** Whether both changes can be kept, as those of different lines. */
+  readonly canMerge?: (base: string, text: string, stored: string) => boolean;
+  /** Saved by a button of its own: it waits while another page is open. */
+  readonly isKept?: boolean;
+  /** Was deleted elsewhere: the draft stays, and nothing is saved. */
+  readonly isGone?: boolean;
+  /** For the notice about a draft that was left behind. */
+  readonly place: FieldPlace;
+}
+
+interface FieldPlace {
+  /** The field, and what it is of. */
+  readonly field: string;
+  readonly of: string;
+  /** Null: it cannot be shown again, and what was typed is dropped. */
+  readonly goBack: (() => void) | null;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+export interface EditedField {
+  /** The field's `ref`. */
+  readonly attach: (element: Field | null) => void;
+  /** Null: nothing is typed, the field shows what is stored. */
+  readonly typed: string | null;
+  readonly wrong: string | null;
+  readonly isChanged: boolean;
+  readonly type: (text: string, isHalf?: boolean) => void;
+  /** Saves what is typed, unless it is wrong or was changed elsewhere; answers whether nothing is left to be saved. */
+  readonly leave: (isHalf?: boolean) => Promise<boolean>;
+  readonly drop: () => void;
+  readonly keepMine: () => void;
+  readonly useTheirs: () => void;
+}
+
+const drafts = new Map<string, Draft>();
+/** Saves that are not answered yet. */
+const underWay = new Map<string, Promise<void>>();
+const listeners = new Set<() => void>();
+/** The field that a notice leads back to. */
+let awaited: string | null = null;
+
+function put(key: string, event: DraftEvent): Draft | null {
+  const next = draftAfter(drafts.get(key) ?? null, event);
+  if (next) drafts.set(key, next);
+  else {
+    drafts.delete(key);
+    notifications.hide(noticeOf(key));
+  }
+  for (const listener of listeners) listener();
+  return next;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether anything is typed in a field whose key begins so. */
+export function useHasDrafts(keyStart: string | null): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () =>
+      keyStart !== null &&
+      [...drafts.keys()].some((key) => key.startsWith(keyStart)),
+  );
+}
+
+export function useDraft(field: DraftField): EditedField {
+  const { key, stored } = field;
+  const element = useRef<Field>(null);
+  const attach = useCallback((next: Field | null): void => {
+    element.current = next;
+  }, []);
+  const draft = useSyncExternalStore(subscribe, () => drafts.get(key) ?? null);
+  const latest = useRef(field);
+  useLayoutEffect(() => {
+    latest.current = field;
+  });
+  const isMounted = useRef(true);
+  // Typing began before it was known what was stored.
+  useEffect(() => {
+    if (stored !== null && draft?.base === null)
+      put(key, { type: "kept", stored });
+  }, [key, stored, draft]);
+
+  const attempt = useCallback(
+    async (isHalfNow?: boolean): Promise<void> => {
+      if (isHalfNow === true && !drafts.get(key)?.isHalf)
+        put(key, {
+          ...({ type: "typed", text: "", isHalf: true } as const),
+          stored: latest.current.stored,
+        });
+      // What was typed since goes by what the save before it leaves.
+      while (isAhead(drafts.get(key))) await underWay.get(key);
+      const { stored: now, isGone = false, read, save } = latest.current;
+      const typed = drafts.get(key);
+      if (!typed || isGone) return;
+      if (isHalfNow ?? typed.isHalf) {
+        put(key, { type: "wrong", reason: texts.manager.halfTyped });
+        return;
+      }
+      const { text, sent, base } = typed;
+      // Enter, and then out of the field: that is one change.
+      if (sent !== null) {
+        await underWay.get(key);
+        return;
+      }
+      if (isChanged(typed, latest.current)) return;
+      const parsed = read(text);
+      if ("wrong" in parsed) {
+        put(key, { type: "wrong", reason: parsed.wrong });
+        return;
+      }
+      if (parsed.stored === now) {
+        put(key, { type: "dropped" });
+        return;
+      }
+      const event = { text, stored: parsed.stored };
+      put(key, { type: "sent", ...event });
+      const saving = save(text, base ?? now).then((outcome) => {
+        if (outcome.isSaved) put(key, { type: "saved", ...event });
+        else put(key, { type: "failed", reason: outcome.reason });
+      });
+      underWay.set(key, saving);
+      await saving;
+      underWay.delete(key);
+      if (!isMounted.current) leftBehind(latest.current);
+    },
+    [key],
+  );
+
+  const leave = useCallback(
+    async (isHalfNow?: boolean): Promise<boolean> => {
+      await attempt(isHalfNow);
+      return !drafts.has(key);
+    },
+    [key, attempt],
+  );
+
+  useEffect(() => {
+    isMounted.current = true;
+    if (awaited === key) {
+      awaited = null;
+      element.current?.focus();
+    }
+    return () => {
+      isMounted.current = false;
+      if (latest.current.isKept) return;
+      if (latest.current.isGone) put(key, { type: "dropped" });
+      // As a click elsewhere does.
+      void leave().then(() => {
+        if (!isMounted.current) leftBehind(latest.current);
+      });
+    };
+  }, [key, leave]);
+
+  const drop = useCallback(() => void put(key, { type: "dropped" }), [key]);
+  return {
+    ...{ attach, leave, drop },
+    typed: draft?.text ?? null,
+    wrong: draft?.wrong ?? null,
+    isChanged: draft !== null && isChanged(draft, field),
+    type: (text, isHalf = false) => {
+      put(key, { type: "typed", text, isHalf, stored });
+    },
+    keepMine: () => {
+      put(key, { type: "kept", stored });
+      element.current?.focus();
+      void leave();
+    },
+    useTheirs: () => {
+      drop();
+      element.current?.focus();
+    },
+  };
+}
+
+/** Something else is saved than what is typed by now. */
+function isAhead(draft: Draft | undefined): boolean {
+  return draft?.sent != null && draft.sent.text !== draft.text;
+}
+
+function isChanged(
+  draft: Draft,
+  { stored, canMerge, read }: Pick<DraftField, "stored" | "canMerge" | "read">,
+): boolean {
+  if (!isChangedElsewhere(draft, stored) || stored === null) return false;
+  const { base, text } = draft;
+  const parsed = read(text);
+  // Both wrote the same.
+  if ("stored" in parsed && parsed.stored === stored) return false;
+  return !(base !== null && canMerge?.(base, text, stored) === true);
+}
+
+const noticeOf = (key: string): string => `left ${key}`;
+
+/** Said once nobody is at the field any more: why it is not saved, and the way back to it. */
+function leftBehind({ key, place, ...field }: DraftField): void {
+  const draft = drafts.get(key);
+  if (!draft || draft.sent !== null) return;
+  const reason =
+    draft.wrong ??
+    (isChanged(draft, field) ? texts.manager.changedMeanwhile : null);
+  const { goBack } = place;
+  const canGoBack = goBack !== null && !draft.isHalf;
+  if (!canGoBack) put(key, { type: "dropped" });
+  // Its refusal is on the page already.
+  if (reason === null) return;
+  notifications.show({
+    id: noticeOf(key),
+    title: texts.manager.leftBehind(place.field, place.of),
+    message: goBack
+      ? createElement(
+          "span",
+          {},
+          createElement("bdi", {}, reason),
+          createElement(
+            "button",
+            {
+              ...{ type: "button", className: "undo-button" },
+              onClick: () => {
+                notifications.hide(noticeOf(key));
+                awaited = key;
+                goBack();
+              },
+            },
+            texts.manager.backToField,
+          ),
+        )
+      : reason,
+    color: "red",
+    role: "alert",
+    autoClose: false,
+    closeButtonProps,
+  });
+}

@@ -1,0 +1,41 @@
+// Where a fault of the desk's own stops: what failed says so in its place, and everything around it goes on.
+
+import { Component, type ReactNode } from "react";
+import { reasonOf } from "../../api.ts";
+import { texts } from "../../texts/texts.ts";
+import { ErrorAlert } from "./ErrorAlert.tsx";
+
+interface Props {
+  readonly sentence: string;
+  readonly children: ReactNode;
+}
+
+interface State {
+  readonly fault: { readonly reason: string } | null;
+}
+
+export class Boundary extends Component<Props, State> {
+  override state: State = { fault: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { fault: { reason: reasonOf(error) } };
+  }
+
+  override render(): ReactNode {
+    const { fault } = this.state;
+    if (fault === null) return this.props.children;
+    return (
+      <div className="broken-desk">
+        <ErrorAlert
+          sentence={`${this.props.sentence} ${texts.manager.screenContinues}`}
+          reason={fault.reason}
+          isTrying={false}
+          label={texts.manager.openAgain}
+          onTryAgain={() => {
+            window.location.reload();
+          }}
+        />
+      </div>
+    );
+  }
+}

@@ -1,0 +1,39 @@
+// A question that failed, said where its answer would have been, with the one next step.
+
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { texts } from "../../texts/texts.ts";
+
+interface Props {
+  readonly sentence: string;
+  /** What was answered, word for word; it may help whoever is asked for help. */
+  readonly reason?: string | undefined;
+  readonly isTrying: boolean;
+  readonly onTryAgain: () => void;
+  readonly label?: string;
+}
+
+export function ErrorAlert(props: Props): ReactNode {
+  return (
+    <div className="trouble" role="alert">
+      <IconAlertTriangle size={24} aria-hidden className="trouble-icon" />
+      <div className="trouble-words">
+        <p>{props.sentence}</p>
+        {props.reason === undefined ? null : (
+          <p className="quiet" dir="auto">
+            {props.reason}
+          </p>
+        )}
+      </div>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        loading={props.isTrying}
+        onClick={props.onTryAgain}
+      >
+        {props.label ?? texts.manager.tryAgain}
+      </Button>
+    </div>
+  );
+}

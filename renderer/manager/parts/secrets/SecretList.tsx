@@ -1,0 +1,295 @@
+// Secrets that let somebody in: made and shown once, listed with their last use, revoked by name.
+
+import { Button, TextInput } from "@mantine/core";
+import { IconKey, IconTrash } from "@tabler/icons-react";
+import {
+  useState,
+  type ReactNode,
+  type SubmitEvent,
+  useCallback,
+  useSyncExternalStore,
+} from "react";
+import { reasonOf } from "../../api.ts";
+import { Refusal } from "../../operations.ts";
+import { formats, texts } from "../../texts/texts.ts";
+import { NamedQuestion } from "../controls/NamedQuestion.tsx";
+import { notifySuccess, notifyFailure } from "../outcomes/outcome.ts";
+import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";
+import { CopyButton } from "../controls/CopyButton.tsx";
+import "./secret-once.css";
+
+// Secrets that were made and are not kept yet: they outlast the page that shows them, however often it comes and goes.
+
+interface FreshSecret {
+  readonly name: string;
+  readonly secret: string;
+}
+
+/** By what they open. */
+const fresh = new Map<string, FreshSecret>();
+const listeners = new Set<() => void>();
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Null: it is kept, or there is none. */
+function useFreshSecret(opens: string) {
+  const put = useCallback(
+    (next: FreshSecret | null): void => {
+      if (next === null) fresh.delete(opens);
+      else fresh.set(opens, next);
+      for (const listener of listeners) listener();
+    },
+    [opens],
+  );
+  return [
+    useSyncExternalStore(listen, () => fresh.get(opens) ?? null),
+    put,
+  ] as const;
+}
+
+// A secret that is shown this once, until somebody says it is kept.
+
+const words = texts.settings.tokens;
+
+function SecretOnce(props: {
+  readonly title: string;
+  readonly secret: string;
+  /** Not where it only comes back into sight. */
+  readonly takesFocus: boolean;
+  readonly onKept: () => void;
+}): ReactNode {
+  return (
+    <div className="secret-once" role="group" aria-label={props.title}>
+      <p className="secret-title">{props.title}</p>
+      <p className="quiet">{words.madeOnce}</p>
+      <div className="secret-line">
+        <code dir="ltr" data-secret>
+          {props.secret}
+        </code>
+        <CopyButton
+          text={props.secret}
+          label={words.copy}
+          autoFocus={props.takesFocus}
+        />
+        <Button onClick={props.onKept}>{words.keptIt}</Button>
+      </div>
+    </div>
+  );
+}
+
+/** What is known of one that was made before; the secret itself is not. */
+export interface SecretView {
+  readonly id: string;
+  readonly name: string;
+  readonly madeAtMs: number;
+  readonly lastUsedAtMs: number | null;
+}
+
+export interface SecretWords {
+  readonly list: string;
+  readonly listFailed: string;
+  readonly empty: string;
+  readonly name: string;
+  readonly nameHint: string;
+  readonly make: string;
+  readonly makeFailed: string;
+  readonly madeTitle: (name: string) => string;
+  readonly made: (day: string) => string;
+  readonly neverUsed: string;
+  readonly lastUsed: (when: string) => string;
+  readonly revoke: string;
+  readonly revokeNamed: (name: string) => string;
+  readonly revokeQuestion: (name: string) => string;
+  readonly revokeWhat: string;
+  readonly keep: string;
+  readonly revoked: (name: string) => string;
+  readonly revokeFailed: (name: string) => string;
+}
+
+interface Listed {
+  readonly data: readonly SecretView[] | undefined;
+  readonly error: unknown;
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
+interface Props {
+  readonly words: SecretWords;
+  /** What they open; one list for each. */
+  readonly opens: string;
+  readonly listed: Listed;
+  /** Answers the secret. */
+  readonly onMake: (name: string) => Promise<string>;
+  readonly onRevoke: (id: string) => Promise<unknown>;
+}
+
+export function SecretList(props: Props): ReactNode {
+  const { words, opens, listed, onMake, onRevoke } = props;
+  const [fresh, setFresh] = useFreshSecret(opens);
+  const [isJustMade, setIsJustMade] = useState(false);
+  return (
+    <div className="secret-list">
+      {fresh ? (
+        <SecretOnce
+          title={words.madeTitle(fresh.name)}
+          secret={fresh.secret}
+          takesFocus={isJustMade}
+          onKept={() => {
+            setFresh(null);
+          }}
+        />
+      ) : (
+        <NewSecret
+          words={words}
+          onMake={onMake}
+          onMade={(made) => {
+            setIsJustMade(true);
+            setFresh(made);
+          }}
+        />
+      )}
+      {listed.error ? (
+        <div className="panel-note">
+          <ErrorAlert
+            sentence={words.listFailed}
+            reason={reasonOf(listed.error)}
+            isTrying={listed.isFetching}
+            onTryAgain={() => void listed.refetch()}
+          />
+        </div>
+      ) : listed.data === undefined ? (
+        <p className="panel-note quiet after-a-moment">
+          {texts.manager.loading}
+        </p>
+      ) : listed.data.length === 0 ? (
+        <p className="panel-note quiet">{words.empty}</p>
+      ) : (
+        <ul className="panel-rows" aria-label={words.list}>
+          {listed.data.map((secret) => (
+            <SecretRow key={secret.id} {...{ secret, words, onRevoke }} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function NewSecret({
+  words,
+  onMake,
+  onMade,
+}: Pick<Props, "words" | "onMake"> & {
+  readonly onMade: (fresh: FreshSecret) => void;
+}): ReactNode {
+  const [name, setName] = useState("");
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isMaking, setIsMaking] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (isMaking) return;
+    setIsMaking(true);
+    try {
+      const secret = await onMake(name);
+      onMade({ name: name.trim(), secret });
+    } catch (error) {
+      setRefusal(`${words.makeFailed} ${reasonAtName(error)}`);
+    } finally {
+      setIsMaking(false);
+    }
+  };
+  return (
+    <form className="panel-form" onSubmit={(event) => void submit(event)}>
+      <TextInput
+        className="panel-field"
+        label={words.name}
+        placeholder={words.nameHint}
+        dir="auto"
+        value={name}
+        error={refusal}
+        errorProps={{ role: "alert" }}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setRefusal(null);
+        }}
+      />
+      <Button
+        type="submit"
+        variant="default"
+        leftSection={<IconKey size={18} aria-hidden />}
+        loading={isMaking}
+      >
+        {words.make}
+      </Button>
+    </form>
+  );
+}
+
+function reasonAtName(error: unknown): string {
+  const sentence =
+    error instanceof Refusal ? error.fields?.["name"]?.[0] : undefined;
+  return sentence ?? reasonOf(error);
+}
+
+function SecretRow({
+  secret,
+  words,
+  onRevoke,
+}: Pick<Props, "words" | "onRevoke"> & {
+  readonly secret: SecretView;
+}): ReactNode {
+  const { id, name, madeAtMs, lastUsedAtMs } = secret;
+  const [isConfirming, setIsConfirming] = useState(false);
+  if (isConfirming)
+    return (
+      <li>
+        <NamedQuestion
+          question={words.revokeQuestion(name)}
+          consequence={words.revokeWhat}
+          no={words.keep}
+          yes={words.revoke}
+          onNo={() => {
+            setIsConfirming(false);
+          }}
+          onYes={async () => {
+            try {
+              await onRevoke(id);
+              notifySuccess(words.revoked(name));
+            } catch (error) {
+              notifyFailure(words.revokeFailed(name), error);
+              setIsConfirming(false);
+            }
+          }}
+        />
+      </li>
+    );
+  return (
+    <li>
+      <IconKey size={18} aria-hidden className="quiet" />
+      <div className="panel-main">
+        <p>
+          <bdi>{name}</bdi>
+        </p>
+        <p className="quiet">
+          {words.made(formats.day(madeAtMs))}
+          {" · "}
+          {lastUsedAtMs === null
+            ? words.neverUsed
+            : words.lastUsed(formats.moment(lastUsedAtMs))}
+        </p>
+      </div>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={18} aria-hidden />}
+        aria-label={words.revokeNamed(name)}
+        onClick={() => {
+          setIsConfirming(true);
+        }}
+      >
+        {words.revoke}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,39 @@
+// Folders by name: version 3 knows asset groups by nothing else, and makes them when they are named (V3-16).
+
+import { sql } from "../../sql.ts";
+import { lockOf, type RunQuery, type V3 } from "../operation/v3.ts";
+import { trusted } from "../../sql.ts";
+
+/** The group's id; null for no name. */
+export async function folderNamed(
+  v3: V3,
+  runQuery: RunQuery,
+  team: string,
+  name: string,
+): Promise<string | null> {
+  if (name.trim() === "") return null;
+  const found = await find(runQuery, team, name);
+  if (found !== null) return found;
+  // Of two that name a new folder at once, the second finds it made.
+  await runQuery(
+    sql`SELECT id FROM teams WHERE id = ${team}${trusted(lockOf(v3))}`,
+  );
+  const made = await find(runQuery, team, name);
+  if (made !== null) return made;
+  const id = v3.makeId();
+  await runQuery(
+    sql`INSERT INTO asset_groups (id, team_id, title, created_at) VALUES (${id}, ${team}, ${name}, ${v3.now()})`,
+  );
+  return id;
+}
+
+async function find(
+  runQuery: RunQuery,
+  team: string,
+  name: string,
+): Promise<string | null> {
+  const [row] = await runQuery(
+    sql`SELECT id FROM asset_groups WHERE team_id = ${team} AND title = ${name} ORDER BY id LIMIT 1`,
+  );
+  return row ? String(row["id"]) : null;
+}

@@ -1,0 +1,124 @@
+// Tokens for the pages of edge apps: what the operator keeps for them, and a clear word where there is none (V3-57, V3-58).
+
+import type { Request, RequestHandler } from "express";
+import { readFile } from "node:fs/promises";
+import { oauthTokensV3 } from "../../../contract/v3/v3-edge-apps.ts";
+import { secretFrom, setTeam, teamOf } from "../../access/access.ts";
+import { sendJson, type Methods } from "../../http/routes.ts";
+import type { V3 } from "../operation/v3.ts";
+
+export function createOauthTokens({ oauthTokens, database, log }: V3): Methods {
+  const { kysely } = database;
+
+  /** Read anew each time: whoever renews tokens writes a file, and restarts nothing. */
+  async function tokenOf(team: string, name: string) {
+    if (oauthTokens === undefined) return null;
+    const text = await readFile(oauthTokens, "utf8");
+    const kept = oauthTokensV3.parse(JSON.parse(text));
+    const row = await kysely
+      .selectFrom("teams")
+      .select("name")
+      .where("id", "=", team)
+      .executeTakeFirst();
+    const ofTeam = [team, row?.name ?? ""].find((key) =>
+      Object.hasOwn(kept, key),
+    );
+    const tokens = ofTeam === undefined ? {} : kept[ofTeam];
+    return tokens && Object.hasOwn(tokens, name)
+      ? (tokens[name] ?? null)
+      : null;
+  }
+
+  return {
+    GET: async (request, response) => {
+      const name = request.params["name"] ?? "";
+      response.setHeader("Cache-Control", "no-store");
+      try {
+        const token = await tokenOf(teamOf(response), name);
+        if (token !== null) sendJson(response, 200, token);
+        else
+          sendJson(response, 404, {
+            error: `No token is set up for "${name.slice(0, 100)}".`,
+          });
+      } catch (error) {
+        log.error("oauth.tokens-unreadable", { error });
+        sendJson(response, 503, {
+          error: "The tokens that are set up cannot be read.",
+        });
+      }
+    },
+  };
+}
+
+const ofTokens = /^(\/api)?\/v3\/edge-apps\/oauth\/tokens\/[^/]+\/?$/;
+
+/** As a player's apps have it: each an origin of its own, under a scheme that no page of the web has. */
+const ofApp = /^edge-app:\/\/[\w-]{1,64}$/;
+
+/** An app asks from its own origin, which is another site's to a browser (V3-70). */
+export function isAppRequest({ path, headers }: Request): boolean {
+  return ofTokens.test(path) && ofApp.test(headers.origin ?? "");
+}
+
+/** The answers that an app's page may read, and the preflight that a browser sends without any credential. */
+export function letAppsRead(): RequestHandler {
+  return (request, response, next) => {
+    if (!isAppRequest(request)) {
+      next();
+      return;
+    }
+    response.setHeader(
+      "Access-Control-Allow-Origin",
+      request.headers.origin ?? "",
+    );
+    response.setHeader("Vary", "Origin");
+    const isPreflight =
+      request.method === "OPTIONS" &&
+      request.headers["access-control-request-method"] !== undefined;
+    if (!isPreflight) {
+      next();
+      return;
+    }
+    response
+      .status(204)
+      .set({
+        "Access-Control-Allow-Methods": "GET",
+        "Access-Control-Allow-Headers": "Authorization",
+        "Access-Control-Max-Age": "600",
+        // Chromium asks for this where the service is nearer to it than the page.
+        "Access-Control-Allow-Private-Network": "true",
+      })
+      .end();
+  };
+}
+
+/** An app shows the credential of its installation, which opens this and nothing else; whoever has a key shows that. */
+export function admitInstallations(
+  { appTokens, database }: Pick<V3, "appTokens" | "database">,
+  requireKey: RequestHandler,
+): RequestHandler {
+  async function teamOfApp(request: Request): Promise<string | null> {
+    const secret = secretFrom(request.headers.authorization) ?? "";
+    const installation = appTokens.installationOf(secret);
+    if (installation === null) return null;
+    const row = await database.kysely
+      .selectFrom("edge_app_installations")
+      .select("team_id")
+      .where("id", "=", installation)
+      .executeTakeFirst();
+    return row?.team_id ?? null;
+  }
+  const admitApp: RequestHandler = async (request, response, next) => {
+    const team = await teamOfApp(request);
+    if (team === null) {
+      await requireKey(request, response, next);
+      return;
+    }
+    setTeam(response, team);
+    next();
+  };
+  return (request, response, next) =>
+    ofTokens.test(request.path)
+      ? admitApp(request, response, next)
+      : requireKey(request, response, next);
+}

@@ -1,0 +1,37 @@
+// Failure → version 3 answer: sentences by field for what was sent wrongly, `detail` for everything else (V3-4).
+
+import type { ErrorRequestHandler } from "express";
+import type { Log } from "../../../platform/log.ts";
+import { answerOf } from "../../v4/respond/errors.ts";
+import type { RefusalAnswer } from "../../http/refusal.ts";
+
+export function answerFailuresV3(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const answer = answerOf(error);
+    if (!answer || answer.status === 500)
+      log.error("v3.request-failed", {
+        ...{ error, method: request.method, path: request.path },
+      });
+    // Halfway through a list nothing can be said any more; the broken connection says it.
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    // What was not read of the body would be taken for the next request on this connection.
+    if (!request.complete) response.setHeader("Connection", "close");
+    response
+      .status(answer?.status ?? 500)
+      .set(answer?.headers ?? {})
+      .setHeader("Content-Type", "application/json; charset=utf-8")
+      .end(JSON.stringify(answer ? bodyOf(answer) : unforeseen));
+  };
+}
+
+const unforeseen = {
+  detail: "Something unforeseen went wrong; the log has the details.",
+};
+
+function bodyOf({ status, message, fields }: RefusalAnswer): unknown {
+  if (status !== 400) return { detail: message };
+  return fields ?? { non_field_errors: [message] };
+}

@@ -1,0 +1,90 @@
+// The fields of a request's body, as JSON or as a form; other media types are refused (V3-6).
+
+import type { Request } from "express";
+import { isDeepStrictEqual } from "node:util";
+import { Failure } from "../../../core/failure.ts";
+import type { PieceByPiece } from "../../../platform/text/in-pieces.ts";
+import { isStorable } from "../../../platform/text/json-text.ts";
+import { decodedInPieces, fieldsOfForm } from "../../http/form-body.ts";
+import {
+  withTranslatedErrors,
+  jsonObjectFrom,
+  jsonReader,
+} from "../../http/json-body.ts";
+import {
+  bytesOf,
+  isJsonType,
+  mediaTypeOf,
+  readBody,
+  type BodyReader,
+} from "../../http/large-bodies.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const formType = "application/x-www-form-urlencoded";
+
+/** Null for a media type that is not taken. */
+export function readerOfFields(type: string): BodyReader<unknown> | null {
+  if (type === formType) return textsOfForm;
+  return type === "" || isJsonType(type) ? jsonReader : null;
+}
+
+/** Without a body there are none. */
+export function fieldsOf(request: Request): Fields {
+  const body: unknown = request.body;
+  // A multipart body was taken apart on its way in.
+  if (typeof body === "object" && body && !(body instanceof Uint8Array))
+    return storable(Object.entries(body as Readonly<Record<string, string>>));
+  const type = mediaTypeOf(request.headers["content-type"]);
+  const bytes = bytesOf(request);
+  if (type === formType)
+    return storable(withTranslatedErrors(() => readBody(bytes, textsOfForm)));
+  if (readerOfFields(type) === null)
+    throw new Failure(
+      "unsupported",
+      `The media type ${type.slice(0, 100)} is not taken here: JSON or a form.`,
+    );
+  return bytes.length === 0 ? {} : jsonObjectFrom(bytes);
+}
+
+/** As browsers read one: what is escaped wrongly is taken as it stands. */
+function* textsOfForm(
+  text: string,
+): PieceByPiece<readonly (readonly [string, string])[]> {
+  const texts: [string, string][] = [];
+  for (const { name, value } of fieldsOfForm(text, malformed))
+    if (name !== "" || value !== null)
+      texts.push([
+        yield* decodedInPieces(name, decoded),
+        yield* decodedInPieces(value ?? "", decoded),
+      ]);
+  return texts;
+}
+
+function decoded(part: string): string {
+  return new URLSearchParams(`part=${part}`).get("part") ?? "";
+}
+
+function malformed(sentence: string): Failure {
+  return new Failure("malformed", sentence);
+}
+
+function storable(fields: readonly (readonly [string, string])[]): Fields {
+  for (const [name, value] of fields)
+    if (!isStorable(name) || !isStorable(value))
+      throw new Failure("invalid", "A text cannot be stored.", {
+        [name]: ["This has a character that cannot be stored."],
+      });
+  return Object.fromEntries(fields);
+}
+
+/** Without those that come back as they are shown: they stay, even if version 4 alone takes such a value (V3-8). */
+export function changedFieldsOf(request: Request, shown: string): Fields {
+  const before = JSON.parse(shown) as Fields;
+  return Object.fromEntries(
+    Object.entries(fieldsOf(request)).filter(
+      ([name, value]) =>
+        !Object.hasOwn(before, name) || !isDeepStrictEqual(value, before[name]),
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+// What a body names by id must be there and of the same team: else it is refused whole (V3-8).
+
+import { fieldFailure } from "../../../core/failure.ts";
+import { named, sql } from "../../sql.ts";
+import type { RunQuery, V3 } from "./v3.ts";
+
+export interface LabelRef {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** Both ways of writing it are the built-in group (V3-20). */
+function isAllScreens(id: string): boolean {
+  return id === "all-screens" || id === "all_screens";
+}
+
+/** The labels behind ids of groups, by the id as it was sent, in the order sent. */
+export async function groupLabels(
+  { dialect }: V3,
+  runQuery: RunQuery,
+  team: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LabelRef>> {
+  const rows = await runQuery(
+    sql`SELECT id, type FROM labels WHERE team_id = ${team}
+      AND (type = 'all-screens' OR ${dialect.keysOneOf(named("id"), ids)})`,
+  );
+  const labels = rows.map((row) => ({
+    id: String(row["id"]),
+    type: String(row["type"]),
+  }));
+  const all = labels.find(({ type }) => type === "all-screens");
+  const byId = new Map(labels.map((label) => [label.id, label]));
+  return new Map(
+    ids.flatMap((id) => {
+      const label = isAllScreens(id) ? all : byId.get(id);
+      return label ? [[id, label] as const] : [];
+    }),
+  );
+}
+
+/** The ids of these that are rows of this table. */
+export async function existingIds(
+  { dialect }: V3,
+  runQuery: RunQuery,
+  table: "assets" | "screens",
+  team: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await runQuery(
+    sql`SELECT id FROM ${named(table)} WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), [...new Set(ids)])}`,
+  );
+  return new Set(rows.map((row) => String(row["id"])));
+}
+
+export function refuseUnknown(
+  field: "assets" | "groups" | "screens",
+  ids: readonly string[],
+  existing: { has(id: string): boolean },
+): void {
+  const unknown = ids.find((id) => !existing.has(id));
+  if (unknown === undefined) return;
+  const what = field.slice(0, -1);
+  throw fieldFailure(
+    field,
+    `There is no ${what} ${JSON.stringify(unknown.slice(0, 100))}.`,
+  );
+}

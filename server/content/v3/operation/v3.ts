@@ -1,0 +1,83 @@
+// What all operations of version 3 stand on, and how they ask the database.
+
+import type {
+  Database,
+  Row,
+  Run,
+} from "../../../platform/database/database.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { AppTokens } from "../../access/app-tokens.ts";
+import type { FileRetention } from "../../ingest/file-retention.ts";
+import type { FileStore } from "../../../platform/files/file-store.ts";
+import type { Link } from "../../link/link.ts";
+import type { ContentTables } from "../../tables.ts";
+import { dialects, type Dialect } from "../../v4/sql/dialect.ts";
+import { statementOf, type Sql } from "../../sql.ts";
+import type { Geocode } from "../places/geocode.ts";
+
+export interface V3Options {
+  readonly database: Database<ContentTables>;
+  readonly store: FileStore;
+  readonly fileRetention: FileRetention;
+  readonly link: Link;
+  readonly appTokens: AppTokens;
+  readonly log: Log;
+  readonly makeId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly mayConnect: (address: string) => boolean;
+  readonly geocode: Geocode;
+  /** A picture of a page, as PNG; none where no browser is at hand (V3-15). */
+  readonly takeScreenshot: TakeScreenshot | undefined;
+  /** Where the operator keeps tokens for edge apps, as JSON (V3-58). */
+  readonly oauthTokens: string | undefined;
+  /** Something was written that no request tells of. */
+  readonly onChanged: () => void;
+}
+
+export type TakeScreenshot = (page: {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly script: string;
+}) => Promise<Uint8Array>;
+
+export interface V3 extends V3Options {
+  readonly dialect: Dialect;
+}
+
+export function createV3(options: V3Options): V3 {
+  return { ...options, dialect: dialects[options.database.kind] };
+}
+
+/** Asks within a transaction. */
+export type RunQuery = (of: Sql) => Promise<readonly Row[]>;
+
+export function queryRunner(
+  { dialect }: Pick<V3, "dialect">,
+  run: Run,
+): RunQuery {
+  return (of) => run(statementOf(of, dialect.kind));
+}
+
+export function reading(v3: V3): RunQuery {
+  return (of) => v3.database.read(statementOf(of, v3.dialect.kind));
+}
+
+/** All of it or nothing. */
+export function writing<T>(
+  v3: V3,
+  work: (runQuery: RunQuery) => Promise<T>,
+): Promise<T> {
+  return v3.database.write((run) => work(queryRunner(v3, run)));
+}
+
+/** Of two that change the same row, the second waits for the first; who links it need not. SQLite lets only one write anyway. */
+export function lockOf({ dialect }: Pick<V3, "dialect">): string {
+  return dialect.kind === "postgres" ? " FOR NO KEY UPDATE" : "";
+}
+
+/** The JSON of the one row, as text; null where there is none. */
+export function bodyIn(rows: readonly Row[]): string | null {
+  const [row] = rows;
+  return row ? String(row["body"]) : null;
+}

@@ -1,0 +1,234 @@
+// Playlists: the same rows as version 4's playlists, items and links, in one body (V3-30 to V3-36).
+
+import {
+  playlistCreateV3,
+  playlistUpdateV3,
+  type PlaylistUpdateV3,
+} from "../../../contract/v3/v3.ts";
+import { teamOf } from "../../access/access.ts";
+import { judged } from "../../http/json-body.ts";
+import type { Handler, Methods } from "../../http/routes.ts";
+import { lockRows } from "../../v4/write/locks.ts";
+import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
+import {
+  notFound,
+  sendFound,
+  sendList,
+  sendText,
+} from "../operation/answers.ts";
+import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
+import { replaceItems } from "./playlist-items.ts";
+import { groupLabels, refuseUnknown } from "../operation/references.ts";
+import { dialectFlag } from "../operation/stored.ts";
+import {
+  bodyIn,
+  lockOf,
+  reading,
+  writing,
+  type RunQuery,
+  type V3,
+} from "../operation/v3.ts";
+import { playlistRows } from "../operation/views.ts";
+
+export interface Playlists {
+  readonly collection: Methods;
+  readonly item: Methods;
+}
+
+interface Place {
+  readonly team: string;
+  readonly id: string;
+  /** Nothing belongs to it yet. */
+  readonly isNew: boolean;
+}
+
+export function createPlaylists(v3: V3): Playlists {
+  const { dialect } = v3;
+
+  const bodyOf = async (
+    runQuery: RunQuery,
+    { team, id }: Omit<Place, "isNew">,
+  ) =>
+    bodyIn(
+      await runQuery(
+        playlistRows(dialect, team, sql`AND p.id = ${id}`, {
+          withAssets: true,
+        }),
+      ),
+    );
+
+  const list: Handler = (_request, response) =>
+    sendList(
+      v3,
+      response,
+      playlistRows(dialect, teamOf(response), sql`ORDER BY p.id`, {
+        withAssets: false,
+      }),
+      true,
+    );
+
+  const create: Handler = async (request, response) => {
+    const body = judged(playlistCreateV3, fieldsOf(request));
+    const place = { team: teamOf(response), id: v3.makeId(), isNew: true };
+    const text = await writing(v3, async (runQuery) => {
+      await insertPlaylist(v3, runQuery, place, body);
+      await writeLists(v3, runQuery, place, body);
+      return bodyOf(runQuery, place);
+    });
+    sendText(response, 201, text ?? "null");
+  };
+
+  const read: Handler = async (request, response) => {
+    const place = { team: teamOf(response), id: request.params["id"] ?? "" };
+    sendFound(response, await bodyOf(reading(v3), place));
+  };
+
+  const change: Handler = async (request, response) => {
+    const place = {
+      ...{ team: teamOf(response), id: request.params["id"] ?? "" },
+      isNew: false,
+    };
+    const { team, id } = place;
+    const one = sql`SELECT id FROM playlists WHERE team_id = ${team} AND id = ${id}`;
+    const shown = await bodyOf(reading(v3), place);
+    if (shown === null) throw notFound();
+    const body = judged(playlistUpdateV3, changedFieldsOf(request, shown));
+    const text = await writing(v3, async (runQuery) => {
+      const locked = await runQuery(sql`${one}${trusted(lockOf(v3))}`);
+      if (locked.length === 0) throw notFound();
+      await updatePlaylist(v3, runQuery, place, body);
+      await writeLists(v3, runQuery, place, body);
+      return bodyOf(runQuery, place);
+    });
+    sendFound(response, text);
+  };
+
+  const remove: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    const gone = await writing(v3, (runQuery) =>
+      runQuery(
+        sql`DELETE FROM playlists WHERE team_id = ${teamOf(response)} AND id = ${id} RETURNING id`,
+      ),
+    );
+    if (gone.length === 0) throw notFound();
+    response.status(200).end();
+  };
+
+  return {
+    collection: { GET: list, POST: create },
+    item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
+  };
+}
+
+type Column = readonly [name: string, value: Sql];
+
+/** What was sent and nothing else. */
+function columnsOf({ dialect }: V3, body: PlaylistUpdateV3): readonly Column[] {
+  const columns: Column[] = [];
+  for (const name of ["title", "predicate", "priority"] as const)
+    if (body[name] !== undefined) columns.push([name, sql`${body[name]}`]);
+  if (body.is_enabled !== undefined)
+    columns.push(["is_enabled", dialectFlag(dialect, body.is_enabled)]);
+  return columns;
+}
+
+async function insertPlaylist(
+  v3: V3,
+  runQuery: RunQuery,
+  { team, id }: Place,
+  body: PlaylistUpdateV3,
+): Promise<void> {
+  const columns: readonly Column[] = [
+    ["id", sql`${id}`],
+    ["team_id", sql`${team}`],
+    ["created_at", sql`${v3.now()}`],
+    ...columnsOf(v3, body),
+  ];
+  const list = (of: (column: Column) => Sql): Sql =>
+    joined(columns.map(of), ", ");
+  await runQuery(
+    sql`INSERT INTO playlists (${list(([name]) => named(name))}) VALUES (${list(([, value]) => value)})`,
+  );
+}
+
+async function updatePlaylist(
+  v3: V3,
+  runQuery: RunQuery,
+  { team, id }: Place,
+  body: PlaylistUpdateV3,
+): Promise<void> {
+  const sets = columnsOf(v3, body).map(
+    ([name, value]) => sql`${named(name)} = ${value}`,
+  );
+  if (sets.length > 0)
+    await runQuery(
+      sql`UPDATE playlists SET ${joined(sets, ", ")} WHERE team_id = ${team} AND id = ${id}`,
+    );
+}
+
+/** Lists replace (V3-8). What they name is kept meanwhile, labels before assets, as everybody locks them (V4-273). */
+async function writeLists(
+  v3: V3,
+  runQuery: RunQuery,
+  place: Place,
+  body: PlaylistUpdateV3,
+): Promise<void> {
+  const { dialect } = v3;
+  const { team, id } = place;
+  const locking = { dialect, team, runQuery };
+  if (body.groups !== undefined)
+    await lockRows(
+      locking,
+      "labels",
+      "keep",
+      sql`(id IN (SELECT label_id FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id})
+        OR ${dialect.keysOneOf(named("id"), body.groups)})`,
+    );
+  if (body.assets !== undefined) {
+    const ids = body.assets.map((asset) => asset.id);
+    await lockRows(
+      locking,
+      "assets",
+      "keep",
+      sql`(id IN (SELECT asset_id FROM playlist_items WHERE team_id = ${team} AND playlist_id = ${id})
+        OR ${dialect.keysOneOf(named("id"), ids)})`,
+    );
+  }
+  if (body.assets !== undefined)
+    await replaceItems(v3, runQuery, place, body.assets);
+  if (body.groups !== undefined)
+    await replaceGroups(v3, runQuery, place, body.groups);
+}
+
+/** In the order they were sent; repeated ones once. */
+async function replaceGroups(
+  v3: V3,
+  runQuery: RunQuery,
+  { team, id, isNew }: Place,
+  groups: readonly string[],
+): Promise<void> {
+  const existing = await groupLabels(v3, runQuery, team, groups);
+  refuseUnknown("groups", groups, existing);
+  const labelIds = [
+    ...new Set([...existing.values()].map((label) => label.id)),
+  ];
+  const rows = isNew
+    ? []
+    : await runQuery(
+        sql`SELECT label_id FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id} ORDER BY row_id`,
+      );
+  const before = rows.map((row) => String(row["label_id"]));
+  if (before.join() === labelIds.join()) return;
+  if (before.length > 0)
+    await runQuery(
+      sql`DELETE FROM label_playlist WHERE team_id = ${team} AND playlist_id = ${id}`,
+    );
+  const links = labelIds.map(
+    (label) => sql`(${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()})`,
+  );
+  if (links.length > 0)
+    await runQuery(
+      sql`INSERT INTO label_playlist (row_id, team_id, label_id, playlist_id, created_at)
+        VALUES ${joined(links, ", ")}`,
+    );
+}

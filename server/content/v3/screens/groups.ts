@@ -1,0 +1,196 @@
+// Groups of screens: the labels that people make, and the built-in one of all screens (V3-20 to V3-24).
+
+import type { Response } from "express";
+import {
+  groupCreateV3,
+  groupUpdateV3,
+  type GroupUpdateV3,
+} from "../../../contract/v3/v3.ts";
+import { Failure } from "../../../core/failure.ts";
+import { teamOf } from "../../access/access.ts";
+import { judged } from "../../http/json-body.ts";
+import type { Handler, Methods } from "../../http/routes.ts";
+import { lockRows } from "../../v4/write/locks.ts";
+import { named, sql, trusted } from "../../sql.ts";
+import {
+  notFound,
+  sendFound,
+  sendList,
+  sendText,
+} from "../operation/answers.ts";
+import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
+import {
+  groupLabels,
+  existingIds,
+  refuseUnknown,
+  type LabelRef,
+} from "../operation/references.ts";
+import {
+  bodyIn,
+  lockOf,
+  reading,
+  writing,
+  type RunQuery,
+  type V3,
+} from "../operation/v3.ts";
+import { groupRows } from "../operation/views.ts";
+
+export interface Groups {
+  readonly collection: Methods;
+  readonly item: Methods;
+}
+
+export function createGroups(v3: V3): Groups {
+  const { dialect } = v3;
+
+  const bodyOf = async (runQuery: RunQuery, team: string, id: string) =>
+    bodyIn(await runQuery(groupRows(dialect, team, sql`AND l.id = ${id}`)));
+
+  const list: Handler = (_request, response) =>
+    sendList(
+      v3,
+      response,
+      groupRows(
+        dialect,
+        teamOf(response),
+        sql`AND l.type <> 'screen' ORDER BY l.type, l.id`,
+      ),
+      true,
+    );
+
+  const create: Handler = async (request, response) => {
+    const team = teamOf(response);
+    const { name, screens = [] } = judged(groupCreateV3, fieldsOf(request));
+    const id = v3.makeId();
+    const text = await writing(v3, async (runQuery) => {
+      await runQuery(
+        sql`INSERT INTO labels (id, team_id, type, name, human_name, created_at)
+          VALUES (${id}, ${team}, 'manual', ${name}, ${name}, ${v3.now()})`,
+      );
+      await replaceScreens(v3, runQuery, { team, id }, screens);
+      return bodyOf(runQuery, team, id);
+    });
+    sendText(response, 201, text ?? "null");
+  };
+
+  const read: Handler = async (request, response) => {
+    const { id } = await labelAt(request, response);
+    const text = await bodyOf(reading(v3), teamOf(response), id);
+    sendFound(response, text);
+  };
+
+  /** The label behind the id of the path; 404 where there is none. */
+  async function labelAt(
+    request: { readonly params: Readonly<Record<string, string>> },
+    response: Response,
+  ): Promise<LabelRef> {
+    const id = request.params["id"] ?? "";
+    const existing = await groupLabels(v3, reading(v3), teamOf(response), [id]);
+    const label = existing.get(id);
+    if (!label) throw notFound();
+    return label;
+  }
+
+  const change: Handler = async (request, response) => {
+    const label = await labelAt(request, response);
+    const team = teamOf(response);
+    const shown = await bodyOf(reading(v3), team, label.id);
+    if (shown === null) throw notFound();
+    const body = judged(groupUpdateV3, changedFieldsOf(request, shown));
+    const text = await writing(v3, async (runQuery) => {
+      if (label.type === "manual")
+        await writeGroup(v3, runQuery, { team, id: label.id }, body);
+      else await refuseBuiltIn(runQuery, team, label, body);
+      return bodyOf(runQuery, team, label.id);
+    });
+    sendFound(response, text);
+  };
+
+  /** What is built in may be sent back as it was read, and nothing else (V3-22). */
+  async function refuseBuiltIn(
+    runQuery: RunQuery,
+    team: string,
+    { id }: LabelRef,
+    { name, screens }: GroupUpdateV3,
+  ): Promise<void> {
+    const text = await bodyOf(runQuery, team, id);
+    const group = JSON.parse(text ?? "{}") as {
+      readonly name: string;
+      readonly screens: readonly { readonly id: string }[];
+    };
+    const ids = new Set(group.screens.map((screen) => screen.id));
+    const isSame =
+      (name ?? group.name) === group.name &&
+      (screens === undefined ||
+        (new Set(screens).size === ids.size &&
+          screens.every((screen) => ids.has(screen))));
+    if (!isSame) throw builtIn("changed");
+  }
+
+  const remove: Handler = async (request, response) => {
+    const { id, type } = await labelAt(request, response);
+    if (type !== "manual") throw builtIn("deleted");
+    await writing(v3, (runQuery) =>
+      runQuery(
+        sql`DELETE FROM labels WHERE team_id = ${teamOf(response)} AND id = ${id}`,
+      ),
+    );
+    response.status(200).end();
+  };
+
+  return {
+    collection: { GET: list, POST: create },
+    item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
+  };
+}
+
+function builtIn(what: string): Failure {
+  return new Failure("invalid", `A built-in group cannot be ${what}.`);
+}
+
+async function writeGroup(
+  v3: V3,
+  runQuery: RunQuery,
+  place: { readonly team: string; readonly id: string },
+  { name, screens }: GroupUpdateV3,
+): Promise<void> {
+  const { team, id } = place;
+  if (screens !== undefined) {
+    const locking = { dialect: v3.dialect, team, runQuery };
+    const areMeant = sql`(id IN (SELECT screen_id FROM label_screen WHERE team_id = ${team} AND label_id = ${id})
+      OR ${v3.dialect.keysOneOf(named("id"), screens)})`;
+    await lockRows(locking, "screens", "keep", areMeant);
+  }
+  const locked = await runQuery(
+    sql`SELECT id FROM labels WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
+  );
+  if (locked.length === 0) throw notFound();
+  if (name !== undefined)
+    await runQuery(
+      sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE team_id = ${team} AND id = ${id}`,
+    );
+  if (screens !== undefined) await replaceScreens(v3, runQuery, place, screens);
+}
+
+async function replaceScreens(
+  v3: V3,
+  runQuery: RunQuery,
+  { team, id }: { readonly team: string; readonly id: string },
+  screens: readonly string[],
+): Promise<void> {
+  const screenIds = [...new Set(screens)].sort();
+  refuseUnknown(
+    "screens",
+    screenIds,
+    await existingIds(v3, runQuery, "screens", team, screenIds),
+  );
+  await runQuery(
+    sql`DELETE FROM label_screen WHERE team_id = ${team} AND label_id = ${id}
+      AND NOT ${v3.dialect.keysOneOf(named("screen_id"), screenIds)}`,
+  );
+  for (const screen of screenIds)
+    await runQuery(
+      sql`INSERT INTO label_screen (row_id, team_id, label_id, screen_id, created_at)
+        VALUES (${v3.makeId()}, ${team}, ${id}, ${screen}, ${v3.now()}) ON CONFLICT DO NOTHING`,
+    );
+}

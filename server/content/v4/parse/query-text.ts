@@ -1,0 +1,40 @@
+// The query string as pairs, decoded strictly: what is no UTF-8 is refused and not guessed.
+
+import { isStorable } from "../../../platform/text/json-text.ts";
+import { limits } from "../../http/limits.ts";
+import { badQuery, Refusal } from "../../http/refusal.ts";
+
+export type Pair = readonly [name: string, value: string];
+
+/** What stands behind the question mark; only an address has to be short (V4-40). */
+export function parseQuery(text: string): readonly Pair[] {
+  if (text.length > limits.queryBytes)
+    throw new Refusal(414, "PGRST100", "The address is too long");
+  // A part without `=` says nothing.
+  return text
+    .split("&")
+    .map((part) => [part, part.indexOf("=")] as const)
+    .filter(([, equals]) => equals >= 0)
+    .map(([part, equals]) => [
+      decoded(part.slice(0, equals)),
+      decoded(part.slice(equals + 1)),
+    ]);
+}
+
+export function decoded(part: string): string {
+  let text;
+  try {
+    text = decodeURIComponent(part.replaceAll("+", " "));
+  } catch {
+    throw badQuery(
+      "The query string is not encoded rightly",
+      "It is no UTF-8 in percent-encoding.",
+    );
+  }
+  if (!isStorable(text))
+    throw badQuery(
+      "The query string has a character that is never stored",
+      null,
+    );
+  return text;
+}

@@ -1,0 +1,57 @@
+// Which part of a list is wanted: limit and offset, the header Range, and both together.
+
+import { badRange } from "../../http/refusal.ts";
+
+export interface Window {
+  readonly offset: number;
+  /** Null: to the end. */
+  readonly limit: number | null;
+}
+
+export const everything: Window = { offset: 0, limit: null };
+
+/** Larger numbers mean the same as this one. */
+const farthest = 2 ** 52;
+
+/** What is no number says nothing; a limit below 0 cannot be met (V4-26). */
+export function windowFrom(
+  limitText: string | undefined,
+  offsetText: string | undefined,
+): Window {
+  const limit = numberFrom(limitText);
+  if (limit !== null && limit < 0)
+    throw badRange("Limit should be greater than or equal to zero.", null);
+  const offset = numberFrom(offsetText);
+  return { limit, offset: Math.max(offset ?? 0, 0) };
+}
+
+function numberFrom(text: string | undefined): number | null {
+  if (text === undefined || !/^\s*-?\d+\s*$/.test(text)) return null;
+  return Math.max(-farthest, Math.min(Number(text), farthest));
+}
+
+/** The part that both want (V4-6). */
+export function withinRange(
+  window: Window,
+  header: string | undefined,
+): Window {
+  const found = /^\s*(\d+)-(\d*)\s*$/.exec(header ?? "");
+  if (!found) return window;
+  const first = Math.min(Number(found[1]), farthest);
+  const last =
+    found[2] === "" ? Infinity : Math.min(Number(found[2]), farthest);
+  if (last < first)
+    throw badRange(
+      "The lower boundary must be lower than or equal to the upper boundary in the Range header.",
+      null,
+    );
+  const offset = Math.max(window.offset, first);
+  const end = Math.min(
+    last + 1,
+    window.limit === null ? Infinity : window.offset + window.limit,
+  );
+  if (window.limit === 0) return { offset, limit: 0 };
+  if (end <= offset)
+    throw badRange("The range is outside of limit and offset.", null);
+  return { offset, limit: end === Infinity ? null : end - offset };
+}

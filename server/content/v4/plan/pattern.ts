@@ -1,0 +1,253 @@
+// Regular expressions: the part that means the same in both databases, written so that both read it alike.
+
+import { limits } from "../../http/limits.ts";
+import { refusedValue, tooComplex } from "../../http/refusal.ts";
+
+/** Each character, as often as it is repeated, is a step for every character of the text; more is no search but an attack. */
+const maxSteps = 200;
+
+interface Reader {
+  readonly text: string;
+  readonly isCaseIgnored: boolean;
+  at: number;
+}
+
+/**
+ * Literals, `.`, classes, groups, alternatives, repetition, `^` and `$` (V4-18). References backwards, looking
+ * around and word boundaries are refused: one of the databases has none, or means something else by them.
+ */
+export function commonPattern(text: string, isCaseIgnored: boolean): string {
+  if (text.length > limits.patternLength)
+    throw tooComplex(`A pattern takes ${limits.patternLength} characters.`);
+  const reader: Reader = { text, isCaseIgnored, at: 0 };
+  const found = alternatives(reader, 0);
+  if (reader.at < text.length) throw invalid("parentheses () not balanced");
+  if (found.size > maxSteps) throw tooComplex("The pattern repeats too much.");
+  return found.text;
+}
+
+interface Piece {
+  readonly text: string;
+  /** About as many states as it takes to look for it. */
+  readonly size: number;
+}
+
+function alternatives(reader: Reader, depth: number): Piece {
+  if (depth > limits.logicDepth)
+    throw tooComplex("The pattern nests too deep.");
+  const branches = [sequence(reader, depth)];
+  while (reader.text[reader.at] === "|") {
+    reader.at += 1;
+    branches.push(sequence(reader, depth));
+  }
+  return {
+    text: branches.map(({ text }) => text).join("|"),
+    size: branches.reduce((sum, { size }) => sum + size, 0),
+  };
+}
+
+function sequence(reader: Reader, depth: number): Piece {
+  let text = "";
+  let size = 1;
+  while (reader.at < reader.text.length && !/[|)]/.test(here(reader))) {
+    const piece = repeated(reader, depth);
+    text += piece.text;
+    size += piece.size;
+  }
+  return { text, size };
+}
+
+function here(reader: Reader): string {
+  const code = reader.text.codePointAt(reader.at);
+  return code === undefined ? "" : String.fromCodePoint(code);
+}
+
+function next(reader: Reader): string {
+  const character = here(reader);
+  reader.at += character.length;
+  return character;
+}
+
+function repeated(reader: Reader, depth: number): Piece {
+  const piece = atom(reader, depth);
+  const sticky = /\*|\+|\?|\{(\d+)(?:(,)(\d*))?\}/y;
+  sticky.lastIndex = reader.at;
+  const found = sticky.exec(reader.text);
+  if (!found) return piece;
+  reader.at += found[0].length;
+  if (piece.text === "^" || piece.text === "$")
+    throw invalid("quantifier operand invalid");
+  // A question mark behind it only changes which match is found, not whether there is one.
+  if (reader.text[reader.at] === "?") reader.at += 1;
+  if (/^[*+?{]/.test(reader.text.slice(reader.at)))
+    throw invalid("quantifier operand invalid");
+  if (found[1] === undefined)
+    return { text: piece.text + found[0], size: piece.size };
+  const from = Number(found[1]);
+  const to = found[2] ? (found[3] ? Number(found[3]) : from) : from;
+  if (to < from) throw invalid("invalid repetition count(s)");
+  const size = piece.size * Math.max(to, 1);
+  if (size > maxSteps) throw tooComplex("The pattern repeats too much.");
+  return { text: piece.text + found[0], size };
+}
+
+function atom(reader: Reader, depth: number): Piece {
+  const character = next(reader);
+  switch (character) {
+    case "(": {
+      if (reader.text.startsWith("?:", reader.at)) reader.at += 2;
+      else if (here(reader) === "?")
+        throw invalid("looking around and options are not available");
+      const inside = alternatives(reader, depth + 1);
+      if (next(reader) !== ")") throw invalid("parentheses () not balanced");
+      return { text: `(?:${inside.text})`, size: inside.size };
+    }
+    case "[":
+      return { text: bracket(reader), size: 1 };
+    case ".":
+    case "^":
+    case "$":
+      return { text: character, size: 1 };
+    case "\\":
+      return { text: escaped(reader), size: 1 };
+    case "*":
+    case "+":
+    case "?":
+      throw invalid("quantifier operand invalid");
+    case "{":
+      if (/^\d/.test(reader.text.slice(reader.at)))
+        throw invalid("quantifier operand invalid");
+      return { text: literal(reader, character), size: 1 };
+    default:
+      return { text: literal(reader, character), size: 1 };
+  }
+}
+
+/** The letters that differ by case alone are spelt out, so that no engine's own table counts. */
+function literal(reader: Reader, character: string): string {
+  const spellings = spellingsOf(reader, character);
+  return spellings.length === 1
+    ? quoted(character)
+    : `[${spellings.map(quoted).join("")}]`;
+}
+
+function spellingsOf(reader: Reader, character: string): readonly string[] {
+  if (!reader.isCaseIgnored) return [character];
+  const all = [character, character.toLowerCase(), character.toUpperCase()];
+  return [...new Set(all)].filter((each) => [...each].length === 1);
+}
+
+function quoted(character: string): string {
+  return /[[\](){}.*+?^$|\\-]/.test(character) ? `\\${character}` : character;
+}
+
+const classes: Readonly<Record<string, string>> = {
+  d: "0-9",
+  w: "0-9A-Za-z_",
+  s: " \\t\\n\\r\\f\\v",
+};
+
+const controls: Readonly<Record<string, string>> = {
+  t: "\\t",
+  n: "\\n",
+  r: "\\r",
+  f: "\\f",
+  v: "\\v",
+};
+
+function escaped(reader: Reader): string {
+  const character = next(reader);
+  const members = classes[character.toLowerCase()];
+  if (members !== undefined)
+    return character === character.toLowerCase()
+      ? `[${members}]`
+      : `[^${members}]`;
+  const control = controls[character];
+  if (control !== undefined) return control;
+  if (character === "" || /[\p{L}\p{N}]/u.test(character))
+    throw invalid("invalid escape \\ sequence");
+  return literal(reader, character);
+}
+
+function bracket(reader: Reader): string {
+  const isNegated = here(reader) === "^";
+  if (isNegated) reader.at += 1;
+  let members = "";
+  for (let isFirst = true; ; isFirst = false) {
+    if (here(reader) === "]" && !isFirst) break;
+    if (here(reader) === "") throw invalid("brackets [] not balanced");
+    members += member(reader);
+  }
+  reader.at += 1;
+  return `[${isNegated ? "^" : ""}${members}]`;
+}
+
+const named: Readonly<Record<string, string>> = {
+  alpha: "A-Za-z",
+  digit: "0-9",
+  alnum: "0-9A-Za-z",
+  upper: "A-Z",
+  lower: "a-z",
+  space: " \\t\\n\\r\\f\\v",
+  xdigit: "0-9A-Fa-f",
+};
+
+function member(reader: Reader): string {
+  const sticky = /\[:([a-z]+):\]/y;
+  sticky.lastIndex = reader.at;
+  const found = sticky.exec(reader.text);
+  if (found) {
+    const members = named[found[1] ?? ""];
+    if (members === undefined) throw invalid("invalid character class");
+    reader.at += found[0].length;
+    return reader.isCaseIgnored && /^(upper|lower)$/.test(found[1] ?? "")
+      ? "A-Za-z"
+      : members;
+  }
+  const first = single(reader);
+  if (first.length > 1) return first.join("");
+  const [from = ""] = first;
+  const isRange =
+    here(reader) === "-" && !/^-?\]/.test(reader.text.slice(reader.at));
+  if (!isRange) return spellingsOf(reader, from).map(quoted).join("");
+  reader.at += 1;
+  const [to = ""] = single(reader);
+  if ((to.codePointAt(0) ?? 0) < (from.codePointAt(0) ?? 0))
+    throw invalid("invalid character range");
+  return rangeText(reader, from, to);
+}
+
+/** One character, or several pieces of text where an escape stands for a class. */
+function single(reader: Reader): readonly string[] {
+  const character = next(reader);
+  if (character !== "\\") return [character];
+  const name = next(reader);
+  const members = classes[name];
+  if (members !== undefined) return [members, ""];
+  const control = controls[name];
+  if (control !== undefined) return [control, ""];
+  if (name === "" || /[\p{L}\p{N}]/u.test(name))
+    throw invalid("invalid escape \\ sequence");
+  return [name];
+}
+
+function rangeText(reader: Reader, from: string, to: string): string {
+  const range = `${quoted(from)}-${quoted(to)}`;
+  if (!reader.isCaseIgnored) return range;
+  const part = (low: string, high: string, shift: number): string => {
+    const start = Math.max(code(from), code(low));
+    const end = Math.min(code(to), code(high));
+    return start > end
+      ? ""
+      : `${String.fromCodePoint(start + shift)}-${String.fromCodePoint(end + shift)}`;
+  };
+  return range + part("a", "z", -32) + part("A", "Z", 32);
+}
+
+function code(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}
+
+function invalid(message: string): Error {
+  return refusedValue("2201B", `invalid regular expression: ${message}`);
+}

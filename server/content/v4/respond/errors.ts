@@ -1,0 +1,151 @@
+// Failure → version 4 answer: four keys for every refusal, whoever refused, in the same words on both databases (V4-32).
+
+import type { ErrorRequestHandler, Response } from "express";
+import {
+  Failure,
+  type FailureCode,
+  type FieldSentences,
+} from "../../../core/failure.ts";
+import { DatabaseError } from "../../../platform/database/database.ts";
+import type { Log } from "../../../platform/log.ts";
+import {
+  badBody,
+  Refusal,
+  statusOfState,
+  type RefusalAnswer,
+} from "../../http/refusal.ts";
+
+type StatusAndCode = readonly [status: number, code: string];
+
+const statusByFailure: Readonly<Record<FailureCode, StatusAndCode>> = {
+  "not-found": [404, "PGRST125"],
+  malformed: [400, "PGRST102"],
+  invalid: [400, "22023"],
+  "unknown-name": [400, "42703"],
+  conflict: [409, "23505"],
+  unauthorized: [401, "PGRST301"],
+  forbidden: [403, "42501"],
+  "too-large": [413, "PGRST102"],
+  "no-space": [507, "53100"],
+  unavailable: [503, "57P03"],
+  corrupt: [400, "22023"],
+  unsupported: [415, "PGRST102"],
+  "too-many": [429, "53400"],
+};
+
+export function answerFailuresV4(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const answer = answerOf(error);
+    if (!answer || answer.status === 500)
+      log.error("v4.request-failed", {
+        ...{ error, method: request.method, path: request.path },
+      });
+    // Halfway through a list nothing can be said any more; the broken connection says it.
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    // What was not read of the body would be taken for the next request on this connection.
+    if (!request.complete) response.setHeader("Connection", "close");
+    sendRefusal(response, answer ?? unforeseen);
+  };
+}
+
+function sendRefusal(
+  response: Response,
+  { status, code, message, details, hint, headers, type }: RefusalAnswer,
+): void {
+  if (status === 401) response.setHeader("WWW-Authenticate", "Token");
+  response
+    .status(status)
+    .set(headers)
+    .type("application/json; charset=utf-8")
+    .send(
+      JSON.stringify({ code, message, details, hint, ...(type && { type }) }),
+    );
+}
+
+const unforeseen: RefusalAnswer = {
+  status: 500,
+  code: "XX000",
+  message: "Something unforeseen went wrong; the log has the details.",
+  ...{ details: null, hint: null, headers: {} },
+};
+
+/** Whoever runs the service is to know of it. */
+export function isFaultOfDatabase(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError &&
+    (error.sqlState === "08004" ||
+      faultOfDatabase(error.sqlState) !== undefined)
+  );
+}
+
+/** Null: a bug, or a database that is not well. */
+export function answerOf(error: unknown): RefusalAnswer | null {
+  if (error instanceof Refusal) return error.answer;
+  if (error instanceof DatabaseError) return answerOfDatabase(error);
+  if (error instanceof Failure) {
+    const [status, code] = statusByFailure[error.code];
+    const { fields } = error;
+    return new Refusal(status, code, error.message, {
+      ...(fields && { fields, details: textOf(fields) }),
+    }).answer;
+  }
+  // Express and its body parsers speak in errors with a status of their own.
+  if (!(error instanceof Error) || !("status" in error)) return null;
+  const status = Number(error.status);
+  if (status === 413)
+    return badBody("The body is larger than allowed", status).answer;
+  if (status === 415)
+    return badBody("This encoding of a body is not taken", status).answer;
+  return status >= 400 && status < 500
+    ? badBody("The body cannot be read").answer
+    : null;
+}
+
+function textOf(fields: FieldSentences): string {
+  return Object.entries(fields)
+    .map(([name, sentences]) => `${name}: ${sentences.join(" ")}`)
+    .join("\n");
+}
+
+/** What a driver says names tables no client knows. */
+const sentences: Readonly<Record<string, string>> = {
+  "23505": "duplicate key value violates unique constraint",
+  "23503":
+    "insert or update violates foreign key constraint: it names a row that does not exist",
+  "23502": "null value violates not-null constraint",
+  "23514": "new row violates check constraint",
+  "54000": "a value is larger than the database takes",
+  "53100": "there is no space left on the disk",
+  "55P03": "the database is busy",
+  "57014": "the request took too long and was given up",
+  "08004": "the database cannot be reached",
+  "08006": "the database cannot be reached",
+};
+
+/** What is wrong with the database itself or its disk, be it PostgreSQL's or ours; a driver would name its files. */
+function faultOfDatabase(sqlState: string): string | undefined {
+  if (sqlState === "XX001" || sqlState === "XX002")
+    return "the database is damaged";
+  if (sqlState === "25006") return "the database is only read at the moment";
+  // Tables that the service made are gone, or no longer its own: no client asked for what is not there.
+  const isTaken = sqlState === "42P01" || sqlState === "42501";
+  return sqlState.startsWith("58") || isTaken
+    ? "the database cannot be read or written at the moment"
+    : undefined;
+}
+
+function answerOfDatabase({
+  sqlState,
+  message,
+}: DatabaseError): RefusalAnswer | null {
+  const fault = faultOfDatabase(sqlState);
+  const status = fault === undefined ? statusOfState(sqlState) : 503;
+  if (status === 500) return null;
+  const text = sentences[sqlState] ?? fault ?? message;
+  return new Refusal(status, sqlState, text, {
+    headers: status === 503 ? { "Retry-After": "1" } : {},
+  }).answer;
+}

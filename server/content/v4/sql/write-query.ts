@@ -1,0 +1,150 @@
+// What is written × dialect → SQL: inserts in pieces, upserts, changes and removals.
+
+import type { Table } from "../../catalogue.ts";
+import { createMemory } from "../../memory.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Conflict, NewRow } from "../plan/plan-write.ts";
+import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
+import type { Value } from "../plan/values.ts";
+
+/** A few milliseconds of work; each database would take more than ten times as many in a statement. */
+const maxValues = 2_500;
+
+/** All rows have the same columns. Each is made when it is asked for: that takes as long as a database takes for it. */
+export function* insertStatements(
+  dialect: Dialect,
+  table: Table,
+  rows: readonly NewRow[],
+  conflict: Conflict | null,
+): Generator<Sql, void> {
+  const columns = [...(rows[0]?.keys() ?? [])];
+  const head = headOf(table, columns);
+  const atOnce = Math.max(1, Math.floor(maxValues / columns.length));
+  for (let first = 0; first < rows.length; first += atOnce)
+    yield insertStatement(
+      dialect,
+      { table, head, columns, conflict },
+      rows.slice(first, first + atOnce),
+    );
+}
+
+interface Insert {
+  readonly table: Table;
+  readonly head: Sql;
+  readonly columns: readonly string[];
+  readonly conflict: Conflict | null;
+}
+
+/** Whoever writes rows writes the same columns of them again and again. */
+const heads = createMemory<Sql>(200);
+
+function headOf(table: Table, columns: readonly string[]): Sql {
+  const key = `${table.name} ${columns.join()}`;
+  const found = heads.get(key);
+  if (found) return found;
+  const names = joined(columns.map(named), ", ");
+  const head = sql`INSERT INTO ${named(table.name)} (${names}) VALUES `;
+  heads.set(key, head);
+  return head;
+}
+
+function insertStatement(
+  dialect: Dialect,
+  { table, head, columns, conflict }: Insert,
+  rows: readonly NewRow[],
+): Sql {
+  const tuples = rows.map(
+    (row) =>
+      sql`(${joined(
+        columns.map((name) =>
+          newValue(dialect, table, name, row.get(name) ?? null),
+        ),
+        ", ",
+      )})`,
+  );
+  return sql`${head}${joined(tuples, ", ")}${conflictClause(table, conflict)}
+    RETURNING ${named(table.key)} AS row_key`;
+}
+
+function newValue(
+  dialect: Dialect,
+  table: Table,
+  name: string,
+  value: Value | null,
+): Sql {
+  if (value === null) return trusted("NULL");
+  if (table.columns.get(name)?.type === "level")
+    return trusted(value.value === true ? "1" : "0");
+  return dialect.stored(value);
+}
+
+function conflictClause(table: Table, conflict: Conflict | null): Sql {
+  if (conflict === null) return trusted("");
+  const target = joined(
+    [
+      ...(conflict.columns.includes("id") ? [] : [table.teamColumn]),
+      ...conflict.columns,
+    ].map(named),
+    ", ",
+  );
+  if (!conflict.isMerged) return sql` ON CONFLICT (${target}) DO NOTHING`;
+  const team = named(table.teamColumn);
+  const sets = conflict.sent.map(
+    (name) => sql`${named(name)} = excluded.${named(name)}`,
+  );
+  const changes =
+    sets.length > 0 ? joined(sets, ", ") : sql`${team} = excluded.${team}`;
+  // Never a row of another team, whatever key was sent.
+  return sql` ON CONFLICT (${target}) DO UPDATE SET ${changes} WHERE ${named(table.name)}.${team} = excluded.${team}`;
+}
+
+/** Two that merge the same rows at once wait for each other only where both begin at the same one. */
+export function inOrderOf(
+  columns: readonly string[],
+  rows: readonly NewRow[],
+): readonly NewRow[] {
+  if (columns.length === 0 || rows.length === 1) return rows;
+  const keyed = rows.map((row) => {
+    const values = columns.map((name) => {
+      const value = row.get(name);
+      return value?.type === "text" ? value.value : "";
+    });
+    return { row, key: values.join("\n") };
+  });
+  return keyed
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ row }) => row);
+}
+
+export function updateStatement(
+  dialect: Dialect,
+  table: Table,
+  alias: string,
+  changes: NewRow,
+  where: Sql,
+): Sql {
+  const sets = [...changes].map(
+    ([name, value]) =>
+      sql`${named(name)} = ${changedValue(dialect, table, name, value)}`,
+  );
+  return sql`UPDATE ${named(table.name)} AS ${named(alias)} SET ${joined(sets, ", ")} WHERE ${where}
+    RETURNING ${named(table.key)} AS row_key`;
+}
+
+/** A level that is already above 0 stays where it is. */
+function changedValue(
+  dialect: Dialect,
+  table: Table,
+  name: string,
+  value: Value | null,
+): Sql {
+  const isLevel = table.columns.get(name)?.type === "level";
+  return isLevel && value?.value === true
+    ? sql`CASE WHEN ${named(name)} > 0 THEN ${named(name)} ELSE 1 END`
+    : newValue(dialect, table, name, value);
+}
+
+export function deleteStatement(table: Table, alias: string, where: Sql): Sql {
+  return sql`DELETE FROM ${named(table.name)} AS ${named(alias)} WHERE ${where}
+    RETURNING ${named(table.key)} AS row_key`;
+}

@@ -1,0 +1,58 @@
+// Moments in the zone that a client wishes for: marked by the database, and written out on the way out (V4-50).
+
+import { randomUUID } from "node:crypto";
+import { wallClockOf } from "../../../core/wall-clock.ts";
+import type { Cast } from "../plan/plan.ts";
+import { literal, sql, type Sql } from "../../sql.ts";
+
+/** Nobody can guess it, so no text of a client has it. */
+const mark = randomUUID();
+
+/** A name of the time zone database as it is spelled there, in whatever case it is given; null for another. */
+export function zoneNamed(name: string): string | null {
+  try {
+    // An offset is no zone, though the language takes it for one.
+    return /^[+-]/.test(name)
+      ? null
+      : new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions()
+          .timeZone;
+  } catch {
+    return null;
+  }
+}
+
+/** In place of a moment's text. */
+export function markedMoment(moment: Sql, cast: Cast | null): Sql {
+  const form = cast === null ? "T" : cast === "date" ? "d" : "t";
+  return sql`${literal(mark + form)} || CAST(${moment} AS TEXT)`;
+}
+
+const marked = new RegExp(`${mark}([Ttd])(-?\\d+)`, "g");
+
+/** A row's JSON with the moments in it as clocks of the zone show them. */
+export function writtenIn(zone: string | null, row: string): string {
+  if (zone === null) return row;
+  return row.replace(marked, (_, form: string, moment: string) =>
+    momentIn(zone, Number(moment), form),
+  );
+}
+
+function momentIn(zone: string, moment: number, form: string): string {
+  const { offsetMs } = wallClockOf(zone).spanAt(moment);
+  const [day = "", time = ""] = new Date(moment + offsetMs)
+    .toISOString()
+    .split(/[TZ]/);
+  if (form === "d") return day;
+  const clock = time.replace(/\.?0{1,3}$/, (zeros) =>
+    zeros.startsWith(".") ? "" : zeros,
+  );
+  return `${day}${form === "T" ? "T" : " "}${clock}${offsetText(offsetMs, form === "T")}`;
+}
+
+/** `+05:30`; without minutes where they are none and it is no ISO. */
+function offsetText(offsetMs: number, isIso: boolean): string {
+  const size = Math.round(Math.abs(offsetMs) / 60_000);
+  const two = (number: number) => String(number).padStart(2, "0");
+  const minutes = isIso || size % 60 > 0 ? `:${two(size % 60)}` : "";
+  return `${offsetMs < 0 ? "-" : "+"}${two(Math.floor(size / 60))}${minutes}`;
+}

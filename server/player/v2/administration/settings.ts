@@ -1,0 +1,64 @@
+// device_settings: read and change what the operator may change while the player runs.
+
+import type { RequestHandler } from "express";
+import {
+  settingsFromV2,
+  settingsToV2,
+  type Settings,
+} from "../../../contract/v2/v2-settings.ts";
+import { Failure, fieldFailure } from "../../../core/failure.ts";
+import type { SettingsStore } from "../../settings.ts";
+
+/** Clients of the peer read in `auth_backend` whether they must sign in: by Basic, as a token can (V2-404). */
+export function readSettings(
+  settings: SettingsStore,
+  isTokenDemanded: () => boolean,
+): RequestHandler {
+  return (_request, response) => {
+    response.json({
+      ...settingsToV2(settings.all()),
+      auth_backend: isTokenDemanded() ? "auth_basic" : "",
+    });
+  };
+}
+
+/** All or nothing: one refused field leaves every setting as it was (V2-30). */
+export function changeSettings(settings: SettingsStore): RequestHandler {
+  return (request, response) => {
+    const body: unknown = request.body;
+    if (typeof body !== "object" || body === null || Array.isArray(body))
+      throw new Failure("invalid", "The body must be an object.", {
+        non_field_errors: ["The body must be an object."],
+      });
+    const fields = body as Readonly<Record<string, unknown>>;
+    const { change, sentences } = settingsFromV2(fields);
+    const before = settings.all();
+    // What is sent back as it stands asks for nothing, also where it would not be taken any more (V2-378).
+    const stands: Readonly<Record<string, unknown>> = settingsToV2(before);
+    const validationErrors = Object.entries(sentences).filter(
+      ([name]) => fields[name] !== stands[name],
+    );
+    if (validationErrors.length > 0)
+      throw new Failure(
+        "invalid",
+        "A setting is refused.",
+        Object.fromEntries(validationErrors),
+      );
+    assertWayOut(before, change);
+    settings.change(change);
+    response.json({ message: "Settings were successfully saved." });
+  };
+}
+
+/** Past an unattended glass leads its key alone: without one nobody would come back to the desk (V2-376). */
+function assertWayOut(before: Settings, change: Partial<Settings>): void {
+  const { profile, exitHotkey } = { ...before, ...change };
+  if (profile !== "unattended" || exitHotkey !== "") return;
+  if (change.exitHotkey !== undefined)
+    throw fieldFailure(
+      "exit_hotkey",
+      "An unattended screen needs a key that leads out of it.",
+    );
+  if (change.profile !== undefined)
+    throw fieldFailure("profile", "Without an exit key nothing leads back.");
+}

@@ -1,0 +1,48 @@
+// tokens: list them, make one, revoke one; the secret is told once (V2-64).
+
+import {
+  createTokenV2,
+  type NewTokenV2,
+  type TokenV2,
+} from "../../../contract/v2/v2-beyond.ts";
+import { momentToText } from "../../../contract/v2/v2-values.ts";
+import { Failure } from "../../../core/failure.ts";
+import type { Access, Token } from "../../access.ts";
+import { isLoopback } from "../../../platform/process/addresses.ts";
+import { parseBody } from "../request/body.ts";
+import type { Handlers } from "../request/handlers.ts";
+
+export function tokenOperations(access: Access, apiHost: string) {
+  return {
+    listTokens: (_request, response) => {
+      response.json(access.tokens().map(tokenToV2));
+    },
+    createToken: (request, response) => {
+      const { name } = parseBody(request, createTokenV2);
+      const { token, secret } = access.add(name);
+      const answer: NewTokenV2 = { ...tokenToV2(token), token: secret };
+      response.status(201).setHeader("Cache-Control", "no-store").json(answer);
+    },
+    revokeToken: (request, response) => {
+      const { id } = request.params;
+      const isLast = access.has(id) && access.tokens().length === 1;
+      // Nobody could come in any more, and the next start would be refused.
+      if (isLast && !isLoopback(apiHost))
+        throw new Failure(
+          "conflict",
+          "This is the last token, and without one this player could not be reached; make another first.",
+        );
+      access.revoke(id);
+      response.status(204).end();
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function tokenToV2({ id, name, createdAt, lastUsedAt }: Token): TokenV2 {
+  return {
+    id,
+    name,
+    created: momentToText(createdAt),
+    last_used: lastUsedAt === null ? null : momentToText(lastUsedAt),
+  };
+}

@@ -1,0 +1,87 @@
+// file_asset: one file streamed to disk, told by its bytes, answered with a token to claim it by.
+
+import type { Request, RequestHandler } from "express";
+import { appDescriptionType, appType } from "../../../core/asset.ts";
+import { Failure, fieldFailure } from "../../../core/failure.ts";
+import type { Uploads, Upload } from "../../files/uploads.ts";
+import type { Piece, Pieces } from "../../files/pieces.ts";
+import { receiveField } from "../request/body.ts";
+
+const field = "file_upload";
+
+export function uploadFile(uploads: Uploads, pieces: Pieces): RequestHandler {
+  return async (request, response) => {
+    if (!request.is("multipart"))
+      throw new Failure(
+        "unsupported",
+        "A file is taken as the field file_upload of a multipart/form-data body.",
+      );
+    const piece = pieceOf(request);
+    if (!piece) {
+      const upload = await receiveField(request, field, (stream, arrived) =>
+        uploads.receive(stream, field, arrived),
+      );
+      response.json(answerOf(upload));
+      return;
+    }
+    const { uploadId, upload, receivedBytes } = await receiveField(
+      request,
+      field,
+      (stream, arrived) => pieces.receive(stream, piece, field, arrived),
+    );
+    response.json({
+      upload_id: uploadId,
+      received: receivedBytes,
+      ...(upload && answerOf(upload)),
+    });
+  };
+}
+
+function answerOf({ uri, file }: Upload): { uri: string; ext: string } {
+  return { uri, ext: extensionOf(file.type) };
+}
+
+/** The piece that the request announces; null for a whole file. Throws `invalid` on the header (V2-31). */
+function pieceOf(request: Request): Piece | null {
+  const header = request.headers["content-range"];
+  if (header === undefined) return null;
+  const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header);
+  const [from, to, total] = (range?.slice(1) ?? []).map(Number);
+  if (from === undefined || to === undefined || total === undefined)
+    throw fieldFailure(
+      "Content-Range",
+      "This must be as in: bytes 0-1023/4096.",
+    );
+  if (from > to || to >= total)
+    throw fieldFailure("Content-Range", "The piece does not lie in the file.");
+  const id = request.headers["x-upload-id"];
+  if (id !== undefined && !/^[0-9a-f]{32}$/.test(String(id)))
+    throw fieldFailure("X-Upload-Id", "This must be 32 hexadecimal digits.");
+  return { uploadId: id === undefined ? null : String(id), from, to, total };
+}
+
+/** Where it is not what stands behind the slash. */
+const extensions: Readonly<Record<string, string>> = {
+  ...{ "image/jpeg": ".jpg", "image/svg+xml": ".svg", "image/tiff": ".tif" },
+  ...{ "image/vnd.microsoft.icon": ".ico", "image/x-icon": ".ico" },
+  ...{ "image/heif": ".heic", "image/heic-sequence": ".heic" },
+  ...{ "image/heif-sequence": ".heic", "image/vnd.ms-photo": ".jxr" },
+  ...{ "image/vnd.adobe.photoshop": ".psd", "image/vnd.dwg": ".dwg" },
+  ...{ "video/quicktime": ".mov", "video/ogg": ".ogv", "video/mp2t": ".mts" },
+  ...{ "video/x-matroska": ".mkv", "video/matroska": ".mkv" },
+  ...{ "video/x-msvideo": ".avi", "video/vnd.avi": ".avi" },
+  ...{ "video/3gpp": ".3gp", "video/3gpp2": ".3g2" },
+  ...{ "video/MP1S": ".mpg", "video/MP2P": ".mpg", "video/x-ms-asf": ".asf" },
+  ...{ "audio/mpeg": ".mp3", "audio/mp4": ".m4a", "audio/midi": ".mid" },
+  ...{ "audio/ogg; codecs=opus": ".opus", "audio/x-ms-asf": ".asf" },
+  ...{ "audio/vnd.dolby.dd-raw": ".ac3", "audio/wavpack": ".wv" },
+  ...{ "audio/x-musepack": ".mpc", "audio/qcelp": ".qcp" },
+  ...{ [appType]: ".zip", [appDescriptionType]: ".json" },
+};
+
+/** The usual ending for a media type, by the bytes and not by the client's name for them. */
+export function extensionOf(type: string): string {
+  // Of a camera's own type the maker's name is none of it.
+  const name = type.replace(/^.*\/(?:x-)?(?:[a-z]+-)*/, "");
+  return extensions[type] ?? `.${name}`;
+}

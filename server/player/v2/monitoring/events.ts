@@ -1,0 +1,190 @@
+// What happens, in order: told to whoever listens, and kept for a while for those who come back (V2-75 to V2-78).
+
+import type {
+  EventsV2,
+  PlayerEventV2,
+} from "../../../contract/v2/v2-beyond.ts";
+import { momentToText } from "../../../contract/v2/v2-values.ts";
+import type { Fault } from "../../../core/director/planned-showing.ts";
+import { createAnnouncement } from "../../announcement.ts";
+import type { SyncProgress } from "../../../core/sync-plan/sync-state.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Progress } from "../../files/progress.ts";
+import { syncProgressToV2 } from "../sync/sync-present.ts";
+
+/** One event as it stands in the stream: its lines, ready to be written. */
+export interface EventLines {
+  /** Counts the kept events of this start; null for what is not kept. */
+  readonly number: number | null;
+  readonly text: string;
+}
+
+export interface Events {
+  /** The same as `onEvent`, before it is a line of text. */
+  onPlayerEvent(listener: (playerEvent: PlayerEventV2) => void): () => void;
+  onEvent(listener: (lines: EventLines) => void): () => void;
+  /** What came after this id; null when that is no longer known, or was never ours. */
+  after(id: string): readonly EventLines[] | null;
+  /** The state of this moment as an event, under the newest id. */
+  showingNow(): EventLines;
+  changedNow(): EventLines;
+  stop(): void;
+}
+
+type Listen<T> = (listener: (value: T) => void) => () => void;
+
+export interface EventsOptions {
+  readonly clock: Clock;
+  readonly now: () => EventsV2["showing"];
+  readonly onAssetsChanged: Listen<void>;
+  readonly onSettingsChanged: Listen<unknown>;
+  readonly onShowing: Listen<void>;
+  readonly onPlaylistsChanged: Listen<void>;
+  readonly onTakeover: Listen<void>;
+  readonly onTokensChanged: Listen<void>;
+  readonly onBackupsChanged: Listen<void>;
+  readonly onSyncConnectionsChanged: Listen<void>;
+  /** Requests, uploads in pieces and fetches, each from where it comes in. */
+  readonly onProgress: readonly Listen<Progress>[];
+  readonly onFault: Listen<Fault>;
+  readonly onSync: Listen<SyncProgress>;
+}
+
+/** At one slide in ten seconds this reaches back over more than half an hour. */
+const maxKept = 256;
+/** A thousand creations in a row are one change to look at, not a thousand. */
+const changedIntervalMs = 100;
+
+export function createEvents(options: EventsOptions): Events {
+  const { clock, now } = options;
+  const emitted = createAnnouncement<EventLines>();
+  const happened = createAnnouncement<PlayerEventV2>();
+  // Another start counts anew: its ids must not be taken for ours.
+  const start = Math.floor(clock.now()).toString(36);
+  const kept: EventLines[] = [];
+  let newest = 0;
+
+  function lines<Name extends keyof EventsV2>(
+    name: Name,
+    value: EventsV2[Name],
+    number: number | null,
+  ): EventLines {
+    const id = number === null ? "" : `id: ${start}-${number}\n`;
+    return {
+      number,
+      text: `event: ${name}\n${id}data: ${JSON.stringify(value)}\n\n`,
+    };
+  }
+
+  function keep<Name extends keyof EventsV2>(
+    name: Name,
+    value: EventsV2[Name],
+  ): void {
+    newest += 1;
+    happened.emit({ name, value } as PlayerEventV2);
+    const event = lines(name, value, newest);
+    kept.push(event);
+    if (kept.length > maxKept) kept.shift();
+    emitted.emit(event);
+  }
+
+  const assetsChanged = createSeldom(clock, changedIntervalMs, () =>
+    keep("changed", { resource: "assets" }),
+  );
+  const playlistsChanged = createSeldom(clock, changedIntervalMs, () =>
+    keep("changed", { resource: "playlists" }),
+  );
+  const endings = [
+    options.onPlaylistsChanged(playlistsChanged.request),
+    options.onAssetsChanged(assetsChanged.request),
+    options.onSettingsChanged(() => keep("changed", { resource: "settings" })),
+    options.onTakeover(() => keep("changed", { resource: "takeover" })),
+    options.onTokensChanged(() => keep("changed", { resource: "tokens" })),
+    options.onBackupsChanged(() => keep("changed", { resource: "backups" })),
+    options.onSyncConnectionsChanged(() =>
+      keep("changed", { resource: "sync_accounts" }),
+    ),
+    options.onShowing(() => keep("showing", now())),
+    options.onFault((fault) =>
+      keep("fault", {
+        asset_id: fault.assetId,
+        name: fault.name,
+        reason: fault.reason,
+        time: momentToText(fault.at),
+      }),
+    ),
+    ...options.onProgress.map((on) =>
+      on((progress) => {
+        const value = progressToV2(progress);
+        happened.emit({ name: "progress", value });
+        emitted.emit(lines("progress", value, null));
+      }),
+    ),
+    options.onSync((progress) =>
+      emitted.emit(lines("sync", syncProgressToV2(progress), null)),
+    ),
+    assetsChanged.stop,
+    playlistsChanged.stop,
+  ];
+
+  return {
+    onPlayerEvent: happened.on,
+    onEvent: emitted.on,
+    after: (id) => {
+      const [run, digits] = id.split("-");
+      const number = Number(digits);
+      const oldest = kept[0]?.number ?? newest + 1;
+      const isKnown =
+        run === start &&
+        /^\d+$/.test(digits ?? "") &&
+        number >= oldest - 1 &&
+        number <= newest;
+      if (!isKnown) return null;
+      return kept.filter((event) => (event.number ?? 0) > number);
+    },
+    showingNow: () => lines("showing", now(), newest),
+    changedNow: () => lines("changed", { resource: "assets" }, newest),
+    stop: () => {
+      for (const end of endings) end();
+    },
+  };
+}
+
+function progressToV2(progress: Progress): EventsV2["progress"] {
+  return {
+    upload: progress.upload,
+    upload_id: progress.uploadId,
+    asset_id: progress.assetId,
+    received_bytes: progress.receivedBytes,
+    total_bytes: progress.totalBytes,
+    is_done: progress.isDone,
+  };
+}
+
+/** Acts at once, then at most so often; what was asked meanwhile is one act at the end. */
+function createSeldom(clock: Clock, intervalMs: number, act: () => void) {
+  let isWaiting = false;
+  let isRequested = false;
+  let stop = (): void => undefined;
+  const wait = (): void => {
+    isWaiting = true;
+    stop = clock.after(intervalMs, () => {
+      isWaiting = false;
+      if (!isRequested) return;
+      isRequested = false;
+      act();
+      wait();
+    });
+  };
+  return {
+    request: () => {
+      if (isWaiting) {
+        isRequested = true;
+        return;
+      }
+      act();
+      wait();
+    },
+    stop: () => stop(),
+  };
+}

@@ -1,0 +1,48 @@
+// control: next, previous and asset&{id}, handed to the director; and reboot and shutdown.
+
+import type { RequestHandler } from "express";
+import { Failure } from "../../../core/failure.ts";
+import { isOrdered } from "../../../platform/process/allowed-hosts.ts";
+import type { Director } from "../../playback/director.ts";
+import type { Power, PowerAction } from "../../power.ts";
+
+/** A GET that changes something: it has to show who orders it, and only asked about (HEAD) it changes nothing (V2-450). */
+export function controlPlayback(
+  director: Director,
+  isListed: (origin: string) => boolean,
+): RequestHandler<{ command: string }> {
+  return (request, response) => {
+    const { origin } = request.headers;
+    const isOfListed = origin !== undefined && isListed(origin);
+    if (!isOfListed && !isOrdered(request.headers))
+      throw new Failure(
+        "forbidden",
+        "A browser's address or a page cannot order this: it takes a program that says its name (User-Agent), or an access token as Bearer.",
+      );
+    if (request.method !== "HEAD") obey(director, request.params.command);
+    response.json("Asset switched");
+  };
+}
+
+function obey(director: Director, command: string): void {
+  if (command === "next" || command === "previous") director.step(command);
+  else if (command.startsWith("asset&"))
+    director.show(command.slice("asset&".length));
+  else
+    throw new Failure(
+      "not-found",
+      "This command is not known; there are next, previous and asset&{asset_id}.",
+    );
+}
+
+// reboot and shutdown: answered at once, done once.
+
+export function requestPower(
+  power: Power,
+  action: PowerAction,
+): RequestHandler {
+  return (_request, response) => {
+    power.request(action);
+    response.status(200).end();
+  };
+}

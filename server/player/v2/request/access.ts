@@ -1,0 +1,92 @@
+// Credentials at the threshold: a token as Bearer, or as the password of Basic (V2-60 to V2-63).
+
+import type { RequestHandler, Response } from "express";
+import { Failure } from "../../../core/failure.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Access } from "../../access.ts";
+import { isOfExtension } from "./cors.ts";
+import { isLoopback } from "../../../platform/process/addresses.ts";
+import type { SettingsStore } from "../../settings.ts";
+import { createAttempts } from "../../../platform/attempts.ts";
+
+export interface RequireAccessOptions {
+  readonly access: Access;
+  readonly settings: SettingsStore;
+  /** Where the interface listens. */
+  readonly apiHost: string;
+  readonly monotonic: () => number;
+  readonly log: Log;
+}
+
+/** Enough for a hand that mistypes and a script that is being written. */
+const maxWrong = 20;
+
+/** Whether a request needs a token now (V2-60). */
+export function isTokenDemanded({
+  access,
+  settings,
+  apiHost,
+}: Pick<RequireAccessOptions, "access" | "settings" | "apiHost">): boolean {
+  return (
+    !isLoopback(apiHost) ||
+    (settings.all().apiTokenRequired && access.hasTokens())
+  );
+}
+
+export function requireAccess(options: RequireAccessOptions): RequestHandler {
+  const { access, monotonic, log } = options;
+  const attempts = createAttempts(monotonic);
+
+  return (request, response, next) => {
+    const isDemanded = (): boolean =>
+      isTokenDemanded(options) || isOfExtension(request);
+    if (!isDemanded()) {
+      letIn(response, () => !isDemanded());
+      next();
+      return;
+    }
+    const secret = secretFrom(request.headers.authorization);
+    const id = secret === null ? null : access.idFor(secret);
+    if (id !== null) {
+      letIn(response, () => access.has(id));
+      next();
+      return;
+    }
+    response.setHeader("WWW-Authenticate", 'Bearer, Basic realm="Vitrine"');
+    if (secret === null)
+      throw new Failure("unauthorized", "This needs an access token.");
+    const address = request.socket.remoteAddress ?? "";
+    const { count, secondsLeft } = attempts.note(address);
+    // Two lines for a siege, not one for each arrow.
+    if (count === 1 || count === maxWrong + 1)
+      log.warn("access.refused", { address, count });
+    if (count <= maxWrong)
+      throw new Failure("unauthorized", "This access token is not valid.");
+    response.removeHeader("WWW-Authenticate");
+    response.setHeader("Retry-After", secondsLeft);
+    throw new Failure(
+      "too-many",
+      `More than ${maxWrong} wrong access tokens came from this address; it is heard again in ${secondsLeft} seconds.`,
+    );
+  };
+}
+
+/** For what outlives its request: whether who was let in may still stay. */
+function letIn(response: Response, mayStay: () => boolean): void {
+  (response.locals as { mayStay?: () => boolean }).mayStay = mayStay;
+}
+
+export function mayStay(response: Response): boolean {
+  return (response.locals as { mayStay?: () => boolean }).mayStay?.() ?? false;
+}
+
+/** The token behind `Bearer`, or the password behind `Basic`; null when neither is there. */
+function secretFrom(authorization: string | undefined): string | null {
+  const [, scheme, credentials] =
+    /^(bearer|basic) +(\S+) *$/i.exec(authorization ?? "") ?? [];
+  if (scheme === undefined || credentials === undefined) return null;
+  if (scheme.toLowerCase() === "bearer") return credentials;
+  const text = Buffer.from(credentials, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? null : text.slice(colon + 1);
+}

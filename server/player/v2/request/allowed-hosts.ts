@@ -1,0 +1,30 @@
+// Only requests meant for this player are heard: no page elsewhere can use it through a browser (V2-4, V2-65).
+
+import type { RequestHandler } from "express";
+import { Failure } from "../../../core/failure.ts";
+import {
+  createAllowedHosts,
+  hasSeveralHosts,
+  isOfOtherSite,
+} from "../../../platform/process/allowed-hosts.ts";
+
+export function requireAllowedHost(
+  apiHost: string,
+  isListed: (origin: string) => boolean,
+): RequestHandler {
+  const allowedHosts = createAllowedHosts(apiHost);
+  return (request, _response, next) => {
+    const { host, origin } = request.headers;
+    if (hasSeveralHosts(request))
+      throw new Failure("malformed", "The request has more than one Host.");
+    if (!allowedHosts.isAllowed(host))
+      throw new Failure("forbidden", "This player does not go by that name.");
+    const isOfListed = origin !== undefined && isListed(origin);
+    if (isOfOtherSite(request.headers, `http://${host}`) && !isOfListed)
+      throw new Failure(
+        "forbidden",
+        "Pages of other sites may not use this player.",
+      );
+    next();
+  };
+}

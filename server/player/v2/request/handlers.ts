@@ -1,0 +1,19 @@
+// What answers the operations of version 2, each by the name it has in the contract's table.
+
+import type { RequestHandler } from "express";
+import type {
+  OperationId,
+  OperationsV2,
+  PathParameters,
+} from "../../../contract/v2/v2-operations.ts";
+
+/** Exactly the operations of the table: one that is missing, or called otherwise, does not compile (V2-90). */
+export type Handlers = {
+  readonly [Id in OperationId]: HandlerAt<
+    PathParameters<OperationsV2[Id]["path"]>
+  >;
+};
+
+type HandlerAt<Parameters> = unknown extends Parameters
+  ? RequestHandler
+  : RequestHandler<Parameters>;

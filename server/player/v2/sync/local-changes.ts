@@ -1,0 +1,73 @@
+// Local changes of synced assets and playlists: listed, and given up (V2-560 to V2-563, V2-655, V2-656).
+
+import { extraFields } from "../../../contract/v2/v2-extras.ts";
+import type { LocalChangesV2 } from "../../../contract/v2/v2-sync.ts";
+import { Failure } from "../../../core/failure.ts";
+import type { SharedFlush } from "../../../platform/sqlite/shared-flush.ts";
+import type {
+  ListedChanges,
+  LocalChangeStore,
+} from "../../sync/store/local-changes.ts";
+import type { Handlers } from "../request/handlers.ts";
+
+export function localChangeOperations(
+  changes: LocalChangeStore,
+  flush: SharedFlush,
+) {
+  return {
+    listLocalChanges: (_request, response) => {
+      const listed = changes.list().map(changesToV2);
+      response.setHeader("Cache-Control", "no-store").json(listed);
+    },
+    discardLocalChanges: async (request, response) => {
+      const { id } = request.params;
+      const fields = fieldsFromQuery(request.query["fields"]);
+      const isGivenUp = await flush.after(() => changes.giveUp(id, fields));
+      if (!isGivenUp)
+        throw new Failure("not-found", `Nothing was changed here of ${id}.`);
+      response.status(204).end();
+    },
+    discardAllLocalChanges: async (request, response) => {
+      const connectionId = request.query["account_id"];
+      if (typeof connectionId !== "string" || connectionId === "")
+        throw new Failure("invalid", "account_id is missing.");
+      const isGivenUp = await flush.after(() =>
+        changes.giveUpAll(connectionId),
+      );
+      if (!isGivenUp)
+        throw new Failure(
+          "not-found",
+          `Nothing was changed of ${connectionId}.`,
+        );
+      response.status(204).end();
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Fields that are no extras and have another name in the interface. */
+const wireNames: Readonly<Record<string, string>> = {
+  ...{ startsAt: "start_date", endsAt: "end_date" },
+  ...{ durationSeconds: "duration", isEnabled: "is_enabled" },
+  ...{ isShuffled: "shuffle" },
+};
+
+function wireNameOf(field: string): string {
+  const name = field.slice(field.indexOf(".") + 1);
+  const extra = Object.entries(extraFields).find(([known]) => known === name);
+  return extra?.[1].wireName ?? wireNames[name] ?? name;
+}
+
+function changesToV2(listed: ListedChanges): LocalChangesV2 {
+  const { connectionId, kind, id, name, isDeleted, fields } = listed;
+  return {
+    ...{ account_id: connectionId, kind, id, name, is_deleted: isDeleted },
+    fields: fields.map(wireNameOf),
+  };
+}
+
+/** Null: everything. */
+function fieldsFromQuery(value: unknown): ((field: string) => boolean) | null {
+  if (typeof value !== "string") return null;
+  const names = new Set(value.split(",").map((name) => name.trim()));
+  return (field) => names.has(wireNameOf(field));
+}

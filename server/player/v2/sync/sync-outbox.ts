@@ -1,0 +1,193 @@
+// Pairing, changes for a cloud, what the cloud has, and plans on a stick (V2-300 to V2-329).
+
+import { readInteger } from "../../../contract/v2/v2-values.ts";
+import { syncTargetV2 } from "../../../contract/v2/v2-sync.ts";
+import {
+  beginPairingV2,
+  retrySyncChangeV2,
+  type ImportedPlanV2,
+  type PairingV2,
+  type SyncChangeV2,
+} from "../../../contract/v2/v2-sync-outbox.ts";
+import { momentToText } from "../../../contract/v2/v2-values.ts";
+import { Failure, fieldFailure } from "../../../core/failure.ts";
+import type { CloudChange } from "../../../core/sync-plan/outbox.ts";
+import type { PairingView } from "../../sync/link-client/pairing.ts";
+import type { PlanImported } from "../../sync/offline-bundle/offline-bundle.ts";
+import type { AttachedSync } from "../../sync/attached-sync.ts";
+import { parseBody, receiveField } from "../request/body.ts";
+import type { Handlers } from "../request/handlers.ts";
+
+const field = "plan_upload";
+const defaultRows = 100;
+const maxRows = 500;
+
+/** Who there is to ask is asked each time: they may take their place later than the interface listens. */
+export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
+  return {
+    readPairing: (_request, response) => {
+      const view = extensions().link.pairing();
+      response
+        .setHeader("Cache-Control", "no-store")
+        .json(view && pairingToV2(view));
+    },
+    beginPairing: async (request, response) => {
+      const { base_url: baseUrl } = parseBody(request, beginPairingV2);
+      const view = await extensions().link.pair(baseUrl);
+      response.status(201).json(pairingToV2(view));
+    },
+    endPairing: async (_request, response) => {
+      await extensions().link.endPairing();
+      response.status(204).end();
+    },
+    listSyncLinks: (_request, response) => {
+      response.setHeader("Cache-Control", "no-store").json(
+        extensions()
+          .link.links()
+          .map((link) => ({
+            account_id: link.connectionId,
+            screen_id: link.screenId,
+            screen_name: link.screenName,
+            is_connected: link.isConnected,
+            last_seen: textOf(link.lastContactAt),
+            playbacks_waiting: link.playbacksWaiting,
+            problem: link.problem,
+          })),
+      );
+    },
+    listSyncChanges: (request, response) => {
+      const changes = extensions().outbox.changes(request.params.id);
+      response
+        .setHeader("Cache-Control", "no-store")
+        .json(changes.map(changeToV2));
+    },
+    createSyncChange: (request, response) => {
+      const { id } = request.params;
+      const change = extensions().outbox.add(id, request.body);
+      response.status(201).json(changeToV2(change));
+    },
+    deleteSyncChange: (request, response) => {
+      const { id, change } = request.params;
+      extensions().outbox.drop(id, change);
+      response.status(204).end();
+    },
+    retrySyncChange: (request, response) => {
+      const { id, change } = request.params;
+      const { choose = null } = parseBody(request, retrySyncChangeV2);
+      response.json(changeToV2(extensions().outbox.retry(id, change, choose)));
+    },
+    listCloud: async (request, response) => {
+      const { id, collection } = request.params;
+      const { after, limit } = request.query;
+      const page = await extensions().outbox.read(id, collection, {
+        after: after === undefined ? null : afterOf(after),
+        limit: limit === undefined ? defaultRows : limitOf(limit),
+      });
+      response.setHeader("Cache-Control", "no-store").json(page);
+    },
+    exportPlan: async (request, response) => {
+      const { account_id: connectionId } = parseBody(request, syncTargetV2);
+      const { name, content } =
+        await extensions().offlineBundles.exportPlan(connectionId);
+      response.attachment(name).type("application/gzip");
+      // Halfway through a body only the broken connection can say that something went wrong.
+      content.once("error", (error) => response.destroy(error));
+      response.once("close", () => content.destroy());
+      if (response.destroyed) content.destroy();
+      else content.pipe(response);
+    },
+    importPlan: async (request, response) => {
+      if (!request.is("multipart"))
+        throw new Failure(
+          "unsupported",
+          `A plan is taken as the field ${field} of a multipart/form-data body.`,
+        );
+      const connectionId = queryText(
+        request.query,
+        "account_id",
+        /^[0-9a-f]{8,32}$/,
+      );
+      const trust = queryText(request.query, "trust", /^[0-9a-f]{64}$/);
+      const { offlineBundles } = extensions();
+      const imported = await receiveField(request, field, (stream, arrived) =>
+        offlineBundles.importPlan(stream, { connectionId, trust }, arrived),
+      );
+      response.json(importedToV2(imported));
+    },
+    listPlanKeys: async (_request, response) => {
+      const { own, trusted } = await extensions().offlineBundles.keys();
+      response.json({
+        own,
+        trusted: trusted.map(({ fingerprint, name, trustedAt }) => ({
+          ...{ fingerprint, name, trusted: momentToText(trustedAt) },
+        })),
+      });
+    },
+    distrustPlanKey: (request, response) => {
+      extensions().offlineBundles.distrust(request.params.fingerprint);
+      response.status(204).end();
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function afterOf(raw: unknown): string {
+  if (typeof raw === "string" && /^[\w-]{1,64}$/.test(raw)) return raw;
+  throw fieldFailure("after", "This is no end of a page.");
+}
+
+function limitOf(raw: unknown): number {
+  const reading = readInteger(1, maxRows)(raw);
+  if ("value" in reading) return reading.value;
+  throw fieldFailure("limit", reading.sentence);
+}
+
+function queryText(
+  query: Readonly<Record<string, unknown>>,
+  name: string,
+  pattern: RegExp,
+): string | undefined {
+  const raw = query[name];
+  if (raw === undefined) return undefined;
+  if (typeof raw === "string" && pattern.test(raw)) return raw;
+  throw fieldFailure(name, "This makes no sense here.");
+}
+
+function textOf(moment: number | null): string | null {
+  return moment === null ? null : momentToText(moment);
+}
+
+function pairingToV2(view: PairingView): PairingV2 {
+  return {
+    ...{ base_url: view.baseUrl, state: view.state, pin: view.pin },
+    ...{ expires: textOf(view.pinEndsAt), account_id: view.accountId },
+    problem: view.problem,
+  };
+}
+
+function changeToV2(change: CloudChange): SyncChangeV2 {
+  const { collection, action, state, tries, reason, file } = change;
+  return {
+    ...{ change_id: change.id, collection, action, state, reason },
+    attempts: tries,
+    id: change.madeId ?? change.target,
+    fields: { ...change.fields },
+    base: change.base && { ...change.base },
+    theirs: change.theirs && { ...change.theirs },
+    conflicts: [...change.clashes],
+    file: file && {
+      ...{ name: file.name, size: file.sizeBytes, sent: file.sentBytes },
+    },
+    created: momentToText(change.createdAt),
+    done: textOf(change.doneAt),
+  };
+}
+
+function importedToV2(imported: PlanImported): ImportedPlanV2 {
+  const { connectionId, from, fingerprint, assets, playlists } = imported;
+  return {
+    ...{ account_id: connectionId, from, fingerprint, assets, playlists },
+    exported: momentToText(imported.madeAt),
+    files: imported.files,
+    bytes: imported.bytes,
+  };
+}

@@ -1,0 +1,101 @@
+// What the page of activity reckons: what is new in front of what is known, days as headings, and a table for others.
+
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { csvOf } from "../../../../server/contract/csv.ts";
+import type { ActivityV2 } from "../../../../server/contract/v2/v2-logs.ts";
+import { linesOf } from "../../../../renderer/manager/activity/lines.ts";
+
+const event = (id: number, change: Partial<ActivityV2> = {}): ActivityV2 => ({
+  ...{ activity_id: id, kind: "asset", action: "added", name: `asset ${id}` },
+  ...{ time: "2026-01-31T12:00:00.000Z", asset_id: null, details: "" },
+  ...change,
+});
+
+const linesUtc = (events: readonly ActivityV2[]) => linesOf(events, "UTC");
+
+describe("activity", () => {
+  beforeAll(() => {
+    vi.stubGlobal("navigator", { language: "en" });
+    vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+  });
+
+  it("puts what happened meanwhile in front, once, and sees when something between was missed", async () => {
+    const { withNewest } =
+      await import("../../../../renderer/manager/activity/use-activity.ts");
+    const pages = [[event(3), event(2)], [event(1)]];
+    expect(withNewest(pages, [event(5), event(4), event(3)])).toEqual([
+      [event(5), event(4), event(3), event(2)],
+      [event(1)],
+    ]);
+    expect(withNewest(pages, [event(3), event(2)])).toBe(pages);
+    const tooMany = Array.from({ length: 200 }, (_, at) => event(1000 - at));
+    expect(withNewest(pages, tooMany)).toBeNull();
+  });
+
+  it("has a heading for each day of the screen's clock, wherever the desk is", () => {
+    const events = [
+      event(3, { time: "2026-01-31T16:00:00.000Z" }),
+      event(2),
+      event(1),
+    ];
+    const kinds = (zone: string) =>
+      linesOf(events, zone).map(({ kind }) => kind);
+    expect(kinds("UTC")).toEqual(["day", "event", "event", "event"]);
+    expect(kinds("Asia/Tokyo")).toEqual([
+      ...["day", "event", "day", "event", "event"],
+    ]);
+  });
+
+  it("tells of many at once by their number, and of few by their names", () => {
+    const reported = linesUtc([
+      event(30, {
+        kind: "playlist",
+        action: "removed",
+        name: "",
+        details: "200",
+      }),
+      ...[25, 24, 23, 22, 21].map((id) =>
+        event(id, { action: "changed", details: "play_order" }),
+      ),
+      ...[13, 12].map((id) =>
+        event(id, { action: "changed", details: "name" }),
+      ),
+      event(11, { name: "39", action: "added" }),
+    ]).flatMap((line) =>
+      line.kind === "event" ? [[line.key, line.count]] : [],
+    );
+    expect(reported).toEqual([
+      ...[
+        [30, 200],
+        [25, 5],
+        [13, 1],
+        [12, 1],
+        [11, 1],
+      ],
+    ]);
+  });
+
+  it("marks a takeover that was only tried as a drill, its end too, and no other", () => {
+    const takeover = (id: number, action: string) =>
+      event(id, { kind: "takeover", action });
+    const marked = linesUtc([
+      ...[takeover(7, "ended"), takeover(6, "began"), takeover(5, "ended")],
+      ...[event(4), takeover(3, "drill"), takeover(2, "ended"), event(1)],
+    ]).flatMap((line) =>
+      line.kind === "event" && line.isDrill ? [line.key] : [],
+    );
+    expect(marked).toEqual([5, 3]);
+  });
+
+  it("writes a table no spreadsheet takes a formula from", async () => {
+    const { columns } =
+      await import("../../../../renderer/manager/activity/export.ts");
+    const events = [
+      event(1, { name: '=1+1, "quoted"', details: "two\nlines" }),
+    ];
+    const text = csvOf(events, columns);
+    expect(text).toBe(
+      'time,kind,action,name,asset_id,details\r\n2026-01-31T12:00:00.000Z,asset,added,"\'=1+1, ""quoted""",,"two\nlines"\r\n',
+    );
+  });
+});

@@ -1,0 +1,184 @@
+// What was changed here and is given up at the desk: named in both languages, set again where it can be, and final where not.
+
+import { notificationsStore } from "@mantine/notifications";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fieldsOf } from "../../../../server/core/sync-plan/local-changes.ts";
+import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
+import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
+import type * as Actions from "../../../../renderer/manager/library/actions.ts";
+import { english } from "../../../../renderer/manager/texts/english.ts";
+import { formatsFor } from "../../../../renderer/manager/texts/formats.ts";
+import { german } from "../../../../renderer/manager/texts/german.ts";
+import type * as Undo from "../../../../renderer/manager/undo.ts";
+
+interface OperationCall {
+  readonly operation: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+const theirs = { name: "Rose", duration: 10 };
+let asset: Record<string, unknown> = {};
+let changes: LocalChangesV2[] = [];
+let requests: string[] = [];
+let actions: typeof Actions;
+let undo: typeof Undo;
+
+const ofAsset = (fields: readonly string[]): LocalChangesV2 => ({
+  ...{ account_id: "a", kind: "asset", id: "a-red", name: "Ours" },
+  ...{ is_deleted: false, fields: [...fields] },
+});
+
+function answer({
+  operation,
+  parameters = {},
+  body = {},
+}: OperationCall): unknown {
+  requests.push(operation);
+  if (operation === "listLocalChanges") return changes;
+  if (operation === "changeAsset") asset = { ...asset, ...body };
+  if (operation === "discardLocalChanges") {
+    const given = parameters["fields"]?.split(",") ?? [];
+    for (const [field, value] of Object.entries(theirs))
+      if (given.includes(field)) asset = { ...asset, [field]: value };
+    changes = [];
+    return null;
+  }
+  return asset;
+}
+
+beforeEach(async () => {
+  asset = { asset_id: "a-red", name: "Ours", duration: 77 };
+  requests = [];
+  const operate = (one: OperationCall) =>
+    Promise.resolve({ isDone: true, answer: answer(one) });
+  vi.stubGlobal("navigator", { language: "en" });
+  vi.stubGlobal("window", {
+    ...{ localStorage: { getItem: () => null }, manager: { operate } },
+  });
+  vi.resetModules();
+  actions = await import("../../../../renderer/manager/library/actions.ts");
+  undo = await import("../../../../renderer/manager/undo.ts");
+  notificationsStore.setState((state) => ({ ...state, notifications: [] }));
+});
+
+const reported = () =>
+  notificationsStore.getState().notifications.map(({ title }) => title);
+const red = { id: "a-red", name: "Ours" };
+
+describe("[V2-560] every field that can be changed here", () => {
+  it("has a name in both languages", () => {
+    const ofOwnRows = new Set([
+      ...["folder", "play_days", "play_time_from", "play_time_to"],
+    ]);
+    const extras = Object.values(extraFields)
+      .map(({ wireName }) => String(wireName))
+      .filter((name) => !ofOwnRows.has(name));
+    const plain = [
+      ...["name", "source", "start_date", "end_date", "duration"],
+      ...["is_enabled", "predicate", "priority", "transition", "shuffle"],
+      "items",
+    ];
+    for (const [catalogue, language] of [
+      [english, "en"],
+      [german, "de"],
+    ] as const) {
+      const { fields } = catalogue(formatsFor(language)).cloud.localChanges;
+      const nameless = [...plain, ...extras].filter((name) => !fields[name]);
+      expect(nameless).toEqual([]);
+    }
+    // What is changed as one thing, or by nobody, has none.
+    const facts = { uri: "x", mimetype: "image", createdAt: 0, name: "x" };
+    expect([...fieldsOf(facts as never).keys()]).toEqual(["name"]);
+  });
+});
+
+describe("[V2-561] what was changed here of an asset", () => {
+  it("is given up with what was changed last, and set again when that is undone", async () => {
+    changes = [ofAsset(["duration", "name"])];
+    const seen = ofAsset(["duration"]);
+    expect(await actions.giveUpAsset(red, seen, "Office")).toBe(true);
+    expect(asset).toMatchObject({ name: "Rose", duration: 10 });
+    expect(reported()).toEqual(["“⁨Rose⁩” follows “⁨Office⁩” again"]);
+    await undo.undoLast();
+    expect(asset).toMatchObject({ name: "Ours", duration: 77 });
+  });
+
+  it("keeps a file that was put in after it was looked at", async () => {
+    changes = [ofAsset(["duration", "source"])];
+    const calls: unknown[] = [];
+    const { operate } = window.manager;
+    vi.stubGlobal("window", {
+      manager: {
+        operate: (one: OperationCall) => {
+          if (one.operation === "discardLocalChanges")
+            calls.push(one.parameters);
+          return operate(one);
+        },
+      },
+    });
+    await actions.giveUpAsset(red, ofAsset(["duration"]), "Office");
+    expect(calls).toEqual([{ id: "a-red", fields: "duration" }]);
+  });
+
+  it("cannot be undone where a file went, or nothing became another, and says so", async () => {
+    changes = [ofAsset(["duration", "source"])];
+    await actions.giveUpAsset(red, ofAsset(["duration", "source"]), "Office");
+    requests = [];
+    await undo.undoLast();
+    expect(requests).toEqual([]);
+    expect(reported().at(-1)).toMatch(/^Can’t undo: .*follows/);
+    changes = [ofAsset(["muted"])];
+    await actions.giveUpAsset(red, ofAsset(["muted"]), "Office");
+    await undo.undoLast();
+    expect(reported().at(-1)).toMatch(/^Can’t undo: .*follows/);
+    expect(requests).not.toContain("changeAsset");
+  });
+
+  it("is no question any more where somebody else has given it up", async () => {
+    changes = [];
+    expect(
+      await actions.giveUpAsset(red, ofAsset(["duration"]), "Office"),
+    ).toBe(true);
+    expect(requests).not.toContain("discardLocalChanges");
+  });
+});
+
+describe("[V2-721] an undone change of an asset of a content service", () => {
+  const change = (fields: Readonly<Record<string, unknown>>): Promise<void> =>
+    actions.changeAssets(
+      new Map([["a-red", { ...asset } as never]]),
+      fields,
+      "",
+    );
+
+  it("is no local change any more, whatever the service wants by now", async () => {
+    changes = [ofAsset(["duration"])];
+    await change({ name: "Tulip", duration: 5 });
+    changes = [ofAsset(["duration", "name"])];
+    requests = [];
+    await undo.undoLast();
+    expect(requests).toContain("discardLocalChanges");
+    // What was a local change before is one again.
+    expect(asset).toMatchObject({ name: "Rose", duration: 77 });
+  });
+
+  it("is set back where it is none, or the player does not say", async () => {
+    changes = [];
+    await change({ name: "Tulip" });
+    await undo.undoLast();
+    expect(asset["name"]).toBe("Ours");
+    expect(requests).not.toContain("discardLocalChanges");
+  });
+});
+
+describe("[V2-562] a deletion here that is given up", () => {
+  const deleted = { ...ofAsset([]), is_deleted: true };
+
+  it("is back, and goes to the trash again when that is undone", async () => {
+    await actions.giveUpDeletion(red, deleted);
+    expect(reported()).toEqual(["“⁨Ours⁩” is back"]);
+    await undo.undoLast();
+    expect(requests.at(-1)).toBe("moveToTrash");
+  });
+});

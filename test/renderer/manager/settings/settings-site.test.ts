@@ -1,0 +1,119 @@
+// A site check in words: each thing it can find is said in every language, with its figures.
+
+import { expect, it } from "vitest";
+import type { SiteCode, SiteFacts } from "../../../../server/contract/site.ts";
+import { english } from "../../../../renderer/manager/texts/english.ts";
+import { formatsFor } from "../../../../renderer/manager/texts/formats.ts";
+import { german } from "../../../../renderer/manager/texts/german.ts";
+import { siteText } from "../../../../renderer/manager/texts/site.ts";
+
+const seconds = { seconds: 45 };
+const displays = [{ width: 1920, height: 1080, rate: 60 }];
+const decoding = { plays: ["VP9"], lacks: ["H.264", "AAC"] };
+const disk = { freeBytes: 3e9, bytesPerSecond: 120e6 };
+const now = Date.UTC(2026, 5, 1, 12);
+const clock = { now, zone: "Europe/Berlin", system: "linux" } as const;
+
+const openFolder = {
+  dataDir: "C:\\signage",
+  others: ["Users"],
+  system: "windows",
+} as const;
+
+const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
+  ...{ late: seconds, failed: { reason: "EACCES" }, awake: {} },
+  "may-sleep": { hasDpms: true, saverSeconds: 600, mayBeSuspended: true },
+  ...{ "sleep-untold": {}, "plan-sleeps": {}, "plan-untold": {} },
+  ...{ "no-apt": {}, "never-restarts": {}, "restarts-at": { at: "04:00" } },
+  ...{ "restarts-at-once": {}, "active-hours": {}, "no-active-hours": {} },
+  ...{ "no-display": {}, displays: { displays } },
+  "other-display": { displays, configured: 1 },
+  ...{ "drawn-by-card": { decodes: true }, "drawn-by-processor": {} },
+  decodes: decoding,
+  "decodes-too-little": { ...decoding, needed: ["H.264", "AAC"] },
+  ...{ disk, "disk-full": disk, "disk-slow": disk },
+  ...{ "shared-memory": {}, "shared-memory-small": { bytes: 65_536 } },
+  ...{ "clock-behind": clock, "clock-kept": clock },
+  ...{ "clock-not-kept": clock, "clock-untold": clock },
+  ...{ "started-and-watched": {}, "started-only": { system: "windows" } },
+  ...{ "not-started": {}, "no-sandbox": {} },
+  sandbox: { name: "Vitrine", version: "1.2.3" },
+  ...{ "folder-own": {}, "folder-open": openFolder },
+  ...{ pin: {}, "no-pin": {}, "not-killed": { call: "vitrine" } },
+  ...{ "no-player": { dataDir: "/data" }, "not-back": seconds },
+  ...{ back: seconds, "back-late": seconds },
+};
+
+const [inEnglish, inGerman] = [
+  english(formatsFor("en")).settings.site.siteTexts,
+  german(formatsFor("de")).settings.site.siteTexts,
+];
+
+function reported(siteTexts: typeof inEnglish, code: SiteCode) {
+  return siteText(siteTexts, { code, ...facts[code] } as never);
+}
+
+it.each(Object.keys(facts) as SiteCode[])(
+  "says in English and in German, each in its own words, that it found %s",
+  (code) => {
+    const [one, other] = [reported(inEnglish, code), reported(inGerman, code)];
+    expect(one.found).toMatch(/\.$|EACCES/);
+    expect(other.found).not.toBe(one.found);
+    expect(other.advice === null).toBe(one.advice === null);
+    if (one.advice !== null) expect(other.advice).not.toBe(one.advice);
+    // What is typed is no language.
+    expect(other.command).toBe(one.command);
+    expect(`${one.found}${one.advice}${other.found}`).not.toMatch(
+      /undefined|NaN|\[object/,
+    );
+  },
+);
+
+it("[V2-693] says how a folder that others may read becomes its owner's alone", () => {
+  expect(reported(inEnglish, "folder-open")).toEqual({
+    found: expect.stringMatching(
+      /^Others may read .*C:\\signage.* and the secrets in it: Users\.$/,
+    ) as string,
+    advice: "Type in a terminal:",
+    command:
+      'icacls "C:\\signage" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"',
+  });
+  const onLinux = { ...openFolder, system: "linux" } as const;
+  expect(
+    siteText(inEnglish, { code: "folder-open", ...onLinux }).command,
+  ).toBeUndefined();
+});
+
+it("[V2-705] has the recovery tried in the way the player is called on its PC", () => {
+  expect(reported(inEnglish, "not-killed").command).toBe(
+    "vitrine --site-check --try-kill",
+  );
+  const call = "& 'D:\\Signage\\vitrine-console.cmd'";
+  for (const siteTexts of [inEnglish, inGerman])
+    expect(siteText(siteTexts, { code: "not-killed", call }).command).toBe(
+      "& 'D:\\Signage\\vitrine-console.cmd' --site-check --try-kill",
+    );
+});
+
+it("says figures as the language writes them", () => {
+  expect(reported(inEnglish, "disk").found).toBe(
+    "3 GB free, 120 MB a second written through.",
+  );
+  expect(reported(inGerman, "displays").found).toBe(
+    "1 Bildschirm: 1920\u00a0×\u00a01080 mit 60 Hz.",
+  );
+  expect(reported(inEnglish, "may-sleep")).toEqual({
+    found:
+      "The player keeps it awake, but the display may be switched off, the screen saver comes after 10m, and the PC may be suspended.",
+    advice: "Type in a terminal:",
+    command: expect.stringMatching(/^xset s off -dpms; systemctl mask/),
+  });
+  expect(reported(inEnglish, "other-display").advice).toContain("display 2");
+});
+
+it("says of a finding it has no words for its code, and nothing wrong", () => {
+  const later = { code: "moon-phase" } as never;
+  expect(siteText(inGerman, later)).toEqual({
+    ...{ found: "moon-phase", advice: null },
+  });
+});

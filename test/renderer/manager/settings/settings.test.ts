@@ -1,0 +1,128 @@
+// What the page of settings reckons by itself: words for every setting, searching, keys, and the interface's description.
+
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { openApiV2 } from "../../../../server/contract/v2/v2-openapi.ts";
+import { settingFields } from "../../../../server/contract/v2/v2-settings.ts";
+import {
+  groupsOf,
+  searchGroups,
+} from "../../../../renderer/manager/settings/api-description.ts";
+import { keysOf } from "../../../../renderer/manager/settings/keys.ts";
+import { isFound } from "../../../../renderer/manager/settings/searching.ts";
+import { settingWords as english } from "../../../../renderer/manager/texts/english/setting-words.ts";
+import { settingWords as german } from "../../../../renderer/manager/texts/german/setting-words.ts";
+
+/** Shown by other pages in a way of their own. */
+const elsewhere = ["takeover_messages"];
+
+describe("the settings", () => {
+  it("have a name and an effect in both languages, and names for the same choices", () => {
+    const missing = Object.values(settingFields)
+      .map(({ wireName }) => wireName)
+      .filter((name) => !elsewhere.includes(name))
+      .filter((name) => !english[name]?.effect || !german[name]?.effect);
+    expect(missing).toEqual([]);
+    for (const [name, words] of Object.entries(english))
+      expect(Object.keys(german[name]?.choices ?? {}), name).toEqual(
+        Object.keys(words.choices ?? {}),
+      );
+  });
+
+  it("are found by every word that is asked for, without capitals and marks", () => {
+    expect(isFound("uber", "Über Vitrine")).toBe(true);
+    expect(isFound("sound mute", "Mute", "silences everything", "Sound")).toBe(
+      true,
+    );
+    expect(isFound("mute volume", "Mute", "silences everything")).toBe(false);
+  });
+
+  it("take keys as the interface writes them, and none that people type with", () => {
+    const plain = {
+      ...{ ctrlKey: false, altKey: false, shiftKey: false, metaKey: false },
+    };
+    const keys = (code: string, held = {}, key = "") =>
+      keysOf({ ...plain, ...held, code, key });
+    expect(keys("F9", { ctrlKey: true, shiftKey: true })).toBe("Ctrl+Shift+F9");
+    expect(keys("F9")).toBe("F9");
+    expect(keys("KeyE", { altKey: true })).toBe("Alt+E");
+    expect(keys("KeyE")).toBeNull();
+    expect(keys("Tab", { ctrlKey: true })).toBeNull();
+    const shifted = { shiftKey: true };
+    for (const [code, key] of [
+      ["KeyE", "E"],
+      ["Digit4", "$"],
+      ["Space", " "],
+    ] as const)
+      expect(keys(code, shifted, key), code).toBeNull();
+    expect(keys("F4", shifted, "F4")).toBe("Shift+F4");
+    const altGr = { ctrlKey: true, altKey: true };
+    expect(keys("KeyQ", altGr, "@")).toBeNull();
+    expect(keys("Digit7", altGr, "{")).toBeNull();
+    expect(keys("F7", altGr)).toBe("Ctrl+Alt+F7");
+  });
+
+  it("take the letter that is printed on a key, wherever it lies", () => {
+    const held = { ctrlKey: true, altKey: true, shiftKey: true };
+    const keys = (code: string, key: string) =>
+      keysOf({ ...{ metaKey: false }, ...held, code, key });
+    expect(keys("KeyQ", "A")).toBe("Ctrl+Alt+Shift+A");
+    expect(keys("Semicolon", "S")).toBe("Ctrl+Alt+Shift+S");
+    expect(keys("KeyE", "€")).toBe("Ctrl+Alt+Shift+E");
+    expect(keys("KeyF", "А")).toBe("Ctrl+Alt+Shift+F");
+  });
+});
+
+describe("the documentation of the interface", () => {
+  const groups = groupsOf(openApiV2(), "http://127.0.0.1:8080");
+  const all = groups.flatMap(({ operations }) => operations);
+
+  it("holds every operation of the player's own description once", () => {
+    const described = Object.values(openApiV2().paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(all.map(({ id }) => id).sort()).toEqual(described.sort());
+  });
+
+  it("tells the fields of a body, and a command that can be pasted", () => {
+    const made = all.find(({ id }) => id === "createToken");
+    expect(made?.fields).toMatchObject([{ name: "name", isRequired: true }]);
+    expect(made?.example).toBe(
+      `curl http://127.0.0.1:8080/api/v2/tokens -H 'Content-Type: application/json' -d '{"name":"front desk"}'`,
+    );
+    const upload = all.find(({ id }) => id === "uploadFile");
+    expect(upload?.example).toContain("-F file_upload=@picture.png");
+  });
+
+  it("lets only what reads be asked on the spot, and finds operations by their fields", () => {
+    expect(all.filter(({ canBeTried }) => canBeTried)).not.toEqual([]);
+    expect(
+      all.every(({ canBeTried, method }) => !canBeTried || method === "GET"),
+    ).toBe(true);
+    const found = searchGroups(groups, "backup delete");
+    expect(found.flatMap(({ operations }) => operations)).toMatchObject([
+      { id: "deleteBackup" },
+    ]);
+  });
+});
+
+describe("the sections", () => {
+  beforeAll(() => {
+    // The desk speaks the language of its window.
+    vi.stubGlobal("navigator", { language: "en" });
+    vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+  });
+
+  it("hold every setting once", async () => {
+    const { sectionIds, settingsIn } =
+      await import("../../../../renderer/manager/settings/sections.ts");
+    const names = sectionIds.flatMap((id) =>
+      settingsIn(id).map(({ wireName }) => wireName),
+    );
+    expect(names.sort()).toEqual(
+      Object.values(settingFields)
+        .map(({ wireName }) => wireName)
+        .filter((name) => !elsewhere.includes(name))
+        .sort(),
+    );
+  });
+});

@@ -1,0 +1,39 @@
+// So many uploads at once: the next is told when to come again, and a place that is left is free.
+
+import { describe, expect, it } from "vitest";
+import { flushPromises } from "../../../../support/clock.ts";
+import { picture } from "../../../../support/media/media.ts";
+import { openConnection } from "../../../../support/http/raw-request.ts";
+import { startPlayer } from "../../../../support/player/start-player.ts";
+
+const halfAnUpload = [
+  "POST /api/v2/file_asset HTTP/1.1",
+  "Host: localhost",
+  "Content-Type: multipart/form-data; boundary=b",
+  "Content-Length: 100000",
+  "",
+  '--b\r\nContent-Disposition: form-data; name="file_upload"; filename="a"\r\n\r\nhalf',
+].join("\r\n");
+
+describe("uploads", () => {
+  it("[V2-69] are taken eight at once; the ninth is told to come again", async () => {
+    const { player, request, upload } = await startPlayer();
+    const underWay = async () =>
+      /vitrine_uploads_under_way (\d+)/.exec(
+        await (await request("/metrics")).text(),
+      )?.[1];
+    const sockets = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        openConnection(player.apiAddress, halfAnUpload),
+      ),
+    );
+    while ((await underWay()) !== "8") await flushPromises();
+    const errorResponse = await upload(picture([1, 2, 3]));
+    expect(errorResponse.status).toBe(503);
+    expect(errorResponse.headers.get("retry-after")).toBe("5");
+    expect(errorResponse.body).toHaveProperty("detail");
+    sockets[0]?.destroy();
+    while ((await underWay()) !== "7") await flushPromises();
+    expect((await upload(picture([1, 2, 3]))).status).toBe(200);
+  });
+});

@@ -1,0 +1,139 @@
+// The real app with a way to ask its stage's page, and no driver: that has a page keep all it ever loaded, and it seems to leak.
+
+import { spawn } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterThisTest } from "../after-this-test.ts";
+import { removeFolder, type AtEnd } from "../folder.ts";
+import { firstWords, program, programEnvironment } from "./program.ts";
+import type { VirtualScreen } from "../screen/screen.ts";
+import { follow, speakTo, type AppCalls } from "./start-app.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+export interface InspectedApp extends AppCalls {
+  readonly pid: number;
+  /** What the function answers inside the stage's page; it sees nothing of what is around it here. */
+  evaluate<T>(inside: () => T | Promise<T>): Promise<T>;
+  /** Of its script memory, in bytes. */
+  heapBytes(): Promise<number>;
+  /** What who sits before it asked their system for. */
+  setReducedMotion(isReduced: boolean): Promise<void>;
+  /** Answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export async function startInspectedApp(
+  screen: VirtualScreen,
+  atEnd: AtEnd = afterThisTest,
+): Promise<InspectedApp> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-asked-"));
+  const child = spawn(
+    program,
+    [
+      // With both a package takes it for a driver.
+      ...["--inspect=0", "--remote-debugging-port=0", ...firstWords],
+      ...["--data-dir", path.join(dir, "data"), "--api-port", "0"],
+      "--no-manager",
+    ],
+    {
+      cwd: root,
+      env: {
+        ...programEnvironment,
+        DISPLAY: screen.display,
+        VITRINE_VIRTUAL_SCREEN: "1",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  const app = follow(child);
+  const stop = async (): Promise<number | null> => {
+    const code = await app.stop();
+    await removeFolder(dir);
+    return code;
+  };
+  atEnd(async () => {
+    await stop();
+  });
+  const port = await app.printed(/DevTools listening on ws:\/\/[^:]+:(\d+)/);
+  const api = await app.printed(/API (http:\/\/[^\s]+)/);
+  const send = await wireTo(await stageAt(Number(port)));
+  await send("Performance.enable");
+  return {
+    ...speakTo(api),
+    pid: child.pid ?? 0,
+    evaluate: async <T>(inside: () => T | Promise<T>) => {
+      const { result, exceptionDetails } = (await send("Runtime.evaluate", {
+        expression: `(${String(inside)})()`,
+        ...{ returnByValue: true, awaitPromise: true },
+        // It may do what the page's own scripts may.
+        allowUnsafeEvalBlockedByCSP: false,
+      })) as { result: { value: T }; exceptionDetails?: { text: string } };
+      if (exceptionDetails) throw new Error(exceptionDetails.text);
+      return result.value;
+    },
+    heapBytes: async () => {
+      const { metrics } = (await send("Performance.getMetrics")) as {
+        metrics: readonly { name: string; value: number }[];
+      };
+      return metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0;
+    },
+    setReducedMotion: async (isReduced) => {
+      const value = isReduced ? "reduce" : "";
+      const features = [{ name: "prefers-reduced-motion", value }];
+      await send("Emulation.setEmulatedMedia", { features });
+    },
+    stop,
+  };
+}
+
+/** Where the stage's page is asked; it is there as soon as the app can be spoken to. */
+async function stageAt(port: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/json/list`);
+  const pages = (await answer.json()) as readonly {
+    url: string;
+    webSocketDebuggerUrl: string;
+  }[];
+  const stage = pages.find(({ url }) => url.startsWith("app://playback"));
+  if (!stage) throw new Error("The app has no stage.");
+  return stage.webSocketDebuggerUrl;
+}
+
+type Send = (method: string, params?: object) => Promise<unknown>;
+
+async function wireTo(address: string): Promise<Send> {
+  const wire = new WebSocket(address);
+  await new Promise((resolve, reject) => {
+    wire.addEventListener("open", resolve);
+    wire.addEventListener("error", reject);
+  });
+  const waiting = new Map<number, Wait>();
+  let last = 0;
+  wire.addEventListener("message", ({ data }) => {
+    const { id, result, error } = JSON.parse(String(data)) as {
+      id?: number;
+      result?: unknown;
+      error?: { message: string };
+    };
+    const wait = waiting.get(id ?? 0);
+    waiting.delete(id ?? 0);
+    if (error) wait?.reject(new Error(error.message));
+    else wait?.resolve(result);
+  });
+  wire.addEventListener("close", () => {
+    for (const { reject } of waiting.values())
+      reject(new Error("The app has hung up."));
+  });
+  return (method, params = {}) =>
+    new Promise((resolve, reject) => {
+      waiting.set(++last, { resolve, reject });
+      wire.send(JSON.stringify({ id: last, method, params }));
+    });
+}
+
+interface Wait {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}

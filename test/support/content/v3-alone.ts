@@ -1,0 +1,21 @@
+// Version 3 over any database and nothing else of the service: enough for lists, playlists and playbacks.
+
+import { createV3Router } from "../../../server/content/v3/router.ts";
+
+type V3Options = Parameters<typeof createV3Router>[0];
+type OwnV3Options = Pick<V3Options, "database" | "now" | "makeId">;
+
+export function v3Alone(
+  options: OwnV3Options,
+): ReturnType<typeof createV3Router> {
+  return createV3Router({
+    ...options,
+    // What these never ask.
+    ...({} as Pick<
+      V3Options,
+      "store" | "fileRetention" | "link" | "appTokens" | "log" | "geocode"
+    >),
+    ...{ takeScreenshot: undefined, oauthTokens: undefined },
+    ...{ mayConnect: () => true, onChanged: () => undefined },
+  });
+}

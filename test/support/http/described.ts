@@ -1,0 +1,47 @@
+// The interface's own description as something to hold values against.
+
+import { z } from "zod";
+import type { OpenApi } from "../../../server/contract/openapi.ts";
+import type { JsonSchema } from "../../../server/contract/v2/v2-values.ts";
+
+/** Tells of a value why it does not fit the schema; null when it does. Fields that are not described do not fit. */
+export function fitting(
+  api: OpenApi,
+  schema: JsonSchema,
+): (value: unknown) => string | null {
+  const fullSchema = strict({ ...schema, $defs: api.components.schemas });
+  const shape = z.fromJSONSchema(fullSchema as never);
+  return (value) => {
+    const result = shape.safeParse(value);
+    return result.success ? null : result.error.message;
+  };
+}
+
+export function schemaViolationOf(
+  api: OpenApi,
+  schema: JsonSchema,
+  value: unknown,
+): string | null {
+  return fitting(api, schema)(value);
+}
+
+/** References within one schema, and no fields but the described. */
+function strict(value: unknown): unknown {
+  if (typeof value === "string")
+    return value.replace(/^#\/components\/schemas\//, "#/$defs/");
+  if (Array.isArray(value)) return value.map(strict);
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, strict(inner)]),
+  );
+  const isObject = "properties" in copy && copy["type"] === "object";
+  return isObject ? { additionalProperties: false, ...copy } : copy;
+}
+
+/** Every place that points somewhere else in the description. */
+export function referencesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "$ref" ? [String(inner)] : referencesIn(inner),
+  );
+}

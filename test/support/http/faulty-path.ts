@@ -1,0 +1,95 @@
+// A way to a service that loses what a test wants lost: the request before it arrives, or the answer on its way back.
+
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterThisTest } from "../after-this-test.ts";
+
+/** `lost`: never arrives. `held`: neither arrives nor is answered. `unheard`: is done, and nobody hears the answer. Else somebody on the way answers this. */
+export type Delivery = "arrives" | "lost" | "held" | "unheard" | Answered;
+
+export interface Answered {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface Passed {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly body: string;
+}
+
+export interface FaultyPath {
+  /** e.g. `http://127.0.0.1:40123` */
+  readonly address: string;
+  /** What arrived, in order. */
+  readonly passed: readonly Passed[];
+  /** Asked for every request. */
+  decide(delivery: (request: Passed) => Delivery): void;
+  /** It ends with its test; what is opened for a whole file is closed by this. */
+  close(): Promise<void>;
+}
+
+export async function openFaultyPath(
+  /** Asked for with each request, where it is not known yet. */
+  to: string | (() => string),
+): Promise<FaultyPath> {
+  const passed: Passed[] = [];
+  let decide = (_request: Passed): Delivery => "arrives";
+  const server = createServer((request, response) => {
+    void (async () => {
+      const bytes = await bytesOf(request);
+      const { method = "GET", url = "/" } = request;
+      const one = { method, url, body: bytes.toString("latin1") };
+      const delivery = decide(one);
+      if (delivery === "lost") {
+        request.socket.destroy();
+        return;
+      }
+      if (delivery === "held") return;
+      if (typeof delivery === "object") {
+        response.writeHead(delivery.status, { "Content-Type": delivery.type });
+        response.end(delivery.body);
+        return;
+      }
+      const there = typeof to === "string" ? to : to();
+      const { host: _, connection: __, ...headers } = request.headers;
+      const answer = await fetch(there + url, {
+        ...{ method, redirect: "manual" },
+        headers: new Headers(headers as Record<string, string>),
+        ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
+      });
+      const body = Buffer.from(await answer.arrayBuffer());
+      passed.push(one);
+      if (delivery === "unheard") {
+        request.socket.destroy();
+        return;
+      }
+      const type = answer.headers.get("content-type");
+      response.writeHead(answer.status, {
+        ...(type !== null && { "Content-Type": type }),
+      });
+      response.end(body);
+    })().catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+  };
+  afterThisTest(close);
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ address: `http://127.0.0.1:${port}`, passed, close },
+    decide: (delivery) => {
+      decide = delivery;
+    },
+  };
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  return Buffer.concat((await request.toArray()) as readonly Buffer[]);
+}

@@ -1,0 +1,63 @@
+// A request with any header, those included that a browser or fetch would set by itself; and bare connections.
+
+import { request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { afterThisTest } from "../after-this-test.ts";
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  // What an interface answers is for the test to judge.
+  readonly body: any;
+}
+
+export function rawRequest(
+  address: string,
+  options: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  } = {},
+): Promise<RawAnswer> {
+  const { method = "GET", headers = {}, body } = options;
+  return new Promise((resolve, reject) => {
+    const sent = request(address, { method, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => {
+        const isJson = response.headers["content-type"]?.includes("json");
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: isJson ? (JSON.parse(text) as unknown) : text,
+        });
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** An open connection on which this text was sent; gone with the test. */
+export async function openConnection(
+  address: string,
+  text: string,
+): Promise<Socket> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ""));
+  afterThisTest(async () => socket.destroy());
+  socket.on("error", () => undefined);
+  await new Promise((resolve) => socket.once("connect", resolve));
+  if (text !== "") socket.write(text);
+  return socket;
+}
+
+/** Everything that comes back until the other side ends it. */
+export async function readToEnd(socket: Socket): Promise<string> {
+  let text = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => (text += chunk));
+  await new Promise((resolve) => socket.once("close", resolve));
+  return text;
+}

@@ -1,0 +1,15 @@
+// What stands for the keyring of a desktop: open, and locked.
+
+import type { Seal } from "../../../server/player/sync/credentials/secrets.ts";
+
+export const keyring: Seal = {
+  seal: (secret) => Buffer.from(secret).reverse(),
+  unseal: (bytes) => Buffer.from(bytes).reverse().toString(),
+};
+
+export const lockedKeyring: Seal = {
+  ...keyring,
+  unseal: () => {
+    throw new Error("The keyring is locked.");
+  },
+};

@@ -1,0 +1,20 @@
+// The script for a Debian PC, and what it writes without running it.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const provision = readFileSync(
+  fileURLToPath(new URL("../../../build/provision/debian.sh", import.meta.url)),
+  "utf8",
+);
+
+/** The file that the script writes to this place. */
+export function written(place: string): string {
+  const [, mark = ""] =
+    new RegExp(`^cat >${place} <<'?(\\w+)'?$`, "m").exec(provision) ?? [];
+  const [, rest = ""] = provision.split(new RegExp(`^cat >${place} .*\n`, "m"));
+  return rest.slice(0, rest.search(new RegExp(`^${mark}$`, "m")));
+}
+
+/** Where most of it lies. */
+export const library = "/usr/local/lib/vitrine";

@@ -1,0 +1,203 @@
+// One desk for all tests of a file, with nothing in its player at the beginning of each.
+
+import type { Locator, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import type { OperationName } from "../../../server/contract/ipc/ipc-operate.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import { goTo } from "./manager-page.ts";
+import {
+  openManager,
+  defaultSize,
+  type ManagerApp,
+  type ManagerAppOptions,
+} from "./manager-app.ts";
+import { picture, type Colour } from "../media/media.ts";
+
+export interface SharedManager {
+  readonly manager: ManagerApp;
+  readonly page: Page;
+  /** The page that is open in the frame. */
+  readonly main: Locator;
+  /** A picture of this colour that stays for ten minutes; answers its identifier. */
+  add(name: string, colour?: Colour): Promise<string>;
+  /** The names of the player's assets in the order of play. */
+  order(): Promise<readonly string[]>;
+  /** An operation of the player, asked as the window asks; answers what it answers. */
+  operate<Answer>(
+    operation: OperationName,
+    options?: Readonly<Record<string, unknown>>,
+  ): Promise<Answer>;
+  /** Past the window, as another client of the player's interface does. */
+  elsewhere<Answer = unknown>(
+    method: string,
+    at: string,
+    body?: object,
+  ): Promise<Answer>;
+  /** A playlist with these fields, made past the window and opened in it. */
+  openPlaylist(
+    name: string,
+    fields?: Readonly<Record<string, unknown>>,
+  ): Promise<PlaylistV2>;
+  /** The library, once it shows just what the player has now: what the test before left is out of it. */
+  openLibrary(): Promise<void>;
+}
+
+export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
+  let manager: ManagerApp | null = null;
+  let atFirst: Settings = {};
+  const opened = (): ManagerApp => {
+    if (!manager) throw new Error("The desk is not open yet.");
+    return manager;
+  };
+  beforeAll(async () => {
+    manager = await openManager(options);
+    atFirst = await settingsOf(manager);
+  });
+  afterAll(async () => {
+    await manager?.close();
+    await manager?.screen.close();
+  });
+  beforeEach(async () => {
+    await empty(opened(), atFirst, options);
+  });
+  const operate: SharedManager["operate"] = async <Answer>(
+    operation: OperationName,
+    options: Readonly<Record<string, unknown>> = {},
+  ): Promise<Answer> => {
+    const outcome = await opened().page.evaluate(
+      ([of, more]) => window.manager.operate({ operation: of, ...more }),
+      [operation, options] as const,
+    );
+    return (outcome as { answer: Answer }).answer;
+  };
+  return {
+    operate,
+    elsewhere: async <Answer>(method: string, at: string, body?: object) => {
+      const answer = await fetch(`${opened().api}/api/v2${at}`, {
+        method,
+        ...(body && {
+          ...{ body: JSON.stringify(body) },
+          headers: { "Content-Type": "application/json" },
+        }),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${answer.status}: ${text}`);
+      return (text === "" ? null : JSON.parse(text)) as Answer;
+    },
+    openPlaylist: async (name, fields = {}) => {
+      const { page } = opened();
+      const body = { name, ...fields };
+      const made = await operate<PlaylistV2>("createPlaylist", { body });
+      await goTo(page, `#/playlists/${made.playlist_id}`);
+      // Not that of the test before, which is gone a moment later.
+      const title = page.locator(".playlist-name-field input");
+      await expect.poll(() => title.inputValue()).toBe(name);
+      return made;
+    },
+    get manager() {
+      return opened();
+    },
+    get page() {
+      return opened().page;
+    },
+    get main() {
+      return opened().page.locator("main");
+    },
+    add: async (name, colour = [10, 90, 10]) => {
+      const options = { name, mimetype: "image", duration: 600 };
+      return (await opened().addFile(picture(colour), options)).asset_id;
+    },
+    order: () =>
+      opened().page.evaluate(async () =>
+        (await window.manager.listAssets({})).map(({ name }) => name),
+      ),
+    openLibrary: async () => {
+      const { page } = opened();
+      await goTo(page, "#/library");
+      await expect
+        .poll(() => page.evaluate(shownAndHad))
+        .toEqual({ same: true, shown: expect.any(Array) });
+    },
+  };
+}
+
+/** In the page: the assets that the library shows, and whether the player has these, in this order, and no others. */
+async function shownAndHad() {
+  const cards = document.querySelectorAll(".asset-list [data-asset]");
+  const shown = [...cards].map((card) => card.getAttribute("data-asset"));
+  const had = (await window.manager.listAssets({})).map(({ id }) => id);
+  const same = had.join() === shown.join();
+  const place = had.length > 0 ? ".asset-list" : ".empty";
+  return { same: same && document.querySelector(place) !== null, shown };
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+async function settingsOf({ api }: ManagerApp): Promise<Settings> {
+  const answer = await fetch(`${api}/api/v2/device_settings`);
+  return (await answer.json()) as Settings;
+}
+
+/** Everything that a test can change is as it was when the desk was opened, whatever the test before did or broke off. */
+async function empty(
+  manager: ManagerApp,
+  atFirst: Settings,
+  { width, height }: ManagerAppOptions,
+): Promise<void> {
+  const { page } = manager;
+  await page.mouse.up();
+  const now = await settingsOf(manager);
+  const changed = Object.entries(atFirst).filter(
+    ([name, value]) => JSON.stringify(now[name]) !== JSON.stringify(value),
+  );
+  await page.evaluate(async (settings) => {
+    const { operate, listAssets } = window.manager;
+    const list = async (
+      operation: "listPlaylists" | "listSyncAccounts" | "listTokens",
+    ) => {
+      const outcome = await operate({ operation });
+      return outcome.isDone ? (outcome.answer as readonly object[]) : [];
+    };
+    const idsOf = async (
+      operation: Parameters<typeof list>[0],
+      name: string,
+    ): Promise<readonly string[]> =>
+      (await list(operation)).map((row) =>
+        String((row as Record<string, unknown>)[name]),
+      );
+    await operate({ operation: "endTakeover" });
+    await operate({ operation: "resumePlayback" });
+    await operate({ operation: "endPairing" });
+    for (const id of await idsOf("listSyncAccounts", "account_id"))
+      await operate({ operation: "deleteSyncAccount", parameters: { id } });
+    for (const id of await idsOf("listPlaylists", "playlist_id"))
+      await operate({ operation: "deletePlaylist", parameters: { id } });
+    for (const id of await idsOf("listTokens", "id"))
+      await operate({ operation: "revokeToken", parameters: { id } });
+    const ids = (await listAssets({})).map(({ id }) => id);
+    if (ids.length > 0)
+      await operate({ operation: "moveToTrash", body: { asset_ids: ids } });
+    await operate({ operation: "emptyTrash" });
+    if (Object.keys(settings).length > 0)
+      await operate({ operation: "changeSettings", body: settings });
+    if ((await window.manager.readHosting({})).isOn)
+      await window.manager.changeHosting({ isOn: false });
+    // Language, looks and views; with the page go its dialogs, notices, drafts and what could be undone.
+    localStorage.clear();
+    history.replaceState(null, "", "#/now");
+  }, Object.fromEntries(changed));
+  await page.reload();
+  await page.locator(".shell").waitFor();
+  const [across, down] = [
+    width ?? defaultSize.width,
+    height ?? defaultSize.height,
+  ];
+  const isOther = await page.evaluate(
+    (size) => innerWidth !== size.across || innerHeight !== size.down,
+    { across, down },
+  );
+  if (isOther) await manager.resize(across, down);
+  await goTo(page, "#/now");
+  // What has the screen no more is known here a moment later.
+  await page.locator('.takeover-button[data-on="false"]').waitFor();
+}

@@ -1,0 +1,55 @@
+// The player as a process of its own, without Electron, as the command line runs it.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterThisTest } from "../after-this-test.ts";
+
+const entry = fileURLToPath(
+  new URL("../../../server/player/main.ts", import.meta.url),
+);
+
+export interface ServedPlayer {
+  readonly process: ChildProcess;
+  /** e.g. `http://127.0.0.1:40123` */
+  readonly address: string;
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+  readonly complained: string;
+}
+
+/** Runs the command line until it ends by itself. */
+export async function runPlayer(...words: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [entry, ...words]);
+  let output = "";
+  let complained = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (complained += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) =>
+    child.once("close", resolve),
+  );
+  return { code, output, complained };
+}
+
+/** Starts it on a free port and waits until it listens; it ends with the test. */
+export async function servePlayer(dataDir: string): Promise<ServedPlayer> {
+  const words = ["serve", "--data-dir", dataDir, "--api-port", "0"];
+  const child = spawn(process.execPath, [entry, ...words]);
+  afterThisTest(async () => child.kill("SIGKILL"));
+  let output = "";
+  const address = await new Promise<string>((resolve, reject) => {
+    const receive = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const found = /API (http:\S+)/.exec(output)?.[1];
+      if (found) resolve(found);
+    };
+    child.stdout.on("data", receive);
+    child.stderr.on("data", receive);
+    child.once("exit", () =>
+      reject(new Error(`the player ended instead of starting: ${output}`)),
+    );
+  });
+  return { process: child, address };
+}

@@ -1,0 +1,40 @@
+// A player with one account of a cloud that has one picture, and what such a cloud may have next.
+
+import type { SyncConnectionInput } from "../../../server/core/sync-plan/sync-state.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+  type FaultyCloud,
+} from "../faulty-cloud/faulty-cloud.ts";
+import {
+  startSync,
+  type RunningSync,
+  type StartSyncOptions,
+} from "./start-sync.ts";
+
+export const [red, green, blue] = [
+  cloudImage("red", [255, 0, 0]),
+  cloudImage("green", [0, 255, 0]),
+  cloudImage("blue", [0, 0, 255]),
+];
+
+export const both = [{ id: "P1", assets: [red, green] }];
+
+export interface Trial extends RunningSync {
+  readonly cloud: FaultyCloud;
+  readonly id: string;
+  names(): Promise<readonly string[]>;
+}
+
+export async function startTrial(
+  connection: Partial<SyncConnectionInput> = {},
+  options: StartSyncOptions & { cloud?: FaultyCloud } = {},
+): Promise<Trial> {
+  const cloud = options.cloud ?? (await serveFaultyCloud());
+  cloud.playlists = [{ id: "P1", assets: [red] }];
+  const running = await startSync(options);
+  const id = await running.connect({ baseUrl: cloud.address, ...connection });
+  const names = async (): Promise<readonly string[]> =>
+    (await running.list()).map(({ name }) => String(name));
+  return { ...running, cloud, id, names };
+}

@@ -1,0 +1,69 @@
+// One picture is synced and on the glass, and then things go wrong: what the audience must not see any of.
+
+import { expect } from "vitest";
+import { systemClock } from "../../../server/platform/clock.ts";
+import type { SyncStatus } from "../../../server/core/sync-plan/sync-state.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+  type FaultyCloud,
+} from "../faulty-cloud/faulty-cloud.ts";
+import {
+  startSync,
+  type RunningSync,
+  type StartSyncOptions,
+} from "./start-sync.ts";
+
+/** Pauses pass a hundred times as fast; how long a silence is borne does not. */
+export const hurried = {
+  ...systemClock,
+  after: (ms: number, callback: () => void) =>
+    systemClock.after(ms / 100, callback),
+};
+export const megabyte = 1024 * 1024;
+export const old = cloudImage("old", [9, 9, 9]);
+export const fresh = cloudImage("fresh", [5, 5, 5], 3 * megabyte);
+
+export interface SyncTrial extends RunningSync {
+  readonly cloud: FaultyCloud;
+  readonly id: string;
+  /** What a person sees, and what the library has. */
+  seen(): Promise<unknown>;
+  /** The old picture is on the glass, as if nothing had happened. */
+  assertUndisturbed(): Promise<void>;
+}
+
+/** So long nobody is silent but who means to be: a machine that stands still for seconds is no cloud that is away. */
+const longSilenceMs = 30_000;
+
+/** One picture is synced and on the glass; from now on things go wrong. */
+export async function startTrial(
+  options: StartSyncOptions & { isSecure?: boolean } = {},
+): Promise<SyncTrial> {
+  const cloud = await serveFaultyCloud({ isSecure: options.isSecure ?? false });
+  cloud.playlists = [{ id: "P1", assets: [old] }];
+  const running = await startSync({
+    ...options,
+    sync: { clock: hurried, silenceMs: longSilenceMs, ...options.sync },
+  });
+  const id = await running.connect({
+    baseUrl: cloud.address,
+    pollSeconds: 86_400,
+    isCertificateSkipped: options.isSecure ?? false,
+  });
+  const names = async (): Promise<unknown> =>
+    (await running.list()).map(({ name }) => name);
+  await expect.poll(() => running.stage.visible()?.name).toBe("old");
+  const { length } = running.stage.shown;
+  return {
+    ...{ ...running, cloud, id, seen: names },
+    assertUndisturbed: async () => {
+      expect(running.stage.shown.length).toBe(length);
+      expect(running.stage.visible()?.name).toBe("old");
+      expect(await names()).toContain("old");
+    },
+  };
+}
+
+export const rest = (trial: SyncTrial): Promise<SyncStatus> => trial.syncNow();
+export const freshPlaylist = { id: "P1", assets: [old, fresh] };
