@@ -8,19 +8,6 @@ import { literal, sql, type Sql } from "../../sql.ts";
 /** Nobody can guess it, so no text of a client has it. */
 const mark = randomUUID();
 
-/** A name of the time zone database as it is spelled there, in whatever case it is given; null for another. */
-export function zoneNamed(name: string): string | null {
-  try {
-    // An offset is no zone, though the language takes it for one.
-    return /^[+-]/.test(name)
-      ? null
-      : new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions()
-          .timeZone;
-  } catch {
-    return null;
-  }
-}
-
 /** In place of a moment's text. */
 export function markedMoment(moment: Sql, cast: Cast | null): Sql {
   const form = cast === null ? "T" : cast === "date" ? "d" : "t";
