@@ -26,8 +26,9 @@ const only = (name, path, home, comment) => ({
   to: { path },
 });
 
-/** What one part of the app is made of. */
-const capability = "^(electron|server/(core|platform|player|content))/[^/]+$";
+/** What one part of the app is made of, and what its largest folders are made of. */
+const capability =
+  "^(electron|server/(core|platform|player|content|player/v2|content/v[34])|renderer/manager/parts|test/support)/[^/]+$";
 
 const floors = [
   {
