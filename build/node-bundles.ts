@@ -16,7 +16,7 @@ const startBundledThreads: Plugin = {
   setup: ({ onLoad }) => {
     onLoad(
       {
-        filter: /(media-processes|sqlite-readers|v3[/\\]geocode)\.ts$/,
+        filter: /(media-processes|sqlite-readers|places[/\\]geocode)\.ts$/,
       },
       async (args) => {
         const source = await readFile(args.path, "utf8");

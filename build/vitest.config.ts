@@ -19,14 +19,14 @@ const timeoutMs = inFull ? 60 * minuteMs : 2 * minuteMs;
 const pureUnits = [
   "test/server/core/**/*.test.ts",
   "test/server/contract/**/*.test.ts",
-  "test/server/platform/**/{attempts,chance,clock,json-text,outside-error,own-address,place}.test.ts",
+  "test/server/platform/**/{allowed-hosts,attempts,clock,json-text,outside-error,place,random-bytes}.test.ts",
   "test/server/platform/media/svg-detection.test.ts",
   "test/server/content/**/{addresses,json-body}.test.ts",
   "test/server/content/ingest/sources.test.ts",
   "test/server/player/**/asset-extras.test.ts",
-  "test/server/player/sync/upwards-{long-queue,paging}.test.ts",
-  "test/electron/**/{autostart-entry,config,display-choice,entry-credentials,glass-check,glass-picture}.test.ts",
-  "test/electron/**/{graphics-watch,life-signs,network-watch,page-limits}.test.ts",
+  "test/server/player/sync/outbox-{long-queue,paging}.test.ts",
+  "test/electron/**/{autostart-entry,config,display-choice,entry-credentials,screen-picture,screen-verification}.test.ts",
+  "test/electron/**/{graphics-watch,heartbeat,network-watch,page-limits}.test.ts",
   "test/electron/**/{site-check-text,stage-watch,surface-watch,web-request}.test.ts",
 ];
 
