@@ -9,7 +9,7 @@ import { noteNoDescriptor } from "../chromium/descriptors.ts";
 import { noModals } from "./modals.ts";
 import { webSession, type SessionOptions } from "./web-session.ts";
 
-// How an app reaches other servers past their sharing rules: under its own origin. The player itself it does not reach (own-interface.ts).
+// How an app reaches other servers past their sharing rules: under its own origin. The player itself it does not reach (local-api.ts).
 
 /** A server that has not answered after this long, will not. */
 const deadlineMs = 30_000;

@@ -48,7 +48,7 @@ import {
   statusOfRead,
   streamBody,
 } from "./respond/response.ts";
-import { zoneNamed } from "./sql/zone-name.ts";
+import { zoneNamed } from "./parse/zone-name.ts";
 
 export interface V4Options {
   readonly database: Database<ContentTables>;

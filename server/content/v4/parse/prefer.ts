@@ -1,7 +1,7 @@
 // The header Prefer: what a client wishes of an answer, and which wishes are known.
 
 import { Refusal } from "../../http/refusal.ts";
-import { zoneNamed } from "../sql/zone-name.ts";
+import { zoneNamed } from "./zone-name.ts";
 
 export interface Preferences {
   readonly return:
