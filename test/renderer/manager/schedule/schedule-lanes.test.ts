@@ -27,7 +27,7 @@ function lanes(input: Partial<ScheduleInput>) {
   return lanesOf(whole, midnight, midnight + 24 * hourMs);
 }
 
-/** e.g. `plays 0-11.5, loses 11.5-14` */
+/** e.g. `plays 0-11.5, outranked 11.5-14` */
 function reported({ stretches }: Lane): string {
   return stretches
     .map(({ from, until, state }) => {
@@ -52,7 +52,7 @@ describe("the lanes of a schedule", () => {
     });
     expect(found.map((lane) => [lane.playlist?.id, reported(lane)])).toEqual([
       ["lunch", "plays 11.5-14"],
-      ["day", "plays 0-11.5, loses 11.5-14, plays 14-24"],
+      ["day", "plays 0-11.5, outranked 11.5-14, plays 14-24"],
     ]);
   });
 
@@ -102,7 +102,7 @@ describe("the lanes of a schedule", () => {
       found.map((lane) => [lane.playlist?.id ?? "local", reported(lane)]),
     ).toEqual([
       ["1", "plays 11.5-14"],
-      ["local", "plays 0-11.5, loses 11.5-14, plays 14-24"],
+      ["local", "plays 0-11.5, outranked 11.5-14, plays 14-24"],
     ]);
     expect(
       lanes({ assets: listed("a"), playlists: [lunch] }).lanes,
