@@ -76,9 +76,9 @@ const restTickMs = 1000;
 /** A picture of a view can be asked for and never come; the next look must. */
 const checkTimeoutMs = 10_000;
 /** Two looks at something that moves are never the same: it has to be wrong in each of these, and in all together. */
-const samplesPerCheck = 4;
+const samplesPerCheck = 6;
 /** Uneven, so that what repeats itself is not met at the same point each time. */
-const sampleGapsMs = [110, 190, 270];
+const sampleGapsMs = [110, 190, 270, 150, 230];
 /** Kinds that hold still while they are seen. */
 const isPage = ({ kind }: ShowingContent): boolean =>
   kind === "webpage" || kind === "app";

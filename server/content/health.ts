@@ -23,8 +23,10 @@ export const maxClockOffMs = 2_000;
 
 /** Many that ask are answered from one look. */
 const freshMs = 1_000;
-/** A look that takes longer is not waited for: the one before it answers. */
+/** A check that takes longer is not waited for: the one before it answers. */
 const maxWaitMs = 80;
+/** The first check has none before it. */
+const maxFirstWaitMs = 1_000;
 /** So long a busy database may take; behind it nobody is sent here. */
 const staleMs = 5_000;
 /** One that never ends is forgotten. */
@@ -59,6 +61,7 @@ export function createHealth(options: HealthOptions): {
   readonly live: RequestHandler;
 } {
   const { database, store, clock, storeHealth, whyReopen, monotonic } = options;
+  let isFirst = true;
   // The database was read at the start, just before this.
   let last = {
     ...({ fault: null, problem: null } as HealthStatus),
@@ -92,6 +95,7 @@ export function createHealth(options: HealthOptions): {
         .catch(() => silent)
         .then((found) => {
           last = { ...found, at: monotonic() };
+          isFirst = false;
           if (underWay === begun) underWay = null;
         }),
     };
@@ -108,7 +112,9 @@ export function createHealth(options: HealthOptions): {
     let late: NodeJS.Timeout | undefined;
     await Promise.race([
       underWay.check,
-      new Promise((resolve) => (late = setTimeout(resolve, maxWaitMs))),
+      new Promise((resolve) => {
+        late = setTimeout(resolve, isFirst ? maxFirstWaitMs : maxWaitMs);
+      }),
     ]);
     clearTimeout(late);
     return monotonic() - last.at < staleMs ? last : silent;

@@ -251,6 +251,8 @@ async function verdictsOn(
   onScreen: Film,
   seed: number,
 ): Promise<readonly string[]> {
+  // Where a film stands when it is looked at is of the seed, too.
+  vi.setSystemTime(seed * 7919);
   const random = createRandom(seed);
   const takeMs = (): Promise<void> =>
     new Promise((resolve) => setTimeout(resolve, 5 + random.below(90)));

@@ -152,7 +152,7 @@ describe("[V2-110] playlists", () => {
     while (!received.includes("playlists"))
       received += new TextDecoder().decode((await stream?.read())?.value);
     expect(received).toContain("event: changed\n");
-    expect(received).toContain('data: {"what":"playlists"}');
+    expect(received).toContain('data: {"resource":"playlists"}');
     await stream?.cancel();
   });
 });
