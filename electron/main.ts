@@ -150,10 +150,10 @@ function start(given: Config): void {
   const log = createLog({ dir: join(config.dataDir, "log") });
   // Without these, Electron would open a dialog on the glass.
   process.on("uncaughtException", (error) =>
-    log.error("app.bug-met", { error }),
+    log.error("app.internal-error", { error }),
   );
   process.on("unhandledRejection", (error) =>
-    log.error("app.bug-met", { error }),
+    log.error("app.internal-error", { error }),
   );
   app.on("child-process-gone", (_event, { type, reason }) =>
     log.error("process.gone", { type, reason }),
@@ -178,7 +178,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   run.record.begin();
   if (safeMode !== null) log.error("app.safe-mode", { reason: safeMode });
   if (run.soft.reason !== null)
-    log.warn("graphics.by-processor", { reason: run.soft.reason });
+    log.warn("graphics.software-rendering", { reason: run.soft.reason });
   keepDescriptorsBack(log);
   const pages = session.defaultSession;
   servePages(pages, join(dist, "renderer"));
@@ -223,12 +223,12 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     (hash) => {
       opening
         .then((player) => player?.suspectFile(hash))
-        .catch((error: unknown) => log.error("app.bug-met", { error }));
+        .catch((error: unknown) => log.error("app.internal-error", { error }));
     },
     noteNoDescriptor,
   );
   warnOfOthers(config.dataDir, log).catch((error: unknown) =>
-    log.error("app.bug-met", { error }),
+    log.error("app.internal-error", { error }),
   );
   const host = hostContent(config, log);
   const { dataDir } = config;
@@ -246,7 +246,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   };
   if (safeMode !== null)
     setTimeout(() => {
-      log.info("app.leaves-safe-mode");
+      log.info("app.safe-mode-left");
       restart();
     }, quietInMs);
   const player = await opening;
@@ -295,11 +295,13 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · glass ${playbackWindow.description()}`,
   );
-  host.wake().catch((error: unknown) => log.error("app.bug-met", { error }));
+  host
+    .wake()
+    .catch((error: unknown) => log.error("app.internal-error", { error }));
   if (config.noManager) return;
   const managerDependencies = { host, config, machine, thumbnails };
   openManager(player, playbackWindow, managerDependencies, log).catch(
-    (error: unknown) => log.error("app.bug-met", { error }),
+    (error: unknown) => log.error("app.internal-error", { error }),
   );
 }
 
@@ -318,7 +320,7 @@ async function openManager(
     zoom: () => machine.settings().managerZoom,
     onZoom: (managerZoom) => {
       machine.change({ managerZoom }).catch((error: unknown) => {
-        log.warn("manager.zoom-not-kept", { error });
+        log.warn("manager.zoom-not-saved", { error });
       });
     },
   });
@@ -375,7 +377,7 @@ const lastLinesMs = 1_000;
 
 function failToStart(error: unknown, log: Log): void {
   isEnding = true;
-  if (!(error instanceof Failure)) log.error("app.bug-met", { error });
+  if (!(error instanceof Failure)) log.error("app.internal-error", { error });
   const last = (): void => {
     end(1, `Vitrine cannot start: ${sentenceOf(error)}`);
   };
@@ -423,7 +425,7 @@ async function openPlayer(
         config.dataDir,
         log,
       );
-    if (emergencyPlaylist) log.error("app.bug-met", { error });
+    if (emergencyPlaylist) log.error("app.internal-error", { error });
     else failToStart(error, log);
     return null;
   }
@@ -478,7 +480,7 @@ function serveManager(
       },
     }),
     (contents) => contents === managerWindow.contents(),
-    (question, error) => log.error("question.bug-met", { question, error }),
+    (question, error) => log.error("ipc.internal-error", { question, error }),
   );
   host.onChanged((view) => {
     const contents = managerWindow.contents();
@@ -507,7 +509,7 @@ function sleepWhenRequested(
     try {
       await part();
     } catch (error) {
-      log.error("app.bug-met", { error });
+      log.error("app.internal-error", { error });
     }
   };
   const stopAll = async (code: number): Promise<void> => {
@@ -530,10 +532,10 @@ function sleepWhenRequested(
   const sleepAsRequested = () => sleep(() => 0);
   endOnRequest({
     ...{ dataDir, program: "app", end: sleepAsRequested },
-    onFailed: (error) => log.warn("end-orders.not-taken", { error }),
+    onFailed: (error) => log.warn("end-requests.not-received", { error }),
   })
     .then((forget) => (forgetRun = forget))
-    .catch((error: unknown) => log.error("app.bug-met", { error }));
+    .catch((error: unknown) => log.error("app.internal-error", { error }));
   app.on("before-quit", (event) => {
     event.preventDefault();
     sleepAsRequested();

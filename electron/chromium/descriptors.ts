@@ -83,13 +83,13 @@ function begin(free: number): void {
   given = reserve.length;
   for (const one of reserve) closeSync(one);
   reserve = [];
-  log?.warn("descriptors.few", { free, givenUp: given });
+  log?.warn("descriptors.exhausted", { free, givenUp: given });
 }
 
 function end(): void {
   isShort = false;
   fillReserve();
-  log?.info("descriptors.enough");
+  log?.info("descriptors.recovered");
 }
 
 function fillReserve(): void {

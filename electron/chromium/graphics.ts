@@ -80,7 +80,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
         return ping();
       }
       case "kill": {
-        log.error("graphics.silent");
+        log.error("graphics.unresponsive");
         const [pid] = app
           .getAppMetrics()
           .filter(({ type }) => type === "GPU")

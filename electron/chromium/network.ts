@@ -68,7 +68,7 @@ export function watchNetwork(options: NetworkOptions): Network {
         return;
       }
       case "kill": {
-        log.error("network.silent");
+        log.error("network.unresponsive");
         const own = app
           .getAppMetrics()
           .find(({ serviceName }) => serviceName === service);

@@ -16,7 +16,7 @@ export function forkContent(
     stdio: ["ignore", "ignore", "pipe"],
   });
   child.stderr?.on("data", (chunk: Buffer) => {
-    log.error("hosting.complained", { text: chunk.toString().slice(0, 2000) });
+    log.error("hosting.stderr", { text: chunk.toString().slice(0, 2000) });
   });
   let isOver = false;
   const media = relayMedia(mediaScript, (report) => {

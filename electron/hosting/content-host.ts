@@ -124,9 +124,9 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
       if (run !== started) return;
       run = null;
       started.end().catch((failure: unknown) => {
-        log.error("hosting.not-ended", { error: failure });
+        log.error("hosting.stop-failed", { error: failure });
       });
-      log.error("hosting.refused", { error });
+      log.error("hosting.failed", { error });
       become("failed", sentenceOf(error));
     }
   }
@@ -135,7 +135,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     if (run !== which) return;
     run = null;
     deaths = [...deaths.filter((at) => now() - at < deathsWithinMs), now()];
-    log.error("hosting.died", { deaths: deaths.length });
+    log.error("hosting.exited", { deaths: deaths.length });
     if (!settings.isOn) return become("off");
     if (deaths.length >= maxDeaths)
       return become(

@@ -41,7 +41,9 @@ export function watchBlanking(options: BlankingWatchOptions): void {
   }
 
   const runCheck = (): void => {
-    check().catch((error: unknown) => log.error("app.bug-met", { error }));
+    check().catch((error: unknown) =>
+      log.error("app.internal-error", { error }),
+    );
   };
   everyAbout(checkIntervalMs, runCheck);
 }

@@ -21,7 +21,7 @@ export function obeyHotKey(player: HotKeyPlayer, log: Log): void {
 
   function hold(key: string): void {
     if (takeoverKey.request(key)) return;
-    log.warn("hotkey.refused", { key });
+    log.warn("hotkey.not-registered", { key });
     player.reportFault(
       "takeover_hotkey",
       `The system does not give the key ${key} to this player.`,

@@ -48,7 +48,8 @@ function createHeldKeys(log: Log): HeldKeys {
       deniedKeys = isHeld
         ? systemKeys.filter((key) => !taken.includes(key))
         : [];
-      if (deniedKeys.length > 0) log.info("keys.refused", { keys: deniedKeys });
+      if (deniedKeys.length > 0)
+        log.info("keys.not-registered", { keys: deniedKeys });
     },
     deniedKeys: () => deniedKeys,
   };
@@ -154,7 +155,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
       setAutostart(isEnabled, autostartPlace(config));
       log.info("autostart.changed", { isEnabled });
     } catch (error) {
-      log.warn("autostart.refused", { error });
+      log.warn("autostart.failed", { error });
       player.reportFault(
         "start_with_machine",
         "The system does not take this player among what it starts.",

@@ -126,7 +126,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
   return {
     listenTo: (key) => {
       if (exitKey.request(key)) return;
-      log.warn("exit-key.refused", { key });
+      log.warn("exit-key.not-registered", { key });
       options.onKeyUnavailable(key);
     },
     close,

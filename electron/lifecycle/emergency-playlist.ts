@@ -110,9 +110,9 @@ export function showEmergencyPlaylist(
   const plan = read(dataDir);
   if (plan === null) return null;
   const pictures = plan.filter(({ path }) => existsSync(path));
-  log.error("app.shows-last-plan", { pictures: pictures.length });
+  log.error("app.emergency-playlist-shown", { pictures: pictures.length });
   goRound(stage, pictures, log, now).catch((error: unknown) =>
-    log.error("app.bug-met", { error }),
+    log.error("app.internal-error", { error }),
   );
   return {
     fileFor: (hash) => pictures.find(({ url }) => hashOf(url) === hash) ?? null,
@@ -150,7 +150,10 @@ async function goRound(
       const staying = pause(Math.max(1, Math.min(staysMs, leftMs)));
       if (await unlessLost(staying)) isIdle = false;
     } catch (error) {
-      log.warn("last-plan.skipped", { url: entry?.url ?? null, error });
+      log.warn("emergency-playlist.entry-skipped", {
+        url: entry?.url ?? null,
+        error,
+      });
       await pause(breathMs);
     }
     if (at !== null) next = at + 1;

@@ -67,7 +67,7 @@ export function createImageCacheCleanup({
       collectOwn();
       await Promise.all(commands);
     } catch (error) {
-      log.warn("glass.leftovers-stay", { error });
+      log.warn("image-cache.cleanup-failed", { error });
     } finally {
       if (wire.isAttached()) wire.detach();
     }

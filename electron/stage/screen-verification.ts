@@ -378,7 +378,7 @@ export function verdictLog(log: Log): (verdict: ScreenVerdict) => void {
   return ({ verdict, showingId: showing }) => {
     if (verdict === last) return;
     last = verdict;
-    if (verdict === "verified") log.info("glass.verified", { showing });
-    else log.warn(`glass.${verdict}`, { showing });
+    if (verdict === "verified") log.info("screen.verified", { showing });
+    else log.warn(`screen.${verdict}`, { showing });
   };
 }

@@ -97,7 +97,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
       case "replace":
         return options.replace();
       case "hopeless":
-        log.error("stage.hopeless", { launches: effect.launches });
+        log.error("stage.recovery-failed", { launches: effect.launches });
         return options.onUnrecoverable();
     }
   }

@@ -98,7 +98,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
   function refresh(): void {
     takeFresh().catch((error: unknown) => {
       isRefreshing = false;
-      log.error("app.bug-met", { error });
+      log.error("app.internal-error", { error });
     });
   }
 

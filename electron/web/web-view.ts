@@ -226,7 +226,7 @@ export function openWebView(options: WebViewOptions): WebView {
     if (!isWithoutWorkers)
       waiting = setTimeout(() => {
         loadWithoutWorkers(contents).catch((error: unknown) =>
-          options.log.error("app.bug-met", { error }),
+          options.log.error("app.internal-error", { error }),
         );
       }, maxWorkerMs);
     contents.loadURL(options.url).catch(() => undefined);

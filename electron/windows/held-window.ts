@@ -36,7 +36,7 @@ export function createHold(
       return;
     raise();
     window.focus();
-    log.info("glass.focus-won-back");
+    log.info("window.focus-regained");
   }
 
   window.on("blur", () => {

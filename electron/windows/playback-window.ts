@@ -177,7 +177,7 @@ export function createPlaybackWindow({
   // A ground that stays white for a moment is better than no window.
   blackenGround(window, config)
     .then(showWindow, showWindow)
-    .catch((error: unknown) => log.error("app.bug-met", { error }));
+    .catch((error: unknown) => log.error("app.internal-error", { error }));
   const ground = window.contentView;
   ground.setBackgroundColor("#000000");
 
@@ -365,7 +365,7 @@ export function createPlaybackWindow({
     if (next === orientation) return;
     orientation = next;
     stage.setOrientation(orientation);
-    log.info("glass.turned", { orientation });
+    log.info("window.rotated", { orientation });
     for (const loaded of [prepared, visible])
       loaded?.page?.setOrientation(orientation);
   }
@@ -446,7 +446,7 @@ export function createPlaybackWindow({
     // It would show a window that is to stay away.
     if (isFullscreen && !isAway) window.setFullScreen(true);
     fill();
-    log.info("glass.placed", { display: place.display.id, ...place.bounds });
+    log.info("window.placed", { display: place.display.id, ...place.bounds });
   }
 
   const eye = createX11Eye(config);

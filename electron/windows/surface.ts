@@ -66,7 +66,7 @@ export function watchSurface(options: SurfaceOptions): Surface {
         log.error("surface.redrawn", { emptyMs: effect.emptyMs });
         return redraw();
       case "restart":
-        log.error("surface.hopeless", { emptyMs: effect.emptyMs });
+        log.error("surface.recovery-failed", { emptyMs: effect.emptyMs });
         return onUnrecoverable();
     }
   }

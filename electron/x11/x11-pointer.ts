@@ -36,7 +36,7 @@ export function createX11Pointer(
       hideRequest = isHidden ? { server: null } : null;
       if (hideRequest)
         fulfil(hideRequest).catch((error: unknown) =>
-          log.error("app.bug-met", { error }),
+          log.error("app.internal-error", { error }),
         );
     },
   };

@@ -330,7 +330,7 @@ async function startClock(
 ): Promise<DatabaseClock> {
   const clock = await startDatabaseClock({
     ...{ database, machineNow, monotonic: () => performance.now() },
-    onFailed: (error) => log.warn("clock.not-asked", { error }),
+    onFailed: (error) => log.warn("clock.check-failed", { error }),
   });
   const aheadMs = clock.machineAheadMs();
   if (Math.abs(aheadMs) > maxClockOffMs)
@@ -365,7 +365,7 @@ async function noteOrder(
     values: [],
   });
   if (found?.["is_by_bytes"] === true) return;
-  log.warn("database.ordered-otherwise", {
+  log.warn("database.collation-unsupported", {
     collation: found?.["collation"],
     advice:
       "Texts within JSON are not compared by their bytes; create the database with LOCALE 'C' to have that.",

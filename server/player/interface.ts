@@ -144,7 +144,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     } catch (error) {
       // A disk that is full is swept of what no row needs all the same.
       areAgesKnown = false;
-      log.warn("store.ages-unknown", { error });
+      log.warn("store.retention-unknown", { error });
     }
     await Promise.all([
       uploads.sweep(sweepAfterMs),

@@ -110,13 +110,13 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
   await player.listen();
   await warnOfOthers(dataDir, log);
   const end = (error: unknown): void => {
-    log.error("player.bug-met", { error });
+    log.error("player.internal-error", { error });
     process.exit(1);
   };
   await endOnRequest({
     ...{ dataDir, program: "player" },
     end: () => endAfter(player.stop()),
-    onFailed: (error) => log.warn("end-orders.not-taken", { error }),
+    onFailed: (error) => log.warn("end-requests.not-received", { error }),
   });
   console.log(
     `Vitrine is up: API ${player.apiAddress} · data ${dataDir} · no glass`,

@@ -159,7 +159,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   const { database } = place;
   holdUpNobody(database);
-  if (place.readOnly !== null) log.error("store.read-only-met");
+  if (place.readOnly !== null) log.error("store.read-only");
   const rebuilt = await lastRebuilt(dataDir);
   const inPlace =
     place.readOnly === null
@@ -240,7 +240,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     whenFilesKnown: claimFiles({
       ...{ dataDir, database, store, uploads, makeId, now: clock.now, log },
-    }).catch((error: unknown) => log.error("store.bug-met", { error })),
+    }).catch((error: unknown) => log.error("store.internal-error", { error })),
   });
   // The history comes later, and so does the sync.
   const sync = createAttachedSync({
@@ -289,7 +289,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       says: rebuiltText(rebuilt),
     });
   if (isOpenToAll) {
-    log.error("player.listens-alone", { wished: options.apiHost });
+    log.error("player.loopback-only", { wished: options.apiHost });
     history.note({
       ...{ kind: "player", what: "alone", name: "" },
       says: tokensLost(options),
@@ -317,7 +317,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
           { dataDir, binding: options.sqliteBinding, clock },
           place,
           () => {
-            log.info("store.takes-again");
+            log.info("store.writable-again");
             options.restart?.();
           },
         );
@@ -449,7 +449,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       inPlace.stop();
       await inPlace
         .keep()
-        .catch((error: unknown) => log.error("store.not-put-back", { error }));
+        .catch((error: unknown) =>
+          log.error("store.put-back-failed", { error }),
+        );
       await databaseCopy.stop();
       database.close();
       await place.end();

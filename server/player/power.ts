@@ -39,7 +39,7 @@ export function createPower(options: PowerOptions): Power {
         );
       if (clock.monotonic() - lastAt < stormMs) return;
       lastAt = clock.monotonic();
-      log.warn("power.asked", { action, isReal: act !== null });
+      log.warn("power.requested", { action, isReal: act !== null });
       act?.(action);
     },
   };

@@ -80,7 +80,7 @@ export function reportValidationErrors(
     for (const [name, sentence] of settings.validationErrors()) {
       if (reported.has(name)) continue;
       reported.add(name);
-      log.warn("setting.not-taken", { name, reason: sentence });
+      log.warn("setting.rejected", { name, reason: sentence });
       reportFault(
         name,
         `What is stored is not taken: ${sentence} Its default counts until it is set anew.`,

@@ -69,7 +69,7 @@ describe.runIf(hasDescriptorLimits)("an app without descriptors", () => {
       try {
         await expect
           .poll(() => app.output().slice(from))
-          .toContain("descriptors.few");
+          .toContain("descriptors.exhausted");
         limitDescriptors(main, open + left);
         await untilSeen(red, green);
         const text = { text: "Leave by the stairs" };

@@ -45,7 +45,7 @@ async function startManagerOnly(screen: VirtualScreen) {
   const app = await startApp({ screen, dataDir, flags: ["--no-manager"] });
   const log = path.join(dataDir, "log", "vitrine.log");
   const placed = async () =>
-    (await readFile(log, "utf8")).split('"event":"glass.placed"').length - 1;
+    (await readFile(log, "utf8")).split('"event":"window.placed"').length - 1;
   return { app, placed };
 }
 

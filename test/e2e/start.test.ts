@@ -166,7 +166,7 @@ describe("the app", () => {
     expect(killed.size).toBeGreaterThanOrEqual(3);
     const second = await startApp(options);
     expect(await reasonOf(second)).toContain("3 times within a minute");
-    expect(second.output()).toContain("graphics.by-processor");
+    expect(second.output()).toContain("graphics.software-rendering");
     expect(await second.stop()).toBe(0);
   });
 
@@ -183,7 +183,7 @@ describe("the app", () => {
     for (const pid of [...(await launchersOf(main)), ...pages])
       process.kill(pid, "SIGKILL");
     await expect.poll(() => app.process.exitCode).toBe(75);
-    expect(app.output()).toContain("stage.hopeless");
+    expect(app.output()).toContain("stage.recovery-failed");
     expect(await readFile(beats, "utf8")).toBe("again\n");
   });
 
@@ -358,7 +358,7 @@ describe("the app", () => {
       expect(app.output()).not.toContain("Vitrine is up");
       const [log = ""] = await readdir(path.join(dataDir, "log"));
       expect(await readFile(path.join(dataDir, "log", log), "utf8")).toContain(
-        '"event":"app.bug-met"',
+        '"event":"app.internal-error"',
       );
     },
   );
@@ -373,7 +373,7 @@ describe("the app", () => {
     const shown = async () =>
       (await readFile(log, "utf8")).split('"event":"slide.shown"').length;
     await expect.poll(shown).toBeGreaterThan(4);
-    expect(await readFile(log, "utf8")).not.toContain("app.bug-met");
+    expect(await readFile(log, "utf8")).not.toContain("app.internal-error");
   });
 
   it("keeps its library over a restart and ends by itself on SIGTERM", async () => {
@@ -398,7 +398,7 @@ describe("the app", () => {
     expect(await orderEnd(app.dataDir, "app")).toBe("ended");
     await expect.poll(() => app.process.exitCode).toBe(0);
     const log = path.join(app.dataDir, "log", "vitrine.log");
-    expect(await readFile(log, "utf8")).not.toContain("app.bug-met");
+    expect(await readFile(log, "utf8")).not.toContain("app.internal-error");
   });
 
   it("[V2-706] leaves nothing behind of what it took orders by, ended by a signal or by an order", async () => {

@@ -181,7 +181,7 @@ describe.runIf(isEnabled)("fault 12, the native module does not load", () => {
     });
     try {
       await screenWatch.until(showsRed, "red, without the store");
-      expect(broken.output()).toContain("app.shows-last-plan");
+      expect(broken.output()).toContain("app.emergency-playlist-shown");
     } finally {
       await broken.stop();
       await writeFile(module, complete);

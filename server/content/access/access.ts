@@ -26,7 +26,7 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
     const { count, secondsLeft } = attempts.note(address);
     // Two lines for a siege, not one for each arrow.
     if (count === 1 || count === maxWrong + 1)
-      log.warn("access.refused", { address, count });
+      log.warn("access.denied", { address, count });
     if (count <= maxWrong)
       return new Failure("unauthorized", "This API key is not valid.");
     response.removeHeader("WWW-Authenticate");

@@ -149,7 +149,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const done = ingestAsset(job, abort.signal)
       .catch((error: unknown) => {
         // The database is away: the lease runs out, and somebody takes it up again.
-        log.error("intake.broke-off", { asset: job.id, error });
+        log.error("ingest.aborted", { asset: job.id, error });
       })
       .finally(() => {
         running.delete(job.id);
@@ -283,7 +283,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const got = (await partOf(job).sizeBytes()) - had;
     const tries = got >= progressBytes ? 0 : job.tries;
     const pause = pausesMs[tries];
-    log.warn("intake.failed", { asset: job.id, tries, error });
+    log.warn("ingest.failed", { asset: job.id, tries, error });
     const isLate =
       !(error instanceof ProcessingError) && job.spentMs >= maxFetchMs;
     if (isLate)
@@ -343,7 +343,7 @@ export function createIngest(options: IngestOptions): Ingest {
       await closeIngest(transaction, job.id);
     });
     if (!isWritten) return;
-    log.warn("asset.refused", { asset: job.id, reason });
+    log.warn("asset.rejected", { asset: job.id, reason });
     options.onChanged();
     options.onLeftOver();
     await partOf(job).discard();

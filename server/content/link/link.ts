@@ -282,7 +282,7 @@ export function createLink(options: LinkOptions): Link {
     pendingCheck = Promise.all([
       heartbeats.noteSilence(),
       players.forgetUnclaimed(),
-    ]).catch((error: unknown) => log.error("link.look-failed", { error }));
+    ]).catch((error: unknown) => log.error("link.check-failed", { error }));
   };
   return {
     ...{ router, players, news, changes },

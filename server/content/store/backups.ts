@@ -61,7 +61,7 @@ export function startBackups(options: BackupsOptions): Backups {
     try {
       await makeBackup(file, options);
       problem = null;
-      log.info("backup.made", {
+      log.info("backup.created", {
         file: path.basename(file),
         ms: Math.round(performance.now() - startedAt),
       });

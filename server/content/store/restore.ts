@@ -59,7 +59,7 @@ export async function restore(
     await copyFile(source.file, target);
     const damage = damageOfContent(target, options);
     if (damage !== null) {
-      log?.warn("store.source-refused", { source: source.file, damage });
+      log?.warn("store.source-rejected", { source: source.file, damage });
       continue;
     }
     await makeReady(target, dataDir, options);

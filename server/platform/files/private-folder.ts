@@ -71,9 +71,9 @@ export async function warnOfOthers(
   try {
     const others = await listOthers(dir);
     if (others.length === 0) return true;
-    log.warn("data-folder.open-to-others", { dataDir: dir, others });
+    log.warn("data-folder.permissions-too-open", { dataDir: dir, others });
   } catch (error) {
-    log.warn("data-folder.not-looked-at", { dataDir: dir, error });
+    log.warn("data-folder.check-failed", { dataDir: dir, error });
   }
   return false;
 }

@@ -5,7 +5,7 @@ import { systemCode } from "../outside-error.ts";
 
 /** What a page and its processes, some files and connections take. */
 const defaultReserve = 64;
-/** Half as many again as `descriptors.enough` asks for, with all that is kept back. */
+/** Half as many again as `descriptors.recovered` asks for, with all that is kept back. */
 const plenty = 4 * defaultReserve;
 
 /** Whether the process or the system has none left: no fault of what was to be opened. */

@@ -96,7 +96,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       const sizeBytes = await inWorkspace((workspace) =>
         pack(workspace, name, moment),
       );
-      log.info("backup.made", { name, sizeBytes });
+      log.info("backup.created", { name, sizeBytes });
     } catch (error) {
       throw asFailure(error);
     } finally {
@@ -143,7 +143,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       } catch (error) {
         // A file that went bad on disk is left out, and the rest is kept safe.
         if (rotten.size === rottenBefore) throw error;
-        log.error("backup.file-rotten", { error });
+        log.error("backup.file-corrupt", { error });
       }
     }
   }
@@ -156,14 +156,14 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     const end = (): void => {
       release();
       workspace.clear().catch((error: unknown) => {
-        log.error("backup.not-cleared", { error });
+        log.error("backup.cleanup-failed", { error });
       });
     };
     try {
       const { members } = await snapshot(workspace, moment);
       const content = packArchive(members(), moment);
       content.once("close", end).on("error", (error) => {
-        log.error("backup.broken-off", { error });
+        log.error("backup.aborted", { error });
       });
       return { name, content };
     } catch (error) {

@@ -141,7 +141,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     };
     jobs.set(asset.id, job);
     fetchOnce(asset, job).catch((error: unknown) => {
-      log.error("fetch.bug-met", { asset: asset.id, error });
+      log.error("download.internal-error", { asset: asset.id, error });
       // Its slot is free again; a fault that comes each time must not come in a tight loop.
       if (jobs.get(asset.id) === job) retryLater(asset, job, error);
       takeUp();
@@ -201,10 +201,13 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       emit(asset.id, job, true);
     if (reason === null) {
       jobs.delete(asset.id);
-      log.info("asset.fetched", { asset: asset.id });
+      log.info("asset.downloaded", { asset: asset.id });
     } else if (reason instanceof PermanentFailure) {
       await part.discard();
-      log.warn("fetch.refused", { asset: asset.id, reason: reason.message });
+      log.warn("download.rejected", {
+        asset: asset.id,
+        reason: reason.message,
+      });
       library.endProcessing(asset, reason.message);
       jobs.delete(asset.id);
     } else {

@@ -283,7 +283,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       })
       .immediate();
     damaged.delete(hash);
-    log.info("file.whole-again", { hash });
+    log.info("file.recovered", { hash });
     library.notifyFileChanged(hash);
   }
 
@@ -309,7 +309,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       const { problem, remark, isDamaged } = media;
       setVerdict.run(problem, remark, Number(isDamaged), hash);
       if (isDamaged) damaged.add(hash);
-      if (isDamaged) log.warn("file.refused", { hash, reason: problem });
+      if (isDamaged) log.warn("file.rejected", { hash, reason: problem });
       if (isDamaged || remark !== null || isNew)
         library.notifyFileChanged(hash);
       return isDamaged;
@@ -324,7 +324,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     if (shown === null) return false;
     const [before, now] = await Promise.all([readFile(shown), readFile(made)]);
     if (before.equals(now)) return true;
-    log.warn("file.shown-copy-replaced", { hash });
+    log.warn("file.rendition-replaced", { hash });
     return false;
   }
 

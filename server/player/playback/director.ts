@@ -136,7 +136,7 @@ export function createDirector(options: DirectorOptions): Director {
         carryOut(effect);
       } catch (error) {
         // One that fails does not drop the rest of the step.
-        log.error("director.bug-met", { effect: effect.kind, error });
+        log.error("director.internal-error", { effect: effect.kind, error });
       }
     }
     keepPlan();

@@ -50,7 +50,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     } catch (error) {
       if (isPassing(error)) return false;
       // Tried again, it would fail again.
-      log.error("write.bug-met", { error });
+      log.error("write.internal-error", { error });
       return true;
     }
   }
@@ -78,7 +78,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     const others = waiting.filter(
       ({ key }) => key === null || key !== entry.key,
     );
-    if (waiting.length === 0) log.warn("write.waits");
+    if (waiting.length === 0) log.warn("write.delayed");
     waiting = [...others, entry];
     if (stopTimer === null) plan(retryMs);
     if (waiting.length <= maxWaiting) return;

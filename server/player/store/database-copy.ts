@@ -61,7 +61,7 @@ export function createDatabaseCopy(options: DatabaseCopyOptions): DatabaseCopy {
     } catch (error) {
       // A disk that is full takes the copy of before from nobody.
       await rm(`${file}.part`, { force: true }).catch(() => undefined);
-      log.warn("store.not-copied", { error });
+      log.warn("store.copy-failed", { error });
     }
   }
 

@@ -56,7 +56,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     if (!isGone && isThere()) return false;
     if (!isGone) {
       isGone = true;
-      log.error("store.gone");
+      log.error("store.missing");
       onGone();
     }
     const count = changes();
@@ -77,7 +77,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   function check(): void {
     if (!isGone && isThere()) return;
     keep().catch((error: unknown) =>
-      log.error("store.not-put-back", { error }),
+      log.error("store.put-back-failed", { error }),
     );
   }
 

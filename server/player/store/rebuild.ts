@@ -182,7 +182,7 @@ export async function rebuild(
     } catch (error) {
       // A disk that is full or cannot be written refuses every source alike: nothing is given up for that.
       if (isOfDisk(error)) throw error;
-      log.warn("store.source-refused", { from, error });
+      log.warn("store.source-rejected", { from, error });
     }
   }
   throw new Error("The database is damaged, and no new one can be made.");

@@ -145,7 +145,7 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     [
       "warns of one that orders JSON otherwise than by bytes",
       "LOCALE_PROVIDER icu ICU_LOCALE 'en' LOCALE 'C'",
-      ["database.ordered-otherwise"],
+      ["database.collation-unsupported"],
     ],
   ])("[V4-10] at the start it %s", async (_what, mode, expected) => {
     const made = await makeDatabase(server, mode);

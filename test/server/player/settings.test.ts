@@ -56,6 +56,6 @@ it("[V2-367] a stored setting that is not taken any more has its default, and is
   expect((await run()).faults).toHaveLength(2);
   const lines = await readFile(path.join(logDir, "vitrine.log"), "utf8");
   expect(
-    lines.split("\n").filter((line) => line.includes("setting.not-taken")),
+    lines.split("\n").filter((line) => line.includes("setting.rejected")),
   ).toHaveLength(2);
 });

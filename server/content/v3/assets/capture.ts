@@ -25,10 +25,10 @@ export function requestPicture(v3: V3, place: Place): void {
   takeScreenshot(v3, place).then(
     (reason) => {
       if (reason !== null)
-        v3.log.warn("asset.not-captured", { asset: place.id, reason });
+        v3.log.warn("asset.page-not-captured", { asset: place.id, reason });
     },
     (error: unknown) =>
-      v3.log.warn("asset.not-captured", { asset: place.id, error }),
+      v3.log.warn("asset.page-not-captured", { asset: place.id, error }),
   );
 }
 
@@ -63,7 +63,7 @@ async function takeScreenshot(
     await pointAt(transaction, id, small.hash);
   });
   v3.onChanged();
-  v3.log.info("asset.captured", { asset: id });
+  v3.log.info("asset.page-captured", { asset: id });
   return null;
 }
 

@@ -95,7 +95,7 @@ async function main(words: readonly string[]): Promise<number> {
     await endOnRequest({
       ...{ dataDir, program: "sync" },
       end: () => endAfter(end()),
-      onFailed: (error) => log.warn("end-orders.not-taken", { error }),
+      onFailed: (error) => log.warn("end-requests.not-received", { error }),
     });
     const whose = (await warnOfOthers(dataDir, log))
       ? "the token is in a file for you alone"

@@ -142,7 +142,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     connection: () => state.connection,
     onCame: (md5) => dispatch({ kind: "file-came", md5 }),
     onFailed: (md5, failure) => {
-      log.warn("sync.file-missed", { md5, reason: failure.reason });
+      log.warn("sync.file-failed", { md5, reason: failure.reason });
       dispatch({ kind: "file-failed", md5, failure });
     },
     onSecond: () => dispatch({ kind: "second-passed" }),
@@ -237,7 +237,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function noteBug(error: unknown): void {
-    log.error("sync.bug-met", { error });
+    log.error("sync.internal-error", { error });
   }
 
   function toRemoteError(error: unknown): RemoteError {
@@ -260,7 +260,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     try {
       library.saveMemory(id, state.memory, isMark);
     } catch (error) {
-      log.debug("sync.memory-lost", { error });
+      log.debug("sync.state-lost", { error });
     }
   }
 
@@ -371,7 +371,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       memory,
       isLast,
     );
-    if (unwritten.length > 0) log.warn("sync.rows-refused", { unwritten });
+    if (unwritten.length > 0) log.warn("sync.rows-rejected", { unwritten });
     dispatch({ kind: "applied", unwritten });
     log.info("sync.applied", {
       assets: planned.plan.assets.length,
@@ -440,7 +440,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           ...{ kind: "restored-version", memory },
           left: left?.target === memory.wanted ? remembered(left) : null,
         });
-        log.info("sync.went-back");
+        log.info("sync.rolled-back");
         await options.onApplied();
       } catch (error) {
         refusal = error;

@@ -219,7 +219,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         } else open(connection);
       }
       noteUnclaimed(begun);
-    })().catch((error: unknown) => log.error("sync.bug-met", { error }));
+    })().catch((error: unknown) => log.error("sync.internal-error", { error }));
   });
 
   return {
@@ -300,7 +300,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
           for (const sync of syncs.values()) sync.start();
           noteUnclaimed(begun);
         })
-        .catch((error: unknown) => log.error("sync.bug-met", { error }));
+        .catch((error: unknown) => log.error("sync.internal-error", { error }));
     },
     stop: async () => {
       isStopped = true;

@@ -140,12 +140,12 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     try {
       remember({ screen });
     } catch (error) {
-      log.warn("link.screen-not-kept", { connection: id, error });
+      log.warn("link.screen-not-stored", { connection: id, error });
     }
   }
 
   function noteBug(error: unknown): void {
-    log.error("link.bug-met", { connection: id, error });
+    log.error("link.internal-error", { connection: id, error });
   }
 
   function refuse(answer: Pick<SentAnswer, "status">): void {
@@ -164,7 +164,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     lastContactAt = clock.now();
     screenName = reading.data.screen.name;
     noteScreen(linkedScreenFrom(reading.data.screen));
-    if (problem !== null) log.info("link.heard-again", { connection: id });
+    if (problem !== null) log.info("link.reconnected", { connection: id });
     problem = null;
     return reading.data;
   }
@@ -220,7 +220,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     // Before it is done: a restart must not meet the same order again. What may be done twice is noted when it is done.
     const isHarmless = kind === "look" || kind === "screenshot";
     if (!isHarmless) note();
-    log.info("link.command-heard", {
+    log.info("link.command-received", {
       connection: id,
       command: commandId,
       kind,
@@ -329,7 +329,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   async function restAfter(error: unknown, failures: number): Promise<void> {
     const failure = toRemoteErrorOrBug(error, "The service", noteBug);
     if (problem !== failure.message)
-      log.warn("link.not-heard", { connection: id, why: failure.message });
+      log.warn("link.disconnected", { connection: id, why: failure.message });
     problem = failure.message;
     const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
     const minMs = failure instanceof Denied ? denialPauseMs : 0;

@@ -111,7 +111,7 @@ export function createLink(options: LinkOptions): Link {
   /** Accounts come, change and go by other means than these. */
   function updateLinksSoon(): void {
     lastTask = lastTask.then(updateLinks).catch((error: unknown) => {
-      log.error("link.bug-met", { error });
+      log.error("link.internal-error", { error });
     });
   }
 
@@ -123,7 +123,7 @@ export function createLink(options: LinkOptions): Link {
     } catch (error) {
       const { id, screenId } = connection;
       const failure = toRemoteErrorOrBug(error, "The player's store", (bug) =>
-        log.error("link.bug-met", { connection: id, error: bug }),
+        log.error("link.internal-error", { connection: id, error: bug }),
       );
       unopened.set(id, {
         ...{ connectionId: id, screenId: screenId ?? "", screenName: null },

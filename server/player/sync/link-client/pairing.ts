@@ -169,10 +169,10 @@ export function createPairing(options: PairingOptions): Pairing {
           error instanceof Failure
             ? new RemoteError("refused", error.message)
             : toRemoteErrorOrBug(error, "The service", (bug) =>
-                log.error("link.bug-met", { error: bug }),
+                log.error("link.internal-error", { error: bug }),
               );
         if (problem !== failure.message)
-          log.warn("link.pairing-waits", { why: failure.message });
+          log.warn("link.pairing-pending", { why: failure.message });
         problem = failure.message;
         options.onChanged();
         const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures++);
@@ -264,7 +264,7 @@ export function createPairing(options: PairingOptions): Pairing {
     running = running.then(wait).catch((error: unknown) => {
       if (stopping.signal.aborted) return;
       problem = "Something unforeseen went wrong; the log has the details.";
-      log.error("link.bug-met", { error });
+      log.error("link.internal-error", { error });
       options.onChanged();
     });
   }
@@ -311,7 +311,7 @@ export function createPairing(options: PairingOptions): Pairing {
           });
           begin();
         })
-        .catch((error: unknown) => log.error("link.bug-met", { error }));
+        .catch((error: unknown) => log.error("link.internal-error", { error }));
     },
     end: async () => {
       await halt();

@@ -53,7 +53,7 @@ export async function sendPlaybacks(
         most = Math.ceil(playbacks.length / 2);
         continue;
       }
-      log.warn("link.play-refused", { play: playbacks[0]?.id, why });
+      log.warn("link.playback-rejected", { play: playbacks[0]?.id, why });
     }
     if (upTo > options.sent()) options.noteSent(upTo);
     if (isAll) return;

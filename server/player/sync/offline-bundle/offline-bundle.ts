@@ -173,7 +173,7 @@ export function createOfflineBundles(
       const signature = signatureToBytes(key, manifest);
       const content = packArchive(members(manifest, signature, files), moment);
       content.once("close", release).on("error", (error) => {
-        log.error("plan.broken-off", { error });
+        log.error("plan.aborted", { error });
       });
       log.info("plan.exported", {
         connection: connection.id,

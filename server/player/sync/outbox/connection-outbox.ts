@@ -118,7 +118,7 @@ export function createConnectionOutbox(
   }
 
   function noteBug(error: unknown): void {
-    log.error("upwards.bug-met", { error });
+    log.error("outbox.internal-error", { error });
   }
 
   async function work(): Promise<void> {
@@ -201,10 +201,10 @@ export function createConnectionOutbox(
     if (error instanceof Clash) {
       const { theirs, clashes, message: reason } = error;
       note({ state: "conflict", theirs, clashes, reason });
-      log.warn("upwards.clashed", { change: id, action, clashes });
+      log.warn("outbox.conflict", { change: id, action, clashes });
     } else if (error instanceof RemoteRejection) {
       note({ state: "refused", reason: error.message });
-      log.warn("upwards.refused", { change: id, action, why: error.message });
+      log.warn("outbox.rejected", { change: id, action, why: error.message });
     } else
       return putOff(
         change,
@@ -229,14 +229,14 @@ export function createConnectionOutbox(
     if (isReached && change) {
       const isSecond = pauses.pauseOne(change.id, failure);
       if (!isSecond && !isOfAll) {
-        log.info("upwards.passed-over", { change: change.id, why });
+        log.info("outbox.change-skipped", { change: change.id, why });
         return true;
       }
     }
     // Nobody there: what failed right before did so for that.
     if (!isReached) pauses.forgetChanges();
     const ms = pauses.pauseAll(failure, !isReached);
-    log.info("upwards.put-off", { change: change?.id, why, ms });
+    log.info("outbox.postponed", { change: change?.id, why, ms });
     return false;
   }
 
@@ -271,7 +271,7 @@ export function createConnectionOutbox(
     }
     queue.put(done, { fileHash: null });
     const { id, action, collection } = done;
-    log.info("upwards.sent", { change: id, action, collection });
+    log.info("outbox.sent", { change: id, action, collection });
   }
 
   function fileOf(change: CloudChange): CloudFile | null {

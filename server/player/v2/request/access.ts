@@ -59,7 +59,7 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
     const { count, secondsLeft } = attempts.note(address);
     // Two lines for a siege, not one for each arrow.
     if (count === 1 || count === maxWrong + 1)
-      log.warn("access.refused", { address, count });
+      log.warn("access.denied", { address, count });
     if (count <= maxWrong)
       throw new Failure("unauthorized", "This access token is not valid.");
     response.removeHeader("WWW-Authenticate");

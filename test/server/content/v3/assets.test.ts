@@ -358,7 +358,10 @@ eachV3(
       await expect
         .poll(() => logged)
         .toContainEqual([
-          ...["asset.not-captured", { asset: id, reason: "it is no page" }],
+          ...[
+            "asset.page-not-captured",
+            { asset: id, reason: "it is no page" },
+          ],
         ]);
     });
   },

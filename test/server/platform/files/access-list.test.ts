@@ -169,9 +169,9 @@ describe("the access list of a folder on Windows", () => {
       lines.split("\n").map((line) => JSON.parse(line) as unknown),
     ).toEqual([
       expect.objectContaining({
-        ...{ event: "data-folder.open-to-others", others: ["Users"] },
+        ...{ event: "data-folder.permissions-too-open", others: ["Users"] },
       }),
-      expect.objectContaining({ event: "data-folder.not-looked-at" }),
+      expect.objectContaining({ event: "data-folder.check-failed" }),
     ]);
   });
 

@@ -143,9 +143,9 @@ describe("a disk", () => {
       expect((await after.upload(picture([1, 2, 3]))).status).toBe(507);
       await after.clock.advance(60_000);
       expect(await after.list()).toEqual([asset]);
-      expect(
-        reported.filter((event) => event === "store.read-only-met"),
-      ).toEqual(["store.read-only-met"]);
+      expect(reported.filter((event) => event === "store.read-only")).toEqual([
+        "store.read-only",
+      ]);
       await after.player.stop();
       writeAgain();
       const again = await startPlayer({ dataDir });
