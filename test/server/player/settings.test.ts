@@ -19,8 +19,8 @@ it("[V2-367] a stored setting that is not taken any more has its default, and is
       "/activity?kind=fault",
       undefined,
     );
-    const faults = (body as { name: string; says: string }[]).map(
-      ({ name, says }) => [name, says],
+    const faults = (body as { name: string; details: string }[]).map(
+      ({ name, details }) => [name, details],
     );
     return { ...running, faults };
   };

@@ -77,7 +77,10 @@ describe("a damaged database", () => {
         ).toBe(true);
       const reported = await read(again, "/activity?kind=player");
       expect(reported, what).toContainEqual(
-        expect.objectContaining({ what: "rebuilt", says: expect.any(String) }),
+        expect.objectContaining({
+          action: "rebuilt",
+          details: expect.any(String),
+        }),
       );
       await again.player.stop();
     }
@@ -374,8 +377,8 @@ describe("a damaged database", () => {
       const reported = await read(again, "/activity?kind=player");
       expect(reported, start).toContainEqual(
         expect.objectContaining({
-          what: "alone",
-          says: expect.stringContaining("instead of 0.0.0.0"),
+          action: "alone",
+          details: expect.stringContaining("instead of 0.0.0.0"),
         }),
       );
       if (start === "second")

@@ -84,8 +84,8 @@ describe("a plan on a stick", () => {
     ).toBe(204);
     const reported = async (kind: string) => {
       const answer = await far.request(`/activity?kind=${kind}`);
-      return ((await answer.json()) as { what: string }[]).map(
-        ({ what }) => what,
+      return ((await answer.json()) as { action: string }[]).map(
+        ({ action }) => action,
       );
     };
     expect(await reported("access")).toEqual(["distrusted", "trusted"]);
