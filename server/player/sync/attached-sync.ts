@@ -1,4 +1,4 @@
-// The sync of a player, which is attached after the player has started: the interface asks whatever is attached, or says that nothing is.
+// Sync attached to the player after its start: interfaces use what is attached, or report that sync is unavailable.
 
 import { Failure } from "../../core/failure.ts";
 import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";
@@ -6,7 +6,7 @@ import type { CloudChange } from "../../core/sync-plan/outbox.ts";
 import { createAnnouncement } from "../announcement.ts";
 import type { Sync, SyncExtensions } from "./sync.ts";
 
-/** What an interface asks of what stands beside the connections. */
+/** Interface operations of the extensions next to the connections. */
 type AttachedExtensions = Pick<
   SyncExtensions,
   "link" | "outbox" | "offlineBundles"
@@ -15,13 +15,13 @@ type AttachedExtensions = Pick<
 export interface AttachedSync {
   attach(sync: Sync): void;
   attachExtensions(extensions: AttachedExtensions): void;
-  /** Throws `unavailable` where there is none. */
+  /** Throws `unavailable` if nothing is attached. */
   sync(): Sync;
-  /** Throws `unavailable` where there is none. */
+  /** Throws `unavailable` if nothing is attached. */
   extensions(): AttachedExtensions;
-  /** The outbox of an account; empty where there is none. */
+  /** The outbox of a connection; empty if nothing is attached. */
   changes(connectionId: string): readonly CloudChange[];
-  /** To be typed by a person at a service; null where nobody waits, and when it is good for nothing any more. */
+  /** The PIN that a person enters at a service; null if none is expected or it has expired. */
   pin(): { readonly pin: string; readonly at: string } | null;
   onProgress(listener: (progress: SyncProgress) => void): () => void;
   onConnectionsChanged(listener: () => void): () => void;
@@ -29,7 +29,7 @@ export interface AttachedSync {
 
 export interface AttachedSyncOptions {
   readonly onAttached: (sync: Sync) => void;
-  /** There may be another pin. */
+  /** Called when the PIN may have changed. */
   readonly onPin: () => void;
   readonly now: () => number;
 }

@@ -1,4 +1,4 @@
-// Writes into the history what turns with an account: one line at an edge, however often it is looked at (V2-381).
+// Writes state changes of connections to the activity log: one line per change, however often it is checked (V2-381).
 
 import { contentText, holdTexts } from "../../contract/v2/v2-plan-text.ts";
 import type {
@@ -14,25 +14,25 @@ import type { Clock } from "../../platform/clock.ts";
 type WatchedSync = Pick<Sync, "status" | "onProgress">;
 
 export interface SyncHistory {
-  /** What is so by now is no news. */
+  /** The state at this moment is not reported. */
   watch(sync: WatchedSync): void;
   stop(): void;
 }
 
 interface PreviousState {
-  /** It has answered, or is not asked: before that it may only be tried. */
+  /** It has answered or is not polled: before that, its state is provisional. */
   readonly isReported: boolean;
   readonly name: string;
   readonly isFailing: boolean;
   readonly appliedAt: number | null;
-  /** Undefined until it came to rest: what waited before the start is found again, and is no news. */
+  /** Undefined until it is idle: a plan that waited before the start is found again and is not news. */
   readonly hold: HoldReason | null | undefined;
 }
 
-/** A run that tells much is looked at once. */
+/** Frequent progress events are checked once per interval. */
 const checkIntervalMs = 1000;
 
-/** While it is under way a plan is applied piece by piece: that is one line. */
+/** In these phases a plan is applied piece by piece: that is one line. */
 const underWay: ReadonlySet<SyncPhase> = new Set([
   ...(["polling", "downloading", "applying"] as const),
 ]);

@@ -1,4 +1,4 @@
-// The entry point of the sync: its connections, and beside them the link to a service, the outbox and offline bundles.
+// Entry point of sync: connections, the link to a service, the outbox and offline bundles.
 
 import path from "node:path";
 import type { Log } from "../../platform/log.ts";
@@ -41,18 +41,18 @@ export interface SyncExtensionsOptions {
   readonly sync: Sync;
   readonly library: SyncLibrary;
   readonly rows: LinkRows & OutboxRows & BundleRows;
-  /** Tokens, keys and what is being imported lie below it. */
+  /** Data folder; tokens, keys and imports under way are stored below it. */
   readonly dataDir: string;
-  /** Of the operating system; null where it has none. */
+  /** Encryption of the operating system; null if it has none. */
   readonly seal: Seal | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly playerName: () => string;
   readonly version: string;
   readonly actions: LinkActions;
-  /** From 0 to before 1; the default is the machine's own chance. */
+  /** From 0 up to but not including 1; the default is Math.random. */
   readonly random?: (() => number) | undefined;
-  /** This much of the disk stays free; the default is 512 MiB. */
+  /** Disk space to keep free, in bytes; the default is 512 MiB. */
   readonly reserveBytes?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// One connection to a content service: carries out what the reducer decides, and reports back what came of it.
+// Runs the sync of one connection: carries out the effects of the reducer and reports their results back to it.
 
 import { createHash } from "node:crypto";
 import { Failure } from "../../../core/failure.ts";
@@ -59,28 +59,28 @@ import { createPoll } from "./poll.ts";
 
 export interface Connection {
   status(): SyncStatus;
-  /** What waits to be applied; null: nothing does. */
+  /** The plan that is waiting to be applied; null if there is none. */
   plan(): PlanView | null;
   start(): void;
-  /** `isSuggested`: by the service itself. */
+  /** `isSuggested`: the content service asked for this poll. */
   run(isSuggested: boolean): void;
-  /** Throws `conflict` where nothing waits, or not the plan that is meant. */
+  /** Throws `conflict` if no plan is waiting, or if another plan than `planId` is. */
   apply(planId?: string): void;
-  /** Postpones what waits; throws `conflict` where nothing does. */
+  /** Postpones the waiting plan; throws `conflict` if there is none. */
   hold(): void;
-  /** Restores the plan before the one that is applied at this moment; throws `conflict` where there is none. */
+  /** Restores the plan before the current one; throws `conflict` if there is none. */
   back(): Promise<readonly AppliedPlanView[]>;
-  /** An operator changed its settings or its token. */
+  /** An operator changed the settings or the token. */
   changed(connection: SyncConnection): void;
-  /** Its rows were written by other means. */
+  /** The rows of this connection were written by something else. */
   readAgain(connection: SyncConnection, memory: StoredConnectionMemory): void;
-  /** MD5 of each file that a plan of it needs, or will. */
+  /** MD5 of each file that a plan of this connection needs or will need. */
   needed(): readonly string[];
-  /** The bytes of this file are lost: where a plan needs them, they are fetched again. */
+  /** The bytes of this file are lost: if a plan needs them, they are downloaded again. */
   fetchAgain(md5: string): void;
-  /** A person changed something of it here (V2-560). */
+  /** A person changed content of this connection locally (V2-560). */
   editedHere(): void;
-  /** It may need more, but has not been heard since the start (V2-345). */
+  /** The service may need more files than we know of: it has not answered since the start (V2-345). */
   isAwaited(): boolean;
   stop(): Promise<void>;
 }
@@ -100,13 +100,13 @@ export interface ConnectionOptions {
   readonly maxBytesPerSecond: number;
   readonly log: Log;
   readonly onProgress: (progress: SyncProgress) => void;
-  /** Something was applied: files may have become unneeded. */
+  /** Called after a plan was applied: files may have become unneeded. */
   readonly onApplied: () => Promise<void>;
-  /** Its service was heard. */
+  /** Called after the service has answered. */
   readonly onContact: () => Promise<void>;
 }
 
-/** A service that was silent for longer is not waited for: what was begun for it is begun anew. */
+/** A service that has been silent for longer is not waited for: partial downloads for it are dropped and start over. */
 const maxAwaitedMs = 30 * 24 * 3_600_000;
 
 export function createConnection(options: ConnectionOptions): Connection {
@@ -117,13 +117,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   const events: ConnectionEvent[] = [];
   let isReducing = false;
   let isStarted = false;
-  /** Before the start. */
+  /** A poll was requested before the start. */
   let isRequested = false;
   let isStopped = false;
   let polling = new AbortController();
-  /** Gives up the wait for the end of a showing; what comes after that has another. */
+  /** Cancels waiting for the end of a showing; the next apply gets a controller of its own. */
   let applying = new AbortController();
-  /** One after the other writes. */
+  /** Writes run one after the other. */
   let lastTask: Promise<void> = Promise.resolve();
   let polled: Promise<void> = Promise.resolve();
   let stopPollTimer = (): void => undefined;
@@ -166,7 +166,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         const { state: after, effects } = reduce(state, next, moment());
         noteEdges(next, after);
         state = after;
-        // Before the start nothing is asked, fetched or applied.
+        // Nothing is polled, downloaded or applied before the start.
         for (const effect of effects)
           if (isStarted || effect.kind === "save") carryOut(effect);
       }
@@ -176,7 +176,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     options.onProgress(progress());
   }
 
-  /** An edge leaves a line and a moment; a state does not. */
+  /** Logs transitions and records when they happened; a lasting state is not logged again. */
   function noteEdges(event: ConnectionEvent, after: typeof state): void {
     const [before, now] = [problemOf(state), problemOf(after)];
     if (now && now.code !== before?.code)
@@ -255,7 +255,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     applying = new AbortController();
   }
 
-  /** A memory that cannot be written down is in force all the same: the disk may be the very problem. */
+  /** A memory that cannot be saved still applies: the disk may be the very problem. */
   function saveMemory(isMark = false): void {
     try {
       library.saveMemory(id, state.memory, isMark);
@@ -268,7 +268,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (signal.aborted) return;
     let event: ConnectionEvent;
     try {
-      // What vanished from the disk is missing again, whatever the service says (V2-565).
+      // A file that vanished from the disk counts as missing again, whatever the service answers (V2-565).
       await library.findLost().catch(noteBug);
       const polled = await poll.pollDesiredState(signal);
       const desired = polled && {
@@ -285,12 +285,12 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (!signal.aborted) dispatch(event);
   };
 
-  /** A small plan is made at once, a large one in slices between which everything else goes on. */
+  /** A small plan is computed at once, a large one in slices that let other work run in between. */
   function planNow(): void {
     const steps = progressNow();
     planning = steps;
     const goOn = (): void => {
-      // Rows were written by other means, and are read again.
+      // Stopped, or superseded: rows were written by something else and are read again.
       if (isStopped || planning !== steps) return;
       let event: ConnectionEvent;
       try {
@@ -309,7 +309,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   let planning: Sliced<Progress | null> | null = null;
-  /** What the last plan was made of: as long as that is the same, so is the plan. */
+  /** Inputs of the last plan: as long as they are unchanged, the plan is reused. */
   let cached: { of: readonly unknown[]; progress: Progress } | null = null;
 
   function* progressNow(): Sliced<Progress | null> {
@@ -328,11 +328,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     return progress;
   }
 
-  /** `signal` ends the wait for the end of a showing. */
+  /** `signal` cancels waiting for the end of a showing. */
   const apply = (signal: AbortSignal) => async (): Promise<void> => {
     let failure: SyncFailure | null = null;
     try {
-      // What goes wrong with one app holds up nothing else.
+      // An app that fails does not hold up anything else.
       const { desired } = state;
       const appFailure =
         desired && (await assembleApps(desired.state, options));
@@ -352,7 +352,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     return planned ? library.showingLeftMs(id, planned.plan) : 0;
   }
 
-  /** With rows and files as they are by now. */
+  /** Uses the rows and files as they are now, not as they were when the plan was computed. */
   function stateToApplyNow(): ReturnType<typeof stateToApply> {
     state = { ...state, progress: inOneGo(progressNow()) };
     return stateToApply(state, moment());
@@ -381,7 +381,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     await options.onApplied();
   }
 
-  /** What waits outlives a restart as far as it is complete; what the service took back waits no more. */
+  /** Stores the complete part of the waiting plan so that it survives a restart; deletes it when the service has withdrawn it. */
   function keepWaiting(isWaiting: boolean): void {
     const { progress, memory, desired } = state;
     if (!progress || !desired || desired.isRemembered) return;
@@ -406,7 +406,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     throw new Failure("conflict", "Nothing waits to be applied.");
   }
 
-  /** Where there is no answer since the start yet, the service wants what it wanted last. */
+  /** If the service has not answered since the start, its last known desired state counts. */
   function restored({ target }: StoredPlan): StoredConnectionMemory {
     const left =
       state.desired?.target ??
@@ -421,11 +421,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   async function back(): Promise<void> {
-    // What was written just now may not be known here yet.
+    // Plans written a moment ago may not be in memory yet.
     kept.readAgain();
     const to = kept.previous();
     if (!to) throw new Failure("conflict", "There is no plan to go back to.");
-    // It waits for nothing, and what is under way is no part of what it leads away from (V2-208).
+    // Restoring waits for nothing, and downloads under way do not belong to the plan it leaves (V2-208).
     await downloads.stop();
     giveUpApplying();
     let refusal: unknown = null;
@@ -569,7 +569,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       isStopped = true;
       carryOut({ kind: "stop" });
       await Promise.all([downloads.stop(), polled, lastTask]);
-      // What was called off has ended.
+      // Runs that were aborted have ended by now.
       const { memory, unendedBefore: unendedRuns } = state;
       if (memory.unendedRuns === unendedRuns) return;
       state = { ...state, memory: { ...memory, unendedRuns } };
@@ -578,14 +578,14 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** A plan that was kept, as far as it was complete. */
+/** A stored plan as a desired state, limited to the part that was complete. */
 function remembered({ target, at, content }: StoredPlan) {
   const nothing = { sources: new Map(), secrets: new Map(), itemFailures: [] };
   const state = { ...nothing, content, unreadable: new Set<string>() };
   return { target, at, state };
 }
 
-/** The same as long as the service wants the same, whatever has been downloaded of it. */
+/** Stays the same as long as the desired state does, however much of it has been downloaded. */
 function planIdOf(target: string): string {
   return target.slice(0, 16);
 }
@@ -602,7 +602,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** Who the screen is, and to whom. */
+/** Identifies the screen and the service it is registered with. */
 function screenOf(connection: SyncConnection): string {
   const { baseUrl, version, labels, screenId, assetGroups } = connection;
   return JSON.stringify({ baseUrl, version, labels, screenId, assetGroups });

@@ -1,4 +1,5 @@
-// All connections of this player: one interface for the whole of them, and the files that none of them needs any more.
+// Manages all sync connections of this player: one interface for all of them, and cleanup of the files that none of them needs any
+// more.
 
 import path from "node:path";
 import { Failure } from "../../../core/failure.ts";
@@ -20,7 +21,7 @@ import type { SyncLibrary } from "../store/library-store.ts";
 import { openParts } from "../download/partial-files.ts";
 import { createSecrets, type Seal } from "../credentials/secrets.ts";
 
-/** What an interface asks of a sync; each throws a Failure that says what is wrong. */
+/** Sync operations of the HTTP interface and the manager; each throws a Failure that names the problem. */
 export interface Sync {
   connections(): readonly SyncConnection[];
   connection(id: string): SyncConnection;
@@ -33,49 +34,52 @@ export interface Sync {
     change: Partial<SyncConnectionInput>,
     token?: string,
   ): Promise<SyncConnection>;
-  /** What it brought goes with it, unless it is to stay as local content. */
+  /** Deletes the content of the connection as well, unless it is to stay as local content. */
   removeConnection(id: string, keepsContent: boolean): Promise<void>;
   status(): readonly SyncStatus[];
-  /** What waits to be applied. */
+  /** The plans that are waiting to be applied. */
   plans(): readonly PlanView[];
-  /** Looks now; of all accounts without an id. Does not wait for the end. `isSuggested`: the service itself says that there is something new. */
+  /** Polls now; without an id, all connections. Does not wait for the result. `isSuggested`: the service announced changes. */
   run(connectionId?: string, isSuggested?: boolean): void;
-  /** Applies what waits, whatever holds it; with `planId`, that plan alone. */
+  /** Applies the waiting plan, whatever holds it; with `planId`, only that plan. */
   apply(connectionId?: string, planId?: string): void;
-  /** Puts off what waits: it is not applied by itself any more. */
+  /** Postpones the waiting plan: it is no longer applied automatically. */
   hold(connectionId?: string): void;
-  /** Back to the plan before the current one, in one step. */
+  /** Restores the plan before the current one, in one step. */
   back(connectionId?: string): Promise<readonly AppliedPlanView[]>;
-  /** Something of `status` is other than it was; also once a second while bytes come in. */
+  /** Called when `status` has changed; also once a second while bytes come in. */
   onProgress(listener: (progress: SyncProgress) => void): () => void;
-  /** One was added, changed or removed by somebody. */
+  /** Called when a connection was added, changed or removed. */
   onConnectionsChanged(listener: () => void): () => void;
-  /** The plans of this account were written by other means. */
+  /** The plans of this connection were written by something else. */
   readAgain(connectionId: string): void;
-  /** No sweep takes files with these MD5 until it is released. */
+  /** Protects files with these MD5 from cleanup; returns the release function. */
   holdFiles(md5s: readonly string[]): () => void;
-  /** Begins to look, now and then from now on. */
+  /** Starts polling, now and at intervals. */
   start(): void;
-  /** Ends what is under way; the next start goes on with it. */
+  /** Stops what is under way; the next start resumes it. */
   stop(): Promise<void>;
 }
 
 export interface SyncOptions {
   readonly library: SyncLibrary;
-  /** Tokens and files on their way in lie below it. */
+  /** Data folder; tokens and partial downloads are stored below it. */
   readonly dataDir: string;
-  /** Of the operating system; null where it has none. */
+  /** Encryption of the operating system; null if it has none. */
   readonly seal: Seal | null;
   readonly clock: Clock;
   readonly zone: () => string;
   readonly log: Log;
-  /** This much of the disk stays free; the default is 512 MiB. */
+  /** Disk space to keep free, in bytes; the default is 512 MiB. */
   readonly reserveBytes?: (() => number) | undefined;
-  /** Who says nothing for this long is away; the default is 10 s. */
+  /** A server that sends nothing for this long counts as unavailable; the default is 10 s. */
   readonly silenceMs?: number | undefined;
-  /** Of each account, whatever it allows: what a player with a glass can take beside it (V2-337); the default is no limit. */
+  /**
+   * Upper bound for each connection, whatever its own limit is: what a player can download without disturbing playback (V2-337);
+   * the default is no limit.
+   */
   readonly maxBytesPerSecond?: number | undefined;
-  /** From 0 to before 1; the default is the machine's own chance. */
+  /** From 0 up to but not including 1; the default is Math.random. */
   readonly random?: (() => number) | undefined;
 }
 
@@ -96,11 +100,11 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const appSecrets = openAppSecrets(dataDir, options.seal);
   const syncs = new Map<string, Connection>();
   const listeners = new Set<(progress: SyncProgress) => void>();
-  /** Of imports under way. */
+  /** MD5 lists of imports under way. */
   const held = new Set<readonly string[]>();
   let isStarted = false;
   let isStopped = false;
-  /** What was here when this began, and no plan names: whoever is still awaited may need it (V2-345). */
+  /** Files that were here at the start and that no plan names: a service that has not answered yet may need them (V2-345). */
   let unclaimed: ReadonlySet<string> = new Set();
 
   const connectionListeners = new Set<() => void>();
@@ -132,7 +136,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     return sync;
   }
 
-  /** What could not be removed goes on (V2-363). */
+  /** Reopens a connection that could not be removed (V2-363). */
   function openAgain(id: string): void {
     const connection = connections.all().find((one) => one.id === id);
     if (connection && !syncs.has(id) && !isStopped) open(connection);
@@ -148,7 +152,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const needed = (): ReadonlySet<string> =>
     new Set([...claimed(), ...(isAnyAwaited() ? unclaimed : [])]);
 
-  /** `begun`: of these files something lay aside before anybody began to look. */
+  /** `begun`: files with a partial download from before the first poll. */
   function noteUnclaimed(begun: readonly string[]): void {
     const named = new Set(claimed());
     const here = [...library.files(), ...begun];
@@ -161,11 +165,11 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     await sweep();
   }
 
-  /** What one account does not need, another may. */
+  /** A file that one connection does not need may be needed by another. */
   async function sweep(): Promise<void> {
     await library.sweep(needed());
     await parts.sweep(needed());
-    // What another account heard meanwhile is needed, too.
+    // Connections that were polled in the meantime may need more.
     await appSecrets.sweep((md5) => needed().has(md5));
   }
 
@@ -177,7 +181,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     return [sync];
   }
 
-  /** Of all accounts, those for which there is something to do; of one, whatever it says. */
+  /** Without an id: every connection that has something to do; with an id: that connection in any case. */
   function each(
     connectionId: string | undefined,
     act: (sync: Connection) => void,
@@ -228,7 +232,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     addConnection: async (input, token) => {
       const connection = await connections.add(input, token);
       const sync = open(connection);
-      // One that looks tells so itself.
+      // An enabled connection reports its progress itself.
       if (!connection.isEnabled) emit(sync.status().progress);
       connectionsChanged();
       return connection;

@@ -1,4 +1,5 @@
-// One missing file: from whichever of its addresses gives it, gone on with where it broke off, verified, tried a few times, and taken into the store.
+// Downloads one missing file: tries its addresses in order, resumes partial downloads, verifies the bytes, retries a few times and
+// adds the file to the asset store.
 
 import pRetry, { AbortError } from "p-retry";
 import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
@@ -21,18 +22,18 @@ import type { SyncLibrary } from "../store/library-store.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 
-/** What is the same for every file of a connection. */
+/** Options shared by all files of a connection. */
 export interface DownloadOptions {
   readonly connection: () => SyncConnection;
-  /** Sent to the cloud itself and to nobody it leads to. */
+  /** Sent to the content service only, never to a host it redirects to. */
   readonly token: () => Promise<string | null>;
   readonly library: Pick<SyncLibrary, "admit" | "admitPart" | "hasFile">;
   readonly parts: Parts;
   readonly clock: Clock;
   readonly random: () => number;
-  /** This much of the disk stays free. */
+  /** Disk space to keep free. */
   readonly reserveBytes: () => number;
-  /** Without a byte for this long a connection is given up, and gone on with later. */
+  /** A transfer without a byte for this long is aborted and resumed later. */
   readonly silenceMs: number;
 }
 
@@ -40,19 +41,19 @@ export interface DownloadFileOptions extends DownloadOptions {
   readonly rate: Rate;
   readonly diskSpace: DiskSpace;
   readonly signal: AbortSignal;
-  /** Where it lies; at least one. */
+  /** Addresses of the file; at least one. */
   readonly sources: readonly string[];
-  /** Apps are made of web pages: one of the right length is none of a portal. */
+  /** Apps consist of web pages: one with the right length is not taken for a captive portal. */
   readonly isPartOfApp: boolean;
-  /** How far it is, and how far it will be where that is known. */
+  /** Bytes received, and the total where it is known. */
   readonly onBytes: (receivedBytes: number, totalBytes: number | null) => void;
 }
 
-/** The bytes are not those that the cloud vouches for. */
+/** The bytes do not match the hash from the content service. */
 class WrongBytes extends Error {
-  /** They were asked for anew, from the first to the last. */
+  /** They were requested again from the first byte. */
   readonly isFromStart: boolean;
-  /** False: they may have been cut short, since their server did not tell where they end (V2-681). */
+  /** False: they may be truncated, because the server does not declare where they end (V2-681). */
   readonly isEndDeclared: boolean;
 
   constructor(message: string, isFromStart: boolean, isEndDeclared = true) {
@@ -63,22 +64,22 @@ class WrongBytes extends Error {
   }
 }
 
-/** The server does not give it to us under this address. */
+/** The server does not return the file at this address. */
 class NotGiven extends Error {}
 
-/** A hiccup is over by then; anything longer is for the next poll. */
+/** Enough for a brief outage; anything longer is left to the next poll. */
 const maxTries = 3;
 const firstPauseMs = 1000;
 const pauseGrowth = 4;
-/** Longer than this nobody waits within a batch. */
+/** A longer pause is not waited for within a batch. */
 const maxPauseMs = 30_000;
 
-/** Larger than any film; nobody fills the disk by not telling an end. */
+/** Larger than any video; a server that declares no end cannot fill the disk. */
 const maxBytes = 1024 ** 4;
-/** So few are sooner there anew than noted how to go on with them. */
+/** Below this size, downloading from scratch is quicker than recording how to resume. */
 const smallBytes = 256 * 1024;
 
-/** Throws what the last try threw: a RemoteError, a Failure of the store, WrongBytes or NotGiven. */
+/** Throws the error of the last try: a RemoteError, a Failure of the store, WrongBytes or NotGiven. */
 export async function downloadFile(
   file: DesiredFile,
   options: DownloadFileOptions,
@@ -88,7 +89,7 @@ export async function downloadFile(
   async function attempt(): Promise<void> {
     signal.throwIfAborted();
     await parts.alone(file.md5, signal, async () => {
-      // Another account may have brought it meanwhile.
+      // Another connection may have downloaded it in the meantime.
       if (library.hasFile(file.md5)) return;
       const aside = await fromAnySource(file, options);
       await admit(file, aside, options).catch((error: unknown) => {
@@ -99,7 +100,7 @@ export async function downloadFile(
     });
   }
 
-  /** A part that went wrong on the way says nothing yet about what the server has. */
+  /** A partial file that was corrupted on the way proves nothing about the file on the server. */
   async function attemptFromStart(): Promise<void> {
     await attempt().catch((error: unknown) => {
       if (error instanceof WrongBytes && !error.isFromStart) return attempt();
@@ -135,11 +136,11 @@ async function admit(
 ): Promise<void> {
   if (isPartOfApp) await library.admitPart(aside, md5);
   else await library.admit(aside, md5);
-  // What its server knew it by is of no use any more.
+  // The validator of the partial file is not needed any more.
   await parts.part(md5).done();
 }
 
-/** From the first address that gives it; throws what the last one said (V2-534). */
+/** Downloads from the first address that returns the file; throws the error of the last one (V2-534). */
 async function fromAnySource(
   file: DesiredFile,
   options: DownloadFileOptions,
@@ -159,7 +160,7 @@ async function fromAnySource(
   throw new Error("a file without a source");
 }
 
-/** Another address may give it all the same. */
+/** The error concerns this address only: another one may still work. */
 function isOfAddress(error: unknown): boolean {
   return (
     error instanceof NotGiven ||
@@ -173,12 +174,12 @@ function isWorthATry(error: unknown): boolean {
   return error instanceof WrongBytes || isUnavailable(error);
 }
 
-/** What is wrong with this file alone; null for what would be the same with every other. */
+/** The failure of this file alone; null for an error that every other file would meet, too. */
 export function fileFailureOf(
   error: unknown,
   receivedBytes: number,
 ): FileFailure | null {
-  // Only what came to its end is known to be damaged (V2-681).
+  // Only a complete file is known to be damaged (V2-681).
   if (error instanceof WrongBytes)
     return {
       reason: error.isEndDeclared
@@ -186,10 +187,10 @@ export function fileFailureOf(
         : `It was cut short or is damaged at its source, which does not tell where it ends. ${error.message}`,
       ...{ isGivenUp: error.isEndDeclared, isAddressOld: false },
     };
-  // It may stand in the place of this one alone: what else there is comes all the same (V2-532).
+  // A portal may have replaced this file alone: all others are downloaded nevertheless (V2-532).
   if (error instanceof NotGiven || isPortal(error))
     return { reason: error.message, isGivenUp: false, isAddressOld: true };
-  // The server of one file says nothing of the lists, nor of other files (V2-531, V2-680).
+  // An unavailable file server says nothing about the lists or about other files (V2-531, V2-680).
   if (isUnavailable(error))
     return {
       ...{ reason: error.message, isGivenUp: false, isAddressOld: false },
@@ -197,7 +198,7 @@ export function fileFailureOf(
         ? { brokeOffAtBytes: receivedBytes }
         : { retryAfterMs: error.waitMs }),
     };
-  // Its bytes are right, and no media.
+  // Its bytes are correct, but they are not media.
   if (error instanceof Failure)
     return {
       reason: error.message,
@@ -216,12 +217,12 @@ export function isPortal(error: unknown): error is RemoteError {
 
 interface SourceOptions extends Omit<DownloadFileOptions, "token"> {
   readonly part: Part;
-  /** Where it lies at this moment. */
+  /** The address in use. */
   readonly source: string;
   readonly token: string | null;
 }
 
-/** Throws WrongBytes, NotGiven or a RemoteError; what came in so far stays aside for the next time. */
+/** Throws WrongBytes, NotGiven or a RemoteError; bytes received so far are kept for the next try. */
 async function download(
   file: DesiredFile,
   options: SourceOptions,
@@ -242,7 +243,7 @@ async function downloadPart(
 ): Promise<Aside> {
   const { part } = options;
   const had = await part.sizeBytes();
-  // Whole already, and interrupted before anybody looked at it.
+  // Already complete, but interrupted before it was verified.
   if (had > 0 && had === file.sizeBytes)
     return asideOf(file, part, {
       ...(await digestsOf(part.path)),
@@ -290,7 +291,7 @@ async function downloadPart(
   return asideOf(file, part, got);
 }
 
-/** As evenly as its limit wants, whatever came at once. */
+/** Spreads a chunk evenly according to the rate limit. */
 async function inStep(bytes: number, rate: Rate): Promise<void> {
   for (let left = bytes; left > 0;) {
     const planned = Math.min(left, rate.stepBytes());
@@ -315,13 +316,13 @@ function asideOf(
     throw new WrongBytes(
       `Its bytes have the MD5 ${md5}, but the cloud says ${file.md5}.`,
       isFromStart,
-      // As many as there are to be were not cut short.
+      // With the expected number of bytes, the file was not truncated.
       isEndDeclared || sizeBytes === file.sizeBytes,
     );
   return { path, hash, sizeBytes, bytes };
 }
 
-/** What this server says of this file alone, and not of itself. */
+/** Translates an error that concerns this file alone and not the server as a whole. */
 function inWords(error: unknown, { clock }: SourceOptions): unknown {
   if (error instanceof TooManyBytesError)
     return new WrongBytes("Its server sends more than it announced.", true);
@@ -336,7 +337,7 @@ function inWords(error: unknown, { clock }: SourceOptions): unknown {
   return new NotGiven(sentence);
 }
 
-/** A page in the place of a picture, or another length than the cloud told: nothing of it is taken. */
+/** Rejects the response if it is a page in place of media or has another length than the service declared. */
 function assertPlausible(
   { sizeBytes }: DesiredFile,
   head: DownloadHead,
@@ -371,7 +372,7 @@ function assertDiskSpace(
   return diskSpace.assertFor(Math.max(0, neededBytes), reserveBytes());
 }
 
-/** At the service itself: it knows the token, and its certificate may be left unchecked. */
+/** True for the content service itself: it gets the token, and its certificate may go unverified. */
 function isSameOrigin(
   source: string,
   { baseUrl }: Pick<SyncConnection, "baseUrl">,

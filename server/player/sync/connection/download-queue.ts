@@ -1,4 +1,5 @@
-// The missing files of one connection: several at once, within its rate, as long as they are wanted.
+// Download queue of one connection: downloads the missing files in parallel, within its rate limit, for as long as they are
+// requested.
 
 import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
@@ -20,13 +21,13 @@ import {
 } from "./download-file.ts";
 
 export interface DownloadQueue {
-  /** These files and no others are wanted from now on: what is under way for another is given up. */
+  /** From now on exactly these files are requested: downloads of all others are aborted. */
   request(fetches: readonly Fetch[], desired: DesiredState): void;
   /** Null while nothing is downloaded. */
   tally(): Tally | null;
-  /** The account's limit may be another by now. */
+  /** The rate limit of the connection may have changed. */
   limit(): void;
-  /** Gives up what is under way, and answers when it has ended. */
+  /** Aborts all downloads; resolves when they have ended. */
   stop(): Promise<void>;
 }
 
@@ -40,13 +41,16 @@ export interface Tally {
 }
 
 export interface DownloadQueueOptions extends DownloadOptions {
-  /** Whatever the account allows. */
+  /** Upper bound, whatever the limit of the connection is. */
   readonly maxBytesPerSecond: number;
   readonly onCame: (md5: string) => void;
   readonly onFailed: (md5: string, failure: FileFailure) => void;
-  /** While there is something under way. */
+  /** Called once a second while downloads are running. */
   readonly onSecond: () => void;
-  /** With what ended all of it: no space, no proxy, a server that is away, a portal; `hasReceived`: bytes have come in. */
+  /**
+   * Called with the error that ended the whole batch: no space, no proxy, an unavailable server, a portal; `hasReceived`: some
+   * bytes have come in.
+   */
   readonly onEnded: (error: unknown, hasReceived: boolean) => void;
 }
 
@@ -57,7 +61,7 @@ interface Running {
   totalBytes: number | null;
 }
 
-/** What is wanted at this moment, and how far it is. */
+/** The files that are requested at the moment, and their progress. */
 interface Batch {
   readonly desired: DesiredState;
   readonly names: ReadonlyMap<string, string>;
@@ -65,12 +69,12 @@ interface Batch {
   waiting: Fetch[];
 }
 
-/** Small files spend their time waiting for an answer: many of them wait together. */
+/** Small files spend most of their time waiting for a response, so many of them run at once. */
 const maxAtOnce = 16;
-/** Large ones fill the line: beyond so many bytes under way no more than two are. */
+/** Large ones saturate the line: with more bytes than this under way, at most two run at once. */
 const plentyBytes = 32 * 1024 * 1024;
 const fewAtOnce = 2;
-/** A file whose size is unknown is taken for this. */
+/** Assumed for a file of unknown size. */
 const defaultBytes = 4 * 1024 * 1024;
 const secondMs = 1000;
 
@@ -82,15 +86,15 @@ export function createDownloadQueue(
   const diskSpace = createDiskSpace(parts.dir, clock.monotonic);
   const speed = createSpeed(clock);
   const running = new Map<string, Running>();
-  /** Also those that are given up, until they have ended. */
+  /** All running downloads, including aborted ones that have not ended yet. */
   const ending = new Set<Promise<void>>();
   let batch: Batch | null = null;
   let filesDone = 0;
   let bytesDone = 0;
   let hasReceived = false;
-  /** Ends all of it. */
+  /** Ends the whole batch. */
   let remoteError: unknown = null;
-  /** Told when everything else is done. */
+  /** Reported after everything else is done. */
   let portal: RemoteError | null = null;
   const away = createAwayServers();
   let stopTimer = (): void => undefined;
@@ -204,7 +208,7 @@ export function createDownloadQueue(
   }
 
   function failed(one: Running, error: unknown): void {
-    // It was given up.
+    // It was aborted.
     if (!leave(one)) return;
     const failure = fileFailureOf(error, one.receivedBytes);
     if (isPortal(error)) portal ??= error;
@@ -215,7 +219,7 @@ export function createDownloadQueue(
     startNext();
   }
 
-  /** What lies at a server that is away waits for another run (V2-680). */
+  /** Files on a server that is unavailable are left to another run (V2-680). */
   function leaveOutAway(fetch: Fetch, error: RemoteError): void {
     away.failed(fetch.md5, sourcesOf(fetch), error);
     if (!batch) return;
@@ -227,7 +231,7 @@ export function createDownloadQueue(
     return batch?.desired.sources.get(md5) ?? [];
   }
 
-  /** False: it is no longer wanted. */
+  /** Returns false if it was no longer requested. */
   function leave(one: Running): boolean {
     const { md5 } = one.fetch;
     return running.get(md5) === one && running.delete(md5);
@@ -283,15 +287,15 @@ function sum<T>(list: readonly T[], of: (one: T) => number): number {
 }
 
 interface Server {
-  /** The files that failed since one came. */
+  /** MD5 of the files that failed since the last success. */
   readonly failed: Set<string>;
   error: RemoteError;
 }
 
-/** One may be at fault itself. */
+/** A single file may itself be the cause. */
 const fewestFiles = 2;
 
-/** Which servers of files are away: told by two files in a row that break off, not by one. */
+/** Tracks unavailable file servers: two consecutive failures by different files mark a server, one does not. */
 function createAwayServers() {
   const servers = new Map<string, Server>();
   const awayAt = (origin: string): Server | null => {
@@ -299,11 +303,11 @@ function createAwayServers() {
     return server && server.failed.size >= fewestFiles ? server : null;
   };
   return {
-    /** A file came from one of these addresses. */
+    /** A file was downloaded from one of these addresses. */
     came: (sources: readonly string[]): void => {
       for (const origin of originsOf(sources)) servers.delete(origin);
     },
-    /** A file did not come from any of these addresses: nobody answers, or what was sent broke off. */
+    /** A file failed at all of these addresses: no response, or the transfer broke off. */
     failed: (
       md5: string,
       sources: readonly string[],
@@ -316,11 +320,11 @@ function createAwayServers() {
         servers.set(origin, server);
       }
     },
-    /** Nobody need be asked for a file that lies at these addresses. */
+    /** True if all of these addresses are on unavailable servers, so no request is worth sending. */
     isAway: (sources: readonly string[]): boolean =>
       sources.length > 0 &&
       originsOf(sources).every((origin) => awayAt(origin) !== null),
-    /** What a server said last that is away; null: none is. */
+    /** The last error of an unavailable server; null if there is none. */
     remoteError: (): RemoteError | null => {
       for (const origin of servers.keys()) {
         const server = awayAt(origin);

@@ -1,4 +1,5 @@
-// The plans of one account: what comes before one is applied, and those that are kept: the current one, the one before it, and one that waits.
+// Stored plans of one connection: what happens before a plan is applied, and the plans that are kept: the current one, the previous
+// one and the waiting one.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -39,20 +40,20 @@ export function createAppliedPlans(
   const newId = (): string => randomBytes(8).toString("hex");
   return {
     readAgain,
-    /** What is applied now; nothing before the first time. */
+    /** The applied content; empty before the first plan. */
     current: (): DesiredContent =>
       applied().find(({ isCurrent }) => isCurrent)?.content ?? emptyContent,
-    /** With it; null before the first time. */
+    /** The applied plan; null before the first one. */
     currentPlan: (): StoredPlan | null =>
       applied().find(({ isCurrent }) => isCurrent) ?? null,
     previous: (): StoredPlan | null =>
       applied().find(({ isCurrent }) => !isCurrent) ?? null,
-    /** What was applied last of anything else the cloud had said. */
+    /** The content applied last for a desired state other than `target`. */
     before: (target: string): DesiredContent =>
       applied().find((one) => one.target !== target)?.content ?? emptyContent,
     waiting: (): StoredPlan | null =>
       plans.find(({ isWaiting }) => isWaiting) ?? null,
-    /** Null: nothing waits any more. */
+    /** Null: no plan waits any more. */
     keepWaiting: (
       target: string | null,
       at: number,
@@ -64,7 +65,7 @@ export function createAppliedPlans(
       );
       readAgain();
     },
-    /** Answers what could not be written, by the cloud's identifiers (V2-550). */
+    /** Returns what could not be written, by the identifiers of the service (V2-550). */
     apply: async (
       plan: SyncPlan,
       {
@@ -89,7 +90,7 @@ export function createAppliedPlans(
         playlists: content.playlists.length,
         isCurrent,
       })),
-    /** MD5 of each file that one of them needs. */
+    /** MD5 of each file that one of the plans needs. */
     files: (): readonly string[] =>
       plans.flatMap(({ content }) => filesOf(content)),
   };
@@ -131,10 +132,13 @@ interface ShowingEndOptions {
   readonly signal: AbortSignal;
 }
 
-/** What stays for hours is not waited for: a cloud's word is to be seen the same morning. */
+/** A showing that lasts for hours is not waited for: changes are to be visible the same morning. */
 const maxMs = 10 * 60_000;
 
-/** What it takes away or changes has been shown to its end (V2-329). Rejects when it is called off. */
+/**
+ * Resolves when everything on screen that the plan removes or changes has been shown to its end (V2-329). Rejects when it is
+ * aborted.
+ */
 export function waitForShowingEnd(
   leftMs: () => number,
   { library, clock, signal }: ShowingEndOptions,
@@ -151,7 +155,7 @@ export function waitForShowingEnd(
     };
     const callOff = (): void => end(() => reject(signal.reason as Error));
     const stopTimer = clock.after(Math.min(firstMs, maxMs), () => end(resolve));
-    // Another turn of the same asset has more time left than this one had.
+    // Another showing of the same asset has more time left than this one had.
     let left = firstMs;
     const stopListening = library.onShowingChanged(() => {
       const now = leftMs();
@@ -167,7 +171,7 @@ interface AssemblingOptions {
   readonly appSecrets: Pick<AppSecrets, "keep">;
 }
 
-/** What goes wrong with one, the last of them if there are several, holds up nothing else: it is the answer. */
+/** An app that fails does not hold up the others; returns the error, the last one if there are several. */
 export async function assembleApps(
   { content, secrets }: DesiredState,
   { library, appSecrets }: AssemblingOptions,

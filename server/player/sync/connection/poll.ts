@@ -1,4 +1,4 @@
-// One account's look at its cloud: the token opened, the version found, and found anew when it is refused.
+// Polls one content service: opens the token, detects the API version, and detects it again when a request is rejected.
 
 import {
   cloudVersions,
@@ -18,11 +18,11 @@ import {
 } from "../remote/find-version.ts";
 
 export interface Poll {
-  /** Null: nothing has changed since the last look. Throws a RemoteError. */
+  /** Null: nothing has changed since the last poll. Throws a RemoteError. */
   pollDesiredState(signal: AbortSignal): Promise<DesiredState | null>;
-  /** The next look brings addresses that hold. */
+  /** The next poll fetches fresh file addresses. */
   forgetAddresses(): void;
-  /** Token, address or version may be others by now. */
+  /** Token, address or version may have changed. */
   startOver(): void;
 }
 
@@ -36,18 +36,18 @@ export interface PollOptions {
   readonly onLargeAnswer: () => void;
 }
 
-/** An update of a service is nothing that has to be noticed within the minute. */
+/** An update of the service need not be noticed within a minute. */
 const newerEveryMs = 3_600_000;
 
 export function createPoll(options: PollOptions): Poll {
   let cloud: Cloud | null = null;
-  /** How often that was said: what was begun before is of an account that is no more. */
+  /** Number of changes: work begun before the last one belongs to outdated settings. */
   let changes = 0;
-  /** Of the look that is under way. */
+  /** Signal of the poll that is under way. */
   let called = new AbortController().signal;
-  /** When a newer version than the one in use was asked for last; null: not since the start. */
+  /** When the service was last checked for a newer version; null: not since the start. */
   let newerCheckedAt: number | null = null;
-  /** What it was asked it refused, in its own shape. */
+  /** It rejected the request, in its own error format. */
   let isRejected = false;
 
   const httpOf = (connection: SyncConnection, token: string): CloudHttp =>
@@ -65,7 +65,7 @@ export function createPoll(options: PollOptions): Poll {
     const begun = changes;
     const connection = options.connection();
     const token = await options.token();
-    // Where it belongs now is not where it was asked for.
+    // The settings have changed since the request was made.
     if (begun !== changes) return open();
     if (token === null)
       throw new RemoteError(
@@ -93,7 +93,7 @@ export function createPoll(options: PollOptions): Poll {
     return isRejected ? findVersionAgain(http, version, cached) : cached;
   }
 
-  /** A service that was updated is asked in its newer version, some time later (V2-542). */
+  /** An updated service is polled in its newer version after a while (V2-542). */
   async function checkForNewerVersion(): Promise<void> {
     const connection = options.connection();
     const cached = cachedVersion(connection, options.memory());
@@ -127,7 +127,7 @@ export function createPoll(options: PollOptions): Poll {
       } catch (error) {
         const code = error instanceof RemoteError ? error.code : null;
         if (code !== "unauthorized" && code !== "refused") throw error;
-        // Once more, with the token as it lies there now and the version asked for anew.
+        // Once more, with the token as it is stored now and the version detected again.
         cloud = null;
         isRejected = code === "refused";
         return pollOnce();

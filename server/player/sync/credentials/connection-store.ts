@@ -1,4 +1,4 @@
-// The accounts of this player: rows that are checked when they are read, and tokens that lie elsewhere.
+// Stores the connections of this player: rows that are validated when read, and tokens stored separately.
 
 import { randomBytes } from "node:crypto";
 import { isCredential } from "../../../contract/link/link.ts";
@@ -34,17 +34,17 @@ export interface ConnectionStore {
   remove(id: string, keepsContent: boolean): Promise<void>;
   token(id: string): Promise<string | null>;
   memoryOf(id: string): StoredConnectionMemory;
-  /** Its rows were written by other means. */
+  /** Reads rows that were written by something else. */
   readAgain(): Promise<void>;
 }
 
-/** What outlives a restart beside the plans. */
+/** Sync state that survives a restart, apart from the plans. */
 export type StoredConnectionMemory = ConnectionMemory;
 
 const mostConnections = 50;
 const dayTime = z.number().min(0).lt(86_400_000);
 
-/** A row that came with an archive may say anything; its address is asked by this machine. */
+/** A row from an archive may contain anything, and this machine sends requests to its address. */
 const storedInput = z.object({
   name: z.string().max(1000),
   baseUrl: z.string().regex(/^https?:\/\/[^\s?#@]+$/i),
@@ -72,7 +72,7 @@ const storedInput = z.object({
     .catch(null),
 });
 
-/** Beside the wish; null where it was written before anybody noted it. */
+/** Stored next to the settings; null if it was written before this was recorded. */
 const storedKind = z.object({ isPaired: z.boolean().nullable().catch(null) });
 
 const plan = z.string().nullable().catch(null);
@@ -88,7 +88,7 @@ const storedMemory = z.object({
   unendedRuns: z.int().min(0).max(1000).catch(0),
 });
 
-/** As it was written before there was more to remember. */
+/** As older versions wrote it. */
 const oldMemory = z.object({ putOff: plan });
 
 function memoryFrom(stored: unknown): StoredConnectionMemory {
@@ -107,7 +107,7 @@ export async function openConnectionStore(
   let connectionsById = new Map<string, SyncConnection>();
   let lastTask: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: each begins with what the one before left (V2-363). */
+  /** One after the other: each starts from what the one before left (V2-363). */
   function runInOrder<T>(act: () => Promise<T>): Promise<T> {
     const acting = lastTask.then(act);
     lastTask = acting.catch(() => undefined);
@@ -122,14 +122,14 @@ export async function openConnectionStore(
     if (!reading.success || !/^[0-9a-f]{8}$/.test(id)) return;
     const token = await tokens.open({ id, ...reading.data });
     const tokenKept = token === null ? null : tokens.keptAs;
-    // It may be one that cannot be opened here and now (V2-365).
+    // The token may exist but be sealed and locked (V2-365).
     const isPaired = token === null ? wasPaired(value) : isCredential(token);
     const kind = kindOf(reading.data.baseUrl, isPaired ?? false);
     const { tokensGiven } = connectionsById.get(id) ?? { tokensGiven: 0 };
     into.set(id, { id, kind, ...reading.data, tokenKept, tokensGiven });
   }
 
-  /** In one step: nobody sees an account gone that is only being read. */
+  /** Replaces everything in one step: a connection that is only being reread never seems to be gone. */
   async function readAgain(): Promise<void> {
     const found = new Map<string, SyncConnection>();
     for (const stored of library.connections()) await read(stored, found);
@@ -157,7 +157,7 @@ export async function openConnectionStore(
     return connection;
   }
 
-  /** The token first: an account that is there can be asked with it. Where the row is refused, the one before is back. */
+  /** Token first: a connection that exists can be polled with it. If the row is rejected, the previous token is restored. */
   async function saveWith(
     input: SyncConnectionInput & Pick<SyncConnection, "id">,
     token: string,
@@ -199,7 +199,7 @@ export async function openConnectionStore(
         "is_enabled",
         "A plan from a stick is asked for nowhere.",
       );
-    // A token belongs to where it was given for: no other host is told it.
+    // A token belongs to the host it was issued for and is not sent to another.
     const isElsewhere =
       new URL(after.baseUrl).origin !== new URL(before.baseUrl).origin;
     if (isElsewhere && token === undefined && before.tokenKept !== null)
@@ -212,7 +212,7 @@ export async function openConnectionStore(
     return save({ ...after, kind: kindOf(after.baseUrl, isPaired) });
   }
 
-  /** As long as the tokens can be opened, they tell it. */
+  /** The tokens show it, as long as they can be opened. */
   function notePaired(): void {
     for (const { id, value } of library.connections()) {
       const connection = connectionsById.get(id);
@@ -221,7 +221,7 @@ export async function openConnectionStore(
       try {
         save(connection);
       } catch {
-        // A disk that takes nothing: at the next start.
+        // The disk cannot write: the next start tries again.
       }
     }
   }
@@ -234,7 +234,7 @@ export async function openConnectionStore(
   }
 
   await readAgain();
-  // A disk that takes nothing is no reason not to begin.
+  // A disk that cannot write must not prevent the start.
   for (const connection of connectionsById.values())
     await tokens.bind(connection).catch(() => undefined);
   await readAgain();

@@ -1,18 +1,19 @@
-// Tokens of accounts, each with the host it was given for: a recovery may put another address under an account, and a token stays with its host (V2-202).
+// Tokens of connections, each with the host it was issued for: a recovery may change the address of a connection, but a token stays
+// with its host (V2-202).
 
 import * as z from "zod";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** Whose token it is, and where it is told. */
+/** The connection of a token, and the host it is sent to. */
 export type TokenOwner = Pick<SyncConnection, "id" | "baseUrl">;
 
 export interface ConnectionTokens extends Pick<Secrets, "keptAs" | "forget"> {
-  /** Answers how the one before is put back, with the host it was given for. */
+  /** Returns a function that restores the previous token with the host it was issued for. */
   keep(owner: TokenOwner, token: string): Promise<() => Promise<void>>;
-  /** Null where there is none for this host. */
+  /** Null if there is none for this host. */
   open(owner: TokenOwner): Promise<string | null>;
-  /** One that was kept before hosts were noted belongs to this one. */
+  /** Assigns a token that was stored before hosts were recorded to this host. */
   bind(owner: TokenOwner): Promise<void>;
 }
 

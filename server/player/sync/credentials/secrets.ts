@@ -1,4 +1,4 @@
-// Where tokens lie: sealed by the operating system where it can, else in files for their owner alone.
+// Secret storage: sealed by the operating system if possible, otherwise in files readable by their owner only.
 
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
@@ -6,42 +6,42 @@ import { systemCode } from "../../../platform/outside-error.ts";
 import { replaceFile } from "../../../platform/files/replace-file.ts";
 
 export interface Secrets {
-  /** How what is kept from now on is kept. */
+  /** How secrets are stored from now on. */
   readonly keptAs: "sealed" | "file";
-  /** Answers how what was there before is put back, one that cannot be opened here and now too. */
+  /** Returns a function that restores the previous secret, even one that cannot be opened at the moment. */
   keep(name: string, secret: string): Promise<() => Promise<void>>;
-  /** Null where there is none, or where it cannot be opened here and now. */
+  /** Null if there is none or it cannot be opened at the moment. */
   open(name: string): Promise<string | null>;
-  /** There is one that cannot be opened here and now: whoever would put another in its place asks first (V2-347). */
+  /** A secret exists but cannot be opened at the moment: confirm before replacing it (V2-347). */
   isLocked(name: string): Promise<boolean>;
   forget(name: string): Promise<void>;
   names(): Promise<readonly string[]>;
 }
 
-/** What turns a secret into bytes that only this user of this machine can turn back. */
+/** Encrypts a secret so that only this user of this machine can decrypt it. */
 export interface Seal {
   seal(secret: string): Buffer;
   unseal(bytes: Buffer): string;
 }
 
 interface Kept {
-  /** Null: it cannot be opened here and now. */
+  /** Null: it cannot be opened at the moment. */
   readonly secret: string | null;
 }
 
 const plainName = /^[\w-]{1,64}$/;
 const ending = ".token";
-/** The first letters of a file tell what is in it, so that a machine that learns to seal still reads what it wrote before. */
+/** The prefix of a file shows its format, so that a machine that gains sealing can still read older files. */
 const plainMark = "plain:";
 const sealedMark = "sealed:";
 
-/** One file each, readable by its owner alone; without a seal the secret stands in it as it is (V2-201). */
+/** One file each, readable by its owner only; without a seal it contains the secret in plain text (V2-201). */
 export function createSecrets(dir: string, seal: Seal | null): Secrets {
   const fileOf = (name: string): string => {
     if (!plainName.test(name)) throw new Error("not a secret's name");
     return path.join(dir, name + ending);
   };
-  /** Null: there is none. A file that is damaged holds none, and nothing is lost with it. */
+  /** Null: there is none. A damaged file contains none, and nothing is lost with it. */
   async function read(name: string): Promise<Kept | null> {
     let text: string;
     try {
@@ -56,7 +56,7 @@ export function createSecrets(dir: string, seal: Seal | null): Secrets {
     try {
       return { secret: seal?.unseal(bytes) ?? null };
     } catch {
-      // Another user, another machine, or a keyring that nobody has unlocked yet.
+      // Another user, another machine, or a keyring that is still locked.
       return { secret: null };
     }
   }
@@ -65,7 +65,7 @@ export function createSecrets(dir: string, seal: Seal | null): Secrets {
     keep: async (name, secret) => {
       await mkdir(dir, { recursive: true, mode: 0o700 });
       const target = fileOf(name);
-      // One that nobody can read is no loss.
+      // An unreadable one is no loss.
       const before = await readFile(target, "utf8").catch(() => null);
       const text = seal
         ? sealedMark + seal.seal(secret).toString("base64")

@@ -1,4 +1,4 @@
-// A plan of sync becomes rows in one transaction: what it names and nothing else.
+// Applies a sync plan to the database in one transaction: writes exactly the rows that the plan names.
 
 import type {
   AssetWrite,
@@ -17,18 +17,18 @@ import { columnsOfFacts } from "./facts.ts";
 import type { LocalChangeStore } from "./local-changes.ts";
 import type { SyncRows } from "./sync-rows.ts";
 
-/** What of it could not be written, by the cloud's identifiers: it stays as it was. */
+/** Returns what could not be written, by the identifiers of the service: those rows stay as they were. */
 export type ApplySync = (
   connectionId: string,
   plan: SyncPlan,
 ) => readonly string[];
 
-/** Ours is never the cloud's: two accounts may know the same asset, each under its own rule. */
+/** Local identifiers differ from the service's: two connections may have the same asset, each under its own rules. */
 export function localIdOf(connectionId: string, remoteId: string): string {
   return `${connectionId}-${remoteId}`;
 }
 
-/** To be called inside a transaction. */
+/** Must be called inside a transaction. */
 export function createSyncApply(
   database: Sqlite,
   rows: SyncRows,
@@ -67,7 +67,7 @@ export function createSyncApply(
     `INSERT INTO assets (id, name, uri, mimetype, duration_seconds, is_enabled, play_order)
      VALUES (:id, '~' || :id, '', '', 0, 0, :order)`,
   );
-  // One that became this player's own is the service's again.
+  // A playlist that had become local content belongs to the service again.
   const insertPlaylist = database.prepare<{ id: string }>(
     `INSERT INTO playlists (id, name, predicate, priority, is_enabled, groups, created_at)
      VALUES (:id, '~' || :id, 'FALSE', 0, 0, '[]', 0) ON CONFLICT DO NOTHING`,
@@ -111,7 +111,7 @@ export function createSyncApply(
     statement.run(...columns.values(), id);
   }
 
-  /** What is here again is not in the trash as well (V2-657). */
+  /** An asset that is back is not in the trash as well (V2-657). */
   function removeFromTrash(kind: keyof typeof inTrash, id: string): void {
     for (const drop of inTrash[kind]) drop.run(id);
   }
@@ -121,10 +121,10 @@ export function createSyncApply(
     write: AssetWrite,
     files: ReadonlyMap<string, string>,
   ): void {
-    // Its folder and hours are this player's own: they come along out of the trash (V2-682).
+    // Folder and hours are local to this player: they come back from the trash along with the asset (V2-682).
     const extras = extrasOfAsset.get(id) ?? extrasInTrash.get(id) ?? null;
     if (write.isNew) removeFromTrash("asset", id);
-    // One that became this player's own is the service's again.
+    // An asset that had become local content belongs to the service again.
     if (write.isNew && extrasOfAsset.get(id) === undefined)
       insertAsset.run({ id, order: (lastOrder.get() ?? -1) + 1 });
     update("assets", id, columnsOfFacts(write.change, partsFromText(extras)));
@@ -157,7 +157,7 @@ export function createSyncApply(
     if (change.items) writeItems(connectionId, id, change.items);
   }
 
-  /** What is there already keeps its identifier: whoever plays it does not lose its place. */
+  /** Existing items keep their identifiers, so that their playhead is not lost. */
   function writeItems(
     connectionId: string,
     id: string,
@@ -178,7 +178,7 @@ export function createSyncApply(
 
   const inSavepoint = database.transaction((write: () => void) => write());
 
-  /** A row that this database does not take holds up no other (V2-550); anything else that fails is about all of them. */
+  /** A row that the database rejects does not hold up others (V2-550); any other error concerns all of them. */
   function isWritten(write: () => void): boolean {
     try {
       inSavepoint(write);
@@ -204,7 +204,7 @@ export function createSyncApply(
       rows.assets.drop(connectionId, remoteId);
       localChanges.dropSource(connectionId, remoteId);
     }
-    // Two that change names would each meet the other's.
+    // Two rows that swap names would collide with each other.
     for (const table of ["assets", "playlists"] as const)
       for (const { remoteId, change } of plan[table])
         if (change.name !== undefined) {
@@ -215,7 +215,7 @@ export function createSyncApply(
     const leave = (table: "assets" | "playlists", remoteId: string): void => {
       unwritten.push(remoteId);
       const name = namesBefore.get(idOf(remoteId));
-      // Where its name has gone to another one, it waits without.
+      // If its name has been given to another row, it stays without one for now.
       if (name !== undefined)
         isWritten(() => rename[table].run(name, idOf(remoteId)));
     };
@@ -241,7 +241,7 @@ export function createSyncApply(
   };
 }
 
-/** What the values of a row come to, and not the disk, the file or the lock. */
+/** The error is caused by the values of one row, not by the disk, the file or a lock. */
 function isOfOneRow(error: unknown): boolean {
   const code = systemCode(error) ?? "";
   return /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/.test(code);

@@ -1,4 +1,4 @@
-// Assets and playlists as a sync sees them: what an operator may change here ⇄ columns of their rows.
+// Converts assets and playlists between their synced facts (what an operator may change locally) and columns.
 
 import type { Asset } from "../../../core/asset.ts";
 import type { Playlist } from "../../../core/playlist.ts";
@@ -23,7 +23,7 @@ export function factsOfAsset(asset: Asset): AssetFacts {
   };
 }
 
-/** `remoteIdOf` answers what the cloud calls an asset, or nothing where no cloud knows it. */
+/** `remoteIdOf` returns the service's identifier of an asset, or null if no service has it. */
 export function factsOfPlaylist(
   playlist: Playlist,
   remoteIdOf: (assetId: string) => string | undefined,
@@ -50,7 +50,7 @@ const plainColumns = {
   isEnabled: "is_enabled",
 } as const;
 
-/** What a change writes; hours and whatever else a cloud says nothing of stays as `before` has it. */
+/** The columns that a change writes; hours and everything else that a service does not send stays as in `before`. */
 export function columnsOfFacts(
   change: Partial<AssetFacts>,
   before: ExtraParts,

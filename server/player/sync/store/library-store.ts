@@ -1,4 +1,5 @@
-// The library as a sync needs it: what an account brought, a plan applied in one step, verified files, and its own rows.
+// Sync library: content received through a connection, plans applied in one transaction, verified files, and the rows of sync
+// itself.
 
 import { Readable } from "node:stream";
 import type { Asset, AssetFile } from "../../../core/asset.ts";
@@ -52,7 +53,7 @@ import {
   type StoredPlan,
 } from "./sync-rows.ts";
 
-/** A plan as it is noted with its being applied. */
+/** A plan as it is recorded when it is applied. */
 export interface PlanRecord {
   readonly id: string;
   readonly target: string;
@@ -71,11 +72,11 @@ export interface SyncLibraryOptions {
   readonly store: FileStore;
   readonly localChanges: LocalChangeStore;
   readonly makeId: () => string;
-  /** Something of a sync was written. */
+  /** Called when sync has written something. */
   readonly onWritten: () => void;
-  /** Every file of the store is known: after a database was rebuilt that takes a while. */
+  /** Resolves when every file of the store is known; takes a while after the database was rebuilt. */
   readonly whenFilesKnown: Promise<void>;
-  /** What is on the glass, and a word at every change of that. */
+  /** What is on screen, and a notification at every change. */
   readonly playback: {
     readonly status: () => ShowingStatus | null;
     readonly onShowing: (listener: () => void) => () => void;
@@ -84,7 +85,7 @@ export interface SyncLibraryOptions {
 }
 
 const plainPart = { type: appMemberType, lengthSeconds: null, problem: null };
-/** The current plan and the one before it (V2-208). */
+/** The current plan and the previous one (V2-208). */
 const maxKept = 2;
 
 export function createSyncLibrary(options: SyncLibraryOptions) {
@@ -98,16 +99,16 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   const replaced = createAnnouncement();
   const edited = createAnnouncement<string>();
   const lost = createAnnouncement<string>();
-  /** Hashes of verified files that are no longer on the disk: they are fetched again. */
+  /** Hashes of verified files that are missing on the disk: they are downloaded again. */
   const gone = new Set<string>();
 
-  /** Null: it is not here. */
+  /** Null: the file is not here. */
   const hashHere = (md5: string): string | null => {
     const hash = rows.files().get(md5);
     return hash === undefined || gone.has(hash) ? null : hash;
   };
 
-  /** Another one with everything that may change what is held. */
+  /** Changes with everything that may affect what is held. */
   let revision = 0;
   const noteChange = (): void => {
     revision += 1;
@@ -122,7 +123,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     if (md5 !== null) lost.emit(md5);
   }
 
-  /** Compares what is noted with what lies on the disk; one listing at a time. */
+  /** Compares the recorded files with those on the disk; one listing at a time. */
   let finding: Promise<void> | null = null;
   const findLost = (): Promise<void> =>
     (finding ??= (async () => {
@@ -131,14 +132,14 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       for (const hash of gone) if (there.has(hash)) gone.delete(hash);
       for (const hash of rows.files().values()) {
         if (there.has(hash) || gone.has(hash)) continue;
-        // It may have come while the disk was read.
+        // It may have been added while the disk was read.
         if (!store.has(hash)) noteGone(hash);
       }
     })().finally(() => {
       finding = null;
     }));
 
-  /** Rows of a store that did not remember local changes, or of an archive of one, are looked at once. */
+  /** Stores and archives from before local changes were recorded are checked once. */
   let isInferred = false;
   function inferOld(): void {
     if (isInferred) return;
@@ -148,7 +149,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     isInferred = true;
   }
 
-  /** By playlist, with the names that its service had for assets then. */
+  /** By playlist, with the names that the service had for assets at that time. */
   const listFacts = new WeakMap<
     Playlist,
     { readonly refs: readonly string[]; readonly facts: PlaylistFacts }
@@ -179,14 +180,14 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     { readonly revision: number; readonly held: Held }
   >();
 
-  /** What this account has brought, as it stands: read in slices where something has changed. */
+  /** Content received through this connection as it is now: read in slices if something has changed. */
   function* heldSliced(connectionId: string): Sliced<Held> {
     inferOld();
     const cached = heldCache.get(connectionId);
     if (cached?.revision === revision) return cached.held;
     const begun = revision;
     const held = yield* readHeld(connectionId);
-    // Of what changed meanwhile something may be missing: whoever asks next reads it again.
+    // What changed in the meantime may be missing: the next call reads it again.
     if (begun === revision) heldCache.set(connectionId, { revision, held });
     return held;
   }
@@ -205,7 +206,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     yield* eachIn(rows.files(), ([md5, hash]) => {
       if (!gone.has(hash)) md5s.set(hash, md5);
     });
-    /** What is not here any more may come again. */
+    /** Content that is not here any more may come back. */
     const refOf = (id: string): string => {
       const remoteId = id.startsWith(idPrefix) && id.slice(idPrefix.length);
       const isTheirs =
@@ -244,7 +245,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   function notePlan(connectionId: string, plan: PlanRecord): void {
     const { id, target } = plan;
     const kept = rows.plans(connectionId).filter(({ isWaiting }) => !isWaiting);
-    // What came of the same saying bit by bit is one plan, not many.
+    // Partial applications of the same desired state are one plan, not several.
     const others = kept.filter((one) => one.target !== target && one.id !== id);
     for (const one of kept) if (!others.includes(one)) rows.dropPlan(one.id);
     for (const one of others.slice(maxKept - 1)) rows.dropPlan(one.id);
@@ -310,7 +311,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     return Math.max(0, (untilMs ?? Infinity) - options.playback.now());
   }
 
-  /** Should a power cut take these rows, the file is fetched again; what is applied later flushes them along. */
+  /** If a power cut loses these rows, the file is downloaded again; the next apply flushes them along. */
   function atEase(write: () => void): void {
     noteChange();
     orForgotten(() => unflushed(write));
@@ -326,7 +327,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     }
   }
 
-  /** Those that are told of in one breath are written at one go. */
+  /** Files reported at the same time are written in one transaction. */
   const noteFile = inBatches<readonly [md5: string, file: AssetFile]>((files) =>
     atEase(() => {
       for (const [md5, file] of files) {
@@ -338,8 +339,8 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   );
 
   /**
-   * What was taken back from the trash, or given up, becomes what the applied plan wants, as far as its files are here:
-   * that plan was approved long ago, and no service is needed for it (V2-563).
+   * Sets content that was restored from the trash, or whose local change was discarded, to what the applied plan wants, as far as
+   * its files are here: that plan was approved long ago, and no service is needed for it (V2-563).
    */
   const reconcile = database.transaction(
     (connectionId: string): SyncPlan | null => {
@@ -367,7 +368,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         completeOf(shown, emptyContent, arrivalOf),
         heldNow,
       );
-      // What cannot be shown yet stays as it is.
+      // Content that cannot be shown yet stays as it is.
       const isApplied = { ...plan, forgetAssets: [], forgetPlaylists: [] };
       if (isNothingToApply(isApplied)) return null;
       applyPlan(connectionId, isApplied);
@@ -375,7 +376,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     },
   );
 
-  /** What a transaction that was undone had written is not known any more. */
+  /** Rows written by a transaction that was rolled back are dropped from the cache. */
   function orForgotten<T>(act: () => T): T {
     try {
       return act();
@@ -398,7 +399,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         options.onWritten();
       }
     } catch {
-      // A database that takes nothing at the moment: the next run of the sync does the same.
+      // The database cannot write at the moment: the next sync run does the same.
     }
     edited.emit(connectionId);
   });
@@ -409,7 +410,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     playlists.readAgain();
   }
 
-  /** What the plan names is read again, and nothing else: all of a large library would hold up everybody. */
+  /** Reads only what the plan names: reading all of a large library would block everything else. */
   function notifyApplied(connectionId: string, plan: SyncPlan): void {
     const idOf = (remoteId: string): string =>
       localIdOf(connectionId, remoteId);
@@ -437,13 +438,13 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       rows.saveConnection(id, value);
       options.onWritten();
     },
-    /** `isMark`: a power cut may undo it. */
+    /** `isMark`: may be lost in a power cut. */
     saveMemory: (id: string, memory: object, isMark = false): void => {
       const write = (): void => rows.saveMemory(id, memory);
       if (isMark) unflushed(write);
       else write();
     },
-    /** What it brought goes along, unless it is to stay as local content. */
+    /** Deletes its content as well, unless it is to stay as local content. */
     dropConnection: async (
       id: string,
       keepsContent: boolean,
@@ -458,7 +459,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     heldSliced,
     plans: (connectionId: string): readonly StoredPlan[] =>
       rows.plans(connectionId),
-    /** What waits to be applied outlives a restart; null: nothing does. */
+    /** Stores the waiting plan so that it survives a restart; null: no plan is waiting. */
     keepWaiting: (connectionId: string, plan: PlanRecord | null): void => {
       database
         .transaction(() => {
@@ -472,7 +473,10 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         })
         .immediate();
     },
-    /** One transaction: rows, what is kept of the plan, and what the sync keeps in mind. Answers what could not be written, by the cloud's identifiers (V2-550); with `isAllOrNothing` nothing is written then, and it throws `invalid`. */
+    /**
+     * One transaction: rows, the record of the plan, and the memory of the connection. Returns what could not be written, by the
+     * identifiers of the service (V2-550); with `isAllOrNothing` nothing is written in that case and it throws `invalid`.
+     */
     apply: async (
       connectionId: string,
       plan: SyncPlan,
@@ -500,19 +504,19 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     showingLeftMs,
     onShowingChanged: (listener: () => void): (() => void) =>
       options.playback.onShowing(listener),
-    /** MD5 of each verified file whose bytes are there. */
+    /** MD5 of each verified file whose bytes are present. */
     files: (): ReadonlySet<string> =>
       new Set([...rows.files().keys()].filter((md5) => hashHere(md5) !== null)),
-    /** One of these. */
+    /** True if `files()` contains it. */
     hasFile: (md5: string): boolean => {
       const hash = hashHere(md5);
       return hash !== null && store.has(hash);
     },
-    /** Takes verified bytes that are media into the store; throws a Failure and discards them else. */
+    /** Adds verified bytes to the store if they are media; otherwise discards them and throws a Failure. */
     admit: async (aside: Aside, md5: string): Promise<void> => {
       await uploads.admit(aside, "file", (file) => noteFile([md5, file]));
     },
-    /** Takes verified bytes that an app is made of, whatever they are; media among them are media for others too. */
+    /** Adds verified bytes of an app, whatever they are; media among them are available to others, too. */
     admitPart: async (aside: Aside, md5: string): Promise<void> => {
       const media = await probeMedia(aside.path).catch(() => null);
       const { hash, sizeBytes } = aside;
@@ -520,7 +524,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         noteFile([md5, { ...(media ?? plainPart), hash, sizeBytes }]),
       );
     },
-    /** An app whose files are all here; `md5` is that of its description. */
+    /** Adds an app whose files are all here; `md5` is that of its description. */
     admitApp: async (app: DesiredApp, md5: string): Promise<void> => {
       const text = Buffer.from(descriptionOf(app));
       if (hashHere(md5) !== null) return;
@@ -533,15 +537,15 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
         });
       });
     },
-    /** What stands for these bytes with the clouds; null where none vouched for them. */
+    /** The MD5 by which services know these bytes; null if no service vouched for them. */
     md5Of: (hash: string): string | null => rows.md5Of(hash),
-    /** Files that no plan and nobody else needs. */
+    /** Deletes files that neither a plan nor anything else needs. */
     sweep: async (needed: ReadonlySet<string>): Promise<void> => {
       const hashes = orForgotten(() => sweep.immediate(needed));
       noteChange();
       await uploads.forget(hashes);
     },
-    /** Its rows were written by other means than these: a recovery. */
+    /** Called when the rows were written by something else: a recovery. */
     onReplaced: replaced.on,
     notifyReplaced: (): void => {
       isInferred = false;
@@ -549,13 +553,13 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       noteChange();
       replaced.emit();
     },
-    /** The MD5 of a verified file whose bytes are not there any more (V2-507). */
+    /** Called with the MD5 of a verified file whose bytes are missing (V2-507). */
     onLost: lost.on,
     notifyLost: noteGone,
   };
 }
 
-/** Names by identifier of everything that this account did not bring. */
+/** Names by identifier of all content that does not belong to this connection. */
 function* others(
   all: ReadonlyMap<string, { readonly id: string; readonly name: string }>,
   synced: ReadonlyMap<string, SyncedItem<object>>,
@@ -570,7 +574,7 @@ function* others(
   return names;
 }
 
-/** Items are remembered by their identifiers here. */
+/** Items refer to their local identifiers. */
 function withRefs(
   changes: AllLocalChanges,
   refOf: (id: string) => string,
@@ -589,7 +593,7 @@ function withRefs(
   );
 }
 
-/** What is handed over in one breath is written at one go; whoever handed it over waits for that, or hears what it threw. */
+/** Writes what is passed within one tick in one transaction; each caller waits for it and gets its error. */
 function inBatches<Item>(
   write: (items: readonly Item[]) => void,
 ): (item: Item) => Promise<void> {

@@ -1,4 +1,4 @@
-// Local changes in SQLite: what a person changed here of synced assets and playlists, written as it is made (V2-560 to V2-563).
+// Local changes in SQLite: what a person changed in synced assets and playlists, stored as the change is made (V2-560 to V2-563).
 
 import {
   fieldsOf,
@@ -22,21 +22,21 @@ import { jsonFrom } from "./sync-rows.ts";
 
 export type SyncedKind = "asset" | "playlist";
 
-/** Of one asset or playlist, as it is listed. */
+/** Changes of one asset or playlist, as they are listed. */
 export interface ListedChanges {
   readonly connectionId: string;
   readonly kind: SyncedKind;
-  /** Its identifier here. */
+  /** The local identifier. */
   readonly id: string;
-  /** Null where it is neither here nor wanted by the service. */
+  /** Null if it neither exists here nor is wanted by the service. */
   readonly name: string | null;
   readonly isDeleted: boolean;
   readonly fields: readonly string[];
 }
 
-/** Each but the listeners is part of the transaction it is called in. */
+/** Everything except the listeners takes part in the transaction it is called in. */
 export interface LocalChangeStore {
-  /** `requestedName`: the name that was asked for, where another was given. */
+  /** `requestedName`: the name that was requested, if another one was given. */
   assetChanged(before: Asset, after: Asset, requestedName?: string): void;
   sourceReplaced(assetId: string): void;
   playlistChanged(
@@ -45,24 +45,24 @@ export interface LocalChangeStore {
     requestedName?: string,
   ): void;
   deleted(kind: SyncedKind, id: string): void;
-  /** Back from the trash, it is no longer deleted; all else stays remembered. */
+  /** Restored from the trash, it is no longer deleted; other changes remain recorded. */
   restored(kind: SyncedKind, id: string): void;
-  /** Its bytes went with it. */
+  /** Its bytes were deleted with it. */
   dropSource(connectionId: string, remoteId: string): void;
   of(connectionId: string, kind: SyncedKind): AllLocalChanges;
   list(): readonly ListedChanges[];
-  /** All of it, or the fields that are meant; false where there was nothing to give up. */
+  /** Discards all changes, or the selected fields; returns false if there was nothing to discard. */
   giveUp(id: string, isMeant: ((field: string) => boolean) | null): boolean;
-  /** All of a connection at once; false where there was nothing to give up. */
+  /** Discards all changes of a connection; returns false if there was nothing to discard. */
   giveUpAll(connectionId: string): boolean;
-  /** Stores that did not remember local changes know them by what differs from what was applied. */
+  /** For stores from before local changes were recorded: infers them from what differs from the applied plan. */
   inferOld(
     assets: () => readonly Asset[],
     playlists: () => readonly Playlist[],
   ): void;
-  /** The connection whose asset or playlist was changed, deleted, restored or given up; after the transaction. */
+  /** Called after the transaction, with the connection whose asset or playlist was changed, deleted, restored or discarded. */
   onEdited(listener: (connectionId: string) => void): () => void;
-  /** Something may have to become again what the service wants; after the transaction. */
+  /** Called after the transaction: something may have to be set to what the service wants. */
   onGivenUp(listener: (connectionId: string) => void): () => void;
 }
 
@@ -127,7 +127,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     "SELECT * FROM sync_local_changes WHERE id = ?",
   );
 
-  /** Listeners read what was written: they are called when the transaction is over. */
+  /** Listeners read what was written, so they are called after the transaction. */
   function emitSoon(
     announcement: { emit(connectionId: string): void },
     connectionId: string,
@@ -149,7 +149,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     put.run(connectionId, kind, remoteId, id, field, text);
   }
 
-  /** What is set back to what the service wants is no local change any more (V2-561). */
+  /** A value that is set back to what the service wants is no longer a local change (V2-561). */
   function noteFields(
     kind: SyncedKind,
     id: string,
@@ -174,7 +174,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
     emitSoon(edited, row.account_id);
   }
 
-  /** Items by their identifiers here, as they outlive what the service calls them. */
+  /** Items by local identifiers, which outlive those of the service. */
   function itemsHere({ items }: Playlist): unknown {
     return items.map(({ assetId, durationSeconds }) => ({
       ...{ assetId, durationSeconds },
@@ -315,7 +315,7 @@ export function createLocalChanges(database: Sqlite): LocalChangeStore {
       putField(kind, one.id, row, sourceField, true);
   }
 
-  /** What an asset took out of a playlist when it was deleted here is no change of the playlist. */
+  /** Items that disappeared because their asset was deleted locally are no change of the playlist. */
   function withoutMissing(
     facts: AssetFacts & PlaylistFacts,
     connectionId: string,

@@ -1,4 +1,4 @@
-// The rows of sync in SQLite: accounts, plans, and which asset, playlist and file is whose.
+// SQLite rows of sync: connections, plans, and which connection each asset, playlist and file belongs to.
 
 import type { Sliced } from "../../../core/sync-plan/sync-slices.ts";
 import type {
@@ -10,23 +10,23 @@ import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 
 export interface StoredConnection {
   readonly id: string;
-  /** What the operator said, and what the sync keeps in mind; each as it was saved. */
+  /** Settings by the operator and memory of the sync, each as it was saved. */
   readonly value: unknown;
   readonly memory: unknown;
 }
 
 export interface StoredPlan {
   readonly id: string;
-  /** What the cloud said, as one short text. */
+  /** Hash of the desired state. */
   readonly target: string;
   readonly at: number;
   readonly isCurrent: boolean;
-  /** Seen, and not applied yet. */
+  /** Received, and not applied yet. */
   readonly isWaiting: boolean;
   readonly content: DesiredContent;
 }
 
-/** Of one account: what it brought, by the cloud's identifier. */
+/** Content received through a connection, by the identifier of the service. */
 export interface SyncedItem<Facts> {
   readonly remoteId: string;
   readonly id: string;
@@ -49,21 +49,21 @@ interface SyncedItemRow {
 }
 
 interface SyncedItemRows<Facts> {
-  /** By the service's identifier; read in slices where it is not known. */
+  /** By the identifier of the service; read in slices if it is not cached. */
   all(connectionId: string): Sliced<ReadonlyMap<string, SyncedItem<Facts>>>;
   put(connectionId: string, remoteId: string, id: string, applied: Facts): void;
   drop(connectionId: string, remoteId: string): void;
 }
 
-/** Each is part of whatever transaction it is called in. Only one process writes them: what was read is kept. */
+/** Each takes part in the transaction it is called in. Only one process writes these rows, so what was read is cached. */
 export interface SyncRows {
-  /** Its tables were written by other means than these, or a transaction was undone. */
+  /** Drops the cache: the tables were written by something else, or a transaction was rolled back. */
   forget(): void;
   connections(): readonly StoredConnection[];
   saveConnection(id: string, value: object): void;
   saveMemory(id: string, memory: object): void;
   dropConnection(id: string): void;
-  /** The newest first. */
+  /** Newest first. */
   plans(connectionId: string): readonly StoredPlan[];
   putPlan(connectionId: string, plan: StoredPlan): void;
   noneIsCurrent(connectionId: string): void;
@@ -71,9 +71,9 @@ export interface SyncRows {
   dropWaiting(connectionId: string): void;
   readonly assets: SyncedItemRows<AssetFacts>;
   readonly playlists: SyncedItemRows<PlaylistFacts>;
-  /** SHA-256 by MD5, of every verified file. */
+  /** SHA-256 by MD5 of every verified file. */
   files(): ReadonlyMap<string, string>;
-  /** Null for bytes that no cloud vouched for. */
+  /** Null for bytes that no service vouched for. */
   md5Of(hash: string): string | null;
   putFile(md5: string, hash: string): void;
   dropFile(md5: string): void;
@@ -193,7 +193,7 @@ export function createSyncRows(database: Sqlite): SyncRows {
   };
 }
 
-/** So many are read and parsed at once. */
+/** Number of rows read and parsed at once. */
 const rowsAtOnce = 250;
 
 function createSyncedItemRows<Facts extends AssetFacts | PlaylistFacts>(
@@ -210,9 +210,9 @@ function createSyncedItemRows<Facts extends AssetFacts | PlaylistFacts>(
   const drop = database.prepare(
     `DELETE FROM ${table} WHERE account_id = ? AND remote_id = ?`,
   );
-  /** By account. */
+  /** By connection. */
   let cache = new Map<string, Map<string, SyncedItem<Facts>>>();
-  /** Changes with everything that is written: what was read meanwhile may be old. */
+  /** Changes with every write: what was read in the meantime may be outdated. */
   let writes = 0;
 
   function changed(
@@ -265,7 +265,7 @@ function createSyncedItemRows<Facts extends AssetFacts | PlaylistFacts>(
   };
 }
 
-/** What was written by other means than ours, or long ago, may be anything. */
+/** Rows written by other programs or old versions may contain anything. */
 function contentFrom(text: string): DesiredContent {
   const value = jsonFrom(text);
   if (
@@ -277,7 +277,7 @@ function contentFrom(text: string): DesiredContent {
   return value as unknown as DesiredContent;
 }
 
-/** JSON as it lies in a row: whatever somebody wrote there, reading it breaks nothing. */
+/** Parses JSON of a row; whatever a row contains, reading it does not fail. */
 export function jsonFrom(text: string): unknown {
   try {
     return JSON.parse(text);
