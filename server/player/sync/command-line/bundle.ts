@@ -1,4 +1,4 @@
-// Plans on a stick at the command line: export into a file, import from a file or folder, and whose are trusted.
+// Offline bundles on the command line: export to a file, import from a file or folder, and list or remove trusted keys.
 
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ const flags = {
   trust: { type: "string" },
 } as const;
 
-/** Null for what is no such command. */
+/** Null if the words are not one of these commands. */
 export function planCommand(
   words: readonly string[],
 ): ((open: (dataDir: string) => Promise<OpenedPlans>) => Promise<void>) | null {
@@ -74,7 +74,7 @@ function read(words: readonly string[]) {
   }
 }
 
-/** Under its name only when it is whole: a stick is pulled out whenever somebody likes. */
+/** Gets its final name only when complete: a USB stick may be pulled out at any moment. */
 async function write(
   offlineBundles: OfflineBundles,
   file: string,

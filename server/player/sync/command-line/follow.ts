@@ -1,4 +1,5 @@
-// Which account the command line means: the one of its address with a key, told anew what the words said.
+// Selects or creates the connection that the command line refers to: the one with its address and a token, updated with the given
+// flags.
 
 import path from "node:path";
 import { isCredential } from "../../../contract/link/link.ts";
@@ -14,14 +15,14 @@ import { createSecrets } from "../credentials/secrets.ts";
 export interface FollowOptions {
   readonly dataDir: string;
   readonly connection: SyncConnectionInput;
-  /** Which of several accounts at one address is meant, and what a new one is called; null: nobody said. */
+  /** Selects one of several connections to the same address, and names a new one; null: no name was given. */
   readonly name: string | null;
-  /** Of it, what the words said; an account that is there keeps everything else. */
+  /** The settings given as flags; an existing connection keeps all others. */
   readonly given: Partial<SyncConnectionInput>;
   readonly token: string;
 }
 
-/** Throws `conflict` where it cannot be told which one is meant. */
+/** Throws `conflict` if it is ambiguous which connection is meant. */
 export async function follow(
   sync: Pick<Sync, "connections" | "addConnection" | "changeConnection">,
   { dataDir, connection, name, given, token }: FollowOptions,
@@ -48,7 +49,7 @@ function namesOf(connections: readonly SyncConnection[]): string {
   return [...names].sort().join(", ");
 }
 
-/** A paired account is its screen's own: a key would take its place at the service from it. */
+/** A paired connection belongs to its screen: a token would replace its credential. */
 async function withKeys(
   dataDir: string,
   connections: readonly SyncConnection[],
@@ -57,7 +58,7 @@ async function withKeys(
   const tokens = createConnectionTokens(secrets);
   const found: SyncConnection[] = [];
   for (const one of connections) {
-    // It may be the credential of a screen, which nobody can give again (V2-347).
+    // It may be the credential of a screen, which cannot be issued again (V2-347).
     if (await secrets.isLocked(one.id))
       throw new Failure(
         "conflict",

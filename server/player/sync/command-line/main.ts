@@ -1,4 +1,4 @@
-// Command line: a player without a desk that follows a cloud, once or for good.
+// Command line: a player without a manager that follows a content service, once or continuously.
 
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -87,7 +87,7 @@ async function main(words: readonly string[]): Promise<number> {
     throw error;
   });
   if (!isOnce) await player.listen();
-  // Whoever starts it by hand waits for no pause.
+  // Started by hand, it polls at once instead of waiting for a pause to end.
   sync.run(id);
   sync.start();
   if (!isOnce) extensions.start();
@@ -110,7 +110,7 @@ async function main(words: readonly string[]): Promise<number> {
   return printStatus(status);
 }
 
-/** Of one that goes on: what was ended by --once is over. */
+/** Stops one that runs continuously; `--once` has ended by itself. */
 function stop(words: readonly string[]): Promise<number> {
   const { "data-dir": dataDir } = readFlags(words);
   if (dataDir === undefined) throw new Failure("malformed", usage);
@@ -158,7 +158,7 @@ async function openSync(dataDir: string, apiPort: number) {
   return { player, sync, extensions, log, end };
 }
 
-/** It has looked, and there is nothing more to do for now. */
+/** Resolves when it has polled and there is nothing more to do for now. */
 function restOf(sync: Sync, id: string): Promise<SyncStatus> {
   return new Promise((resolve) => {
     const checkStatus = (): void => {

@@ -1,4 +1,4 @@
-// The token of the command line: told as a flag, by the environment, or over standard input; never shown.
+// Reads the token for the command line from a flag, the environment or standard input; never prints it.
 
 import { createInterface } from "node:readline";
 import { Failure } from "../../../core/failure.ts";

@@ -1,4 +1,4 @@
-// What downloads may take of the line and of the disk, and how fast they come in.
+// Download limits: rate limit, disk space reserve, and the measured speed.
 
 import type { Clock } from "../../../platform/clock.ts";
 import { statfs } from "node:fs/promises";
@@ -6,31 +6,31 @@ import { OutsideError } from "../../../platform/outside-error.ts";
 
 export interface Rate {
   isLimited(): boolean;
-  /** Taken at a time, under a limit: so few that among many at once nobody waits for long. */
+  /** Bytes to take at a time under a limit: so few that none of many downloads waits for long. */
   stepBytes(): number;
-  /** So many files at once that each of them comes on all the time. */
+  /** As many files at once as can all make steady progress. */
   maxAtOnce(): number;
-  /** Answers when more may come in; null is at once. */
+  /** Resolves when more may be received; null means at once. */
   take(bytes: number): Promise<void> | null;
   limit(bytesPerSecond: number | null): void;
 }
 
-/** Shorter pauses than this are saved up. */
+/** Shorter pauses are accumulated. */
 const minPauseMs = 5;
-/** What was not used for a moment may be made up for, so that the whole comes to what was said. */
+/** Unused time within this span may be caught up on, so that the average meets the limit. */
 const maxSavedMs = 200;
-/** Longer nobody waits, not even for what came in before the limit was lowered: whoever is called off ends with it. */
+/** Upper bound of a pause, even for bytes from before the limit was lowered: an aborted download ends within it. */
 const maxPauseMs = 2000;
-/** Larger steps are none the evener for it. */
+/** Larger steps would not make the rate smoother. */
 const maxStepBytes = 64 * 1024;
-/** As many come in together at the most. */
+/** Maximum number of downloads that share the rate. */
 const maxSharers = 16;
-/** One whose server does not answer holds up nobody else. */
+/** A download whose server does not respond does not hold up the others. */
 const minAtOnce = 2;
 
 export function createRate(clock: Clock): Rate {
   let perMs: number | null = null;
-  /** When what was taken so far would all have come at the even pace. */
+  /** When all bytes taken so far would have arrived at an even rate. */
   let dueAt = 0;
   return {
     limit: (bytesPerSecond) => {
@@ -56,7 +56,7 @@ export function createRate(clock: Clock): Rate {
 
 export interface Speed {
   begin(): void;
-  /** So many bytes have come in since the beginning. */
+  /** Total bytes received since the beginning. */
   note(bytes: number): void;
   perSecond(): number;
 }
@@ -87,13 +87,13 @@ export function createSpeed(clock: Clock): Speed {
 }
 
 export interface DiskSpace {
-  /** Throws `no-space` where so many bytes more would touch the reserve. */
+  /** Throws `no-space` if this many more bytes would use up the reserve. */
   assertFor(bytes: number, reserveBytes: number): Promise<void> | null;
 }
 
-/** Others write to a disk, too. */
+/** Other programs write to the disk, too. */
 const measureIntervalMs = 500;
-/** With less than this to spare each is looked at. */
+/** With less than this to spare, every call measures. */
 const plentyBytes = 256 * 1024 * 1024;
 
 export function createDiskSpace(
@@ -101,7 +101,7 @@ export function createDiskSpace(
   monotonic: () => number,
 ): DiskSpace {
   let measuredAt = -Infinity;
-  /** As it was then, without what was promised room since. */
+  /** As measured then, minus what has been promised since. */
   let freeBytes = 0;
 
   async function measure(bytes: number, reserveBytes: number): Promise<void> {

@@ -1,4 +1,4 @@
-// Files on their way in: bytes aside under their MD5, with what their server knows them by, until they are whole.
+// Partial files: bytes of downloads under way, stored by MD5 with the validator of their server until they are complete.
 
 import {
   mkdir,
@@ -13,27 +13,27 @@ import path from "node:path";
 export interface Parts {
   readonly dir: string;
   part(md5: string): Part;
-  /** One at a time for each file, whichever account wants it: two would write into each other's bytes. */
+  /** One download at a time for each file, whichever connection wants it: two would write into each other's bytes. */
   alone(
     md5: string,
     signal: AbortSignal,
     act: () => Promise<void>,
   ): Promise<void>;
-  /** MD5 of each file of which something is here. */
+  /** MD5 of each file with a partial download. */
   begun(): Promise<readonly string[]>;
-  /** Removes what belongs to none of these, and is not just coming in. */
+  /** Deletes what belongs to none of these and is not being downloaded. */
   sweep(needed: ReadonlySet<string>): Promise<void>;
 }
 
 export interface Part {
   readonly path: string;
   sizeBytes(): Promise<number>;
-  /** What the server knew these bytes by; null where they cannot be gone on with. */
+  /** The server's validator for these bytes; null if they cannot be resumed. */
   validator(): Promise<string | null>;
-  /** Begins anew, under this validator. */
+  /** Starts from scratch, with this validator. */
   begin(validator: string | null): Promise<void>;
   discard(): Promise<void>;
-  /** Its bytes are elsewhere by now. */
+  /** Its bytes have been moved elsewhere. */
   done(): Promise<void>;
 }
 
@@ -42,12 +42,12 @@ const validatorEnding = ".tag";
 const maxValidatorLength = 1000;
 
 export async function openParts(dir: string): Promise<Parts> {
-  // A disk that takes nothing is told of by whoever writes to it.
+  // A disk that cannot write is reported by the download that writes to it.
   await mkdir(dir, { recursive: true }).catch(() => undefined);
   const names = await namesIn(dir);
-  /** There may be; no others are. */
+  /** Files that may exist; no others do. */
   const existing = new Set(names);
-  /** When the last one who wanted a file is done with it. */
+  /** Per file, settles when its last user is done. */
   const lasts = new Map<string, Promise<unknown>>();
   return {
     dir,
@@ -81,7 +81,7 @@ function md5Of(name: string): string {
   return name.split(".")[0] ?? "";
 }
 
-/** Rejects when it is called off before. */
+/** Rejects if it is aborted before. */
 function unlessAborted(
   before: Promise<unknown>,
   signal: AbortSignal,
@@ -97,7 +97,7 @@ function unlessAborted(
   });
 }
 
-/** `existing`: names of those that there may be. */
+/** `existing`: names of the files that may exist. */
 function partAt(file: string, existing: Set<string>): Part {
   const tag = file + validatorEnding;
   const names = { file: path.basename(file), tag: path.basename(tag) };
@@ -107,7 +107,7 @@ function partAt(file: string, existing: Set<string>): Part {
     existing.delete(names.tag);
   };
   const discard = async (): Promise<void> => {
-    // Without the tag nobody goes on with what is left.
+    // Without the validator the rest cannot be resumed.
     await dropTag();
     if (!existing.has(names.file)) return;
     await rm(file, { force: true });

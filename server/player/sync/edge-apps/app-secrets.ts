@@ -1,14 +1,14 @@
-// What only the page of an app may know of its settings: kept like tokens, by the app it is for.
+// Secret settings of apps, which only the page of the app may read: stored like tokens, by app.
 
 import path from "node:path";
 import * as z from "zod";
 import { createSecrets, type Seal } from "../credentials/secrets.ts";
 
 export interface AppSecrets {
-  /** By the MD5 of the app's description; empty where there are none, or where they cannot be opened any more. */
+  /** By the MD5 of the app's description; empty if there are none or they can no longer be opened. */
   of(md5: string): Promise<Readonly<Record<string, string>>>;
   keep(md5: string, values: Readonly<Record<string, string>>): Promise<void>;
-  /** Forgets those of every app that is not needed just then. */
+  /** Deletes the secrets of every app that is not needed at that moment. */
   sweep(isNeeded: (md5: string) => boolean): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// An app as a cloud tells it, with the rows of its files → what is to be fetched and shown of it, or why it cannot be.
+// Maps an app of a content service and the rows of its files to what is downloaded and shown, or to the reason why it cannot be.
 
 import { createHash, createHmac } from "node:crypto";
 import { isAppPath, maxAppBytes, maxAppFiles } from "../../../core/app-path.ts";
@@ -11,38 +11,38 @@ import { cutText } from "../../../core/text-limit.ts";
 import { sizeOf } from "../remote/read-rows.ts";
 import { textIn, type Row } from "../remote/remote.ts";
 
-/** Path → the identifier or the signature of the file that stands there (V2-547). */
+/** Path → identifier or signature of the file at that path (V2-547). */
 export interface FileTree {
   readonly by: "id" | "signature";
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** An installation as it stands now; its files are another question. */
+/** An installation as it is now; its files are requested separately. */
 export interface RemoteApp {
   readonly appId: string;
-  /** Null while nothing is deployed on its channel. */
+  /** Null as long as nothing is deployed on its channel. */
   readonly revision: number | null;
-  /** A file of it, or an address; null where nobody said. */
+  /** A file of the app, or an address; null if not given. */
   readonly entry: string | null;
   readonly waitsForSignal: boolean;
   readonly settings: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
-  /** Which file stands where; null where the cloud does not say, and each row's title is its path. */
+  /** Path of each file; null if the service sends none and each row's title is its path. */
   readonly tree: FileTree | null;
 }
 
 export interface ReadApp {
   readonly app: DesiredApp;
-  /** Its description, which is made here and never fetched. */
+  /** Its description, which is generated here and never downloaded. */
   readonly file: DesiredFile;
-  /** Where the bytes lie at this moment, by MD5. */
+  /** Current addresses of the bytes, by MD5. */
   readonly sources: ReadonlyMap<string, string>;
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 const defaultEntry = "index.html";
 
-/** A sentence where it cannot be shown: an app is taken whole or not at all. */
+/** Returns a sentence if it cannot be shown: an app is taken completely or not at all. */
 export function readApp(
   fetched: RemoteApp,
   rows: readonly Row[],
@@ -87,7 +87,9 @@ export function readApp(
   return { app, file, sources, secrets: fetched.secrets };
 }
 
-/** Each path with the row of its file, as the revision says it; without a word of it each row stands where its title says (V2-547). */
+/**
+ * Each path with the row of its file, as in the revision; without a file tree, each row is placed where its title says (V2-547).
+ */
 function placedRows(
   { tree }: RemoteApp,
   rows: readonly Row[],
@@ -108,7 +110,7 @@ function shownPath(path: string): string {
   return JSON.stringify(cutText(path, 100));
 }
 
-/** What its description is known by. */
+/** Identifies its description. */
 export function md5OfApp(app: DesiredApp): string {
   return createHash("md5").update(descriptionOf(app)).digest("hex");
 }
@@ -130,7 +132,7 @@ function entryOf(
     : `The app begins with ${shownPath(path)}, which is not in it.`;
 }
 
-/** Whoever does not know the token learns nothing of the values from it. */
+/** Reveals nothing of the values to anyone without the token. */
 function markOf(
   secrets: Readonly<Record<string, string>>,
   token: string,

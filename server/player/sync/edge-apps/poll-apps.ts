@@ -1,4 +1,4 @@
-// Installed apps as a content service wants them at this moment, and the rows of their files where those are not known yet.
+// Polls the installed apps of a content service, and the rows of their files if they are not known yet.
 
 import {
   isCredential,
@@ -29,11 +29,11 @@ import {
 import { RemoteError } from "../remote/remote-error.ts";
 
 export interface AppPoll {
-  /** By installation; the reason where it cannot be shown. Throws a RemoteError. */
+  /** By installation; the reason for one that cannot be shown. Throws a RemoteError. */
   poll(
     installations: readonly string[],
   ): Promise<ReadonlyMap<string, ReadApp | string>>;
-  /** Asks whether what was said last still holds. */
+  /** Checks whether the last result still holds. */
   isSame(): Promise<boolean>;
 }
 
@@ -52,12 +52,12 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
   let last = {
     installations: [] as readonly string[],
     text: "[]",
-    /** Apps that could not be read: their files may be on their way in the cloud. */
+    /** Apps that could not be read: the service may still be processing their files. */
     unread: [] as readonly RemoteApp[],
     unreadText: "[]",
   };
 
-  /** A sentence where the cloud does not list them. */
+  /** Returns a sentence if the service does not list them. */
   async function fileRows(app: RemoteApp): Promise<readonly Row[] | string> {
     try {
       return await listFiles(app);
@@ -76,7 +76,7 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
     await readPages({
       key: "id",
       page: async (after) => {
-        // What nobody would take need not be read to its end.
+        // A list beyond the limit is rejected anyway and need not be read to its end.
         if (rows.length > maxAppFiles) return { rows: [], isPartial: false };
         const answer = await http.request(
           after === "" ? path : `${path}&id=gt.${after}`,
@@ -123,7 +123,7 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
   };
 }
 
-/** By installation; a sentence where the cloud does not tell of it. */
+/** By installation; a sentence if the service does not provide it. */
 export type RemoteApps = ReadonlyMap<string, RemoteApp | string>;
 
 export type FetchApps = (
@@ -133,16 +133,16 @@ export type FetchApps = (
 export interface FetchAppsOptions {
   readonly http: CloudHttp;
   readonly baseUrl: string;
-  /** `/api` or nothing. */
+  /** `/api` or empty. */
   readonly prefix: string;
-  /** Below it stand the collections. */
+  /** Base path of the collections. */
   readonly at: string;
 }
 
-/** So many identifiers fit into an address that every server takes. */
+/** This many identifiers fit into a URL that every server accepts. */
 const idsPerQuestion = 100;
 
-/** Each app is one question, and what comes of it stays while its answer does. */
+/** One request for each app; the result is cached while the response is unchanged. */
 function fetchPairedApps(options: FetchAppsOptions): FetchApps {
   const { http, prefix } = options;
   const cache = new Map<string, { validator: Validator; app: RemoteApp }>();
@@ -188,7 +188,7 @@ function fetchPairedApps(options: FetchAppsOptions): FetchApps {
   };
 }
 
-/** Of what the cloud does not call a plain one, each is taken for a secret. */
+/** A setting that the service does not mark as plain is taken for a secret. */
 async function plainNames(
   { http, at }: FetchAppsOptions,
   appId: string,
@@ -211,7 +211,7 @@ async function plainNames(
   return plain;
 }
 
-/** All apps together are four questions; the values of secrets are told to nobody here. */
+/** Four requests for all apps together; values of secrets are not available this way. */
 function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
   async function rows(
     collection: "installations" | "channels" | "versions" | "settings",
@@ -316,7 +316,7 @@ function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
   };
 }
 
-/** A revision that was made without one has its paths in the titles. */
+/** A revision without a file tree has its paths in the titles. */
 function treeOf(value: unknown): FileTree | null {
   if (!isRow(value)) return null;
   const files = Object.entries(value).filter(
@@ -328,7 +328,7 @@ function treeOf(value: unknown): FileTree | null {
 
 const defaultChannel = "stable";
 
-/** The installation's value, else the app's, else the default; what has none is left out. */
+/** The installation's value, else the app's, else the default; settings without a value are left out. */
 function valuesOf(
   settings: readonly Row[],
   installation: string,
@@ -361,7 +361,7 @@ function chosen(
   );
 }
 
-/** What may be wrong with this question alone, as the list before it was answered; throws what ends a look. */
+/** Errors that may concern this request alone, since the list before it was answered; errors that end the poll are thrown. */
 const ofOneApp = new Set<string>([
   ...["refused", "malformed", "unavailable", "portal", "unauthorized"],
 ]);

@@ -1,13 +1,13 @@
-// The link in SQLite: who waits to be claimed, how far each screen's playback log was sent, and those plays.
+// Link rows in SQLite: the pending pairing, how far the playback log of each screen was sent, and the entries to send.
 
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { jsonFrom } from "../store/sync-rows.ts";
 
-/** One showing of what an account brought. */
+/** One playback of content that belongs to a connection. */
 export interface LoggedPlayback {
   readonly number: number;
   readonly id: string;
-  /** Ours, as the player names them. */
+  /** Local identifiers of the player. */
   readonly assetId: string;
   readonly playlistId: string | null;
   readonly startedAt: number;
@@ -16,9 +16,9 @@ export interface LoggedPlayback {
 
 export interface LoggedPlaybacks {
   readonly playbacks: readonly LoggedPlayback[];
-  /** Up to here everything was looked at. */
+  /** Number of the last row that was examined. */
   readonly upTo: number;
-  /** Nothing is left behind `upTo` that is over. */
+  /** No finished playback is left after `upTo`. */
   readonly isAll: boolean;
 }
 
@@ -56,7 +56,7 @@ export function createLinkRows(database: Sqlite) {
   const newest = database
     .prepare<[], number | null>("SELECT max(number) FROM plays")
     .pluck();
-  // A range instead of LIKE: an identifier holds no wildcards, but the planner need not know.
+  // A range instead of LIKE: identifiers contain no wildcards, but the query planner cannot know that.
   const playbacks = database.prepare<
     [number, number, string, string, number, number, number],
     PlaybackRow
@@ -71,17 +71,17 @@ export function createLinkRows(database: Sqlite) {
       "SELECT count(*) FROM plays WHERE number > ? AND number <= ? AND asset_id >= ? AND asset_id < ?",
     )
     .pluck();
-  /** How many plays of each account stand behind `after`, as far as they have been counted. */
+  /** For each connection the number of playbacks after `after`, as far as they have been counted. */
   const counted = new Map<string, Counted>();
 
-  /** Everything that begins with the account's identifier and a dash: the dot is the letter behind it. */
+  /** Range of everything that starts with the connection's identifier and a dash: the dot is the character after the dash. */
   const ofConnection = (id: string): readonly [string, string] => [
     `${id}-`,
     `${id}.`,
   ];
 
   return {
-    /** As it was saved: the reader checks it. Null: nobody waits. */
+    /** As it was saved: the caller validates it. Null: no pairing is pending. */
     pairing: (): unknown => {
       const text = pairing.get();
       return text === undefined ? null : jsonFrom(text);
@@ -90,7 +90,7 @@ export function createLinkRows(database: Sqlite) {
       if (value) savePairing.run(JSON.stringify(value));
       else dropPairing.run();
     },
-    /** What a link keeps of this account, as it was saved. */
+    /** What the link stores for this connection, as it was saved. */
     memory: (connectionId: string): unknown => {
       const text = memory.get(connectionId);
       return text === undefined ? null : jsonFrom(text);
@@ -103,9 +103,9 @@ export function createLinkRows(database: Sqlite) {
       forget.run(connectionId);
     },
     /**
-     * What of this account was shown after that number, the oldest first, and over; what ended before `endedBefore`
-     * will not last longer (V2-305). Looks at a bounded number of rows: there may be more behind `upTo` where it
-     * finds fewer than `limit`, or none (V2-510).
+     * Finished playbacks of this connection after that number, oldest first; one that ended before `endedBefore` will not be
+     * extended any more (V2-305). Examines a bounded number of rows: there may be more after `upTo` even if it returns fewer than
+     * `limit`, or none (V2-510).
      */
     playbacks: (
       connectionId: string,
@@ -127,11 +127,14 @@ export function createLinkRows(database: Sqlite) {
           playlistId: row.playlist_id,
           ...{ startedAt: row.started_at, endedAt: row.ended_at },
         })),
-        // What is not the newest of all is over: the next one began behind it (V2-305).
+        // All but the newest are finished: another playback has started after them (V2-305).
         upTo: isFull ? lastFound : Math.max(lastFound, Math.min(end, last - 1)),
       };
     },
-    /** Looks at so many more at each call, and at the rest in between: a year of plays is counted within moments. */
+    /**
+     * Each call counts a bounded number of rows and the rest follows in the background: a year of playbacks is counted within
+     * moments.
+     */
     playbacksAfter: (connectionId: string, after: number): number => {
       const count = countOn(connectionId, after);
       countRest(connectionId);
@@ -154,7 +157,7 @@ export function createLinkRows(database: Sqlite) {
     counted.set(connectionId, { after, upTo: end, count: count + more });
     return count + more;
 
-    /** What was sent since, in batches of a few hundred. */
+    /** Playbacks sent in the meantime, a few hundred at a time. */
     function countReported(from: number, to: number): number {
       return countPlaybacks.get(from, to, ...ofConnection(connectionId)) ?? 0;
     }
@@ -177,11 +180,11 @@ export function createLinkRows(database: Sqlite) {
 
 interface Counted {
   readonly after: number;
-  /** The last one looked at. */
+  /** The last row counted. */
   readonly upTo: number;
   readonly count: number;
   readonly isOnItsWay?: boolean;
 }
 
-/** Some milliseconds where they are in memory. */
+/** Takes a few milliseconds if the rows are in memory. */
 const rowsAtOnce = 20_000;

@@ -1,4 +1,4 @@
-// One screen in touch with its service: heartbeats, news, commands, and what was shown.
+// Link session of one screen: heartbeats, long polling for news, commands, and playback reports.
 
 import * as z from "zod";
 import {
@@ -30,25 +30,25 @@ import type { LinkRows } from "./link-rows.ts";
 import { reasonIn, type Send, type SentAnswer } from "../remote/send-http.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
-/** How an account that was made by a pin is in touch with its service. */
+/** Link status of a connection that was made by pairing. */
 export interface LinkView {
   readonly connectionId: string;
   readonly screenId: string;
   readonly screenName: string | null;
   readonly isConnected: boolean;
   readonly lastContactAt: number | null;
-  /** Shown and not told the service yet. */
+  /** Playbacks not yet reported to the service. */
   readonly playbacksWaiting: number;
   readonly problem: string | null;
 }
 
-/** What a screen is told to do; what is left out cannot be done here. */
+/** Actions that commands can trigger; a missing one is not supported here. */
 export interface LinkActions {
   readonly next?: () => void;
   readonly previous?: () => void;
-  /** What is on the glass, as PNG. */
+  /** A screenshot as PNG. */
   readonly screenshot?: () => Promise<Uint8Array>;
-  /** The app, not the machine. */
+  /** Restarts the app, not the machine. */
   readonly restart?: () => void;
   readonly reboot?: () => Promise<void>;
 }
@@ -62,7 +62,7 @@ export interface LinkSessionOptions {
   readonly log: Log;
   readonly facts: () => LinkFacts;
   readonly status: () => SyncStatus | undefined;
-  /** There is something new to look at. */
+  /** There are changes to poll for. */
   readonly requestPoll: () => void;
   readonly actions: LinkActions;
   /** The service no longer knows this screen (L-16). */
@@ -71,15 +71,15 @@ export interface LinkSessionOptions {
 
 export interface LinkSession {
   view(): LinkView;
-  /** Something of the status is other than it was. */
+  /** The sync status has changed. */
   noteStatus(): void;
   stop(): Promise<void>;
 }
 
-/** The service no longer knows the credential, or the screen: said twice, a while apart. */
+/** The service no longer knows the credential or the screen: it answered so twice, a while apart. */
 class Ended extends Error {}
 
-/** It says so, for the first time. */
+/** It answered so for the first time. */
 class Denied extends RemoteError {
   constructor() {
     super(
@@ -91,24 +91,24 @@ class Denied extends RemoteError {
 
 const memoryShape = z.object({
   sent: z.int().nonnegative().catch(0),
-  /** Commands that were carried out, so that a restart carries none out twice. */
+  /** Commands that were carried out, so that a restart does not repeat them. */
   done: z.array(z.string()).catch([]),
-  /** As the service named it last. */
+  /** The screen as the service described it last. */
   screen: linkedScreenShape,
 });
 
 const maxDone = 100;
-/** What was shown need not be known this minute. */
+/** Playbacks need not be reported within the minute. */
 const playbacksIntervalMs = 60_000;
 const firstPauseMs = 1000;
 const longestPauseMs = 300_000;
-/** Whoever answered in the service's place by mistake has often gone by then. */
+/** Something that answered in the service's place by mistake is often gone by then. */
 const denialPauseMs = 60_000;
-/** Below this an answer did not wait. */
+/** A response faster than this was not held back by the service. */
 const atOnceMs = 500;
 
 type Done = NonNullable<HeartbeatLink["done"]>[number];
-/** How the content is, as a heartbeat says it. */
+/** Sync state and item counts, as a heartbeat reports them. */
 type Content = Pick<HeartbeatLink, "sync" | "item_counts">;
 
 export function createLinkSession(options: LinkSessionOptions): LinkSession {
@@ -122,19 +122,19 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   let screenName: string | null = null;
   let lastContactAt: number | null = null;
   let problem: string | null = null;
-  /** Carried out, and not known to the service yet. */
+  /** Results of commands that the service does not have yet. */
   let answers: Done[] = [];
-  /** Told to do, once the service knows that it was heard. */
+  /** Runs once the service has the result of the command. */
   let afterwards: (() => void) | null = null;
 
   function remember(change: Partial<typeof memory>): void {
     const now = { ...memory, ...change };
-    // What cannot be written down did not happen: it is met again.
+    // What could not be saved is dropped: it comes again.
     rows.saveMemory(id, now);
     memory = now;
   }
 
-  /** A full disk ends no link: it is written down when the service is heard next. */
+  /** A full disk does not end the link: it is saved with the next response of the service. */
   function noteScreen(screen: LinkedScreen): void {
     if (JSON.stringify(screen) === JSON.stringify(memory.screen)) return;
     try {
@@ -185,7 +185,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     return news;
   }
 
-  /** Held by the service until there is something to say. */
+  /** Long poll: the service holds the request until there is news. */
   async function listen(seconds: number): Promise<NewsLink | null> {
     listening = new AbortController();
     if (isNews(contentOf(options.status()), lastReported)) return null;
@@ -217,7 +217,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   async function carryOut({ id: commandId, kind }: LinkCommand): Promise<Done> {
     const note = (): void =>
       remember({ done: [...memory.done, commandId].slice(-maxDone) });
-    // Before it is done: a restart must not meet the same order again. What may be done twice is noted when it is done.
+    // Recorded before it runs: a restart must not meet the same command again. A command that may run twice is recorded afterwards.
     const isHarmless = kind === "look" || kind === "screenshot";
     if (!isHarmless) note();
     log.info("link.command-received", {
@@ -292,7 +292,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
           news.revision !== revision ||
           news.commands.some(({ id: one }) => !memory.done.includes(one));
         await take(news);
-        // Where too many wait already, it is answered at once (L-9).
+        // With too many requests waiting, the service responds at once (L-9).
         if (!isNew && clock.monotonic() - listenedAt < atOnceMs)
           await rest(news.heartbeat_in_seconds * 1000);
       } catch (error) {
@@ -377,7 +377,7 @@ function isKnown(kind: string): kind is CommandKind {
   return (commandKinds as readonly string[]).includes(kind);
 }
 
-/** There is nothing to count before the service's first answer (L-35). */
+/** There is nothing to count before the first response of the service (L-35). */
 function contentOf(status: SyncStatus | undefined): Content {
   const sync = stateOf(status);
   return !status || status.isInSync === null
@@ -385,7 +385,7 @@ function contentOf(status: SyncStatus | undefined): Content {
     : { sync, item_counts: status.items };
 }
 
-/** Not each file that comes: its service hears of them with the next heartbeat (L-35). */
+/** Single files are not worth a heartbeat of their own: the next one reports them (L-35). */
 function isNews(now: Content, lastReported: Content): boolean {
   if (now.sync !== lastReported.sync) return true;
   return now.sync !== "syncing" && !isEqualCount(now, lastReported);
@@ -402,7 +402,7 @@ function isEqualCount(
   );
 }
 
-/** Looking alone is no change of what is on the glass. */
+/** Polling alone does not affect what is on screen. */
 function stateOf(status: SyncStatus | undefined): HeartbeatLink["sync"] {
   if (!status) return "out-of-sync";
   if (status.phase === "downloading" || status.phase === "applying")

@@ -1,4 +1,4 @@
-// The player's end of the link: pairing, and one link for every account that was made by a pin.
+// Link client of the player: pairing, and one link session for each connection made by pairing.
 
 import {
   credentialPrefix,
@@ -27,7 +27,7 @@ import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
 export interface Link {
   pairing(): PairingView | null;
-  /** Registers at this service as a player that waits. Throws a Failure that says why not. */
+  /** Registers with this service as a player waiting to be claimed. Throws a Failure with the reason. */
   pair(baseUrl: string): Promise<PairingView>;
   endPairing(): Promise<void>;
   links(): readonly LinkView[];
@@ -48,12 +48,12 @@ export interface LinkOptions {
   readonly actions: LinkActions;
 }
 
-/** The database may be free again by then. */
+/** The database may be unlocked again by then. */
 const retryMs = 30_000;
 
 interface Running {
   readonly link: LinkSession;
-  /** Another address, another screen or another credential is another link. */
+  /** A different address, screen or credential needs a new session. */
   readonly mark: string;
   readonly stopped: AbortController;
 }
@@ -61,10 +61,10 @@ interface Running {
 export function createLink(options: LinkOptions): Link {
   const { sync, rows, secrets, tokens, clock, random, log } = options;
   const links = new Map<string, Running>();
-  /** Of whom the service said that it knows them no longer, as they were then. */
+  /** Connections that the service no longer knows, with the mark they had then. */
   const ended = new Map<string, string>();
   const listeners = new Set<() => void>();
-  /** Links that could not be opened, as they are told. */
+  /** Links that could not be opened, as they are reported. */
   const unopened = new Map<string, LinkView>();
   let stopRetry = (): void => undefined;
   let isStarted = false;
@@ -78,7 +78,7 @@ export function createLink(options: LinkOptions): Link {
     },
   });
 
-  /** Once, also when it is told twice: what was written before a power cut is found again. */
+  /** Takes effect once, even if called twice: what was written before a power cut is found again. */
   async function claim({
     baseUrl,
     screen,
@@ -108,14 +108,14 @@ export function createLink(options: LinkOptions): Link {
     return id;
   }
 
-  /** Accounts come, change and go by other means than these. */
+  /** Connections are also added, changed and removed elsewhere. */
   function updateLinksSoon(): void {
     lastTask = lastTask.then(updateLinks).catch((error: unknown) => {
       log.error("link.internal-error", { error });
     });
   }
 
-  /** One that cannot be opened is seen as such, holds up no other, and is tried again (V2-551). */
+  /** A link that cannot be opened is reported as such, does not hold up others, and is retried (V2-551). */
   async function openOrNote(connection: SyncConnection): Promise<void> {
     try {
       await open(connection);
@@ -194,7 +194,7 @@ export function createLink(options: LinkOptions): Link {
       stopped,
     );
     let prefix: string | null = null;
-    /** Services answer with `/api` in front or without it. */
+    /** Services respond with or without the `/api` prefix. */
     return async (method, path, sent) => {
       prefix ??= await findPrefix(send);
       return send(method, prefix + path, sent);
@@ -237,7 +237,7 @@ export function createLink(options: LinkOptions): Link {
   };
 }
 
-/** Throws a RemoteError where neither path is there: it is looked for again. */
+/** Throws a RemoteError if neither path exists; the next request searches again. */
 async function findPrefix(send: Send): Promise<string> {
   for (const prefix of ["", "/api"]) {
     const path = prefix + linkPaths.player;

@@ -1,4 +1,4 @@
-// Who a paired player is at its service: kept with the link, so that pages are told so while the service is away (V2-580).
+// The paired screen as its service describes it: stored with the link, so that pages get it while the service is away (V2-580).
 
 import * as z from "zod";
 import type { LinkScreen } from "../../../contract/link/link.ts";
@@ -15,7 +15,7 @@ const screenShape = z.object({
 
 export type LinkedScreen = Readonly<z.infer<typeof screenShape>>;
 
-/** As a link keeps it beside what else it remembers; null until the service was heard. */
+/** Stored with the memory of the link; null until the service has answered. */
 export const linkedScreenShape = screenShape.nullable().catch(null);
 
 export function linkedScreenFrom(screen: LinkScreen): LinkedScreen {
@@ -23,9 +23,9 @@ export function linkedScreenFrom(screen: LinkScreen): LinkedScreen {
   const [latitude, longitude] = coords;
   return {
     ...{ name, hostname, location },
-    // What nobody set is told as 0, 0.
+    // Coordinates that nobody set are sent as 0, 0.
     coordinates: latitude === 0 && longitude === 0 ? null : coords,
-    // The label of the screen alone says no more than the screen's name.
+    // The screen's own label adds nothing to the screen's name.
     labels: labels
       .filter(({ type }) => type !== "screen")
       .map(({ name: label }) => label),
@@ -34,7 +34,7 @@ export function linkedScreenFrom(screen: LinkScreen): LinkedScreen {
 
 const memoryShape = z.object({ screen: linkedScreenShape });
 
-/** Of the first account whose service was heard; null where the player is paired with none. */
+/** Of the first connection whose service has answered; null if the player is not paired. */
 export function linkedScreenOf(
   rows: Pick<LinkRows, "connections" | "memory">,
 ): LinkedScreen | null {
@@ -45,7 +45,7 @@ export function linkedScreenOf(
   return null;
 }
 
-/** What the service knows of the screen comes before what the PC says of itself. */
+/** What the service knows of the screen takes precedence over the PC's own values. */
 export function asLinkedScreen(
   own: ScreenFacts,
   linked: LinkedScreen | null,

@@ -1,4 +1,4 @@
-// Becoming a screen: registered at a service, with a pin for a person to type, until it is claimed.
+// Pairing: registers the player with a service and shows a PIN for a person to enter until the screen is claimed.
 
 import * as z from "zod";
 import {
@@ -19,16 +19,16 @@ import type { Secrets } from "../credentials/secrets.ts";
 import { createSend, reasonIn, type Send } from "../remote/send-http.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
-/** A player that waits to be claimed, or was. */
+/** A player that is waiting to be claimed, or has been claimed. */
 export interface PairingView {
   readonly baseUrl: string;
   readonly state: "waiting" | "claimed" | "ended";
-  /** To be typed by a person at the service; null unless it waits. */
+  /** A person enters it at the service; null unless the player is waiting. */
   readonly pin: string | null;
   readonly pinEndsAt: number | null;
-  /** Of the claimed screen; before that, of the account whose screen was deleted. */
+  /** The connection of the claimed screen; before that, the connection whose screen was deleted. */
   readonly accountId: string | null;
-  /** Why it does not get on, in a sentence. */
+  /** Why pairing makes no progress, in a sentence. */
   readonly problem: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface PairingOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;
-  /** Makes the account that this screen is, or gives an old one its new screen; answers its identifier. */
+  /** Creates the connection for this screen, or gives an existing one its new screen; returns its identifier. */
   readonly onClaimed: (claim: Claim) => Promise<string>;
   readonly onChanged: () => void;
 }
@@ -48,14 +48,14 @@ export interface Claim {
   readonly baseUrl: string;
   readonly screen: LinkScreen;
   readonly credential: string;
-  /** The account whose screen was deleted. */
+  /** The connection whose screen was deleted. */
   readonly accountId: string | null;
 }
 
 export interface Pairing {
   view(): PairingView | null;
   pair(baseUrl: string): Promise<PairingView>;
-  /** The screen of this account was deleted: it waits to be claimed anew. */
+  /** The screen of this connection was deleted: it waits to be claimed again. */
   pairAgain(baseUrl: string, accountId: string): void;
   end(): Promise<void>;
   start(): void;
@@ -74,14 +74,14 @@ const storedShape = z.object({
 type Stored = z.infer<typeof storedShape>;
 
 const secretName = "pairing";
-/** As long as a service keeps a player that nobody claims (L-1). */
+/** As long as a service keeps an unclaimed player (L-1). */
 const maxWaitingMs = 24 * 3_600_000;
 const waitSeconds = 25;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
-/** Whoever answered in the service's place by mistake has often gone by then. */
+/** Something that answered in the service's place by mistake is often gone by then. */
 const denialPauseMs = 60_000;
-/** A pin that ends this soon is not worth typing. */
+/** A PIN that expires sooner is not worth entering. */
 const pinExpiryMarginMs = 5_000;
 
 export function createPairing(options: PairingOptions): Pairing {
@@ -89,20 +89,20 @@ export function createPairing(options: PairingOptions): Pairing {
   const reading = storedShape.safeParse(rows.pairing());
   let stored: Stored | null = reading.success ? reading.data : null;
   let isUnsaved = false;
-  /** The service said that it does not know this player: it is asked once more before that counts (V2-530). */
+  /** The service answered that it does not know this player: a second answer is needed before that counts (V2-530). */
   let isDenied = false;
   let problem: string | null = null;
   let stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  /** What was heard counts at once: the pin before it may be good for nothing. A disk that takes nothing is asked again. */
+  /** Takes effect at once: the previous PIN may have expired. If the disk cannot write, saving is retried. */
   function save(value: Stored): void {
     stored = value;
     isUnsaved = true;
     try {
       write();
     } catch {
-      // `wait` goes on trying, and says why it cannot.
+      // `wait` keeps retrying and reports why it fails.
     }
     options.onChanged();
   }
@@ -123,7 +123,7 @@ export function createPairing(options: PairingOptions): Pairing {
     );
   }
 
-  /** Throws a RemoteError. Bytes before rows: the credential lies safe before anybody counts on it. */
+  /** Throws a RemoteError. Bytes before rows: the credential is stored before anything depends on it. */
   async function register(baseUrl: string): Promise<Stored> {
     const send = senderOf(baseUrl, null);
     for (const prefix of ["", "/api"] as const) {
@@ -179,7 +179,7 @@ export function createPairing(options: PairingOptions): Pairing {
         const ms = Math.max(failure.waitMs ?? 0, grown * (0.5 + random()));
         await pause(clock, ms, stopping.signal).catch(() => undefined);
       }
-    // Only now: until it is written down that it was claimed, it may be claimed once more.
+    // Only now: until the claim is stored, it may be claimed once more.
     if (stored?.state === "claimed" && !isUnsaved)
       await secrets.forget(secretName).catch(() => undefined);
   }
@@ -194,7 +194,7 @@ export function createPairing(options: PairingOptions): Pairing {
           "The credential of this pairing is sealed by the desktop app and cannot be opened here and now.",
         );
       }
-      // Of another machine, or never written: there is nothing to wait with.
+      // The credential belongs to another machine or was never written: there is nothing to wait with.
       await registerAgain(now);
       return;
     }
@@ -240,7 +240,7 @@ export function createPairing(options: PairingOptions): Pairing {
   async function renew(now: Stored, send: Send): Promise<void> {
     if (isOver(now)) return;
     const answer = await send("POST", now.prefix + linkPaths.pin);
-    // Claimed in this very moment: the next question says so.
+    // Claimed at this very moment: the next request shows it.
     if (answer.status === 409) return;
     const fresh = newPinLink.safeParse(answer.json);
     if (answer.status !== 201 || !fresh.success)
@@ -298,10 +298,10 @@ export function createPairing(options: PairingOptions): Pairing {
       return view() as PairingView;
     },
     pairAgain: (baseUrl, accountId) => {
-      // Somebody may be waiting for another one at this moment.
+      // A new pairing may have started in the meantime.
       if (stored?.state === "waiting") return;
       const startedAt = clock.now();
-      // One that cannot be forgotten is one that the service does not know.
+      // A credential that cannot be deleted is one that the service does not know.
       const forgetting = secrets.forget(secretName).catch(() => undefined);
       forgetting
         .then(() => {

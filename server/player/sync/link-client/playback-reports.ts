@@ -1,4 +1,5 @@
-// What was shown, told the service: the oldest first, many at a time, each kept there exactly once however often it is sent.
+// Sends playback log entries to the content service: oldest first, in batches, each stored there exactly once however often it is
+// sent.
 
 import { setImmediate } from "node:timers/promises";
 import {
@@ -19,17 +20,17 @@ export interface PlaybackReportsOptions {
   readonly send: Send;
   readonly now: () => number;
   readonly log: Log;
-  /** The number of the last one that was dealt with. */
+  /** Number of the last playback that was processed. */
   readonly sent: () => number;
   readonly noteSent: (number: number) => void;
-  /** Throws where the service no longer knows this screen. */
+  /** Throws if the service no longer knows this screen. */
   readonly refuse: (answer: { readonly status: number }) => void;
 }
 
-/** What is on the glass is prolonged every ten minutes: what was not by then is over (V2-305). */
+/** A running playback is extended every ten minutes: one that was not extended by then has ended (V2-305). */
 const endedAfterMs = 11 * 60_000;
 
-/** Sends all there is; throws a RemoteError and goes on from there the next time. */
+/** Sends everything there is; throws a RemoteError and resumes from there the next time. */
 export async function sendPlaybacks(
   options: PlaybackReportsOptions,
 ): Promise<void> {
@@ -48,7 +49,7 @@ export async function sendPlaybacks(
     const why =
       playbacks.length === 0 ? null : await refusalOf(playbacks, options);
     if (why !== null) {
-      // One that makes no sense refuses its whole batch: it is found by halving, and left out (L-12).
+      // An invalid playback makes the service reject its whole batch: it is found by bisection and left out (L-12).
       if (playbacks.length > 1) {
         most = Math.ceil(playbacks.length / 2);
         continue;
@@ -57,13 +58,15 @@ export async function sendPlaybacks(
     }
     if (upTo > options.sent()) options.noteSent(upTo);
     if (isAll) return;
-    // Between two looks at very many rows of others nobody waits.
+    // Yields between two reads over very many rows of other connections, so that nothing else is blocked.
     if (playbacks.length === 0) await setImmediate();
     most = Math.min(maxPlaybacks, most * 2);
   }
 }
 
-/** Null: they are kept. Throws for whatever says nothing of them: what is in between may answer anything (V2-348). */
+/**
+ * Null: they are stored. Throws for responses that say nothing about the playbacks: an intermediary may answer anything (V2-348).
+ */
 async function refusalOf(
   playbacks: readonly LinkPlayback[],
   { send, refuse }: PlaybackReportsOptions,
@@ -85,7 +88,7 @@ async function refusalOf(
       );
 }
 
-/** As the service alone does: `{"playbacks.3.ended_at": ["sentence"]}`. */
+/** Only the service itself answers like this: `{"playbacks.3.ended_at": ["sentence"]}`. */
 function namesPlaybacks(json: unknown): boolean {
   return (
     typeof json === "object" &&
@@ -94,7 +97,7 @@ function namesPlaybacks(json: unknown): boolean {
   );
 }
 
-/** In the cloud's identifiers; null for what the service would refuse as no playback at all. */
+/** With the service's identifiers; null for a playback that the service would reject as invalid. */
 function playbackOf(
   connectionId: string,
   play: LoggedPlayback,

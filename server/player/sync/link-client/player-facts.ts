@@ -1,4 +1,4 @@
-// What a player says of itself to its service: names, versions, addresses and load.
+// Facts that a player reports about itself to its service: names, versions, addresses and load.
 
 import os from "node:os";
 import type { LinkFacts } from "../../../contract/link/link.ts";
@@ -30,7 +30,7 @@ export function linkFactsOf({ name, version }: PlayerIdentity): LinkFacts {
   };
 }
 
-/** IPv4 before IPv6: it is what people know their machines by. */
+/** IPv4 before IPv6: people know their machines by it. */
 function connections(): readonly {
   readonly name: string;
   readonly address: string;

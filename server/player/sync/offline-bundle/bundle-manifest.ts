@@ -1,4 +1,4 @@
-// The first two members of a plan on a stick: everything it says, checked field by field, and who vouches for it.
+// Manifest and signature of an offline bundle, its first two members: validated field by field, and who signed it.
 
 import {
   createHash,
@@ -22,7 +22,7 @@ import { md5OfApp } from "../edge-apps/map-app.ts";
 
 export const manifestPath = "plan.json";
 export const signaturePath = "plan.sig";
-/** Ten thousand assets are a tenth of it. */
+/** Ten thousand assets take a tenth of it. */
 export const maxManifestBytes = 64 * 1024 * 1024;
 export const maxSignatureBytes = 4096;
 
@@ -31,9 +31,9 @@ export function pathOfFile(md5: string): string {
 }
 
 const product = "vitrine-plan";
-/** Raised when an older player could not make sense of it any more. */
+/** Raised when an older player could no longer read it. */
 const format = 1;
-/** What is signed says what it is: no signature of something else is taken for one of these. */
+/** Signed along with the manifest: a signature of anything else is not accepted for a bundle. */
 const signedMark = Buffer.from("vitrine-plan-1\n");
 
 const remoteId = z.string().regex(/^[\w-]{1,48}$/);
@@ -70,7 +70,7 @@ const web = z.object({
   isCertificateSkipped: z.boolean(),
 });
 
-/** What only its page may know of its settings does not travel; the mark that stands for it does. */
+/** Secret settings of an app do not travel; only the mark that stands for them does. */
 const app = z.object({
   entry: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("file"), path: z.string().refine(isAppPath) }),
@@ -104,7 +104,7 @@ const asset = z.object({
   file: z.object({ md5, sizeBytes: sizeBytes.nullable() }).nullable(),
   facts: z.object({
     name,
-    // Pages and streams alone are asked for by it; no file of this machine ever is.
+    // Only pages and streams are requested by it, never a file of this machine.
     uri: z
       .string()
       .max(8192)
@@ -147,9 +147,9 @@ const playlist = z.object({
 const shape = z.object({
   product: z.literal(product),
   format: z.literal(format),
-  /** What the player that made it calls itself. */
+  /** Name of the player that exported it. */
   from: z.string().max(1000),
-  /** Which of its accounts: plans of the same one take each other's place. */
+  /** Identifies the connection on that player: a newer bundle of the same connection replaces the older one. */
   source: z.string().regex(/^[0-9a-f]{8}$/),
   made: z.iso.datetime(),
   wanted: z.object({
@@ -176,7 +176,7 @@ export function manifestToBytes(
   return Buffer.from(JSON.stringify({ product, format, ...contents }));
 }
 
-/** Throws `corrupt` with the reason; each thing stands in it once, and whatever is named is there. */
+/** Throws `corrupt` with the reason; every entry is unique, and every reference resolves. */
 export function manifestFrom(bytes: Buffer): PlanManifest {
   const raw = parsed(bytes);
   const { product: maker, format: written } = Object(
@@ -240,7 +240,7 @@ const signatureShape = z.object({
   signature: z.base64().max(500),
 });
 
-/** MD5 of what is shown: of the files that came along, and of the descriptions of apps, which are made where it arrives. */
+/** MD5 of what is shown: of the files in the bundle, and of app descriptions, which are generated on arrival. */
 export function filesShownWith({
   files,
   wanted,
@@ -286,7 +286,7 @@ function isSigned(spki: Buffer, signature: Buffer, signed: Buffer): boolean {
   }
 }
 
-/** 64 hex digits: what people compare. */
+/** 64 hex digits, for people to compare. */
 function fingerprintOf(spki: Buffer): string {
   return createHash("sha256").update(spki).digest("hex");
 }

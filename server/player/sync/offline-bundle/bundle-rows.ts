@@ -1,4 +1,4 @@
-// Offline bundles in SQLite: keys this player trusts, and where the files of a bundle lie.
+// Offline bundles in SQLite: keys that this player trusts, and where the files of a bundle are stored.
 
 import { contentText } from "../../../contract/v2/v2-plan-text.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
@@ -25,7 +25,7 @@ export interface BundleRowsOptions {
   readonly database: Sqlite;
   readonly uploads: Uploads;
   readonly store: FileStore;
-  /** Remembers what happened. */
+  /** Adds an entry to the activity log. */
   readonly note: (happened: ActivityNote) => void;
 }
 
@@ -51,14 +51,14 @@ export function createBundleRows(options: BundleRowsOptions) {
     note({ kind: "access", what, name: key.name, says: key.fingerprint });
   };
   return {
-    /** Null where it is not here. */
+    /** Null if it is not here. */
     planFile: (md5: string): PlanFile | null => {
       const row = file.get(md5);
       if (!row || !store.has(row.hash)) return null;
       const { hash, size_bytes: sizeBytes } = row;
       return { hash, sizeBytes, path: store.pathOf(hash) };
     },
-    /** No bytes are removed until it is released. */
+    /** No bytes are deleted until it is released. */
     holdFiles: (): Promise<() => void> => uploads.hold(),
     trustedKeys: (): readonly TrustedKey[] =>
       keys.all().map(({ fingerprint, name, trusted_at: trustedAt }) => ({
@@ -75,7 +75,7 @@ export function createBundleRows(options: BundleRowsOptions) {
       distrust.run(fingerprint);
       if (existing) noteKey("distrusted", existing);
     },
-    /** Writes a line into the activity log. */
+    /** Adds an entry for the import to the activity log. */
     noteTaken: (plan: {
       readonly from: string;
       readonly assets: number;

@@ -1,4 +1,4 @@
-// A plan on a stick as a row of members: out of one archive, or out of a folder that it was unpacked to.
+// Reads the members of an offline bundle from an archive or from a folder it was unpacked to.
 
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { manifestPath, signaturePath } from "./bundle-manifest.ts";
 
 export type PlanMembers = AsyncGenerator<ArrivingMember, void, undefined>;
 
-/** A file, a folder with an unpacked plan, or a folder with one archive in it. Throws `not-found` and `conflict`. */
+/** A file, a folder with an unpacked bundle, or a folder with one archive in it. Throws `not-found` and `conflict`. */
 export async function planMembersAt(named: string): Promise<PlanMembers> {
   const place = await placeOf(named);
   const entry = await stat(place).catch(() => null);
@@ -40,7 +40,7 @@ export async function planMembersAt(named: string): Promise<PlanMembers> {
   return readArchive(createReadStream(placeIn(place, only)));
 }
 
-/** The manifest and its signature first, as an archive has them. */
+/** Manifest and signature first, as in an archive. */
 async function* membersOfFolder(folder: Place): PlanMembers {
   const files = await readdir(placeIn(folder, "files")).catch(() => []);
   const names = [
@@ -61,5 +61,5 @@ async function* membersOfFolder(folder: Place): PlanMembers {
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {
-  // A folder among the files has no bytes.
+  // A directory among the files has no bytes.
 }

@@ -1,4 +1,5 @@
-// A plan on its way in: signature, members, sizes and hashes checked whole, the bytes laid aside, nothing changed yet.
+// Staging of an offline bundle: verifies signature, members, sizes and hashes completely and stages the bytes; nothing is changed
+// yet.
 
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
@@ -23,7 +24,7 @@ import type { PlanMembers } from "./bundle-source.ts";
 export interface StagedPlan {
   readonly manifest: PlanManifest;
   readonly fingerprint: string;
-  /** By MD5; without those that were here already. */
+  /** By MD5; without files that were here already. */
   readonly files: ReadonlyMap<string, Aside>;
 }
 
@@ -32,11 +33,11 @@ export interface StageOptions {
   readonly maxBytes: number;
   /** Throws a Failure for a key that is not trusted. */
   readonly assertTrusted: (fingerprint: string, manifest: PlanManifest) => void;
-  /** Verified bytes that need not be laid aside again. */
+  /** Verified bytes that need not be staged again. */
   readonly isHere: (md5: string) => boolean;
 }
 
-/** Throws a Failure or an OutsideError, and leaves nothing behind then. */
+/** Throws a Failure or an OutsideError and leaves nothing behind in that case. */
 export async function stagePlan(
   members: PlanMembers,
   options: StageOptions,
@@ -45,7 +46,7 @@ export async function stagePlan(
   try {
     const bytes = await small(members, manifestPath, maxManifestBytes);
     const signature = await small(members, signaturePath, maxSignatureBytes);
-    // Who it is from comes before what it says: nothing of a stranger's is looked at.
+    // Signature before content: nothing from an unknown signer is parsed.
     const fingerprint = signerOf(signature, bytes);
     const manifest = manifestFrom(bytes);
     options.assertTrusted(fingerprint, manifest);
@@ -109,7 +110,7 @@ async function takeFiles(
       aside.hash === file.sha256 &&
       aside.sizeBytes === file.sizeBytes &&
       md5.digest("hex") === file.md5;
-    // Read to the end all the same: a plan is whole or it is refused.
+    // Read to the end nevertheless: a bundle is complete or rejected.
     if (!isRight || options.isHere(file.md5))
       await options.store.discard(aside);
     else files.set(file.md5, aside);
@@ -119,7 +120,7 @@ async function takeFiles(
     throw corrupt("The archive lacks files that its plan lists.");
 }
 
-/** Whoever began it ends it. */
+/** Hides `return`, so that leaving the loop does not close the iterator: its owner does. */
 function unclosed(members: PlanMembers): AsyncIterator<ArrivingMember> {
   return { next: () => members.next() };
 }
@@ -134,7 +135,7 @@ async function* hashed(
   }
 }
 
-/** In the voice of this player. */
+/** Converts an OutsideError into a Failure of the player. */
 export function planFailure(error: unknown, field: string): unknown {
   if (!(error instanceof OutsideError)) return error;
   const fields = { [field]: [error.message] };

@@ -1,4 +1,4 @@
-// Plans that travel on a stick: the current one packed and signed, and one of a trusted player taken in, whole or not at all.
+// Exports the current plan as a signed offline bundle and imports one from a trusted player, completely or not at all.
 
 import {
   createHash,
@@ -45,11 +45,11 @@ import type { PlanRecord, SyncLibrary } from "../store/library-store.ts";
 import type { Sync } from "../connection/connections.ts";
 import type { Secrets } from "../credentials/secrets.ts";
 
-/** What a plan on a stick is taken in with. */
+/** Options of an import. */
 export interface PlanImportInput {
-  /** The account that it goes into; without one, one of its own. */
+  /** The connection to import into; without it, the bundle gets a connection of its own. */
   readonly connectionId?: string | undefined;
-  /** This fingerprint is trusted from now on. */
+  /** Fingerprint to trust from now on. */
   readonly trust?: string | undefined;
 }
 
@@ -65,17 +65,17 @@ export interface PlanImported {
 }
 
 export interface OfflineBundles {
-  /** Packed while it is read; a failure on the way breaks it off. */
+  /** Packed while it is read; a failure on the way aborts it. */
   exportPlan(
     connectionId?: string,
   ): Promise<{ readonly name: string; readonly content: Readable }>;
-  /** Nothing has changed when it throws; `arrived` settles when the whole request is here. */
+  /** Nothing has changed if it throws; `arrived` settles when the whole request has been received. */
   importPlan(
     source: Readable,
     input: PlanImportInput,
     arrived: Promise<unknown>,
   ): Promise<PlanImported>;
-  /** A file or a folder of this machine. */
+  /** Imports from a file or folder of this machine. */
   importFrom(place: string, input: PlanImportInput): Promise<PlanImported>;
   keys(): Promise<{
     readonly own: string;
@@ -100,10 +100,10 @@ export interface OfflineBundlesOptions {
   readonly log: Log;
   readonly now: () => number;
   readonly playerName: () => string;
-  /** What is being imported lies here. */
+  /** Folder for imports under way. */
   readonly dir: string;
   readonly reserveBytes: number;
-  /** What a plan's files may be together; the default is 1 TiB, as the disk itself says no before that. */
+  /** Upper bound for all files of a bundle; the default is 1 TiB, as the disk itself is full before that. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -117,7 +117,7 @@ export function createOfflineBundles(
   let making: Promise<KeyObject> | null = null;
   let isImporting = false;
 
-  /** Made when it is first asked for, and sealed like a token. */
+  /** Generated at the first request, and sealed like a token. */
   function signingKey(): Promise<KeyObject> {
     making ??= openKey().catch((error: unknown) => {
       making = null;
@@ -129,7 +129,7 @@ export function createOfflineBundles(
   async function openKey(): Promise<KeyObject> {
     const existing = keyFromText((await secrets.open(secretName)) ?? "");
     if (existing) return existing;
-    // Others may trust the one that is there: it is not lost because nobody can open it just now.
+    // Others may trust the existing key: it is not replaced because it cannot be opened at the moment.
     if (await secrets.isLocked(secretName)) throw lockedKey();
     const { privateKey } = generateKeyPairSync("ed25519");
     const bytes = privateKey.export({ type: "pkcs8", format: "der" });
@@ -227,7 +227,7 @@ export function createOfflineBundles(
       await arrived;
       return await apply(staged, own, input);
     } finally {
-      // What was taken over is no longer there.
+      // Files that were added to the store are no longer in staging.
       for (const aside of staged.files.values()) await store.discard(aside);
     }
   }
@@ -257,7 +257,7 @@ export function createOfflineBundles(
         .update(JSON.stringify(content))
         .digest("hex"),
     };
-    // No plan names them yet, and other accounts go on meanwhile.
+    // No plan names them yet, and other connections keep running in the meantime.
     const shownWith = filesShownWith(manifest);
     const release = sync.holdFiles(shownWith);
     try {
@@ -275,7 +275,7 @@ export function createOfflineBundles(
         id,
         planSync(content, held),
         record,
-        // It is what is wanted now, until a service says something.
+        // It is the desired state until a service answers.
         {
           ...{ ...memoryOf(memory), wanted: record.target, seenAt: record.at },
           ...{ postponed: null, putOff: null, approved: null },
@@ -318,7 +318,7 @@ export function createOfflineBundles(
     };
   }
 
-  /** What was here when it was looked at may have been swept before it was held. */
+  /** A file that was here when it was checked may have been deleted before it was held. */
   function assertAllHere(md5s: readonly string[]): void {
     const here = library.files();
     if (md5s.some((md5) => !here.has(md5)))
@@ -328,7 +328,7 @@ export function createOfflineBundles(
       );
   }
 
-  /** Plans of the same account of the same player take each other's place; nobody is ever asked at such an address. */
+  /** Bundles of the same connection of the same player replace each other; no request is ever sent to such an address. */
   async function connectionFor(
     { from, source }: PlanManifest,
     fingerprint: string,
@@ -380,7 +380,7 @@ function stranger(fingerprint: string, { from }: PlanManifest): Failure {
   );
 }
 
-/** Throws `corrupt` where bytes are missing: half a plan is none. */
+/** Throws `conflict` if bytes are missing: an incomplete bundle is not exported. */
 function filesOf(
   { assets }: DesiredContent,
   rows: BundleRows,

@@ -1,4 +1,5 @@
-// One account's way up: its queue sent in order, tried again when the cloud is away, and its cloud read for the desk.
+// Outbox of one connection: sends its changes in order, retries when the service is unavailable, and reads the service's rows for
+// the manager.
 
 import {
   basedOn,
@@ -40,7 +41,7 @@ export interface ConnectionOutboxOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
-  /** The cloud has something new of ours. */
+  /** The service has received changes of ours. */
   readonly onSent: () => void;
 }
 
@@ -53,7 +54,7 @@ export interface ConnectionOutbox {
   read(collection: ReadCollection, query: CloudPageQuery): Promise<CloudPage>;
   changed(connection: SyncConnection): void;
   wake(): void;
-  /** The cloud answered its account's sync. */
+  /** The service answered the sync of this connection. */
   noteContact(): void;
   stop(): Promise<void>;
 }
@@ -69,11 +70,13 @@ export function createConnectionOutbox(
   let cloud: CloudWriter | null = null;
   let working: Promise<void> | null = null;
   const pauses = createPauses({ clock, random, onOver: () => wake() });
-  /** The cloud said something since it was last told of. */
+  /** The service has answered since `onSent` was last called. */
   let isAnyAnswered = false;
-  /** Something may wait for what will never be made: sending strands nobody, but whoever wakes this may have. */
+  /**
+   * A change may depend on something that will never be created: sending does not cause that, but the caller of `wake` may have.
+   */
   let isAnyStranded = true;
-  /** How often the account was said to be another: what was begun before leads to one that is no more. */
+  /** Number of changes to the connection: work begun before the last one uses outdated settings. */
   let changes = 0;
 
   async function writer(): Promise<CloudWriter> {
@@ -81,7 +84,7 @@ export function createConnectionOutbox(
     const begun = changes;
     const { baseUrl, isCertificateSkipped, proxyUrl } = connection;
     const token = await options.token();
-    // Where it belongs now is not where it was asked for.
+    // The settings have changed since the token was requested.
     if (begun !== changes) return writer();
     if (token === null)
       throw new RemoteError("no-token", "This account has no token.");
@@ -129,11 +132,11 @@ export function createConnectionOutbox(
         isAnyStranded = false;
         next = nextToSend();
         if (!next || stopped.signal.aborted || !connection.isEnabled) break;
-        // Whatever is new, it waits too.
+        // A requested pause holds new changes, too.
         if (pauses.isPauseRequested()) break;
         if (!(await sendOne(next))) break;
       } catch (error) {
-        // What this disk did not take is tried again: it may take it then.
+        // A failed write to the local disk is retried: it may work then.
         const failure = toRemoteErrorOrBug(error, "The cloud", noteBug);
         if (!putOff(next, failure, true)) break;
       }
@@ -150,7 +153,7 @@ export function createConnectionOutbox(
       });
   }
 
-  /** In their order; but right after one that failed, those that never did. */
+  /** In order; but right after a failure, changes that never failed go first. */
   function nextToSend(): CloudChange | undefined {
     const all = queue.all();
     const fresh = pauses.isBackingOff()
@@ -159,13 +162,14 @@ export function createConnectionOutbox(
     return fresh ?? nextChange(all, ({ id }) => pauses.isPaused(id));
   }
 
-  /** False: nothing more for now. */
+  /** False: nothing more to send for now. */
   async function sendOne(change: CloudChange): Promise<boolean> {
     const { id } = change;
     const note = (step: Partial<CloudChange>): CloudChange => {
       const existing = queue.get(id);
       const now = { ...(existing ?? change), ...step };
-      // Taken out meanwhile, it stays out. What was heard is known, also where the disk does not take it.
+      // A change that was discarded in the meantime stays discarded. Responses are kept in memory even if the disk cannot write
+      // them.
       queue.noteHere(id, step);
       if (existing) queue.put(now);
       return now;
@@ -215,14 +219,14 @@ export function createConnectionOutbox(
     return true;
   }
 
-  /** True: it may be for the sake of this change alone, and others may have better luck. */
+  /** True: the failure may concern this change alone, so others are tried. */
   function putOff(
     change: CloudChange | undefined,
     failure: RemoteError,
     isReached: boolean,
   ): boolean {
     if (change) keepWaiting(change.id, failure);
-    // Another version or path may be there when it is back; and who goes on finds out whether it is there at all.
+    // The service may come back with another version or path; the next request also shows whether it is reachable at all.
     cloud = null;
     const why = failure.message;
     const isOfAll = failure.waitMs !== null || failure.code === "no-space";
@@ -233,7 +237,7 @@ export function createConnectionOutbox(
         return true;
       }
     }
-    // Nobody there: what failed right before did so for that.
+    // The service is unreachable: that explains the previous failures, too.
     if (!isReached) pauses.forgetChanges();
     const ms = pauses.pauseAll(failure, !isReached);
     log.info("outbox.postponed", { change: change?.id, why, ms });
@@ -246,7 +250,7 @@ export function createConnectionOutbox(
     try {
       if (waiting) queue.put(waiting);
     } catch {
-      // A full disk: it is told here, and after a restart it waits anyway.
+      // The disk is full: the state is correct in memory, and after a restart the change waits anyway.
     }
   }
 
@@ -263,7 +267,7 @@ export function createConnectionOutbox(
       ...{ madeId: madeId ?? now.madeId, doneAt: clock.now() },
     };
     const sentAs = { ...done, fields: sent.fields };
-    // Before it is done: what is not written down in between is made up for when it is sent once more.
+    // Before it is marked as done: what is not saved in between is made up for when it is sent again.
     for (const later of queue.all()) {
       if (later.state === "done" || later.id === done.id) continue;
       const based = basedOn(later, sentAs);
@@ -303,14 +307,14 @@ export function createConnectionOutbox(
         ...{ reason: "The cloud's version was chosen.", doneAt: clock.now() },
       };
     if (action === "create")
-      // Whatever looks like it is somebody else's: it is made now.
+      // Whatever looks like it belongs to someone else: it is created now.
       return { ...again(change), alikeBefore: null };
     if (theirs === null)
       throw new Failure(
         "conflict",
         "It is gone in the cloud: choose theirs, or make it anew.",
       );
-    // From now on this is what was read.
+    // From now on the service's version counts as what was read.
     const names = Object.keys({ ...change.base, ...change.fields });
     const read = names
       .filter((name) => name in theirs)

@@ -1,4 +1,4 @@
-// How long what failed waits until it is tried again: one change for its own sake, or all of them (V2-340).
+// Retry policy of the outbox: exponential backoff for a single change, or for all of them (V2-340).
 
 import type { Clock } from "../../../platform/clock.ts";
 import type { RemoteError } from "../remote/remote-error.ts";
@@ -7,23 +7,23 @@ export interface Pauses {
   /** It failed, and its own pause is not over. */
   isPaused(changeId: string): boolean;
   hasFailed(changeId: string): boolean;
-  /** The last one that was tried failed: who never did goes first now. */
+  /** The last change that was tried failed: changes that never failed go first now. */
   isBackingOff(): boolean;
-  /** This one waits. True: another failed right before it, so that it is the cloud rather than the change. */
+  /** Pauses this change. True: another one failed right before it, so the cause is the service rather than the change. */
   pauseOne(changeId: string, failure: RemoteError): boolean;
-  /** Answers for how long; nobody may have answered at all. */
+  /** Returns the pause in milliseconds; `isSilence`: the service did not answer at all. */
   pauseAll(failure: RemoteError, isSilence: boolean): number;
-  /** The cloud answers somebody else: who only waits for that waits no longer (V2-387). */
+  /** The service answered another request: a pause that was only due to its silence ends (V2-387). */
   noteContact(): void;
-  /** The pauses of single changes come to nothing: nobody can tell why they failed. */
+  /** Drops the pauses of single changes: why they failed is unknown. */
   forgetChanges(): void;
-  /** It is tried as if it had never failed. */
+  /** The change counts as if it had never failed. */
   forget(changeId: string): void;
-  /** The cloud said what it thinks of this one. */
+  /** The service has accepted or rejected this change. */
   noteAnswered(changeId: string): void;
-  /** All wait because the cloud asked to be left in peace. */
+  /** All changes wait because the service asked to retry later. */
   isPauseRequested(): boolean;
-  /** What waits for all is over. */
+  /** Ends the pause of all changes. */
   endAll(): void;
   stop(): void;
 }
@@ -31,7 +31,7 @@ export interface Pauses {
 export interface PausesOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Something may be tried again. */
+  /** Something may be retried. */
   readonly onOver: () => void;
 }
 
@@ -89,7 +89,7 @@ export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
         failures: times + 1,
         cancel: clock.after(msAfter(times, failure), () => {
           waiting.delete(id);
-          // While all wait, nobody goes for being due.
+          // During a pause of all, the end of a single pause triggers nothing.
           if (cancelAll === null) onOver();
         }),
       });

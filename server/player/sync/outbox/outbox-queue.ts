@@ -1,4 +1,4 @@
-// The changes of one account as rows: read with care, written whole, and the done ones kept for a while.
+// Queue of one connection's local changes as rows: validated when read, written completely, with finished ones kept for a while.
 
 import * as z from "zod";
 import {
@@ -19,7 +19,7 @@ export interface Queue {
       readonly drop?: readonly string[];
     },
   ): void;
-  /** Not written down: what is not worth it, like how much of a file is sent, or cannot be just now. */
+  /** In memory only: for what is not worth saving, like upload progress, or cannot be saved at the moment. */
   noteHere(id: string, step: Partial<CloudChange>): void;
   drop(ids: readonly string[]): void;
   fileOf(id: string): string | null;
@@ -40,33 +40,33 @@ const stored = z.object({
   clashes: z.array(z.string()),
   madeId: z.string().nullable(),
   alikeBefore: z.array(z.string()).nullable(),
-  // Rows of before it was noted have none.
+  // Missing in rows from older versions.
   begun: fields.nullable().default(null),
   file: z
     .object({ name: z.string(), sizeBytes: z.number(), sentBytes: z.number() })
     .nullable(),
   createdAt: z.number(),
   doneAt: z.number().nullable(),
-  // Rows of before it was noted have none.
+  // Missing in rows from older versions.
   sentTo: z.string().nullable().default(null),
 });
 
-/** Enough to see what a busy hour did. */
+/** Enough to show the changes of a busy hour. */
 const maxDone = 100;
 
 export function openQueue(connectionId: string, rows: OutboxRows): Queue {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const changes = new Map<string, CloudChange>();
   const hashes = new Map<string, string>();
-  /** By how many that are not done each is named. */
+  /** Number of unfinished changes that refer to each change. */
   const needed = new Map<string, number>();
-  /** Those that are done, the first of them first. */
+  /** Finished changes, oldest first. */
   const done = new Set<string>();
   for (const { id, value, fileHash } of rows.changes(connectionId)) {
     const reading = stored.safeParse(value);
     if (!reading.success) continue;
     const { state, ...data } = reading.data;
-    // Whoever was sending it is no more.
+    // The process that was sending it has ended.
     const now = state === "sending" ? "waiting" : state;
     keep({ id, ...data, state: now });
     if (fileHash !== null) hashes.set(id, fileHash);
@@ -82,7 +82,7 @@ export function openQueue(connectionId: string, rows: OutboxRows): Queue {
     changes.set(change.id, change);
     if (change.state === "done") done.add(change.id);
     else done.delete(change.id);
-    // What is only further on its way names the same.
+    // Progress of the same change does not alter its references.
     const isSame =
       before?.fields === change.fields &&
       before.target === change.target &&
@@ -111,7 +111,7 @@ export function openQueue(connectionId: string, rows: OutboxRows): Queue {
     }
   }
 
-  /** Done so long ago that they need not be listed, and nobody asks any more what came of them. */
+  /** Finished so long ago that they need not be listed, and no change refers to them any more. */
   function tooOld(): readonly string[] {
     const found: string[] = [];
     let over = done.size - maxDone;

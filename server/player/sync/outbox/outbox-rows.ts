@@ -1,4 +1,4 @@
-// The outbox in SQLite: changes waiting for a content service, and the files that stay as long as a change waits with them.
+// The outbox in SQLite: changes waiting for a content service, and the files that are kept as long as a change needs them.
 
 import { appDescriptionType } from "../../../core/asset.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
@@ -9,7 +9,7 @@ import type { Uploads } from "../../files/uploads.ts";
 import type { Library } from "../../library/library.ts";
 import { jsonFrom } from "../store/sync-rows.ts";
 
-/** A change as it was saved: the reader checks `value`. */
+/** A change as it was saved: the caller validates `value`. */
 export interface StoredChange {
   readonly id: string;
   readonly value: unknown;
@@ -58,7 +58,7 @@ export function createOutboxRows(options: OutboxRowsOptions) {
     .prepare<[string], string>("SELECT hash FROM uploads WHERE token = ?")
     .pluck();
 
-  /** One transaction; files that nobody needs any more go after it. */
+  /** One transaction; files that nothing needs any more are deleted after it. */
   function writing(act: () => void): void {
     const gone = database
       .transaction(() => {
@@ -76,13 +76,13 @@ export function createOutboxRows(options: OutboxRowsOptions) {
         value: jsonFrom(value),
       })),
     connectionsWithChanges: (): readonly string[] => connections.all(),
-    /** A new one goes to the end. One transaction with the dropping of others. */
+    /** A new change goes to the end. One transaction with dropping others. */
     putChange: (
       connectionId: string,
       id: string,
       value: object,
       more: {
-        /** Stays as long as the change; null releases it. */
+        /** Kept as long as the change; null releases it. */
         readonly fileHash?: string | null;
         readonly drop?: readonly string[];
       } = {},
@@ -93,7 +93,7 @@ export function createOutboxRows(options: OutboxRowsOptions) {
         if (fileHash !== undefined) setFile.run(fileHash, id);
         for (const one of dropped) drop.run(one);
       };
-      // Looking for needless files costs more than the row: only where one may have become so.
+      // Looking for unneeded files costs more than the row: it is done only if one may have become unneeded.
       if (fileHash === null || dropped.length > 0) writing(write);
       else database.transaction(write).immediate();
     },
@@ -105,7 +105,7 @@ export function createOutboxRows(options: OutboxRowsOptions) {
       writing(() => {
         forget.run(connectionId);
       }),
-    /** What an upload or an asset of this player holds; throws a Failure about `file`. */
+    /** The file of an upload or an asset of this player; throws a Failure about `file`. */
     fileBehind: (uri: string): WaitingFile => {
       const [kind, id = ""] = uri.split(":");
       const asset = library.assets().find((one) => one.id === id);
@@ -128,7 +128,7 @@ export function createOutboxRows(options: OutboxRowsOptions) {
         throw new Failure("corrupt", "The file is missing.");
       return { hash, name: asset?.name ?? "", sizeBytes: file.sizeBytes };
     },
-    /** Where the bytes lie; null where they are gone. */
+    /** Path of the bytes; null if they are gone. */
     pathOfFile: (hash: string): string | null =>
       store.has(hash) ? store.pathOf(hash) : null,
   };

@@ -1,4 +1,5 @@
-// What is to be made, changed and deleted in the clouds: one queue per account, kept until the cloud has it.
+// Outbox: local edits to be created, changed and deleted in content services, in one queue per connection until the service has
+// them.
 
 import { randomBytes } from "node:crypto";
 import { readChange } from "../../../contract/v2/v2-sync-outbox.ts";
@@ -27,11 +28,11 @@ import {
 } from "./remote-writer.ts";
 
 export interface Outbox {
-  /** In the order in which they are sent; what is done stays for a while. Throws `not-found`. */
+  /** In the order they are sent; finished ones stay for a while. Throws `not-found`. */
   changes(connectionId: string): readonly CloudChange[];
   /** Throws `invalid` with sentences by field. */
   add(connectionId: string, input: unknown): CloudChange;
-  /** Sends a refused one again, or one in conflict as it was chosen. */
+  /** Sends a rejected change again, or one in conflict as chosen. */
   retry(
     connectionId: string,
     changeId: string,
@@ -57,13 +58,13 @@ export interface OutboxOptions {
   readonly log: Log;
 }
 
-/** What one account may have waiting: a day's work of a whole team. */
+/** Limit of waiting changes for one connection: a day's work of a whole team. */
 const maxWaiting = 10_000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { sync, rows, tokens, clock, random, log } = options;
   const connections = new Map<string, { up: ConnectionOutbox; mark: string }>();
-  /** When the cloud answered the sync last. */
+  /** When the service last answered the sync. */
   const lastContacts = new Map<string, number | null>();
   let isStarted = false;
   let ending: Promise<unknown> = Promise.resolve();
@@ -94,7 +95,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return up;
   }
 
-  /** Accounts come, change and go by other means than these. */
+  /** Connections are also added, changed and removed elsewhere. */
   function updateOutboxes(): void {
     if (!isStarted) return;
     const known = new Set(sync.connections().map(({ id }) => id));
@@ -180,7 +181,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-/** A screen reads, and a plan from a stick has nobody who could be told. */
+/** A screen's credential only reads, and the connection of an offline bundle has no service to send to. */
 function assertWritable({ kind }: SyncConnection): void {
   if (kind !== "cloud")
     throw new Failure(

@@ -1,4 +1,4 @@
-// A cloud that is written to, whichever version it speaks: rows in one set of words, and steps that may be taken twice.
+// Write interface of a content service, whatever version it speaks: rows in one vocabulary, and steps that may be repeated.
 
 import { createReadStream } from "node:fs";
 import { randomBytes } from "node:crypto";
@@ -12,10 +12,10 @@ import type { SentBody } from "../../../platform/http/client.ts";
 import { reasonIn, type SentAnswer } from "../remote/send-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 
-/** Rows of the cloud, the same whichever version it speaks. */
+/** Rows of the service, the same for every version. */
 export interface CloudPage {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** What to ask for the rows behind these; null at the end. */
+  /** Cursor for the rows after these; null at the end. */
   readonly next: string | null;
 }
 
@@ -37,42 +37,42 @@ export interface Created {
 
 export interface CloudWriter {
   read(collection: ReadCollection, query: CloudPageQuery): Promise<CloudPage>;
-  /** As this version can keep it: what was read and what is wanted are compared as such (V2-354). */
+  /** The fields as this version can store them: what was read and what is wanted are compared in this form (V2-354). */
   asKept(fields: CloudFields): CloudFields;
-  /** How many seconds each of these plays by itself; what is missing plays no time of its own. */
+  /** Length of each of these in seconds; an asset that is missing has none. */
   mediaSeconds(
     assetIds: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
-  /** Null where it is not there. */
+  /** Null if it does not exist. */
   one(collection: WrittenCollection, id: string): Promise<CloudFields | null>;
-  /** Identifiers of what a creation with these fields may have made. */
+  /** Identifiers of rows that a creation with these fields may have made. */
   alike(
     collection: WrittenCollection,
     fields: CloudFields,
   ): Promise<readonly string[]>;
-  /** One step; answers the identifier, and what it could not say: `write` says it afterwards. */
+  /** One step; returns the identifier and the fields that creation could not set, which `write` sets afterwards. */
   create(
     collection: WrittenCollection,
     fields: CloudFields,
     file: CloudFile | null,
   ): Promise<Created>;
-  /** Makes it so, however often it is called. */
+  /** Idempotent. */
   write(
     collection: WrittenCollection,
     id: string,
     fields: CloudFields,
   ): Promise<void>;
-  /** What is gone is gone. */
+  /** Succeeds if it is already gone. */
   remove(collection: WrittenCollection, id: string): Promise<void>;
 }
 
-/** The cloud says no, and would say so again. */
+/** The service rejects the change and would do so again. */
 export class RemoteRejection extends Error {}
 
-/** It made something, and does not say what it calls it. */
+/** It created something but does not return its identifier. */
 export class Unnamed extends RemoteRejection {}
 
-/** Throws RemoteRejection, or a RemoteError for what another time may bring. */
+/** Throws RemoteRejection, or a RemoteError if a retry may succeed. */
 export function assertTaken(answer: SentAnswer): SentAnswer {
   if (answer.status < 300) return answer;
   if (answer.status === 401)
@@ -83,7 +83,7 @@ export function assertTaken(answer: SentAnswer): SentAnswer {
   throw new RemoteRejection(reasonIn(answer));
 }
 
-/** Of one kind of rows only those that fit: a version without the field says so before anything is sent. */
+/** Filters rows by a field; for a version without the field it throws before anything is sent. */
 export function assertSupported(
   fields: CloudFields,
   supported: ReadonlySet<string>,
@@ -96,7 +96,7 @@ export function assertSupported(
       );
 }
 
-/** Text fields and one file, streamed: the length is known before. */
+/** Text fields and one file, streamed: the length is known in advance. */
 export function multipartOf(
   texts: Readonly<Record<string, string>>,
   file: CloudFile,

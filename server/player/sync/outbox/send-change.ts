@@ -1,4 +1,4 @@
-// One change on its way: looked at first, sent once, and waiting with both versions where the cloud has changed.
+// Sends one change: reads first, sends once, and stops as a conflict with both versions if the service has changed.
 
 import {
   clashesOf,
@@ -14,7 +14,7 @@ import {
   type CloudWriter,
 } from "./remote-writer.ts";
 
-/** Nobody but a person can say what is right. */
+/** A conflict that only a person can resolve. */
 export class Clash extends Error {
   readonly theirs: CloudFields | null;
   readonly clashes: readonly string[];
@@ -31,7 +31,7 @@ export class Clash extends Error {
   }
 }
 
-/** Written down before the next step, so that a power cut does not make it be taken twice. */
+/** Saves the progress before the next step, so that a power cut does not repeat it. */
 export type NoteStep = (
   step: Partial<Pick<CloudChange, "madeId" | "alikeBefore" | "begun">>,
 ) => void;
@@ -43,14 +43,16 @@ interface Item {
 
 const defaultSeconds = 10;
 
-/** In what the cloud's version can keep, and each item with the seconds it is to play (V2-354). Throws like sendChange. */
+/**
+ * The change in what the service's version can store, and each item with its duration in seconds (V2-354). Throws like sendChange.
+ */
 export async function readyFor(
   writer: CloudWriter,
   change: CloudChange,
 ): Promise<CloudChange> {
   const fields = writer.asKept(change.fields);
   const base = change.base && writer.asKept(change.base);
-  // An asset may have got its length meanwhile: what is begun is finished as it was begun.
+  // An asset may have got its length in the meantime: a write that has begun is finished with the values it began with.
   if (change.begun) return { ...change, fields: change.begun, base };
   const items = fields["items"] as readonly Item[] | undefined;
   const unset = items?.filter(({ duration }) => duration == null) ?? [];
@@ -63,7 +65,7 @@ export async function readyFor(
   return { ...change, fields: { ...fields, items: withSeconds }, base };
 }
 
-/** What another cloud made of it, or had before, says nothing of this one (V2-344). */
+/** Progress with another service says nothing about this one (V2-344). */
 export function begunAt(
   address: string,
   { sentTo }: CloudChange,
@@ -74,7 +76,7 @@ export function begunAt(
     : { sentTo: address, madeId: null, alikeBefore: null, begun: null };
 }
 
-/** Throws Clash, RemoteRejection or a RemoteError; answers the cloud's identifier of what was made. */
+/** Throws Clash, RemoteRejection or a RemoteError; returns the service's identifier of what was created. */
 export function sendChange(
   writer: CloudWriter,
   change: CloudChange,
@@ -112,13 +114,16 @@ async function create(
   return id;
 }
 
-/** Nothing was made of it: what bears its name from now on is somebody else's (V2-344). */
+/** Nothing was created: a row of that name that appears later belongs to someone else (V2-344). */
 function isNo(error: unknown): boolean {
   if (error instanceof RemoteError) return error.code === "unauthorized";
   return error instanceof RemoteRejection && !(error instanceof Unnamed);
 }
 
-/** The cloud takes no identifiers of ours: what looks like it, and was not there before, is what an unheard answer was about (V2-313). */
+/**
+ * The service accepts no identifiers of ours: a row that looks like it and was not there before is the result of a request whose
+ * response was lost (V2-313).
+ */
 async function madeBefore(
   writer: CloudWriter,
   change: CloudChange,
@@ -156,7 +161,7 @@ async function write(
       theirs,
       clashes,
     );
-  // It may take several steps: where it breaks off between them, the cloud's half of it is no clash (V2-349).
+  // The write may take several steps: if it is interrupted, the part already written is no conflict (V2-349).
   if (change.begun === null) note({ begun: fields });
   await writer.write(collection, target, fields);
   return null;

@@ -1,4 +1,4 @@
-// Writing to a cloud that speaks version 3: whole lists read, one body written.
+// Writes to a content service of version 3: reads complete lists, writes one body.
 
 import type {
   CloudFields,
@@ -25,7 +25,7 @@ import {
   type CloudWriter,
 } from "./remote-writer.ts";
 
-/** Folders of assets are names here and no rows. */
+/** Asset folders are names here, not rows. */
 const paths: Readonly<Partial<Record<ReadCollection, string>>> = {
   ...{ assets: "assets", labels: "groups" },
   ...{ playlists: "playlists", screens: "screens" },
@@ -76,7 +76,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
     collection: ReadCollection,
     row: Row,
   ): Promise<CloudFields | null> {
-    // A list leaves a playlist's assets out.
+    // A list leaves out the assets of a playlist.
     const full =
       collection === "playlists" && row["assets"] === undefined
         ? await fullRow(collection, textIn(row, "id"))

@@ -1,4 +1,4 @@
-// Writing to a cloud that speaks version 4: row by row, items and links as what differs from what is there.
+// Writes to a content service of version 4: row by row, with items and links as differences from what is there.
 
 import { isSameField } from "../../../core/sync-plan/outbox.ts";
 import type {
@@ -40,7 +40,7 @@ const selects: Readonly<Record<ReadCollection, string>> = {
   screens: "*",
 };
 
-/** What stands in the row itself, by our word and the cloud's. */
+/** Columns of the row itself, by our name and the service's. */
 const columns: Readonly<
   Record<WrittenCollection, Readonly<Record<string, string>>>
 > = {
@@ -64,7 +64,7 @@ const related: Readonly<Record<WrittenCollection, readonly string[]>> = {
 };
 
 const representation = { Prefer: "return=representation" } as const;
-/** Items leave gaps, as other clients do. */
+/** Leaves gaps between item positions, as other clients do. */
 const positionStep = 100_000;
 const idsPerQuestion = 100;
 
@@ -88,7 +88,7 @@ export function createWriterV4(
       isPartial: isPartial(answer),
     };
   };
-  /** All of them, however few the cloud gives at once (V2-541); the path says their order. */
+  /** All rows, however few the service returns at once (V2-541); the path states their order. */
   const all = async (path: string): Promise<readonly Row[]> => {
     const found: Row[] = [];
     await readPages({
@@ -139,7 +139,7 @@ export function createWriterV4(
       readonly asset_id: string;
       readonly duration: number;
     }[];
-    // What stands last may be of a step whose answer was lost: then only the old ones are to go.
+    // The last rows may come from a step whose response was lost: then only the old ones are deleted.
     const mark = Math.max(0, rows.length - items.length);
     const isMade = isSameField("items", rows.slice(mark).map(itemOf), items);
     const last = Math.max(
@@ -153,7 +153,7 @@ export function createWriterV4(
           position: last + (place + 1) * positionStep,
         })),
       });
-    // The new ones first: nobody meets a playlist that is empty for a moment.
+    // New items first: a playlist is never empty in between.
     const ids = (isMade ? rows.slice(0, mark) : rows)
       .map((row) => idIn(row))
       .filter((one) => one !== null);
@@ -164,7 +164,7 @@ export function createWriterV4(
       );
   }
 
-  /** An item without a duration plays a film as long as it is. */
+  /** An item without a duration plays a video to its end. */
   async function mediaSeconds(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
@@ -181,7 +181,7 @@ export function createWriterV4(
     return found;
   }
 
-  /** Rows of a table that links two: what is missing is made, what is too many goes. */
+  /** Rows of a link table: creates missing ones, deletes surplus ones. */
   async function writeLinks(
     path: string,
     [own, id]: readonly [string, string],
@@ -198,7 +198,7 @@ export function createWriterV4(
         const answer = await send("POST", at + path, {
           json: { [own]: id, [other]: one },
         });
-        // It is there already: somebody else was first, or our own answer was lost.
+        // It exists already: another client was first, or our own response was lost.
         if (answer.status !== 409) assertTaken(answer);
       }
     for (const one of there)
@@ -221,7 +221,7 @@ export function createWriterV4(
         next: hasMore === false || !last ? null : idIn(last),
       };
     },
-    // A priority is yes or no here.
+    // Priority is a boolean here.
     asKept: (fields) =>
       fields["priority"] === undefined
         ? fields
@@ -267,7 +267,7 @@ export function createWriterV4(
     },
     write: async (collection, id, fields) => {
       assertOurs(collection, fields);
-      // Where it comes from is said once, at its making.
+      // The source is sent only once, at creation.
       const { source_url: _, ...row } = wireOf(collection, fields);
       if (Object.keys(row).length > 0)
         await sendRow("PATCH", `${paths[collection]}?id=eq.${id}`, {
@@ -300,7 +300,7 @@ function only(names: readonly string[], fields: CloudFields): CloudFields {
   );
 }
 
-/** Parts of others are shown with these; a screen's own label goes with the screen. */
+/** Hides parts of other assets, which are shown with these, and a screen's own label, which is shown with the screen. */
 function isShown(collection: ReadCollection, row: Row): boolean {
   const type = textIn(row, "type");
   if (collection === "assets")
@@ -360,7 +360,7 @@ function fieldsOf(collection: ReadCollection, row: Row): CloudFields {
   }
 }
 
-/** What both versions say of a screen. */
+/** Fields of a screen that both versions have. */
 export function screenOf(row: Row): CloudFields {
   return {
     ...{ id: textIn(row, "id"), name: textIn(row, "name") },
@@ -374,7 +374,7 @@ export function screenOf(row: Row): CloudFields {
   };
 }
 
-/** What both versions say of an asset. */
+/** Fields of an asset that both versions have. */
 export function assetOf(row: Row): CloudFields {
   return {
     ...{ id: textIn(row, "id"), title: textIn(row, "title") },

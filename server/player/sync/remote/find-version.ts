@@ -1,4 +1,4 @@
-// Which version a cloud speaks, and below which path: asked, not guessed.
+// Detects which API version a content service offers and under which path, by requests instead of guesses.
 
 import {
   cloudVersions,
@@ -13,11 +13,11 @@ import { RemoteError } from "./remote-error.ts";
 
 export interface FoundVersion {
   readonly version: CloudVersion;
-  /** `/api` or nothing. */
+  /** `/api` or empty. */
   readonly prefix: string;
 }
 
-/** A short list of its own in each version. */
+/** A short list that only this version has. */
 const questions: Readonly<Record<CloudVersion, string>> = {
   "v4.1": "/v4.1/labels?select=id&limit=1",
   v4: "/v4/labels?select=id&limit=1",
@@ -26,7 +26,7 @@ const questions: Readonly<Record<CloudVersion, string>> = {
 
 const prefixes = ["", "/api"] as const;
 
-/** Real ones answer below `/api` or without it; the newest version that answers is taken (V2-204). */
+/** Services answer below `/api` or without it; the newest version that answers is used (V2-204). */
 export async function findVersion(
   http: CloudHttp,
   requestedVersion: SyncConnectionInput["version"],
@@ -39,7 +39,7 @@ export async function findVersion(
       const found = { version, prefix };
       const failure = await refusalOf(http, found, { isSearch: true });
       if (failure === null)
-        // Who refused a newer one may have been somebody on the way: once more decides.
+        // The newer version may have been rejected by an intermediary: a second request decides.
         return requestedVersion === "auto" && refusals.length > 0
           ? ((await findNewerVersion(http, found)) ?? found)
           : found;
@@ -58,7 +58,10 @@ export async function findVersion(
   );
 }
 
-/** Of one whose version was known and that refuses what it was asked: that version is left only where the service says in its own shape that it is not there any more (V2-542). */
+/**
+ * For a service whose version was known and that rejects a request: the version is given up only if the service itself answers, in
+ * its own error format, that it no longer exists (V2-542).
+ */
 export async function findVersionAgain(
   http: CloudHttp,
   requestedVersion: SyncConnectionInput["version"],
@@ -75,7 +78,7 @@ export async function findVersionAgain(
   return findVersion(http, requestedVersion);
 }
 
-/** A newer version than the known one; null where it has none, or does not say. */
+/** A version newer than the known one; null if there is none or the service does not answer. */
 export async function findNewerVersion(
   http: CloudHttp,
   { version, prefix }: FoundVersion,
@@ -89,7 +92,7 @@ export async function findNewerVersion(
   return null;
 }
 
-/** Null where it answers as that version would. */
+/** Null if the response fits that version. */
 async function refusalOf(
   http: CloudHttp,
   { version, prefix }: FoundVersion,
@@ -110,7 +113,7 @@ async function refusalOf(
   }
 }
 
-/** Another path may be answered otherwise; a connection that fails, fails for all. */
+/** Another path may get another response; a failing connection fails for all of them. */
 function isOfThisPath({ code }: RemoteError): boolean {
   return (
     code === "refused" ||

@@ -1,4 +1,4 @@
-// Rows of a cloud gathered, in whatever order they come, into what the player is to have.
+// Maps rows of a content service, in whatever order they arrive, to the desired state of the player.
 
 import type { Presentation } from "../../../core/asset.ts";
 import type { ItemFailure } from "../../../core/sync-plan/sync-state.ts";
@@ -21,17 +21,17 @@ import { idIn, numberIn, type Row } from "./remote.ts";
 
 export interface RemoteRowMapper {
   add(assetRow: Row): void;
-  /** What is not given up was not told by the cloud, and not what it is. */
+  /** Fields that are null were not sent by the service, which says nothing about their value. */
   addPlaylist(read: ReadPlaylist): void;
-  /** What an asset brings of its own length. */
+  /** The asset's own length. */
   secondsOf(assetId: string): number | null;
-  /** Identifiers of the documents gathered so far. */
+  /** Identifiers of the documents collected so far. */
   documents(): readonly string[];
-  /** Installations of the apps gathered so far. */
+  /** Installations of the apps collected so far. */
   installations(): readonly string[];
-  /** What they are made of; the reason where one cannot be shown. */
+  /** Content of the apps by installation; the reason for one that cannot be shown. */
   addApps(apps: ReadonlyMap<string, ReadApp | string>): void;
-  /** Rows of pages, of whichever documents. */
+  /** Rows of pages, of any of the documents. */
   addDocumentPages(rows: readonly Row[]): void;
   desiredState(itemFailures: readonly ItemFailure[]): DesiredState;
 }
@@ -48,7 +48,7 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
     if (!known.includes(source)) sources.set(md5, [...known, source]);
   };
 
-  /** What is shown for each asset: itself, or a document's runs of pages that are turned alike. */
+  /** What is shown for each asset: the asset itself, or the runs of pages with the same orientation for a document. */
   const shownFor = (): ReadonlyMap<string, readonly DesiredAsset[]> =>
     new Map(
       [...assets].map(([id, { asset }]) => [
@@ -57,7 +57,7 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
       ]),
     );
 
-  /** Items of assets that are not there are left out: the others go on. What cannot be read may have been there before (V2-213). */
+  /** Items of missing assets are left out, the others stay. An unreadable asset may still be here from before (V2-213). */
   const withExistingItems = (
     { remoteId, facts }: DesiredPlaylist,
     shown: ReadonlyMap<string, readonly DesiredAsset[]>,
@@ -76,7 +76,7 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
     },
   });
 
-  /** Of assets that are shown, what is left out of them (V2-548). */
+  /** What is left out of assets that are shown (V2-548). */
   const notes = (): readonly ItemFailure[] =>
     [...assets.values()]
       .filter(({ leftOut }) => leftOut.length > 0)
@@ -105,7 +105,7 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
   return {
     add: (row) => {
       const id = idIn(row);
-      // One asset in many playlists comes many times.
+      // An asset in several playlists arrives several times.
       if (id === null || assets.has(id) || itemFailures.has(id)) return;
       const read = readAssetRow(row, options);
       if (read === null) return;
@@ -157,7 +157,9 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
 
 const noApp = "The cloud does not tell what this app is made of.";
 
-/** A document is one asset here, of the pages that are shown; where they are turned in several ways, one for each run of them (V2-216). */
+/**
+ * A document is one asset with the pages that are shown; if their orientations differ, one asset for each run of pages (V2-216).
+ */
 function withPages(
   asset: DesiredAsset,
   rows: readonly Row[] | undefined,
@@ -168,7 +170,7 @@ function withPages(
   const [only] = runs;
   const isEveryPage = enabled.length === rows.length || only === undefined;
   if (runs.length > 1)
-    // The document itself stays: it is no removal when somebody turns a page.
+    // The document itself stays: rotating a page does not count as a removal.
     return runs.map(({ id, rotation, numbers }, place) => ({
       ...withPresentation(asset, { pages: numbers, rotation }),
       remoteId: place === 0 ? asset.remoteId : id,
@@ -187,13 +189,13 @@ function withPages(
 }
 
 interface Run {
-  /** Of its first page. */
+  /** Identifier of its first page. */
   readonly id: string;
   readonly rotation: Presentation["rotation"];
   readonly numbers: readonly number[];
 }
 
-/** Pages one after the other that are turned alike, in the order of the document. */
+/** Consecutive pages with the same orientation, in document order. */
 function runsOf(rows: readonly Row[]): readonly Run[] {
   const pages = rows
     .map((row) => ({
@@ -212,7 +214,7 @@ function runsOf(rows: readonly Row[]): readonly Run[] {
   return runs;
 }
 
-/** Of pages that nobody numbered. */
+/** The common orientation of pages without numbers. */
 function commonRotation(rows: readonly Row[]): Presentation["rotation"] {
   const rotations = new Set(rows.map(rotationOf));
   const [rotation = 0] = rotations.size === 1 ? rotations : [];

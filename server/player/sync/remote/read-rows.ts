@@ -1,4 +1,4 @@
-// An asset or a playlist as a content service sends it, in version 4 or 3 → what the player is to have of it, or why it cannot.
+// Reads an asset or playlist of a content service, in version 4 or 3: returns what the player is to have of it, or why it cannot.
 
 import {
   extraFields,
@@ -22,12 +22,12 @@ import { parsePredicate } from "../../../core/predicate/predicate.ts";
 
 export interface ReadAsset {
   readonly asset: DesiredAsset;
-  /** Where its bytes lie; null for what stays remote. */
+  /** Address of its bytes; null for what stays remote. */
   readonly source: string | null;
   readonly mediaSeconds: number | null;
-  /** Of an app: what it is made of is asked for by it. */
+  /** Installation of an app, by which its content is fetched. */
   readonly installation: string | null;
-  /** What the player does not take of it, in sentences. */
+  /** What the player does not take from it, in sentences. */
   readonly leftOut: readonly string[];
 }
 
@@ -45,18 +45,18 @@ const kinds: Readonly<Record<string, Kind>> = {
   ...({ pdf: "pdf", "pdf-page": "pdf", "edge-app": "app" } as const),
 };
 
-/** What the field gives a picture or page of which nothing is said. */
+/** The usual duration of an image or page that has none. */
 const defaultSeconds = 10;
 export interface ReadOptions {
-  /** It plays by itself, without a playlist. */
+  /** It plays without a playlist. */
   readonly isListedAlone: boolean;
-  /** Where the cloud tells of an asset, the same at every look. */
+  /** Address of the asset at the service, the same in every poll. */
   readonly addressOf: (remoteId: string) => string;
-  /** The cloud's version tells what apps are made of. */
+  /** The API version lists the files of apps. */
   readonly hasApps: boolean;
 }
 
-/** Null: nothing to show, and nothing to say about it. */
+/** Null: nothing to show and nothing to report. */
 export function readAssetRow(
   row: Row,
   { isListedAlone, addressOf, hasApps }: ReadOptions,
@@ -64,7 +64,7 @@ export function readAssetRow(
   const remoteId = idIn(row);
   if (remoteId === null) return null;
   const type = textIn(row, "type");
-  // Parts of an app are no content by themselves.
+  // Files of apps are not content of their own.
   if (type === "edge-app-file") return null;
   const name = nameOf(row, remoteId);
   const failure = (reason: string): ItemFailure => ({
@@ -110,7 +110,7 @@ export function readAssetRow(
       file: isRemote ? null : { md5, sizeBytes: sizeOf(row, md5) },
       facts: {
         name,
-        // What has its bytes here is known by what does not change from hour to hour.
+        // An asset whose bytes are stored here is identified by what does not change from hour to hour.
         uri: isRemote && !isApp ? address : addressOf(remoteId),
         mimetype: mimetypes[kind],
         startsAt: isListedAlone ? 0 : null,
@@ -141,10 +141,10 @@ const waitingStatuses = {
   ...{ none: true, downloading: true, processing: true, "not-promoted": true },
 };
 
-/** The end of time, as what is dropped into the player has it too. */
+/** The end of time, the same as for files added to the player. */
 const forEverMs = Date.UTC(9999, 0, 1);
 
-/** As it is stored: cut at a letter, and its identifier where nothing is left of it (V2-548). */
+/** The name as it is stored: cut at a character boundary, or the identifier if nothing is left of it (V2-548). */
 export function nameOf(row: Row, remoteId: string): string {
   const given =
     textIn(row, "title") ||
@@ -177,7 +177,7 @@ function isWebAddress(address: string, isStream: boolean): boolean {
   );
 }
 
-/** The size of the source is that of the asset where both are the same bytes. */
+/** The size of the source is the asset's size if both have the same bytes. */
 export function sizeOf(row: Row, md5: string): number | null {
   const size = numberIn(row, "source_size");
   const isSame = textIn(row, "source_md5").toLowerCase() === md5;
@@ -191,7 +191,7 @@ export function rotationOf(row: Row): 0 | 90 | 180 | 270 {
   return rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0;
 }
 
-/** Values of an asset that are taken as far as the player's own interface would take them; what is left out, in sentences (V2-548). */
+/** Values of an asset that are valid by the limits of the player's own interface; what is left out, in sentences (V2-548). */
 interface TakenValues {
   readonly web: WebOptions;
   readonly metadata: Extras["metadata"];
@@ -223,7 +223,7 @@ function takeValues(row: Row, isPage: boolean): TakenValues {
       script: take("script", row["js_injection"] || null),
       refreshSeconds: null,
       isMetadataSent: row["send_metadata"] === true,
-      // This player has a browser of its own: a picture of the page is never all it has.
+      // This player has its own browser and never depends on a picture of the page.
       isRenderedHere: true,
       screenshotCacheSeconds: take(
         "screenshotCacheSeconds",
@@ -268,7 +268,7 @@ export function readPlaylistV3(
   const items = rowsIn(row, "assets").map((item) =>
     itemOf(idIn(item), item, secondsOf),
   );
-  // Version 3 tells no moment: its list is in the order of creation.
+  // Version 3 has no creation time: its list is in order of creation.
   return readPlaylist({ created_at: place, ...row }, items, {
     priority: levelOf(row),
     transition: null,
@@ -312,7 +312,7 @@ function itemOf(
   if (assetId === null) return null;
   const seconds = numberIn(row, "duration");
   const own = secondsOf(assetId);
-  // An item as long as its film was never given a length by a person: the film is played whole.
+  // An item with exactly the length of its video was not given one by a person: the video is played whole.
   const isOwn =
     own !== null && seconds !== null && Math.abs(seconds - own) < 0.5;
   return {
@@ -337,7 +337,7 @@ function levelOf(row: Row): number {
   return Math.min(maxPriority, Math.max(0, level));
 }
 
-/** Milliseconds since 1970; 0 where nobody says. */
+/** Milliseconds since 1970; 0 if not given. */
 function momentOf(value: unknown): number {
   const moment =
     typeof value === "number"

@@ -1,4 +1,4 @@
-// What goes wrong with a cloud, told apart once: each kind has its own remedy.
+// Errors of a content service, classified in one place: each kind has its own remedy.
 
 import { Failure } from "../../../core/failure.ts";
 import type { SyncProblem } from "../../../core/sync-plan/sync-state.ts";
@@ -8,9 +8,9 @@ import { ProxyError } from "../../../platform/http/proxy-tunnel.ts";
 
 export class RemoteError extends Error {
   readonly code: SyncProblem["code"];
-  /** The cloud asked to be left in peace for so long. */
+  /** Retry-After of the service, in milliseconds. */
   readonly waitMs: number | null;
-  /** Of the answer that it is about; null where nothing answered. */
+  /** HTTP status of the response; null if there was none. */
   readonly status: number | null;
 
   constructor(
@@ -27,7 +27,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** What a connection throws, in words; a bug stays a bug. */
+/** Translates a connection error into words; a bug stays a bug. */
 export function toRemoteError(error: unknown, whose: string): unknown {
   if (error instanceof RemoteError) return error;
   if (error instanceof OutsideError && error.kind === "no-space")
@@ -61,7 +61,7 @@ export function toRemoteError(error: unknown, whose: string): unknown {
   );
 }
 
-/** As `toRemoteError`; a bug, once it is noted, is a trouble that another time may not meet (V2-533). */
+/** Like `toRemoteError`; a bug is logged and then treated as a remote error that a retry may not meet (V2-533). */
 export function toRemoteErrorOrBug(
   error: unknown,
   whose: string,
@@ -80,7 +80,7 @@ function isCertificate(code: string): boolean {
   return /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code);
 }
 
-/** What sockets, parsers and unpackers throw; anything else is a fault of ours. */
+/** Errors of sockets, parsers and decompression; anything else is our bug. */
 function isOfConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof OutsideError) return true;
@@ -95,7 +95,7 @@ function isOfConnection(error: unknown): boolean {
 
 const maxWaitMs = 24 * 3_600_000;
 
-/** Seconds, or a date; null where nothing sensible is said. */
+/** Parses Retry-After, in seconds or as a date; null if it makes no sense. */
 export function waitOf(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const ms = /^\d{1,9}$/.test(header.trim())

@@ -1,4 +1,4 @@
-// Requests for JSON to a content service: with its token, compressed, page by page, and with an eye on who else may be answering.
+// JSON requests to a content service: authenticated, compressed, paged, and wary of intermediaries that answer in its place.
 
 import { isCredential } from "../../../contract/link/link.ts";
 import { certificateEndOf } from "../../../platform/http/certificate-end.ts";
@@ -20,27 +20,27 @@ export interface CloudAddress {
   readonly token: string;
   readonly isCertificateSkipped: boolean;
   readonly proxyUrl: string | null;
-  /** Names are looked up and answers begun within it, and no pause is longer. */
+  /** Timeout for name resolution, for the response to begin and for any pause in it. */
   readonly silenceMs?: number;
-  /** One is about to be read that may take much memory (V2-620). */
+  /** Called before a response is parsed that may take much memory (V2-620). */
   readonly onLargeAnswer?: () => void;
 }
 
 export interface CloudAnswer {
-  /** Null: what the validator stood for still holds. */
+  /** Null: unchanged since the validator. */
   readonly body: unknown;
   readonly isUnchanged: boolean;
   readonly etag: string | null;
-  /** Of the text; two that are equal say the same. */
+  /** Hash of the text; equal digests mean equal responses. */
   readonly digest: string;
-  /** The service has more rows than these (V2-541); null where it does not say. */
+  /** The service has more rows than these (V2-541); null if unknown. */
   readonly isPartial: boolean | null;
-  /** It was the end of its list: the same answer is taken for that for a while (V2-622). */
+  /** The page was the end of its list: the same response is taken for the end for a while (V2-622). */
   readonly noteLast: () => void;
 }
 
 export interface CloudHttp {
-  /** Throws a RemoteError. The path begins with a slash; what was told before saves the answer. */
+  /** Throws a RemoteError. The path begins with a slash; a validator of the previous response saves the transfer. */
   request(
     path: string,
     before?: Validator | null,
@@ -49,7 +49,7 @@ export interface CloudHttp {
 }
 
 export interface RequestOptions {
-  /** The path is being looked for: a refusal of whoever stands before the service is an answer, too. */
+  /** The path is being searched for: a rejection by an intermediary counts as a response, too. */
   readonly isSearch?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Validator {
   readonly digest: string;
 }
 
-/** From asking to the last byte. */
+/** From the request to the last byte. */
 const deadlineMs = 120_000;
 const defaultSilenceMs = 10_000;
 const largeAnswerLength = 1024 * 1024;
@@ -73,12 +73,12 @@ export function createCloudHttp(
     onLargeAnswer,
   }: CloudAddress,
   now: () => number,
-  /** Asked for each question: what calls the one off need not call off the next. */
+  /** Called for each request: aborting one need not abort the next. */
   stopped: () => AbortSignal,
 ): CloudHttp {
-  /** Answers that were the end of their lists, by path. */
+  /** Responses that were the end of their lists, by path. */
   const lastPages = new Map<string, LastPage>();
-  // The link knows credentials by this word alone (L-3).
+  // The link only accepts credentials with this scheme (L-3).
   const scheme = isCredential(token) ? "Bearer" : "Token";
 
   async function answerOf(
@@ -90,7 +90,7 @@ export function createCloudHttp(
     const isOld =
       lastPage !== undefined &&
       Math.abs(now() - lastPage.at) >= lastPageHoldsMs;
-    // A list that is as long as the service gives at once grows behind its last row, where the same answer tells nothing of it.
+    // A list as long as the largest page grows after its last row, where an unchanged response proves nothing.
     const before = isOld ? null : validator;
     const signal = AbortSignal.any([
       stopped(),
@@ -127,7 +127,7 @@ export function createCloudHttp(
     };
   }
 
-  /** Whoever reads it wants to know whether it is an old one. */
+  /** Adds the expiry date: it shows whether the certificate has expired. */
   async function withDate({ code, message }: RemoteError): Promise<Error> {
     const end = await certificateEndOf(new URL(baseUrl), silenceMs);
     const date = end === null ? "" : new Date(end).toISOString().slice(0, 10);
@@ -150,7 +150,7 @@ export function createCloudHttp(
 
 interface LastPage {
   readonly digest: string;
-  /** Wall milliseconds. */
+  /** Wall clock, in milliseconds. */
   readonly at: number;
 }
 
@@ -161,7 +161,7 @@ const unchanged = {
   noteLast: () => undefined,
 } as const;
 
-/** Whatever is not 200 and JSON is not the cloud's answer, or is its refusal, in its own shape (V2-530, V2-542). */
+/** A response other than 200 with JSON is not from the service, or is its rejection in its own error format (V2-530, V2-542). */
 async function assertGood(
   { status, headers }: HttpAnswer,
   text: string,
@@ -209,8 +209,8 @@ function jsonOf(text: string): Promise<unknown> {
 }
 
 /**
- * A service may give fewer rows at once than were asked for: 206, or a range that ends before the total. Without a
- * total nobody knows: PostgREST cuts a list with a plain 200 (V2-541, V2-622).
+ * A service may return fewer rows than requested: 206, or a range that ends before the total. Without a total it is unknown:
+ * PostgREST truncates a list with a plain 200 (V2-541, V2-622).
  */
 export function isPartial({
   status,
@@ -225,22 +225,22 @@ export function isPartial({
   return status === 206 ? true : null;
 }
 
-/** A longer list is none of a screen's. */
+/** No screen has a longer list. */
 const maxRows = 100_000;
 const maxPages = 2000;
 
 export interface RowPage {
   readonly rows: readonly Row[];
-  /** Null: the answer does not say. */
+  /** Null: the response does not tell. */
   readonly isPartial: boolean | null;
-  /** It turned out to be the end of the list. */
+  /** The page turned out to be the end of the list. */
   readonly noteLast?: () => void;
 }
 
 export interface PagesOptions {
-  /** The column that the rows are ordered by; null where there is no single one, and pages go by the number of rows before. */
+  /** The column that the rows are ordered by; null if there is no single one and pages go by offset. */
   readonly key: string | null;
-  /** `after` is the key of the last row before it, empty at first; `count` how many rows came before. */
+  /** `after` is the key of the last row of the previous page, empty at first; `count` is the number of rows before this page. */
   readonly page: (
     after: string,
     count: number,
@@ -248,7 +248,10 @@ export interface PagesOptions {
   readonly seen: (rows: readonly Row[]) => void;
 }
 
-/** Reads a list until the service says that it is whole or gives no more rows (V2-541); by key, what is inserted or deleted meanwhile moves nothing (V2-215). Throws `malformed` for a list without an end. */
+/**
+ * Reads a list until the service reports it complete or returns no more rows (V2-541); by key, inserts and deletes in the meantime
+ * shift nothing (V2-215). Throws `malformed` for an endless list.
+ */
 export async function readPages({
   key,
   page,
@@ -258,13 +261,13 @@ export async function readPages({
   let after = "";
   let count = 0;
   let last: RowPage | null = null;
-  /** Of one page. */
+  /** Largest page so far. */
   let most = 0;
   for (let pages = 1; ; pages += 1) {
     const answer = await page(after, count);
     if (answer === "unchanged") return answer;
     const { rows } = answer;
-    // A service may know no pages: then all of it comes again.
+    // A service without paging returns the whole list again.
     if (last && (rows.length === 0 || isAgain(answer, last))) {
       last.noteLast?.();
       return { pages: pages - 1 };
@@ -272,7 +275,7 @@ export async function readPages({
     seen(rows);
     count += rows.length;
     last = answer;
-    // It could have given as many as before.
+    // A page as long as the largest one may not be the last.
     const isMore = answer.isPartial ?? rows.length >= most;
     if (rows.length === 0 || !isMore) return { pages };
     most = Math.max(most, rows.length);

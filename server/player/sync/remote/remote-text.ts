@@ -1,4 +1,5 @@
-// The text of an answer of the network, and the JSON in it: bounded, parsed without holding up the main thread, and told apart from what somebody else answers.
+// Reads the text of a network response and the JSON in it: bounded, parsed without blocking the main thread, and told apart from
+// what an intermediary answers.
 
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -10,23 +11,23 @@ import { RemoteError } from "./remote-error.ts";
 import { setImmediate as nextPredicateChange } from "node:timers/promises";
 import { wellFormed } from "../../../core/text-limit.ts";
 
-/** The most that one answer of a service may be, unpacked: a list of ten thousand assets is a sixth of it. */
+/** Upper bound of one response, uncompressed: a list of ten thousand assets takes a sixth of it. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 export interface AnswerText {
   readonly text: string;
-  /** SHA-256 of its bytes; two that are equal say the same. */
+  /** SHA-256 of its bytes; equal digests mean equal texts. */
   readonly digest: string;
 }
 
-/** Throws a RemoteError where it is longer than any list can be (V2-549). */
+/** Throws a RemoteError if it is longer than any list can be (V2-549). */
 export async function textOf({
   body,
   headers,
 }: HttpAnswer): Promise<AnswerText> {
   const isPacked = /\bgzip\b/i.test(headers["content-encoding"] ?? "");
   const source: Readable = isPacked ? body.pipe(createGunzip()) : body;
-  // What breaks the connection must break the unpacking too.
+  // An error of the connection must also end decompression.
   if (isPacked) body.once("error", (error) => source.destroy(error));
   const decoder = new StringDecoder("utf8");
   const hash = createHash("sha256");
@@ -47,7 +48,7 @@ export async function textOf({
   return { text: text + decoder.end(), digest: hash.digest("hex") };
 }
 
-/** A web page, by what it calls itself or by how it begins. */
+/** Detects a web page by its content type or by how it begins. */
 export function isPage(headers: IncomingHttpHeaders, text: string): boolean {
   return (
     /html/i.test(headers["content-type"] ?? "") ||
@@ -55,10 +56,13 @@ export function isPage(headers: IncomingHttpHeaders, text: string): boolean {
   );
 }
 
-/** No page has more of them before it begins. */
+/** No page has more whitespace than this before it begins. */
 const maxBlanks = 4096;
 
-/** A refusal as the service words it: `{"detail"}` and sentences by field of version 3 and the link, `code` with `message` of version 4 (V2-530). */
+/**
+ * A rejection in the service's own format: `{"detail"}` and sentences by field in version 3 and the link, `code` with `message` in
+ * version 4 (V2-530).
+ */
 export function isServiceRefusal(json: unknown): boolean {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return false;
@@ -69,7 +73,7 @@ export function isServiceRefusal(json: unknown): boolean {
   return fields.length > 0 && fields.every(Array.isArray);
 }
 
-/** Somebody answers in the service's place: what they say is no refusal of it (V2-530). */
+/** An intermediary answered in the service's place: this is no rejection by the service (V2-530). */
 export function strangerAnswers(status: number): RemoteError {
   return new RemoteError(
     "unavailable",
@@ -93,16 +97,16 @@ export function proxyNeedsLogin(): RemoteError {
 }
 
 export interface JsonBounds {
-  /** Of arrays and objects inside each other. */
+  /** Nesting of arrays and objects. */
   readonly maxDepth: number;
-  /** Of arrays, objects, texts, numbers and literals together. */
+  /** Arrays, objects, strings, numbers and literals together. */
   readonly maxValues: number;
 }
 
-/** Below this the engine's own parser needs a few milliseconds. */
+/** Below this the engine's own parser takes a few milliseconds. */
 const smallLetters = 256 * 1024;
 const sliceMs = 8;
-/** The clock is read after so many values. */
+/** The clock is read after this many values. */
 const valuesPerReading = 1024;
 
 const defaultBounds: JsonBounds = { maxDepth: 100, maxValues: 3_000_000 };
@@ -113,12 +117,12 @@ interface Frame {
   key: string;
 }
 
-/** Equal to JSON.parse, but for halves of surrogate pairs, which are left out of every text and name. Throws a SyntaxError. */
+/** Equivalent to JSON.parse, except that lone surrogates are removed from all strings and names. Throws a SyntaxError. */
 export async function parseUntrustedJson(
   text: string,
   { maxDepth, maxValues }: JsonBounds = defaultBounds,
 ): Promise<unknown> {
-  // Halves come as escapes alone: decoding UTF-8 makes none.
+  // Lone surrogates only come from escapes: decoding UTF-8 yields none.
   if (text.length < smallLetters && !/\\u[dD][89a-fA-F]/.test(text))
     return JSON.parse(text);
   const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -197,7 +201,7 @@ export async function parseUntrustedJson(
       value = frame.list ?? frame.object;
     } else value = first === '"' ? readText() : readLiteral();
 
-    // A value is done: it goes into what holds it, which may be done with it.
+    // A value is complete: it is added to its container, which may be complete with it.
     for (;;) {
       const frame = stack.at(-1);
       skipBlanks();
@@ -226,7 +230,7 @@ const literals = [
   ["null", null],
 ] as const;
 
-/** An odd number of backslashes stands before it. */
+/** True after an odd number of backslashes. */
 function isEscaped(text: string, at: number, from: number): boolean {
   let count = 0;
   while (at - count - 1 > from && text[at - count - 1] === "\\") count += 1;
@@ -234,7 +238,7 @@ function isEscaped(text: string, at: number, from: number): boolean {
 }
 
 function put(into: Record<string, unknown>, key: string, value: unknown): void {
-  // As JSON.parse does: a name like any other.
+  // As in JSON.parse: a name like any other.
   if (key === "__proto__")
     Object.defineProperty(into, key, {
       ...{ value, writable: true, enumerable: true, configurable: true },

@@ -1,4 +1,4 @@
-// The content service as the connection sees it, whichever version it speaks, and the rows of its answers.
+// Interface of a content service to its connection, whatever version it speaks, and the rows of its responses.
 
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { ScreenPart } from "../../../core/sync-plan/sync-state.ts";
@@ -6,9 +6,9 @@ import * as z from "zod";
 import { RemoteError } from "./remote-error.ts";
 
 export interface Cloud {
-  /** Null: nothing has changed since the last look. Throws a RemoteError. */
+  /** Null: nothing has changed since the last poll. Throws a RemoteError. */
   pollDesiredState(part: ScreenPart): Promise<DesiredState | null>;
-  /** The next look is a whole one, with addresses that hold. */
+  /** The next poll is a complete one with fresh file addresses. */
   forget(): void;
 }
 
@@ -18,7 +18,7 @@ export function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Rows embedded in a row: none where it has no such list. */
+/** Rows embedded in a row; empty if it has no such list. */
 export function rowsIn(row: Row, name: string): readonly Row[] {
   const value = row[name];
   if (Array.isArray(value)) return value.filter(isRow);
@@ -37,7 +37,7 @@ export function numberIn(row: Row, name: string): number | null {
   return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
-/** Identifiers become parts of ours, and of names of files: letters, digits, dashes. */
+/** Identifiers become parts of ours and of file names: letters, digits and dashes only. */
 export function idIn(row: Row, name = "id"): string | null {
   const value = row[name];
   return typeof value === "string" && /^[\w-]{1,48}$/.test(value)
@@ -49,7 +49,7 @@ const id = z.string();
 const row = z.looseObject({});
 const withId = z.looseObject({ id });
 
-/** What is embedded as one row where the relation leads to one. */
+/** An embedded relation; a single row if the relation leads to one. */
 const assetsOfItem = z.union([withId, z.array(withId), z.null()]);
 
 const playlistV4 = z.looseObject({
@@ -59,7 +59,7 @@ const playlistV4 = z.looseObject({
   ),
 });
 
-/** The rows of each list that is asked for, by a word for it. */
+/** The row shape of each requested list, by a name for it. */
 const rowShapes = {
   anything: row,
   assets: withId,
@@ -92,7 +92,7 @@ export function rowsOf(body: unknown, what: ListName): readonly Row[] {
 
 const playlistV3 = z.looseObject({ id, assets: z.array(withId) });
 
-/** One playlist of version 3 as it is told by itself. Throws `malformed` for anything else, another playlist too. */
+/** A playlist of version 3 in a response of its own. Throws `malformed` for anything else, including another playlist. */
 export function playlistOf(body: unknown, playlistId: string): Row {
   const reading = playlistV3.safeParse(body);
   if (reading.success && reading.data.id === playlistId) return reading.data;

@@ -1,4 +1,4 @@
-// Asking a service for more than reading: JSON and files sent, JSON answered, and what stands in between told apart.
+// Write requests to a content service: sends JSON and files, receives JSON, and tells intermediaries apart from the service.
 
 import type { IncomingHttpHeaders } from "node:http";
 import {
@@ -28,7 +28,7 @@ export interface SenderAddress {
 export interface SentAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Null where the answer is no JSON. */
+  /** Null if the response is not JSON. */
   readonly json: unknown;
 }
 
@@ -38,15 +38,18 @@ export interface SendOptions {
   readonly json?: unknown;
   readonly body?: SentBody;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The answer may be held back for so long. */
+  /** Long poll: the service may hold the response for this long. */
   readonly waitSeconds?: number;
-  /** Calls this one question off. */
+  /** Aborts this request only. */
   readonly signal?: AbortSignal;
-  /** The path is being looked for: a 404 of whoever stands before the service is an answer, too. */
+  /** The path is being searched for: a 404 by an intermediary counts as a response, too. */
   readonly isSearch?: boolean;
 }
 
-/** Throws a RemoteError where nobody answers, or somebody else; any other answer is handed on, refusals in the service's own shape too (V2-530). */
+/**
+ * Throws a RemoteError if nothing answers or an intermediary does; returns any other response, including rejections in the
+ * service's own error format (V2-530).
+ */
 export type Send = (
   method: SendMethod,
   path: string,
@@ -105,7 +108,7 @@ async function read(text: string): Promise<unknown> {
   }
 }
 
-/** A page that answers in the place of the cloud, and a cloud that asks to be left in peace. */
+/** Throws for pages in place of the service and for a service that asks to retry later. */
 function refuseStrangers(
   { status, headers }: HttpAnswer,
   text: string,
@@ -119,23 +122,24 @@ function refuseStrangers(
       status,
     );
   if (status === 407) throw proxyNeedsLogin();
-  // A refusal may be a page of the server before the service; but who is not let in, or no longer known, only the service says.
+  // A rejection may be a page of the server in front of the service; but only the service itself decides who is unauthorized or no
+  // longer known.
   const isAnswer = status >= 400 && ![401, 403, 410].includes(status);
   if (!isAnswer && isPage(headers, text)) throw portal();
 }
 
-/** A refusal counts only as the service itself words it; but what is too large for whoever stands before it is so each time (V2-530). */
+/** A rejection counts only in the service's own format; but what is too large for an intermediary is so every time (V2-530). */
 function assertFromService({ status, json }: SentAnswer): void {
   if (status < 400 || status === 413 || isServiceRefusal(json)) return;
   throw strangerAnswers(status);
 }
 
-/** It is to be left in peace, also where it does not say for how long. */
+/** Retry later, even if the response does not state when. */
 function isTooMuch(status: number): boolean {
   return status === 425 || status === 429;
 }
 
-/** What a refusal says, in one sentence: of version 3, of version 4, or of the link. */
+/** The reason of a rejection in one sentence: of version 3, version 4 or the link. */
 export function reasonIn({ status, json }: SentAnswer): string {
   const received =
     typeof json === "object" && json !== null

@@ -1,4 +1,4 @@
-// A cloud that speaks version 3: whole lists of assets, groups and screens, and each playlist by itself.
+// Content service client for version 3: complete lists of assets, groups and screens, and each playlist by itself.
 
 import PQueue from "p-queue";
 import type {
@@ -20,7 +20,7 @@ import { createRemoteRowMapper } from "./map-remote-rows.ts";
 import { nameOf, readPlaylistV3 } from "./read-rows.ts";
 import { RemoteError } from "./remote-error.ts";
 
-/** Playlists are asked for one by one; so many questions at once hurt nobody. */
+/** Playlists are requested one by one; this many requests in parallel are no burden. */
 const questionsAtOnce = 4;
 
 export function createCloudV3(
@@ -82,7 +82,7 @@ export function createCloudV3(
       );
       for (const row of assets)
         if (used.has(idIn(row))) mapper.add(withStatus(row));
-      // The place among all that are listed: what one that fails leaves out moves no other.
+      // The position in the whole list: leaving out a playlist that failed does not shift the others.
       for (const { place, row, read } of playlists)
         mapper.addPlaylist(
           read instanceof RemoteError
@@ -90,7 +90,7 @@ export function createCloudV3(
             : readPlaylistV3(read, place, mapper.secondsOf),
         );
     }
-    // Version 3 answers whole lists: what they say together is what may be unchanged.
+    // Version 3 returns complete lists: together they show whether anything has changed.
     const digest = digests.sort().join();
     if (digest === lastDigest) return null;
     lastDigest = digest;
@@ -107,7 +107,7 @@ export function createCloudV3(
 
 type RequestPath = (path: string) => Promise<unknown>;
 
-/** What goes wrong with one playlist is about that one alone (V2-544); throws what ends a look. */
+/** An error with one playlist concerns only that one (V2-544); throws errors that end the poll. */
 async function playlistBehind(
   row: Row,
   request: RequestPath,
@@ -124,16 +124,16 @@ async function playlistBehind(
   }
 }
 
-/** The service answers, and not for this: nothing is said of whether the rest of it is well. */
+/** The service answered, but not for this: that says nothing about the rest. */
 function isOfOneThing({ code, status, waitMs }: RemoteError): boolean {
   if (code === "malformed") return true;
   if (status === null || waitMs !== null || isBusy(status)) return false;
-  // An error page of the service's own server, that is.
+  // Only if it is an error page of the service's own server.
   if (code === "portal") return status >= 400;
   return code === "refused" || code === "unavailable";
 }
 
-/** It is asked of everybody to come later. */
+/** A request to all clients to retry later. */
 function isBusy(status: number): boolean {
   return [408, 425, 429, 503].includes(status);
 }
@@ -152,12 +152,12 @@ function unansweredPlaylist(
 
 const allScreens = "all-screens";
 
-/** The built-in group is known by its identifier, which is written in two ways; its name may be any other group's, too (V2-543). */
+/** The built-in group is recognized by its identifier, which has two spellings; any other group may have its name, too (V2-543). */
 function groupId(row: Row): string {
   return (idIn(row) ?? "").replace(/^all_screens$/, allScreens);
 }
 
-/** Those of these names, those a paired screen is in, and the one that every screen is in. */
+/** Groups with these names, groups of the paired screen, and the group that every screen is in. */
 async function groupsOf(
   part: ScreenPart,
   request: RequestPath,
@@ -178,7 +178,7 @@ async function groupsOf(
     if (hasScreen || names.has(name) || names.has(groupId(row)))
       ids.add(groupId(row));
   }
-  // A playlist may be for one screen alone: then its own identifier stands among the groups.
+  // A playlist may target one screen only: then the screen's own identifier is among the groups.
   if (part.screenId !== null) ids.add(part.screenId);
   const missing = part.labels
     .filter((name) => !seen.has(name))
@@ -189,7 +189,7 @@ async function groupsOf(
   return { ids, missing };
 }
 
-/** Version 3 may leave the status out, and says in another field that an asset is finished. */
+/** Version 3 may leave out the status and mark a finished asset in another field. */
 function withStatus(row: Row): Row {
   return textIn(row, "status") === "" && row["finalized"] === true
     ? { ...row, status: "finished" }

@@ -1,4 +1,4 @@
-// A cloud that speaks version 4: labels with their playlists, items and assets in one question; or chosen asset groups.
+// Content service client for version 4: labels with their playlists, items and assets in one request; or selected asset groups.
 
 import type {
   CloudVersion,
@@ -23,13 +23,13 @@ import {
 } from "./map-remote-rows.ts";
 import { readPlaylistV4 } from "./read-rows.ts";
 
-/** Everything of a playlist; fields that we do not know are carried along and passed over. */
+/** All columns of a playlist; unknown fields are carried along and ignored. */
 const fullSelect = "*,playlists(*,playlist_items(*,assets(*)))";
 const allAssets = "*";
-/** A list this long is one answer of every service that is known. */
+/** Every known service returns a list this long in one response. */
 const labelsPerPage = 100;
 const assetsPerPage = 500;
-/** So many identifiers fit into an address that every server takes. */
+/** This many identifiers fit into a URL that every server accepts. */
 const idsPerQuestion = 100;
 
 interface LastRequest {
@@ -51,7 +51,7 @@ export function createCloudV4(
   let last: LastRequest | null = null;
   let lastPages = { documents: [] as readonly string[], text: "[]" };
 
-  /** A list, page behind page; the validator stands for it where it was one page. */
+  /** Reads a list page by page; the validator is kept only if it was a single page. */
   async function pages(
     [what, path, perPage]: readonly [ListName, string, number],
     seen: (rows: readonly Row[]) => void,
@@ -106,7 +106,7 @@ export function createCloudV4(
     return mapper.desiredState(missing.map((name) => noLabel(name)));
   }
 
-  /** The labels that a paired screen was put into; its own has its own identifier. */
+  /** The labels assigned to a paired screen; its own label has its own identifier. */
   async function labelsOfScreen(id: string | null): Promise<readonly string[]> {
     if (id === null) return [];
     const ids: (string | null)[] = [id];
@@ -127,7 +127,7 @@ export function createCloudV4(
     return ids.filter((one) => one !== null);
   }
 
-  /** Which pages of documents are shown, and how they are turned; version 4.0 has no word for it. */
+  /** Which pages of documents are shown, and their orientation; version 4.0 has no field for it. */
   async function pagesOf(
     documents: readonly string[],
   ): Promise<readonly Row[]> {
@@ -155,7 +155,7 @@ export function createCloudV4(
     lastPages = { documents, text: JSON.stringify(rows) };
   }
 
-  /** A list of assets says nothing of documents' pages, and of apps' revisions and settings: they are asked for themselves. */
+  /** A list of assets does not cover document pages, app revisions and app settings: they are requested separately. */
   async function arePartsTheSame(): Promise<boolean> {
     return (await arePagesTheSame()) && (await apps.isSame());
   }
@@ -165,7 +165,7 @@ export function createCloudV4(
     return JSON.stringify(await pagesOf(documents)) === text;
   }
 
-  /** The list is as it was; what stands behind it may not be. */
+  /** The list is unchanged; the rows that it links to may not be. */
   async function pollLinkedRows(
     part: ScreenPart,
   ): Promise<DesiredState | null> {
@@ -220,7 +220,7 @@ export function createCloudV4(
   };
 }
 
-/** By its own identifier, by name, and the one that every screen is in. */
+/** By its own identifier, by name, and the label that every screen has. */
 function labelFilter(part: ScreenPart, ids: readonly string[]): string {
   const names = part.labels.map(quoted).join();
   return [
@@ -230,7 +230,7 @@ function labelFilter(part: ScreenPart, ids: readonly string[]): string {
   ].join();
 }
 
-/** A value in a list, whatever is in it. */
+/** Quotes a value for a list, whatever it contains. */
 function quoted(name: string): string {
   const escaped = name.replace(/[\\"]/g, (letter) => `\\${letter}`);
   return encodeURIComponent(`"${escaped}"`);
