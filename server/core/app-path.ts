@@ -1,8 +1,8 @@
-// Paths inside an app: names of its files, which never lead out of it.
+// Paths inside an app: names of its files, which can never point outside it.
 
 const maxLength = 500;
 
-/** It never becomes a path of this machine, and still leads nowhere else. */
+/** The path is never used on this machine's disk, but must not point anywhere else either. */
 export function isAppPath(path: string): boolean {
   return (
     path.length <= maxLength &&
@@ -16,6 +16,6 @@ export function isAppPath(path: string): boolean {
   );
 }
 
-/** Far beyond any app for a screen, and far below what would hurt one. */
+/** Far more than any app for a screen needs, and far less than would cause trouble. */
 export const maxAppFiles = 5000;
 export const maxAppBytes = 1024 ** 3;

@@ -3,65 +3,65 @@
 import { createEdgeTable, type Edges } from "./edges.ts";
 import { dayMs, wallClockOf, type WallTime } from "./wall-clock.ts";
 
-/** The bytes behind an asset, known by their hash. */
+/** The bytes of an asset, identified by their hash. */
 export interface AssetFile {
   /** SHA-256 of the content, 64 lower-case hex digits. */
   readonly hash: string;
   readonly sizeBytes: number;
-  /** Media type read from the bytes, never from a name. */
+  /** Media type detected from the bytes, never from a name. */
   readonly type: string;
-  /** A video's own length; null where there is none or it is unknown. */
+  /** Length of a video or audio file; null if there is none or it is unknown. */
   readonly lengthSeconds: number | null;
-  /** Why no PC of this kind can play it; null where it is worth a try. */
+  /** Why no PC of this kind can play it; null if it is worth trying. */
   readonly problem: string | null;
-  /** What of it is not as it is meant although it plays, in a sentence; nothing where all is. */
+  /** In a sentence, what is not as intended although it plays; missing if there is nothing to remark. */
   readonly remark?: string | null;
-  /** Its bytes are not what they were, or not whole: it is not played, and `problem` says why. */
+  /** Its bytes have changed or are incomplete: it is not played, and `problem` gives the reason. */
   readonly isDamaged?: boolean;
 }
 
-/** Weekdays and times of day, by the screen's own clock. A window over midnight belongs to the day it starts on. */
+/** Weekdays and times of day by the screen's own clock. A window over midnight belongs to the day it starts on. */
 export interface PlayHours {
-  /** 1 Monday to 7 Sunday, each at most once; all seven where nothing was said. */
+  /** 1 Monday to 7 Sunday, each at most once; all seven if none were given. */
   readonly days: readonly number[];
-  /** Milliseconds since midnight, from the first to before the second; both null: all day. */
+  /** Milliseconds since midnight, including the first and excluding the second; both null: all day. */
   readonly fromMs: number | null;
   readonly untilMs: number | null;
 }
 
 export type Fit = "fit" | "fill" | "natural";
 
-/** How an asset looks and sounds; null goes by the player's setting. */
+/** How an asset looks and sounds; null uses the player's setting. */
 export interface Presentation {
   readonly fit: Fit | null;
   /** 0 to 100. */
   readonly volume: number | null;
   readonly isMuted: boolean;
-  /** Of a PDF: the pages that are shown, from 1; null shows all. */
+  /** Pages of a PDF that are shown, from 1; null shows all. */
   readonly pages: readonly number[] | null;
-  /** Of a PDF's pages, clockwise. */
+  /** Clockwise orientation of a PDF's pages. */
   readonly rotation: 0 | 90 | 180 | 270;
 }
 
-/** What a web page is asked with, and what is done to it. */
+/** How a web page is requested, and what is done to it. */
 export interface WebOptions {
   /** Sent to the page's own origin only. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: the browser's own, with the player's tokens behind it. */
+  /** Null: the browser's own, followed by the player's tokens. */
   readonly userAgent: string | null;
   /** 25 to 500; null is 100. */
   readonly zoomPercent: number | null;
   /** Run at every load of the page. */
   readonly script: string | null;
-  /** How often it is loaded anew while it stays; null never. */
+  /** Reload interval while it is on screen; null never reloads. */
   readonly refreshSeconds: number | null;
-  /** Whether the page's server is told which screen asks. */
+  /** Whether the page's server receives the metadata of the screen. */
   readonly isMetadataSent: boolean;
-  /** False: a picture of the page may stand for it. */
+  /** False: a screenshot may stand in for the page. */
   readonly isRenderedHere: boolean;
-  /** How old such a picture may be; null is 300. */
+  /** Maximum age of such a screenshot; null is 300. */
   readonly screenshotCacheSeconds: number | null;
-  /** Takes any certificate of the page's own host. */
+  /** Accepts any certificate of the page's own host. */
   readonly isCertificateSkipped: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface Asset {
   readonly id: string;
   readonly name: string;
   readonly uri: string;
-  /** As the client sent it; what is shown goes by the bytes where there are any. */
+  /** As the client sent it; the bytes decide what is shown, if there are any. */
   readonly mimetype: string;
   /** Milliseconds since 1970, UTC. */
   readonly startsAt: number | null;
@@ -97,32 +97,32 @@ export interface Asset {
   /** 0 on a video means its own length. */
   readonly durationSeconds: number;
   readonly isEnabled: boolean;
-  /** Its bytes are still to be fetched. */
+  /** Its bytes have yet to be downloaded. */
   readonly isProcessing: boolean;
-  /** What a client sent in its place, until the player's own processing ends (V2-402); it decides nothing. */
+  /** The value a client sent for it, returned until the player's own processing ends (V2-402); it has no effect. */
   readonly processingSent?: boolean | null;
   readonly noCache: boolean;
   readonly skipAssetCheck: boolean;
   readonly playOrder: number;
-  /** It has no turn of its own in the local playlist: it plays where another playlist names it (V2-115). */
+  /** It is not in the local playlist: it only plays in playlists that contain it (V2-115). */
   readonly isPlaylistOnly: boolean;
-  /** Where the operator keeps it: names with slashes between them, empty at the top. It plays no part in what plays. */
+  /** The operator's folder: names separated by slashes, empty at the top. It has no effect on playback. */
   readonly folder: string;
-  /** Null: on every day, all day. */
+  /** Null: every day, all day. */
   readonly hours: PlayHours | null;
   readonly presentation: Presentation;
   readonly web: WebOptions;
-  /** What clients keep with it. */
+  /** Stored for clients. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly file: AssetFile | null;
-  /** Why it cannot be shown, in a sentence; null while nothing is known against it. */
+  /** Why it cannot be shown, in a sentence; null if no reason is known. */
   readonly problem: string | null;
 }
 
 export type AssetKind =
   "image" | "video" | "audio" | "webpage" | "pdf" | "stream" | "app";
 
-/** What the stage makes of an asset: by its bytes, else by the type it was announced with. */
+/** The kind that the stage renders: by the bytes if there are any, otherwise by the announced type. */
 export function kindOf(
   asset: Pick<Asset, "file" | "mimetype"> & { readonly uri?: string },
 ): AssetKind {
@@ -143,12 +143,14 @@ export function kindOf(
 /** The type of a folder of web files in the store. */
 export const appType = "application/vnd.vitrine.app";
 
-/** The same where a cloud told of its files one by one: what stands in the store is what it said. */
+/** The same for an app whose files a service listed one by one: the store contains this description of it. */
 export const appDescriptionType = "application/vnd.vitrine.app+json";
 
 const streamAddress = /^[^?#]*\.(m3u8|mpd)(?:[?#]|$)/i;
 
-/** What an asset without a time of its own lasts, in whole seconds: a clip's length; null where there is none or it is unknown. */
+/**
+ * Duration of an asset that has none of its own, in whole seconds: the length of the clip; null if there is none or it is unknown.
+ */
 export function fullLengthSeconds(asset: Asset): number | null {
   const kind = kindOf(asset);
   const length = asset.file?.lengthSeconds ?? null;
@@ -157,7 +159,7 @@ export function fullLengthSeconds(asset: Asset): number | null {
     : null;
 }
 
-/** Remote pictures and videos play from the store alone; pages and streams stay where they are (V2-26). */
+/** Remote images and videos only play from the store; pages and streams stay remote (V2-26). */
 export function belongsInStore(
   asset: Pick<Asset, "uri" | "mimetype">,
 ): boolean {
@@ -168,13 +170,13 @@ export function belongsInStore(
   );
 }
 
-/** What it shows is here, or need not be. */
+/** What it shows is stored here, or need not be. */
 export function isHere(asset: Asset): boolean {
   if (asset.isProcessing || asset.file?.isDamaged) return false;
   return asset.file !== null || !belongsInStore(asset);
 }
 
-/** Enabled and inside its dates: `startsAt <= moment < endsAt` (V2-11). */
+/** Enabled and within its dates: `startsAt <= moment < endsAt` (V2-11). */
 function isInDatesAt(
   asset: Pick<Asset, "isEnabled" | "startsAt" | "endsAt">,
   moment: number,
@@ -184,7 +186,7 @@ function isInDatesAt(
   return asset.startsAt <= moment && moment < asset.endsAt;
 }
 
-/** Enabled, inside its dates, and inside its hours by the clock of the screen's zone (V2-95). */
+/** Enabled, within its dates, and within its hours by the clock of the screen's zone (V2-95). */
 export function isActiveAt(
   asset: Pick<Asset, "isEnabled" | "startsAt" | "endsAt" | "hours">,
   moment: number,
@@ -197,7 +199,7 @@ export function isActiveAt(
   );
 }
 
-/** A window that ends where or before it starts goes over midnight, and belongs to the day it starts on (V2-95). */
+/** A window that ends where it starts, or earlier, continues over midnight and belongs to the day it starts on (V2-95). */
 export function isInHours(
   { days, fromMs, untilMs }: PlayHours,
   { timeMs, weekday }: Pick<WallTime, "timeMs" | "weekday">,
@@ -212,7 +214,7 @@ export function isInHours(
   );
 }
 
-/** Everywhere that it may become active, or cease to be. */
+/** All edges at which it may become active or stop being active. */
 export function edgesOfAsset({
   startsAt,
   endsAt,
@@ -226,7 +228,7 @@ export function edgesOfAsset({
   };
 }
 
-/** From this moment to before the answer no asset becomes active and none ceases to be; Infinity: never again. */
+/** Until this moment (exclusive) no asset becomes active or stops being active; Infinity: never again. */
 export function unchangedUntil(
   assets: readonly Asset[],
   moment: number,

@@ -1,10 +1,10 @@
-// Where something may change by itself: times of day, days and moments, solved for the next one of them.
+// Edges: times of day, days and moments at which something may change by itself, with a search for the next one.
 
 import { dayMs, type WallClock } from "./wall-clock.ts";
 
-/** Between two of these, and two changes of the zone, nothing changes. */
+/** Nothing changes between two of these edges and two offset changes of the zone. */
 export interface Edges {
-  /** Times of day, in wall milliseconds since midnight: midnight is one wherever each day may differ. */
+  /** Times of day, in wall milliseconds since midnight: includes midnight if every day may differ. */
   readonly timesMs: readonly number[];
   /** First moments of calendar days, in wall milliseconds since 1970. */
   readonly days: readonly number[];
@@ -12,7 +12,7 @@ export interface Edges {
   readonly moments: readonly number[];
 }
 
-/** The next moment at which these things may change; others do not. */
+/** The next moment at which these things may change; all others do not. */
 export interface NextEdge<Thing> {
   readonly at: number;
   readonly touched: readonly (readonly Thing[])[];
@@ -23,9 +23,9 @@ export interface EdgeTable<Thing> {
   nextAfter(moment: number): NextEdge<Thing> | null;
 }
 
-/** The moments that a date can name. */
+/** The moments that a Date can represent. */
 const maxMs = 8.64e15;
-/** No zone ever went back further, so that a day behind us by more does not come again. */
+/** No zone ever went back further: a day that is further in the past does not come again. */
 const maxBackMs = 2 * dayMs;
 
 export function createEdgeTable<Thing>(
@@ -35,7 +35,7 @@ export function createEdgeTable<Thing>(
   const byTime = new Map<number, Thing[]>();
   const byDay = new Map<number, Thing[]>();
   const byMoment = new Map<number, Thing[]>();
-  /** Goes by the wall clock, and is touched when that is put forward or back. */
+  /** Follows the wall clock and is affected when that is set forward or back. */
   const local: Thing[] = [];
   for (const [thing, { timesMs, days, moments }] of things) {
     for (const edge of timesMs) add(byTime, edge, thing);
@@ -103,7 +103,7 @@ function inOrder<Thing>(table: ReadonlyMap<number, readonly Thing[]>) {
   };
 }
 
-/** The index of the first edge after a place; their number when there is none. */
+/** The index of the first edge after a position; the number of edges if there is none. */
 function firstAfter(edges: Float64Array, place: number): number {
   let low = 0;
   let high = edges.length;

@@ -1,4 +1,4 @@
-// The one kind of expected error: it has a code from a closed list and a sentence for people.
+// Failure, the only expected error: a code from a closed list and a message for people.
 
 export type FailureCode =
   | "not-found"
@@ -15,7 +15,7 @@ export type FailureCode =
   | "unsupported"
   | "too-many";
 
-/** Sentences per field, as an interface hands them to its client. */
+/** Sentences per field, as an interface returns them to its client. */
 export type FieldSentences = Readonly<Record<string, readonly string[]>>;
 
 export class Failure extends Error {

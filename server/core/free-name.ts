@@ -1,13 +1,13 @@
-// The name that something gets whose own is taken: the same, with the first number behind it that is free (V2-16).
+// Unique names: a name that is taken gets the first free number appended (V2-16).
 
-/** Where names of this beginning and a dash stand among all others: from the first to before the second. */
+/** The range of names that start with this name and a dash, in sorted order; the end is exclusive. */
 export function numberedNames(
   requestedName: string,
 ): readonly [string, string] {
   return [`${requestedName}-`, `${requestedName}.`];
 }
 
-/** The name itself, else with `-1`, `-2` … behind it; `taken` holds at least all that begin with it. */
+/** The name itself, or with `-1`, `-2` … appended; `taken` contains at least all names that start with it. */
 export function freeName(
   requestedName: string,
   taken: ReadonlySet<string>,

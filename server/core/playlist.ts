@@ -1,31 +1,31 @@
-// A playlist and its items: assets in order, with a predicate, a priority and the groups it is for.
+// A playlist and its items: ordered assets with a predicate, a priority and the groups it targets.
 
 export interface PlaylistItem {
   readonly id: string;
   readonly assetId: string;
-  /** How long this item stays; null goes by the asset's own duration. */
+  /** Duration of this item; null uses the asset's own. */
   readonly durationSeconds: number | null;
 }
 
-/** How one slide gives way to the next. */
+/** How one showing changes to the next. */
 export type Transition = "cut" | "cross-fade";
 
 export interface Playlist {
   readonly id: string;
   readonly name: string;
-  /** As it was written; always one that parses. */
+  /** As it was entered; always valid. */
   readonly predicate: string;
-  /** 0 is everyday; of what is eligible only the highest level plays. */
+  /** 0 is the default; of all eligible playlists only those of the highest priority play. */
   readonly priority: number;
   readonly isEnabled: boolean;
-  /** The groups it is for; none means every screen. */
+  /** Target groups; empty means every screen. */
   readonly groups: readonly string[];
-  /** Null goes by the player's setting. */
+  /** Null uses the player's setting. */
   readonly transition: Transition | null;
-  /** Null goes by the player's setting. */
+  /** Null uses the player's setting. */
   readonly isShuffled: boolean | null;
   /** In order. */
   readonly items: readonly PlaylistItem[];
-  /** Milliseconds since 1970, UTC: the older plays first. */
+  /** Milliseconds since 1970, UTC: older playlists play first. */
   readonly createdAt: number;
 }

@@ -1,4 +1,4 @@
-// The processing status of an asset: which step may follow which.
+// Processing status of an asset: which status may follow which.
 
 export const processingStatuses = [
   "none",
@@ -11,7 +11,7 @@ export const processingStatuses = [
 
 export type ProcessingStatus = (typeof processingStatuses)[number];
 
-/** Begun again after an error, an asset starts from the front; what is finished stays so. */
+/** After an error an asset starts again from the first step; finished is final. */
 const next: Readonly<Record<ProcessingStatus, readonly ProcessingStatus[]>> = {
   none: ["downloading", "processing", "finished", "error"],
   downloading: ["none", "processing", "error"],
@@ -28,7 +28,7 @@ export function mayFollow(
   return next[from].includes(to);
 }
 
-/** Nothing more will happen by itself. */
+/** No further change happens by itself. */
 export function isFinalStatus(status: ProcessingStatus): boolean {
   return (
     status === "finished" || status === "error" || status === "not-promoted"

@@ -1,25 +1,25 @@
-// A slide: an asset (or the house card, or a message) on the stage, with how it looks and how long it stays.
+// A showing: an asset, the idle screen or a message on the stage, with its appearance and duration.
 
 import { kindOf, type Asset, type Fit, type WebOptions } from "./asset.ts";
 import type { Transition } from "./playlist.ts";
 
-/** What the glass shows while nothing is due: who this player is and where it listens. */
+/** Shown while nothing is due: the player's name and the address it listens on. */
 export interface IdleScreen {
   readonly playerName: string;
   /** Base address of the player interface, e.g. `http://127.0.0.1:8080`. */
   readonly apiAddress: string;
-  /** False keeps the address and its code to itself. */
+  /** False hides the address and its QR code. */
   readonly isAddressShown: boolean;
-  /** As in `dd.mm.yyyy`. */
+  /** e.g. `dd.mm.yyyy`. */
   readonly dateFormat: string;
   readonly is24Hour: boolean;
   /** An IANA name. */
   readonly zone: string;
-  /** To be typed at a service, so that this player becomes a screen of it (V2-301). */
+  /** PIN to enter at a service, so that this player becomes one of its screens (V2-301). */
   readonly pairing?: { readonly pin: string; readonly at: string } | null;
 }
 
-/** The display's own speakers, or what else the PC has; where there is no such output, the system's choice. */
+/** The display's own speakers, or the PC's other output; the system's default if there is no such output. */
 export type AudioOutput = "hdmi" | "local";
 
 export interface AudioSettings {
@@ -34,7 +34,7 @@ export type ShowingContent =
   | {
       readonly kind: "video";
       readonly url: string;
-      /** True when a given duration outlasts the clip: it starts again without a gap. */
+      /** True if the given duration is longer than the clip: it repeats without a gap. */
       readonly loop: boolean;
       readonly fit: Fit;
       readonly audio: AudioSettings;
@@ -44,7 +44,7 @@ export type ShowingContent =
       readonly url: string;
       readonly loop: boolean;
       readonly audio: AudioSettings;
-      /** Stands on the card that is seen while it is heard. */
+      /** Shown on the card that is visible while it plays. */
       readonly title: string;
     }
   | {
@@ -52,7 +52,7 @@ export type ShowingContent =
       readonly url: string;
       readonly fit: Fit;
       readonly audio: AudioSettings;
-      /** Stands on the card that is seen where there is nothing but sound. */
+      /** Shown on the card that is visible for an audio-only stream. */
       readonly title: string;
     }
   | {
@@ -66,7 +66,7 @@ export type ShowingContent =
   | {
       readonly kind: "webpage";
       readonly url: string;
-      /** Fetched anew each time, past every cache. */
+      /** Bypasses every cache on each request. */
       readonly noCache: boolean;
       readonly web: WebOptions;
       readonly audio: AudioSettings;
@@ -75,7 +75,7 @@ export type ShowingContent =
       /** A folder of web files from the store, under an origin of its own. */
       readonly kind: "app";
       readonly url: string;
-      /** Of what it is made: another one is another slide. */
+      /** Version of its files: another version is another showing. */
       readonly version: string;
       readonly web: WebOptions;
       readonly audio: AudioSettings;
@@ -91,30 +91,30 @@ export const showingKinds = [
 ] as const satisfies readonly ShowingKind[];
 
 export interface Showing {
-  /** Names this one showing, so that a late report of an earlier one is recognised. */
+  /** Identifies this one showing, so that a late report about an earlier one is recognized. */
   readonly id: string;
-  /** Null for the house card and for a message. */
+  /** Null for the idle screen and for a message. */
   readonly assetId: string | null;
   readonly name: string;
   readonly content: ShowingContent;
-  /** How it takes the place of the one before it. */
+  /** How it replaces the one before it. */
   readonly transition: Transition;
-  /** Null: until its own end (a video, a PDF's last page), or until something else is due (the card). */
+  /** Null: until its own end (a video, a PDF's last page), or until something else is due (the idle screen). */
   readonly durationSeconds: number | null;
 }
 
-/** How long a cross-fade lasts. */
+/** Duration of a cross-fade. */
 export const crossFadeMs = 500;
 
-/** How long before its end a clip gives way, so that a change that takes `changeMs` is over with it: at most half its length. */
+/** How long before its end a clip is replaced, so that a change that takes `changeMs` ends with it: at most half its length. */
 export function endLeadMs(lengthMs: number, changeMs: number): number {
   return Math.min(changeMs, lengthMs / 2);
 }
 
-/** How long before its end a clip with sound is told to give way to another: time to start that to the moment. */
+/** How long before its end a clip with sound reports it, so that the next one can be started exactly on time. */
 export const audioLeadMs = 300;
 
-/** How long before its end a clip with an end of its own is to give way to what comes; `coverMs`: what a fade needs besides. */
+/** How long before its end a clip that ends by itself is to be replaced; `coverMs`: the extra time a fade needs. */
 export function selfEndLeadMs(
   { content }: Pick<Showing, "content">,
   next: Pick<Showing, "content" | "transition"> | null,
@@ -126,23 +126,23 @@ export function selfEndLeadMs(
   return isAudible(content) && isAudible(next.content) ? audioLeadMs : 0;
 }
 
-/** Whether its sound comes out of the PC, if it has any. */
+/** Whether it plays sound on the PC, if it has any. */
 function isAudible(content: Showing["content"]): boolean {
   if (content.kind !== "video" && content.kind !== "audio") return false;
   return !content.audio.isMuted && content.audio.volume > 0;
 }
 
-/** When a clip that takes `startMs` to be heard is to be started so that it follows, without a gap, one that has `leftMs` to play. */
+/** When to start a clip that needs `startMs` until it is heard, so that it follows one with `leftMs` to play without a gap. */
 export function audioStartMs(leftMs: number, startMs: number): number {
   return Math.max(0, leftMs - startMs);
 }
 
-/** A clip that starts again at its end, for as long as it stays. */
+/** A clip that repeats for as long as it is on screen. */
 export function loopsToFillDuration({ content }: Showing): boolean {
   return "loop" in content && content.loop;
 }
 
-/** By how much the time given to a clip that plays round and round is over sooner, so that a fade to `next` ends with it. */
+/** How much earlier the duration of a repeating clip ends, so that a fade to `next` ends with it. */
 export function roundLeadMs(showing: Showing, next: Showing | null): number {
   const { durationSeconds } = showing;
   if (!loopsToFillDuration(showing) || durationSeconds === null) return 0;
@@ -150,7 +150,7 @@ export function roundLeadMs(showing: Showing, next: Showing | null): number {
   return endLeadMs(durationSeconds * 1000, crossFadeMs);
 }
 
-/** What a slide takes from the player's settings. */
+/** Presentation defaults: what a showing takes from the player's settings. */
 export interface PresentationDefaults {
   readonly fit: Fit;
   readonly transition: Transition;
@@ -166,18 +166,18 @@ export const initialPresentationDefaults: PresentationDefaults = {
   streamSeconds: 300,
 };
 
-/** What a lineup says about one turn of an asset. */
+/** What the lineup defines for one showing of an asset. */
 export interface ShowingSpec {
   readonly asset: Asset;
-  /** The playlist item's own; null goes by the asset's. */
+  /** The playlist item's duration; null uses the asset's. */
   readonly durationSeconds: number | null;
   readonly transition: Transition | null;
 }
 
-/** An image or page without a duration stays this long: long enough to read, short enough not to stick. */
+/** Minimum for an image or page without a duration: long enough to read, short enough not to get stuck. */
 const minSeconds = 1;
 
-/** What the stage is told to show for one turn of an asset. */
+/** The showing for one lineup entry. */
 export function showingOf(
   spec: ShowingSpec,
   id: string,
@@ -195,7 +195,7 @@ export function showingOf(
   };
 }
 
-/** Whether it is a clip that starts again when it is over, since it was given a time (V2-7). */
+/** Whether it is a clip that repeats because it was given a duration (V2-7). */
 export function isLooping(spec: ShowingSpec): boolean {
   return isClip(spec.asset) && secondsGiven(spec) > 0;
 }
@@ -206,8 +206,8 @@ function isClip(asset: Asset): boolean {
 }
 
 /**
- * How long its turn was given, in seconds; 0 is its own length. A clip that was given its own length, to half a second
- * or as the interface rounds it, ends with its last frame instead of beginning once more (V2-480).
+ * The given duration, in seconds; 0 is its own length. A clip whose given duration equals its own length, to half a second or as
+ * the interface rounds it, ends with its last frame instead of starting once more (V2-480).
  */
 function secondsGiven({
   asset,
@@ -215,7 +215,7 @@ function secondsGiven({
 }: Pick<ShowingSpec, "asset" | "durationSeconds">): number {
   const given = durationSeconds ?? asset.durationSeconds;
   const length = isClip(asset) ? (asset.file?.lengthSeconds ?? null) : null;
-  // One of a few frames is given its second to be seen at all.
+  // A clip of a few frames keeps its second, so that it can be seen at all.
   if (length === null || length < 1) return given;
   const isLength =
     Math.abs(given - length) <= 0.5 || given === Math.ceil(length);
@@ -262,12 +262,12 @@ function contentOf(
   }
 }
 
-/** Null for what makes no sound. */
+/** Null for content without sound. */
 export function audioOf(content: ShowingContent): AudioSettings | null {
   return "audio" in content ? content.audio : null;
 }
 
-/** The same content, heard otherwise. */
+/** The same content with other audio settings. */
 export function withAudio(
   content: ShowingContent,
   audio: AudioSettings | null,
@@ -297,7 +297,7 @@ function stayOf(
       return given > 0 ? given : null;
     case "stream":
       return given > 0 ? given : presentationDefaults.streamSeconds;
-    // Its pages take their turns; the last one's end is the slide's.
+    // Its pages are shown one after the other; the showing ends with the last one.
     case "pdf":
       return null;
     case "image":
@@ -307,11 +307,11 @@ function stayOf(
   }
 }
 
-/** Equal for two assets, or two states of one, that look the same on the glass. */
+/** Equal for two assets, or two states of one, that look the same on screen. */
 export function contentKey(asset: Asset): string {
   const given = secondsGiven({ asset, durationSeconds: null });
   const content = contentOf(asset, given, initialPresentationDefaults);
-  // A stream that is renamed need not begin again, nor what is heard otherwise.
+  // A stream that is renamed, or whose audio settings change, need not start again.
   return JSON.stringify({
     ...content,
     ...("audio" in content && { audio: null }),
@@ -319,7 +319,7 @@ export function contentKey(asset: Asset): string {
   });
 }
 
-/** Whether it can simply stay when it follows itself: what has an end of its own cannot, nor a page past its cache. */
+/** Whether it can simply stay when it follows itself: not with an end of its own, nor a page that bypasses the cache. */
 export function canStay({ content }: Showing): boolean {
   switch (content.kind) {
     case "image":
@@ -349,12 +349,12 @@ export function idleScreenShowing(idleScreen: IdleScreen, id: string): Showing {
   };
 }
 
-/** The address under which the stage reads stored bytes (`electron/web/asset-protocol.ts` answers it). */
+/** The URL under which the stage reads stored bytes (served by `electron/web/asset-protocol.ts`). */
 export function fileAddress(hash: string): string {
   return `asset://store/${hash}`;
 }
 
-/** The address of an app's first page: every app is an origin of its own. */
+/** The URL of an app's first page: every app has an origin of its own. */
 function appAddress(assetId: string): string {
   return `edge-app://${assetId}/`;
 }

@@ -1,10 +1,10 @@
-// Text that is cut to a limit: between letters as people count them, never inside one.
+// Truncates text to a limit: between characters as people perceive them, never inside one.
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** Longer than any letter that is more than ornament. */
+/** Longer than any grapheme cluster that is not mere ornament. */
 const longestLetter = 64;
 
-/** At most so many code points of it, cut before the letter that would not fit whole; halves of surrogate pairs are left out. */
+/** Returns at most this many code points, cut before the first grapheme cluster that does not fit; lone surrogates are removed. */
 export function cutText(text: string, maxLength: number): string {
   const wellFormedText = wellFormed(text);
   if (wellFormedText.length <= maxLength) return wellFormedText;
@@ -17,7 +17,7 @@ export function cutText(text: string, maxLength: number): string {
     end += (wellFormedText.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
   if (end >= wellFormedText.length) return wellFormedText;
   const from = Math.max(0, end - longestLetter);
-  // It may begin inside a letter; the one that is cut lies far behind it.
+  // The window may start inside a cluster; the one to cut lies far behind that.
   const letter = segmenter
     .segment(wellFormedText.slice(from, end + longestLetter))
     .containing(end - from);
@@ -25,9 +25,9 @@ export function cutText(text: string, maxLength: number): string {
   return wellFormedText.slice(0, start > from ? start : end);
 }
 
-/** Without halves of surrogate pairs: no database and no encoding keeps them as they are. */
+/** Removes lone surrogates: neither databases nor encodings preserve them. */
 export function wellFormed(text: string): string {
-  // With the u flag only halves match.
+  // With the u flag, only lone surrogates match.
   return /[\uD800-\uDFFF]/u.test(text)
     ? text.replace(/[\uD800-\uDFFF]/gu, "")
     : text;

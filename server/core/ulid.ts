@@ -1,13 +1,13 @@
-// Identifiers: made from a moment and chance, and recognised.
+// ULIDs: created from a timestamp and random bytes, and recognized.
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const momentLength = 10;
 const randomLength = 16;
 
-/** Made so many together that the moment is the same, they still differ and sort as they were made. */
+/** Identifiers created within the same millisecond still differ and sort in order of creation. */
 export type MakeUlid = (moment: number) => string;
 
-/** `randomBytes` gives that many whole numbers from 0 to 255, each as likely as any other. */
+/** `randomBytes` returns that many integers from 0 to 255, uniformly distributed. */
 export function createUlids(
   randomBytes: (count: number) => ArrayLike<number>,
 ): MakeUlid {
@@ -15,7 +15,7 @@ export function createUlids(
   let lastText = "";
   let digits: number[] = [];
   return (moment) => {
-    // A clock that was set back must not let a later one sort before an earlier one.
+    // After the clock is set back, later identifiers must not sort before earlier ones.
     const at = Math.max(moment, last);
     digits =
       at === last && canGrow(digits) ? nextOf(digits) : digitsOf(randomBytes);

@@ -1,23 +1,23 @@
-// What the clock on the wall of a zone shows at a moment: offsets found once, then only added.
+// Wall clock of a time zone: offsets are determined once and then only added.
 
 export const dayMs = 86_400_000;
 
-/** Every day has seven names for it, and 1970 began on a Thursday. */
+/** 1 January 1970 was a Thursday. */
 const firstWeekday = 4;
 
 /** What the wall clock shows. */
 export interface WallTime {
   /** Milliseconds since 1970, UTC. */
   readonly moment: number;
-  /** The calendar day there, counted from 1 January 1970. */
+  /** The local calendar day, counted from 1 January 1970. */
   readonly day: number;
-  /** Since midnight, as the hands show it: a skipped hour never occurs, a repeated one occurs twice. */
+  /** Since midnight, as a clock shows it: a skipped hour never occurs, a repeated one occurs twice. */
   readonly timeMs: number;
   /** 0 Sunday to 6 Saturday. */
   readonly weekday: number;
 }
 
-/** From the first to before the second moment the zone keeps its distance from UTC. */
+/** From the first moment to before the second, the zone keeps its offset from UTC. */
 export interface OffsetSpan {
   readonly from: number;
   readonly until: number;
@@ -25,7 +25,7 @@ export interface OffsetSpan {
 }
 
 export interface WallClock {
-  /** The steady span around a moment; it may end without a change, but never later than one. */
+  /** The span with a constant offset around a moment; it may end without a change, but never later than one. */
   spanAt(moment: number): OffsetSpan;
   wallTimeAt(moment: number): WallTime;
 }
@@ -42,7 +42,7 @@ function wallTimeOf(moment: number, offsetMs: number): WallTime {
 
 const clocks = new Map<string, WallClock>();
 
-/** The wall clock of an IANA zone; one that the language does not know goes by UTC. */
+/** The wall clock of an IANA zone; an unknown zone uses UTC. */
 export function wallClockOf(zone: string): WallClock {
   const cached = clocks.get(zone);
   if (cached) return cached;
@@ -51,19 +51,19 @@ export function wallClockOf(zone: string): WallClock {
   return clock;
 }
 
-/** Spans are looked up by blocks of about 400 days, each searched when it is first asked for. */
+/** Spans are looked up in blocks of about 400 days, each searched on first use. */
 const blockMs = 2 ** 35;
-/** Before the first zones and after four-digit years nothing changes any more. */
+/** Nothing changes before the first zones and after four-digit years. */
 const firstBlock = Math.floor(Date.UTC(1600, 0, 1) / blockMs);
 const lastBlock = Math.floor(Date.UTC(9999, 0, 1) / blockMs);
-/** No zone ever changed its mind within a day. */
+/** No zone ever changed its offset twice within a day. */
 const searchMs = dayMs;
 const utc: OffsetSpan = { from: -Infinity, until: Infinity, offsetMs: 0 };
 
 function createWallClock(zone: string): WallClock {
   const offsetAt = offsetReader(zone);
   const blocks = new Map<number, readonly OffsetSpan[]>();
-  // Most questions are about the same hours.
+  // Most calls are about the same hours.
   let last: OffsetSpan | null = null;
 
   function spansOf(block: number): readonly OffsetSpan[] {
@@ -133,7 +133,7 @@ function searchChange(
   return high * 1000;
 }
 
-/** Asks the language for one moment's offset: right, but a thousand times slower than adding. */
+/** Reads the offset of one moment through Intl: correct, but a thousand times slower than adding. */
 export function offsetReader(zone: string): (moment: number) => number {
   const format = fieldsFormat(zone);
   if (!format) return () => 0;

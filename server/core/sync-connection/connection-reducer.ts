@@ -1,4 +1,4 @@
-// What a connection does about what happens to it: a pure function from state and event to state and effects.
+// Reducer of a sync connection: a pure function from state and event to state and effects.
 
 import type { Fetch } from "../sync-plan/sync-plan.ts";
 import type {
@@ -28,11 +28,11 @@ import {
 import { mayFetchAt, pollPauseMs } from "./timing.ts";
 import type { Progress } from "./progress.ts";
 
-/** What went wrong with a poll, the downloads or an application as a whole. */
+/** Why a poll, the downloads or an apply failed as a whole. */
 export type SyncFailure = Pick<SyncProblem, "code" | "message">;
 
 export type ConnectionEvent =
-  /** The player has started, or its rows were written by other means. `waiting`: the plan that waited. */
+  /** The player has started, or its rows were written by something else. `waiting`: the plan that was waiting. */
   | {
       readonly kind: "restarted";
       readonly connection: SyncConnection;
@@ -41,16 +41,16 @@ export type ConnectionEvent =
     }
   | { readonly kind: "poll-due" }
   | { readonly kind: "poll-requested" }
-  /** By the service itself. */
+  /** Requested by the service itself. */
   | { readonly kind: "poll-suggested" }
   | {
       readonly kind: "version-found";
       readonly version: CloudVersion;
       readonly prefix: string;
     }
-  /** Of a poll: it is still to be read. */
+  /** Of a poll: the response has yet to be parsed. */
   | { readonly kind: "large-answer" }
-  /** Null: the service wants what it wanted before. */
+  /** Null: the desired state is unchanged. */
   | {
       readonly kind: "polled";
       readonly desired: Omit<Desired, "isRemembered"> | null;
@@ -69,32 +69,32 @@ export type ConnectionEvent =
       readonly md5: string;
       readonly failure: FileFailure;
     }
-  /** A verified file is no longer on the disk. */
+  /** A verified file is missing on the disk. */
   | { readonly kind: "file-lost" }
-  /** A person changed something of it on this player. */
+  /** A person changed its content on this player. */
   | { readonly kind: "edited-here" }
-  /** A second has passed while files are downloaded. */
+  /** A second has passed during downloads. */
   | { readonly kind: "second-passed" }
   | {
       readonly kind: "downloads-ended";
       readonly failure: SyncFailure | null;
       readonly hasReceived: boolean;
     }
-  /** The hour of a plan of the mode `tonight` may have come. */
+  /** A plan of the mode `tonight` may be due. */
   | { readonly kind: "hour-came" }
-  /** `unwritten`: what the database did not take, by the service's identifiers (V2-550). */
+  /** `unwritten`: what the database could not write, by the service's identifiers (V2-550). */
   | { readonly kind: "applied"; readonly unwritten: readonly string[] }
   | { readonly kind: "apply-ended"; readonly failure: SyncFailure | null }
   | { readonly kind: "approved" }
   | { readonly kind: "postponed" }
-  /** An earlier plan is back in place of what the service wants. */
+  /** An earlier plan was restored in place of the desired state. */
   | {
       readonly kind: "restored-version";
       readonly memory: ConnectionMemory;
-      /** What is known of what the service wants, where that was not known here before. */
+      /** What is known of the desired state that was left, if that was not known here before. */
       readonly left: Omit<Desired, "isRemembered"> | null;
     }
-  /** `isScreenChanged`: who the screen is, or whom it asks. */
+  /** `isScreenChanged`: the screen's identity or its service has changed. */
   | {
       readonly kind: "settings-changed";
       readonly connection: SyncConnection;
@@ -102,25 +102,25 @@ export type ConnectionEvent =
     };
 
 export type Effect =
-  /** `startsOver`: with the token and the address as they are now. */
+  /** `startsOver`: with the current token and address. */
   | { readonly kind: "poll"; readonly startsOver: boolean }
   | { readonly kind: "poll-after"; readonly ms: number }
   | { readonly kind: "apply-after"; readonly ms: number }
   /** Reads rows and files. */
   | { readonly kind: "plan" }
-  /** These files and no others. */
+  /** Downloads exactly these files. */
   | { readonly kind: "download"; readonly fetches: readonly Fetch[] }
   | { readonly kind: "apply" }
-  /** What is being applied is another by now. */
+  /** The plan being applied has been superseded. */
   | { readonly kind: "apply-again" }
   | { readonly kind: "keep-waiting"; readonly isWaiting: boolean }
   | { readonly kind: "forget-addresses" }
   | { readonly kind: "save" }
-  /** The memory alone, before anything else is done; a power cut may undo it. */
+  /** Saves only the memory, before anything else is done; a power cut may undo it. */
   | { readonly kind: "mark-run" }
-  /** The service was heard: what nobody was known to need can be judged. */
+  /** The service has answered: files that nobody was known to need can be judged. */
   | { readonly kind: "heard" }
-  /** Everything under way is given up. */
+  /** Aborts everything under way. */
   | { readonly kind: "stop" };
 
 export interface Next {
@@ -128,11 +128,11 @@ export interface Next {
   readonly effects: readonly Effect[];
 }
 
-/** The rest of a transfer that broke off is worth a try at once. */
+/** A transfer that was interrupted is worth resuming at once. */
 const soonMs = 5000;
-/** Applied, a plan leads to an empty one; should it not, it is not applied for ever. */
+/** Applying a plan leads to an empty one; if it does not, it is not applied forever. */
 const maxAppliesInRow = 3;
-/** After a run that never ended; twice as long after each further one. */
+/** Pause after a run that never ended; doubled after each further one. */
 const firstCutOffPauseMs = 10_000;
 const maxCutOffPauseMs = 3_600_000;
 const maxDoublings = 10;
@@ -146,8 +146,8 @@ export function reduce(
 }
 
 /**
- * What a run makes of something new may end the player: an answer that takes all memory, a plan without an end. That
- * it begins is written down before, and that it has ended, after (V2-620); where nothing is new, nothing is written.
+ * What a run makes of something new may crash the player: a response that takes all memory, a plan without an end. Its beginning is
+ * recorded before, and its end after (V2-620); if nothing is new, nothing is written.
  */
 function marked({ state, effects }: Next): Next {
   const { poll, planning, isApplying, memory, unendedBefore } = state;
@@ -174,7 +174,7 @@ function reduced(
     case "restarted":
       return restarted(event, moment);
     case "poll-suggested":
-      // Not before the operator could reach it (V2-620).
+      // Not before the operator had a chance to reach the player (V2-620).
       return state.unendedBefore > 0
         ? only(state)
         : pollRequested(state, false);
@@ -219,7 +219,7 @@ function reduced(
     case "edited-here":
       return tryAll(state);
     case "second-passed":
-      // What is complete need not wait for the rest.
+      // Complete parts need not wait for the rest.
       return state.hasArrived
         ? plan({ ...state, hasArrived: false, isApplyDue: true })
         : stopOutsideHours(state, moment);
@@ -230,7 +230,7 @@ function reduced(
     case "applied": {
       const memory = { ...state.memory, lastAppliedAt: moment.now };
       const appliesInRow = state.appliesInRow + 1;
-      // A name may have become free only by what was applied.
+      // Applying may itself have made a name available.
       const isApplyDue = state.isApplyDue || appliesInRow < maxAppliesInRow;
       const { unwritten } = event;
       return only({ ...state, memory, appliesInRow, isApplyDue, unwritten });
@@ -242,7 +242,7 @@ function reduced(
     case "approved": {
       const approved = state.desired?.target ?? null;
       const memory = { ...state.memory, approved, postponed: null };
-      // Also while it is off: the person wants just this (V2-375).
+      // Also while the connection is disabled: it is exactly what the person requested (V2-375).
       const areDue = { isDownloadDue: true, isApplyDue: true };
       const next = plan({ ...state, ...areDue, memory });
       return { ...next, effects: [save, ...next.effects] };
@@ -261,7 +261,7 @@ function reduced(
 
 const save: Effect = { kind: "save" };
 
-/** A moment in the future of the clock is dated now (V2-572): it was written while the clock was ahead. */
+/** A time in the future is set to now (V2-572): it was written while the clock was ahead. */
 function redated(state: ConnectionState, now: number): ConnectionState {
   const { seenAt, lastContactAt, lastAppliedAt } = state.memory;
   const { poll, download, apply } = state.problems;
@@ -299,7 +299,7 @@ function restarted(
 ): Next {
   const state = initialState(
     connection,
-    // Memories of before did not say since when.
+    // Memories of older versions did not record since when.
     memory.wanted === null && waiting !== null
       ? { ...memory, wanted: waiting.target, seenAt: waiting.at }
       : memory,
@@ -310,7 +310,7 @@ function restarted(
   const { unendedRuns } = memory;
   const { isEnabled } = connection;
   const isCutOff = isEnabled && unendedRuns > 0;
-  // A plan of the night may be due before the service is back.
+  // A nightly plan may be due before the service is back.
   const next = plan({
     ...redated(state, moment.now),
     ...{ desired, unendedBefore: unendedRuns },
@@ -320,7 +320,7 @@ function restarted(
   return isCutOff ? pollLater(next, unendedRuns, moment) : pollToo(next);
 }
 
-/** The interface is up for some time before what ended the player may end it again (V2-620). */
+/** The interface is up for some time before whatever crashed the player may do so again (V2-620). */
 function pollLater(next: Next, unendedRuns: number, moment: Moment): Next {
   const doublings = Math.min(unendedRuns - 1, maxDoublings);
   const ms = Math.min(firstCutOffPauseMs * 2 ** doublings, maxCutOffPauseMs);
@@ -347,7 +347,7 @@ function restoredVersion(
 
 function pollRequested(state: ConnectionState, isByOperator: boolean): Next {
   if (!state.connection.isEnabled) return only(state);
-  // Somebody may have put right what was wrong.
+  // Someone may have fixed the cause.
   const failedPolls = isByOperator ? 0 : state.failedPolls;
   return pollToo(
     only({ ...state, failedPolls }),
@@ -379,7 +379,7 @@ function polled(
       ...(desired ? [save] : []),
       ...next.effects,
       { kind: "heard" },
-      // What waits for the end of a showing may be another by now.
+      // The apply that waits for the end of a showing may have been superseded.
       ...(desired && state.isApplying
         ? [{ kind: "apply-again" as const }]
         : []),
@@ -401,7 +401,7 @@ function withDesired(
   };
 }
 
-/** What was said of another desired state does not count for this one. */
+/** Decisions about another desired state do not apply to this one. */
 function memoryOf(
   memory: ConnectionMemory,
   target: string,
@@ -435,7 +435,7 @@ function pollFailed(
   return isNew ? { ...next, effects: [save, ...next.effects] } : next;
 }
 
-/** A poll has ended: what came of it is planned, and the next one is set, or begun where it was asked for meanwhile. */
+/** Ends a poll: plans its result and schedules the next one, or starts it if one was requested in the meantime. */
 function polledAgain(
   state: ConnectionState,
   retryAfterMs: number,
@@ -508,7 +508,7 @@ function planned(
   return { state, effects };
 }
 
-/** Apps to put together, or what only their pages may know to be kept. */
+/** Apps to assemble, or secret settings of apps to store. */
 function hasAppWork({ progress, areAppsDue }: ConnectionState): boolean {
   return (
     progress !== null &&
@@ -567,7 +567,7 @@ function settingsChanged(
     const { effects } = next;
     return pollToo({ state: next.state, effects: [...saving, ...effects] });
   }
-  // Another mode or hour may set free what waits; another token is worth a poll.
+  // Another mode or time may release what waits; another token is worth a poll.
   return pollToo(tryAll(state));
 }
 
@@ -590,7 +590,7 @@ function tryAll(state: ConnectionState): Next {
   return plan({ ...state, isDownloadDue: isEnabled, isApplyDue: isEnabled });
 }
 
-/** What was being read may be old: then it is read again. */
+/** What is being read may be outdated: in that case it is read again. */
 function plan(state: ConnectionState): Next {
   if (state.planning !== "none")
     return only({ ...state, planning: "running-and-due" });

@@ -1,4 +1,4 @@
-// The state of a connection to a content service as one value, and what follows from it.
+// State of a connection to a content service as one value, and what is derived from it.
 
 import { isNothingToApply, type Fetch } from "../sync-plan/sync-plan.ts";
 import type {
@@ -18,24 +18,24 @@ import {
   type PlannedState,
 } from "./progress.ts";
 
-/** What outlives a restart beside the plans. */
+/** Sync state that survives a restart, apart from the plans. */
 export interface ConnectionMemory {
   readonly version: CloudVersion | null;
   readonly prefix: string | null;
-  /** What the service wanted last. */
+  /** The desired state received last. */
   readonly wanted: string | null;
-  /** When it was seen first; of no meaning without it. */
+  /** When it was first seen; meaningless without it. */
   readonly seenAt: number;
-  /** That one, where an operator said that it is not to be applied, or that it is. */
+  /** That desired state, if an operator decided not to apply it; likewise `approved` for the opposite decision. */
   readonly postponed: string | null;
   readonly approved: string | null;
-  /** That one, where it is what came of an operator's change of who the screen is. */
+  /** That desired state, if it results from an operator's change of the screen's identity. */
   readonly trusted: string | null;
   /** Such a change was made, and the service has not answered since. */
   readonly trustsNext: boolean;
   readonly lastContactAt: number | null;
   readonly lastAppliedAt: number | null;
-  /** Runs that began and have not ended, the one under way among them: they may have ended the player (V2-620). */
+  /** Runs that began and have not ended, including the current one: they may have crashed the player (V2-620). */
   readonly unendedRuns: number;
 }
 
@@ -46,10 +46,10 @@ export const emptyMemory: ConnectionMemory = {
 };
 
 export interface Desired {
-  /** The same as long as the service wants the same. */
+  /** Unchanged as long as the desired state is. */
   readonly target: string;
   readonly state: DesiredState;
-  /** It is from before a restart: what was complete of it then, without an answer of the service since. */
+  /** From before a restart: the part that was complete then, with no response of the service since. */
   readonly isRemembered: boolean;
 }
 
@@ -57,34 +57,34 @@ export interface ConnectionState {
   readonly connection: SyncConnection;
   readonly memory: ConnectionMemory;
   readonly desired: Desired | null;
-  /** As it was when rows and files were read last. */
+  /** As of the last read of rows and files. */
   readonly progress: Progress | null;
   readonly failed: FailedFiles;
   readonly poll: "none" | "running" | "running-and-due";
   readonly failedPolls: number;
-  /** When the service is polled next, by the clock of the screen; null while it is, and while it is not. */
+  /** When the next poll is due, by the screen's clock; null during a poll and while it is disabled. */
   readonly nextPollAt: number | null;
   /** How long before that it was set. */
   readonly pollPauseMs: number;
-  /** Reading rows and files takes several slices; what happens meanwhile makes them be read again. */
+  /** Reading rows and files takes several slices; events in the meantime cause another read. */
   readonly planning: "none" | "running" | "running-and-due";
-  /** As many runs had not ended when the player started; 0 once one has. */
+  /** Number of runs that had not ended when the player started; 0 once one has. */
   readonly unendedBefore: number;
-  /** What the run under way does may end the player: that is written down. */
+  /** The run under way may crash the player: that is recorded. */
   readonly isRisky: boolean;
   readonly isDownloading: boolean;
-  /** Something has happened that is a reason to try missing files. */
+  /** An event gave reason to try missing files. */
   readonly isDownloadDue: boolean;
-  /** A file has come or failed since rows and files were read last. */
+  /** A file has arrived or failed since rows and files were last read. */
   readonly hasArrived: boolean;
   readonly isApplying: boolean;
-  /** Something has happened that is a reason to apply what can be applied. */
+  /** An event gave reason to apply what can be applied. */
   readonly isApplyDue: boolean;
-  /** Since the service was heard last. */
+  /** Since the service last answered. */
   readonly appliesInRow: number;
-  /** What the database did not take of the plan applied last, by the service's identifiers (V2-550). */
+  /** What the database could not write of the plan applied last, by the service's identifiers (V2-550). */
   readonly unwritten: readonly string[];
-  /** The desired state is new: so may be what its apps are set to. */
+  /** The desired state is new, and the settings of its apps may be, too. */
   readonly areAppsDue: boolean;
   readonly problems: {
     readonly poll: SyncProblem | null;
@@ -93,11 +93,11 @@ export interface ConnectionState {
   };
 }
 
-/** What the clock and the settings of the screen say at the moment of an event. */
+/** Clock and settings of the screen at the moment of an event. */
 export interface Moment {
   readonly now: number;
   readonly zone: string;
-  /** From 0 to before 1. */
+  /** From 0 up to but not including 1. */
   readonly random: number;
 }
 
@@ -116,7 +116,7 @@ export function initialState(
   };
 }
 
-/** Null until rows and files were read for what is wanted now. */
+/** Null until rows and files were read for the current desired state. */
 function progressOf({ desired, progress }: ConnectionState): Progress | null {
   return progress?.target === desired?.target ? progress : null;
 }
@@ -149,7 +149,9 @@ export function stateToApply(
   return planned && !isNothingToApply(planned.plan) ? planned : null;
 }
 
-/** Not what an operator made of the screen, nor at a service of ours that it is paired with. */
+/**
+ * A removal caused by an operator's change of the screen is not held, nor one by a service of ours that the screen is paired with.
+ */
 function isRemovalHeld({
   connection,
   memory,
@@ -175,14 +177,14 @@ function modeHoldOf(
     : null;
 }
 
-/** When a plan of the mode `tonight` is due; null while none waits for it. */
+/** When a plan of the mode `tonight` is due; null if none waits for it. */
 export function dueAtOf(state: ConnectionState, moment: Moment): number | null {
   return holdOf(state, moment) === "tonight"
     ? nightAfter(state.connection, state.memory.seenAt, moment.zone)
     : null;
 }
 
-/** Files that are missing and may be tried at this moment; those that failed before go last. */
+/** Missing files that may be tried now; those that failed before go last. */
 export function fetchesOf(
   state: ConnectionState,
   { now, zone }: Moment,
@@ -202,7 +204,7 @@ export function fetchesOf(
   ];
 }
 
-/** Everything the service wants is here and applied; null before its first answer (V2-570). */
+/** Everything the service wants is here and applied; null before its first response (V2-570). */
 export function isInSync(
   state: ConnectionState,
   moment: Moment,
@@ -215,7 +217,7 @@ export function isInSync(
   return progress !== null && isDone(progress);
 }
 
-/** A clock that was set back does not put it off (V2-572). */
+/** A clock that was set back does not delay it (V2-572). */
 export function nextPollAtOf(
   { nextPollAt, pollPauseMs }: ConnectionState,
   { now }: Moment,

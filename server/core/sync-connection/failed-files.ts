@@ -1,4 +1,4 @@
-// Files that did not come: why, how often they were tried, and when they are tried again.
+// Failed downloads: the reason, the number of tries, and when each file is retried.
 
 import type { ItemFailure } from "../sync-plan/sync-state.ts";
 import {
@@ -6,22 +6,22 @@ import {
   type DesiredContent,
 } from "../sync-plan/desired-content.ts";
 
-/** Why a download failed that concerns this one file. */
+/** Why a download failed, for a reason that concerns this one file. */
 export interface FileFailure {
   readonly reason: string;
-  /** Trying again would bring the same. */
+  /** A retry would have the same result. */
   readonly isGivenUp: boolean;
   /** Its address may have expired. */
   readonly isAddressOld: boolean;
-  /** Its server asked to be left alone for so long. */
+  /** Its server asked for a pause this long (Retry-After). */
   readonly retryAfterMs?: number;
-  /** Its server cannot be reached, or the connection broke off after this many bytes: it waits, and is not given up (V2-680). */
+  /** Its server is unreachable, or the transfer broke off after this many bytes: the file waits and is not given up (V2-680). */
   readonly brokeOffAtBytes?: number;
 }
 
 export interface FailedFile extends FileFailure {
   readonly tries: number;
-  /** How often in a row it broke off without a byte more than before. */
+  /** Consecutive interruptions without a byte more than before. */
   readonly breaks: number;
   readonly failedAt: number;
   readonly pauseMs: number;
@@ -32,7 +32,7 @@ export type FailedFiles = ReadonlyMap<string, FailedFile>;
 
 /** A source that was repaired is noticed within the hour. */
 const givenUpPauseMs = 3_600_000;
-/** After so many addresses that did not lead to it. */
+/** Given up after this many addresses that did not lead to the file. */
 const maxTries = 3;
 
 export function withFailure(
@@ -43,7 +43,7 @@ export function withFailure(
 ): FailedFiles {
   const { retryAfterMs, brokeOffAtBytes } = failure;
   const before = files.get(md5);
-  // A server that asks for time gives it later, and one that is away may be back.
+  // A server that sends Retry-After will deliver later, and an unreachable one may come back.
   const isWaiting = retryAfterMs !== undefined || brokeOffAtBytes !== undefined;
   const tries = (before?.tries ?? 0) + (isWaiting ? 0 : 1);
   const hasGrown = (brokeOffAtBytes ?? 0) > (before?.brokeOffAtBytes ?? 0);
@@ -62,7 +62,7 @@ export function withoutFailure(files: FailedFiles, md5: string): FailedFiles {
   return others;
 }
 
-/** What is no longer wanted has not failed either. */
+/** What is no longer wanted does not count as failed. */
 export function failuresOf(
   files: FailedFiles,
   desired: DesiredContent,
@@ -74,7 +74,7 @@ export function failuresOf(
   return new Map([...files].filter(([md5]) => md5s.has(md5)));
 }
 
-/** The rest of one is worth a try at once: bytes of it came, and lately more than before. */
+/** It is worth resuming at once: bytes came in, and more than the time before. */
 export function hasBrokenOff(files: FailedFiles): boolean {
   return [...files.values()].some(
     ({ brokeOffAtBytes, breaks }) =>
@@ -92,7 +92,7 @@ export function isTryDue(
   return failed === undefined || failed.failedAt + failed.pauseMs <= now;
 }
 
-/** A failure dated in the future of the clock is dated now: otherwise it would not be tried again for as long (V2-572). */
+/** A failure dated in the future is set to now: otherwise it would not be retried for that long (V2-572). */
 export function redatedFailures(files: FailedFiles, now: number): FailedFiles {
   const isAhead = [...files.values()].some(({ failedAt }) => failedAt > now);
   if (!isAhead) return files;
@@ -112,7 +112,7 @@ export function itemFailuresOf(
   if (files.size === 0) return [];
   return assets.flatMap((asset) => {
     const { remoteId, facts, app } = asset;
-    // Of an app, one file that does not come is reason enough.
+    // For an app, one file that fails is reason enough.
     for (const { md5 } of fetchedFilesOf(asset)) {
       const failed = files.get(md5);
       if (!failed) continue;

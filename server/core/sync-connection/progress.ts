@@ -1,4 +1,4 @@
-// What of the desired state can be applied with the rows and files that are here, and what is missing.
+// Sync progress: what part of the desired state can be applied with the rows and files that are here, and what is missing.
 
 import {
   arrivalHere,
@@ -33,17 +33,17 @@ import type { FailedFiles } from "./failed-files.ts";
 /** What a content service wants this screen to have. */
 export interface DesiredState {
   readonly content: DesiredContent;
-  /** Where bytes lie now, by their MD5: several where assets share a file. Such addresses may hold for an hour alone. */
+  /** Current addresses of the bytes by MD5: several if assets share a file. Such addresses may only be valid for an hour. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
-  /** What only the pages of apps may know, by the MD5 of the app's description. */
+  /** Secret settings of apps, by the MD5 of the app's description. */
   readonly secrets: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What was left out, and why. */
   readonly itemFailures: readonly ItemFailure[];
-  /** Of those, what is there and cannot be read: it keeps its version of before (V2-213, V2-545). */
+  /** Those among them that exist but cannot be read: they keep their previous version (V2-213, V2-545). */
   readonly unreadable: ReadonlySet<string>;
 }
 
-/** A part of the desired state with the plan that leads there. */
+/** A part of the desired state with the plan that leads to it. */
 export interface PlannedState {
   readonly content: DesiredContent;
   readonly plan: SyncPlan;
@@ -54,22 +54,22 @@ export interface Progress {
   readonly target: string;
   /** All that is complete. */
   readonly complete: PlannedState;
-  /** The same without its removal; null where that does not look like an accident. */
+  /** The same without its removals; null if those do not look like an accident. */
   readonly withoutRemoval: PlannedState | null;
-  /** Nothing of it is still to come. */
+  /** Nothing is still to come. */
   readonly isComplete: boolean;
   /** Files that are not here. */
   readonly missing: readonly Fetch[];
   readonly hasApps: boolean;
-  /** Of one, all is here that it is made of, and it is not put together yet. */
+  /** All files of some app are here, but it has not been assembled yet. */
   readonly hasAppsToAssemble: boolean;
   readonly items: ItemCount;
 }
 
 export interface Applied {
-  /** What is applied now. */
+  /** The applied content. */
   readonly current: DesiredContent;
-  /** What was applied of the desired state before this one. */
+  /** Content applied for the desired state before this one. */
   readonly before: DesiredContent;
 }
 
@@ -155,14 +155,14 @@ function arrival(
     : "coming";
 }
 
-/** A screen with fewer assets is emptied and filled again in ordinary work. */
+/** A screen with fewer assets is emptied and refilled in ordinary work. */
 const fewAssets = 5;
-/** An answer that leaves less than this share of what there was is much smaller. */
+/** A response that leaves less than this share of the content is much smaller. */
 const smallShare = 1 / 4;
 
 /**
- * Judged on the whole answer against what the service had wanted before it, not on the part that is here already, so
- * that the order in which files come decides nothing. What comes counts like what stays.
+ * Compares the whole response with what the service wanted before, not the part that is already here, so that the order in which
+ * files arrive makes no difference. New content counts like content that stays.
  */
 export function* isSuspiciousRemoval(
   content: DesiredContent,
@@ -187,7 +187,7 @@ function* count(
   return all;
 }
 
-/** The same without any removal: everything else of it goes on while the removal is held. */
+/** The same without any removal: everything else continues while the removal is held. */
 export function* withoutRemoval(
   content: DesiredContent,
   before: DesiredContent,
@@ -219,7 +219,7 @@ export function* withoutRemoval(
   });
 }
 
-/** With the items of removed assets, each behind the item that it followed. */
+/** Restores the items of removed assets, each after the item that it followed. */
 function withItemsBack(
   { remoteId, facts }: DesiredPlaylist,
   before: DesiredPlaylist | undefined,

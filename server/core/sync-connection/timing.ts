@@ -1,4 +1,5 @@
-// When a connection polls, downloads and applies: by the hours of the account on the clock of the screen, and by a poll interval that grows while polling fails.
+// Timing of polls, downloads and applying: by the connection's hours on the screen's clock, with a poll interval that backs off
+// while polling fails.
 
 import { isInHours } from "../asset.ts";
 import type {
@@ -9,7 +10,7 @@ import { dayMs, wallClockOf } from "../wall-clock.ts";
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7];
 
-/** A window that ends where or before it starts continues over midnight. */
+/** A window that ends where it starts, or earlier, continues over midnight. */
 export function mayFetchAt(
   { fetchFromMs, fetchUntilMs }: SyncConnectionInput,
   moment: number,
@@ -22,7 +23,10 @@ export function mayFetchAt(
   );
 }
 
-/** The first moment from this one on at which the clock shows the account's hour; where it leaves that out, the change itself (V2-346). */
+/**
+ * The first moment from this one on at which the clock shows the connection's time; if a clock change skips it, the change itself
+ * (V2-346).
+ */
 export function nightAfter(
   { applyAtMs }: Pick<SyncConnectionInput, "applyAtMs">,
   moment: number,
@@ -42,20 +46,20 @@ export function nightAfter(
 
 export interface PollPace {
   readonly pollSeconds: number;
-  /** Of the last poll; null: it was answered. */
+  /** Problem of the last poll; null: it was answered. */
   readonly problem: SyncProblem["code"] | null;
   readonly failuresInRow: number;
-  /** The service asked for it; 0 when it did not. */
+  /** Pause requested by the service; 0 if it did not. */
   readonly retryAfterMs: number;
-  /** From 0 to before 1. */
+  /** From 0 up to but not including 1. */
   readonly random: number;
 }
 
-/** Polls are spread around their time, so that the screens of a site do not come all at once. */
+/** Polls are spread around their time, so that the screens of a site do not poll all at once. */
 const spread = 0.1;
-/** A service that is away is asked less and less, and found again within minutes. */
+/** An unavailable service is polled less and less often, yet found again within minutes. */
 const maxPauseMs = 300_000;
-/** A service that refuses the token is not asked with it every minute. */
+/** A service that rejects the token does not receive it every minute. */
 const refusedPauseMs = 3_600_000;
 /** More doublings than any pause needs. */
 const maxDoublings = 10;
@@ -67,7 +71,7 @@ export function pollPauseMs(pace: PollPace): number {
   if (problem === null) return usual * spreadBy;
   if (problem === "unauthorized" || problem === "no-token")
     return Math.max(usual, refusedPauseMs) * spreadBy;
-  // Not a moment earlier than asked.
+  // Not a moment earlier than requested.
   if (retryAfterMs > 0) return retryAfterMs * (1 + spread * random);
   const doublings = Math.min(maxDoublings, Math.max(0, failuresInRow - 1));
   const grown = usual * 2 ** doublings;

@@ -1,18 +1,19 @@
-// What a cloud wants this screen to have, in the player's words, and how much of it can be shown with what is on disk.
+// Desired content: what a content service wants on this screen, in the player's terms, and how much of it can be shown with the
+// files on disk.
 
 import type { Presentation, WebOptions } from "../asset.ts";
 import type { Transition } from "../playlist.ts";
 import { eachIn, indexIn, inOneGo, mapIn, type Sliced } from "./sync-slices.ts";
 
-/** Bytes that a cloud vouches for. */
+/** Bytes that a service vouches for. */
 export interface DesiredFile {
   /** 32 lower-case hex digits. */
   readonly md5: string;
-  /** As far as the cloud told it. */
+  /** Null if the service did not send it. */
   readonly sizeBytes: number | null;
 }
 
-/** What an operator sees of an asset, and may change here. */
+/** What an operator sees of an asset and may change locally. */
 export interface AssetFacts {
   readonly name: string;
   readonly uri: string;
@@ -21,7 +22,7 @@ export interface AssetFacts {
   readonly endsAt: number | null;
   readonly durationSeconds: number;
   readonly isEnabled: boolean;
-  /** False: it plays by itself, without any playlist. */
+  /** False: it plays without a playlist. */
   readonly isPlaylistOnly: boolean;
   readonly presentation: Presentation;
   readonly web: WebOptions;
@@ -29,30 +30,30 @@ export interface AssetFacts {
 }
 
 export interface DesiredAsset {
-  /** As the cloud names it. */
+  /** The service's identifier. */
   readonly remoteId: string;
-  /** Null for what stays where it is: pages and streams. Of an app it is its description, which is made here. */
+  /** Null for pages and streams, which stay remote. For an app it is its description, which is generated here. */
   readonly file: DesiredFile | null;
   readonly facts: AssetFacts;
-  /** Of apps alone. */
+  /** Only for apps. */
   readonly app?: DesiredApp | undefined;
 }
 
-/** One revision of an app, set as it is for this screen. */
+/** One revision of an app with its settings for this screen. */
 export interface DesiredApp {
   readonly entry:
     | { readonly kind: "file"; readonly path: string }
     | { readonly kind: "remote"; readonly url: string };
   readonly waitsForSignal: boolean;
-  /** What anybody may see; by name. */
+  /** Non-secret settings, by name. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Stands for the values that nobody may see, and is another when one of them is; null without any. */
+  /** Stands for the secret settings and changes when one of them does; null without any. */
   readonly secretsMark: string | null;
   /** Each once, by path. */
   readonly files: readonly (DesiredFile & { readonly path: string })[];
 }
 
-/** The same text for the same app, whatever order its parts came in: its bytes are what stands for it in the store. */
+/** Returns the same text for the same app, whatever the order of its parts: these bytes represent it in the store. */
 export function descriptionOf(app: DesiredApp): string {
   const { entry, waitsForSignal, settings, secretsMark, files } = app;
   return JSON.stringify({
@@ -72,7 +73,7 @@ function byFirst(
   return a < b ? -1 : Number(a > b);
 }
 
-/** What is to be fetched for it. */
+/** The files to download for an asset. */
 export function fetchedFilesOf({
   file,
   app,
@@ -81,7 +82,7 @@ export function fetchedFilesOf({
   return file ? [file] : [];
 }
 
-/** MD5 of each file that is wanted as part of an app alone: it need not be media. */
+/** MD5 of each file that is only wanted as part of an app: it need not be media. */
 export function partsOfApps({ assets }: DesiredContent): ReadonlySet<string> {
   const parts = new Set(
     assets.flatMap(({ app }) => app?.files ?? []).map(({ md5 }) => md5),
@@ -90,19 +91,19 @@ export function partsOfApps({ assets }: DesiredContent): ReadonlySet<string> {
   return parts;
 }
 
-/** Every verified file that it is shown with; of an app, its description too. */
+/** Every verified file that the asset is shown with, including the description of an app. */
 export function filesOfAsset(asset: DesiredAsset): readonly DesiredFile[] {
   const { file, app } = asset;
   return app && file ? [file, ...app.files] : fetchedFilesOf(asset);
 }
 
 export interface DesiredItem {
-  /** As the cloud names it; an asset of this machine has `localItem` before its own identifier. */
+  /** The service's identifier; a local asset has `localItem` in front of its own identifier. */
   readonly assetId: string;
   readonly durationSeconds: number | null;
 }
 
-/** Before the identifier of an asset that no cloud knows, where an operator put it into a cloud's playlist. */
+/** Prefix for the identifier of a local asset that an operator added to a playlist of a service. */
 export const localItem = "local:";
 
 export interface PlaylistFacts {
@@ -121,7 +122,7 @@ export interface DesiredPlaylist {
   readonly facts: PlaylistFacts;
 }
 
-/** Both by identifier, each once. */
+/** Both sorted by identifier, each once. */
 export interface DesiredContent {
   readonly assets: readonly DesiredAsset[];
   readonly playlists: readonly DesiredPlaylist[];
@@ -129,10 +130,10 @@ export interface DesiredContent {
 
 export const emptyContent: DesiredContent = { assets: [], playlists: [] };
 
-/** Here, still to come, or given up. */
+/** Stored here, still to come, or given up. */
 export type Arrival = "here" | "coming" | "never";
 
-/** Ordered, and each identifier once: what came last counts. */
+/** Sorted, with each identifier once: the last one counts. */
 export function orderedContent(desired: DesiredContent): DesiredContent {
   return inOneGo(orderedSliced(desired));
 }
@@ -162,9 +163,9 @@ function* ordered<T extends { readonly remoteId: string }>(
 }
 
 /**
- * The part of it that can be shown now: a playlist whose files are still to come stays as it was before, whole,
- * and so do the assets that nothing else needs in their new version. What is given up keeps its version of
- * before; where there was none, the playlists go on without it (V2-212, V2-213).
+ * The part that can be shown now: a playlist with missing files stays completely as it was before, and so do the assets that
+ * nothing else needs in their new version. Files that were given up keep their previous version; if there was none, the playlists
+ * continue without them (V2-212, V2-213).
  */
 export function completeOf(
   ...of: Parameters<typeof completeSliced>
@@ -176,7 +177,7 @@ export function* completeSliced(
   desired: DesiredContent,
   before: DesiredContent,
   arrivalOf: (asset: DesiredAsset) => Arrival,
-  /** Assets and playlists that the cloud has, and of which nothing can be made for now: they stay as they were (V2-213, V2-545). */
+  /** Assets and playlists that the service has but that cannot be read for now: they stay as they were (V2-213, V2-545). */
   unreadable: ReadonlySet<string> = new Set(),
 ): Sliced<DesiredContent> {
   const assetsBefore = yield* indexIn(before.assets, idOf);
@@ -235,7 +236,7 @@ export function* completeSliced(
 
 const idOf = ({ remoteId }: { readonly remoteId: string }): string => remoteId;
 
-/** As much work as it has items. */
+/** It takes as much work as it has items. */
 export function itemsOf({ facts }: DesiredPlaylist): number {
   return 1 + facts.items.length;
 }

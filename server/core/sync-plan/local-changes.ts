@@ -1,19 +1,19 @@
-// Local changes: what a person changed here of something that a content service wants, remembered until it is given up (V2-560).
+// Local changes: what a person changed in content of a service, kept until it is discarded (V2-560).
 
 import type { AssetFacts, PlaylistFacts } from "./desired-content.ts";
 
-/** Of one asset or playlist of a connection. */
+/** Changes of one asset or playlist of a connection. */
 export interface LocalChanges {
-  /** It is deleted here, or in the trash: it stays away. */
+  /** It was deleted here, or is in the trash: it stays deleted. */
   readonly isDeleted: boolean;
-  /** The value that was set, by field; fields of fields as in `presentation.volume`. */
+  /** The values that were set, by field; nested fields as in `presentation.volume`. */
   readonly fields: ReadonlyMap<string, unknown>;
 }
 
-/** Of each asset or playlist that was changed here, by the service's identifier. */
+/** For each asset or playlist that was changed here, by the service's identifier. */
 export type AllLocalChanges = ReadonlyMap<string, LocalChanges>;
 
-/** The field under which another file or address in an asset is remembered: which one stands in the asset itself. */
+/** The field for a replaced file or address of an asset; the asset itself contains which one. */
 export const sourceField = "source";
 
 const unchanged: LocalChanges = { isDeleted: false, fields: new Map() };
@@ -31,10 +31,10 @@ export function hasLocalSource({ fields }: LocalChanges): boolean {
 
 /** Parts of an asset whose fields are changed one by one. */
 const parts: ReadonlySet<string> = new Set(["presentation", "web"]);
-/** They are one thing, and are changed as `source`. */
+/** These belong together and are changed as `source`. */
 const ofSource: ReadonlySet<string> = new Set(["uri", "mimetype"]);
 
-/** Everything that can be changed by itself, by its name. */
+/** Everything that can be changed separately, by field name. */
 export function fieldsOf(
   facts: AssetFacts | PlaylistFacts,
 ): ReadonlyMap<string, unknown> {
@@ -49,7 +49,7 @@ export function fieldsOf(
   return fields;
 }
 
-/** The facts with the changed fields as they were set here. */
+/** The facts with the local values of the changed fields. */
 export function withFields<Facts extends AssetFacts | PlaylistFacts>(
   facts: Facts,
   fields: ReadonlyMap<string, unknown>,
@@ -66,7 +66,7 @@ export function withFields<Facts extends AssetFacts | PlaylistFacts>(
   return after as unknown as Facts;
 }
 
-/** Equal by structure; the order of an object's members means nothing. */
+/** Structural equality; the order of an object's members is ignored. */
 export function isEqual<T>(a: T, b: T): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;

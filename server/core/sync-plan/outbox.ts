@@ -1,6 +1,6 @@
-// Changes for a cloud that wait in a queue: which may go next, which become one, and where the cloud says something else.
+// Outbox queue: which change may be sent next, which changes are merged into one, and which conflict with the content service.
 
-/** What the cloud keeps, in one set of words for all its versions. */
+/** The collections of a service, in one vocabulary for all versions. */
 export const writtenCollections = [
   "assets",
   "groups",
@@ -14,7 +14,7 @@ export type ReadCollection = (typeof readCollections)[number];
 export const changeActions = ["create", "change", "delete"] as const;
 export type ChangeAction = (typeof changeActions)[number];
 
-/** Which of two versions counts, where both sides changed. */
+/** Which version counts if both sides changed. */
 export const changeChoices = ["mine", "theirs"] as const;
 export type ChangeChoice = (typeof changeChoices)[number];
 
@@ -22,40 +22,40 @@ export type CloudFields = Readonly<Record<string, unknown>>;
 
 export type ChangeState =
   | "waiting"
-  /** Begun, and nobody knows yet whether the cloud has it. */
+  /** Started, and it is not known yet whether the service has it. */
   | "sending"
   | "done"
-  /** The cloud has something else than what was read: somebody must choose. */
+  /** The service's version differs from the one that was read: a person must choose. */
   | "conflict"
-  /** The cloud says no; it is not tried again by itself. */
+  /** The service rejected it; it is not retried automatically. */
   | "refused";
 
 export interface CloudChange {
   readonly id: string;
   readonly collection: WrittenCollection;
   readonly action: ChangeAction;
-  /** The cloud's identifier, or `change:` and the identifier of the change that makes it; null for what is new. */
+  /** The service's identifier, or `change:` and the identifier of the change that creates it; null for something new. */
   readonly target: string | null;
   readonly fields: CloudFields;
-  /** As it was read, where something is changed or deleted. */
+  /** As it was read; only for changes and deletions. */
   readonly base: CloudFields | null;
   readonly state: ChangeState;
   readonly tries: number;
   readonly reason: string | null;
-  /** In conflict: as the cloud has it now; null where it is gone. */
+  /** In conflict: the service's current version; null if it is gone. */
   readonly theirs: CloudFields | null;
   /** The fields that both sides changed. */
   readonly clashes: readonly string[];
-  /** What the cloud calls what was made. */
+  /** The service's identifier of what was created. */
   readonly madeId: string | null;
-  /** What looked like it before it was sent for the first time. */
+  /** Identifiers of similar rows from before it was first sent. */
   readonly alikeBefore: readonly string[] | null;
-  /** What has been on its way since the first writing: the cloud may have part of it. Null before. */
+  /** The fields of the first write: the service may have part of them. Null before that. */
   readonly begun: CloudFields | null;
   readonly file: ChangeFile | null;
   readonly createdAt: number;
   readonly doneAt: number | null;
-  /** The address it was sent to last: what was made, and what looked like it, is of there. Null: to none, or nobody noted it. */
+  /** The address it was last sent to: what was created, and what looked similar, is there. Null: not sent, or not recorded. */
   readonly sentTo: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface ChangeFile {
   readonly sentBytes: number;
 }
 
-/** Stands for what an earlier change makes, wherever an identifier is asked for. */
+/** Prefix that stands for the result of an earlier change wherever an identifier is expected. */
 export const madeBy = "change:";
 
 export interface Folded {
@@ -74,7 +74,7 @@ export interface Folded {
   readonly drop: readonly string[];
 }
 
-/** What has never been sent can still become one: the cloud then hears of the result alone. */
+/** Merges changes that have never been sent: the service then only receives the result. */
 export function foldInto(
   queue: readonly CloudChange[],
   added: CloudChange,
@@ -95,7 +95,7 @@ export function foldInto(
     if (!earlier || !isFresh(earlier) || earlier.action === "delete")
       return { put: added, drop: [] };
     const fields = { ...earlier.fields, ...added.fields };
-    // What was read first is what the cloud still has.
+    // What was read first is still the service's version.
     const base = earlier.base && { ...added.base, ...earlier.base };
     return { put: { ...earlier, fields, base }, drop: [] };
   }
@@ -118,15 +118,15 @@ function makerOf(
 }
 
 /**
- * The first that waits and whose way is free: of one thing, one after the other; what it names is there. Who is held
- * back is passed over, and whatever waits for it stays where it is.
+ * The first waiting change that may be sent: changes of one row go one after the other, and what a change refers to must exist. A
+ * change that is held back is skipped, and everything that depends on it stays in place.
  */
 export function nextChange(
   queue: readonly CloudChange[],
   isHeld: (change: CloudChange) => boolean = () => false,
 ): CloudChange | undefined {
   const isMade = madeIn(queue);
-  /** What earlier changes are about that are not done. */
+  /** Rows of earlier changes that are not done. */
   const begun = new Set<string>();
   return queue.find((one) => {
     if (one.state === "done") return false;
@@ -150,17 +150,17 @@ function madeIn(queue: readonly CloudChange[]): (id: string) => boolean {
   return (id) => made.has(id);
 }
 
-/** It does not go on by itself: a person says what is to become of it. */
+/** It does not continue by itself: a person must decide. */
 export function isStuck({ state }: CloudChange): boolean {
   return state === "conflict" || state === "refused";
 }
 
-/** It names what that change makes. */
+/** True if it refers to what that change creates. */
 export function isNeeding(change: CloudChange, changeId: string): boolean {
   return makersNamedBy(change).includes(changeId);
 }
 
-/** What waits for something that will never be made. */
+/** Changes that wait for something that will never be created. */
 export function strandedIn(
   queue: readonly CloudChange[],
 ): readonly CloudChange[] {
@@ -174,7 +174,7 @@ export function strandedIn(
   );
 }
 
-/** The changes that make what this one names. */
+/** The changes that create what this one refers to. */
 export function makersNamedBy({
   target,
   fields,
@@ -192,7 +192,7 @@ export function makersNamedBy({
   return found;
 }
 
-/** With the cloud's identifiers in the place of what stood for them. */
+/** Replaces placeholders with the service's identifiers. */
 export function resolved(
   queue: readonly CloudChange[],
   change: CloudChange,
@@ -224,8 +224,8 @@ export function resolved(
 }
 
 /**
- * The fields in which the cloud is neither as it was read nor as it is to be, nor halfway between where that was
- * begun. A deletion clashes with any change of what was read.
+ * The fields in which the service's version is neither what was read nor what is wanted, nor, once writing has begun, a state in
+ * between. A deletion conflicts with any change of what was read.
  */
 export function clashesOf(
   { action, fields, base, begun }: CloudChange,
@@ -241,7 +241,7 @@ export function clashesOf(
   );
 }
 
-/** What a list is while it is written: the new is added first, and then the old goes (V2-349). */
+/** A list in the middle of being written: new entries are added first, then old ones are removed (V2-349). */
 function isHalfway(
   name: string,
   theirs: unknown,
@@ -270,7 +270,7 @@ function isWithin(some: readonly unknown[], all: readonly unknown[]): boolean {
   return some.every((one) => all.includes(one));
 }
 
-/** The cloud has all of it already, as after an answer that was lost. */
+/** The service has all of it already, as after a lost response. */
 export function isAlreadySo(
   { fields }: CloudChange,
   theirs: CloudFields,
@@ -280,7 +280,7 @@ export function isAlreadySo(
   );
 }
 
-/** What was sent is what the next change of the same thing has read. */
+/** What was sent becomes the base of the next change of the same row. */
 export function basedOn(later: CloudChange, done: CloudChange): CloudChange {
   const isSame =
     later.collection === done.collection &&
@@ -291,16 +291,16 @@ export function basedOn(later: CloudChange, done: CloudChange): CloudChange {
     : later;
 }
 
-/** Labels and screens have no order. */
+/** Labels and screens are unordered. */
 export function isSameField(name: string, a: unknown, b: unknown): boolean {
   if (name === "labels" || name === "screens")
     return isEqual(sorted(a), sorted(b));
   if (name === "items") return isSameList(a, b, isSameItem);
-  // Nothing and an empty text are the same to most clouds.
+  // Most services do not distinguish null from an empty text.
   return isEqual(a ?? "", b ?? "");
 }
 
-/** An item that was read without a duration is content with any; one that is wanted never is (V2-354). */
+/** An item that was read without a duration matches any duration; one that is wanted must match exactly (V2-354). */
 function isAsRead(name: string, theirs: unknown, base: unknown): boolean {
   return name === "items"
     ? isSameList(theirs, base, isItemAsRead)

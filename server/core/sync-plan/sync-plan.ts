@@ -1,4 +1,4 @@
-// Plans a sync: what a content service wants and what is here → what to fetch, write and remove.
+// Plans a sync: compares what a content service wants with what is here and returns what to download, write and remove.
 
 import {
   changesOf,
@@ -25,14 +25,14 @@ import {
   type DesiredPlaylist,
 } from "./desired-content.ts";
 
-/** An asset that a content service brought, as it stands in the library. */
+/** An asset received from a content service, as it is in the library. */
 export interface HeldAsset {
   readonly remoteId: string;
-  /** As the service wanted it when it was applied last. */
+  /** As the service wanted it when it was last applied. */
   readonly applied: AssetFacts;
-  /** As it is; null: it is not there. */
+  /** Its current state; null if it does not exist. */
   readonly now: AssetFacts | null;
-  /** Of the bytes it shows; null where it has none. */
+  /** MD5 of the bytes it shows; null if it has none. */
   readonly md5: string | null;
 }
 
@@ -42,16 +42,16 @@ export interface HeldPlaylist {
   readonly now: PlaylistFacts | null;
 }
 
-/** What one connection has brought so far. */
+/** Content received through one connection so far. */
 export interface Held {
   readonly assets: readonly HeldAsset[];
   readonly playlists: readonly HeldPlaylist[];
   readonly changedAssets: AllLocalChanges;
   readonly changedPlaylists: AllLocalChanges;
-  /** Everything else in the library, which keeps its name: names by identifier. */
+  /** All other content of the library, which keeps its names: names by identifier. */
   readonly otherAssets: ReadonlyMap<string, string>;
   readonly otherPlaylists: ReadonlyMap<string, string>;
-  /** An identifier here is this and the service's: one of those above may become the service's again. */
+  /** A local identifier is this prefix and the service's: some of the content above may become the service's again. */
   readonly idPrefix: string;
   /** MD5 of every verified file on disk. */
   readonly files: Pick<ReadonlySet<string>, "has">;
@@ -60,9 +60,9 @@ export interface Held {
 export interface AssetWrite {
   readonly remoteId: string;
   readonly isNew: boolean;
-  /** What is to be other than it is; all of a new one. */
+  /** What differs from the current state; everything for a new one. */
   readonly change: Partial<AssetFacts>;
-  /** What the sync stands for from now on. */
+  /** Recorded as applied from now on. */
   readonly applied: AssetFacts;
   /** Null: without bytes. */
   readonly md5: string | null;
@@ -77,7 +77,7 @@ export interface PlaylistWrite {
 }
 
 export interface Fetch extends DesiredFile {
-  /** Which assets show it. */
+  /** The assets that show it. */
   readonly remoteIds: readonly string[];
 }
 
@@ -90,8 +90,8 @@ export interface SyncPlan {
 }
 
 /**
- * What makes the library show what the service wants. What was changed here stays as it was set, field by field
- * (V2-560); what was deleted here stays away (V2-562); what no service brought is not touched. Applied, it plans to nothing.
+ * Computes what makes the library show what the service wants. Local changes stay, field by field (V2-560); what was deleted here
+ * stays deleted (V2-562); content of no service is not touched. Planning again after applying the result yields nothing.
  */
 export function planSync(desired: DesiredContent, held: Held): SyncPlan {
   return inOneGo(planSliced(desired, held));
@@ -112,7 +112,7 @@ export function* planSliced(
   };
 }
 
-/** What was not deleted here. */
+/** Content that was not deleted here. */
 function* kept<T extends { readonly remoteId: string }>(
   list: readonly T[],
   changes: AllLocalChanges,
@@ -123,7 +123,7 @@ function* kept<T extends { readonly remoteId: string }>(
   );
 }
 
-/** What was deleted here is never fetched, and holds up nothing; of what was replaced here no file is needed. */
+/** What was deleted here is never downloaded and holds up nothing; what was replaced here needs no file. */
 export function arrivalHere(
   held: Held,
   arrivalOf: (asset: DesiredAsset) => Arrival,
@@ -145,7 +145,7 @@ export function arrivalHere(
   };
 }
 
-/** Nothing to write and nothing to forget; what is to be fetched changes nothing by itself. */
+/** Nothing to write and nothing to forget; downloads alone change nothing. */
 export function isNothingToApply(plan: SyncPlan): boolean {
   const { assets, playlists, forgetAssets, forgetPlaylists } = plan;
   return (
@@ -210,7 +210,7 @@ export function entriesOf(
   ];
 }
 
-/** To be fetched for each asset; null where nobody told. */
+/** Bytes to download for each asset; null if unknown. */
 function sizesOf(
   fetches: readonly Fetch[],
 ): ReadonlyMap<string, number | null> {
@@ -224,7 +224,7 @@ function sizesOf(
   return sizes;
 }
 
-/** Files that are missing of what was not deleted here. */
+/** Missing files of content that was not deleted here. */
 export function* fetchSliced(
   desired: DesiredContent,
   held: Held,
@@ -240,7 +240,7 @@ export function* fetchSliced(
         if (held.files.has(md5)) continue;
         const known = fetches.get(md5);
         const remoteIds = known?.remoteIds ?? [];
-        // The same bytes may stand in one app under two names.
+        // An app may contain the same bytes under two names.
         if (remoteIds.at(-1) !== remoteId) remoteIds.push(remoteId);
         const size = known?.sizeBytes ?? sizeBytes;
         fetches.set(md5, { md5, sizeBytes: size, remoteIds });
@@ -251,7 +251,7 @@ export function* fetchSliced(
   return [...fetches.values()];
 }
 
-/** As much work as it has files. */
+/** It takes as much work as it has files. */
 function filesIn({ app }: DesiredAsset): number {
   return 1 + (app?.files.length ?? 0);
 }
@@ -356,7 +356,7 @@ function withItems(
     : { ...facts, items: facts.items.filter(isThere) };
 }
 
-/** What was found equal to what: plans are made again and again of the same values, of which few have changed. */
+/** Pairs that were found equal: plans are computed again and again from the same values, few of which have changed. */
 const equalityCache = new WeakMap<object, object>();
 
 function isCachedEqual(one: object, other: object): boolean {
@@ -380,7 +380,7 @@ interface Named<Facts> {
   readonly facts: Facts;
 }
 
-/** As it is to be here, and as the service wants it. */
+/** The facts to store here, and the facts as the service wants them. */
 function named<Facts extends AssetFacts | PlaylistFacts>(
   { remoteId, facts }: Named<Facts>,
   changes: AllLocalChanges,
@@ -393,7 +393,7 @@ function named<Facts extends AssetFacts | PlaylistFacts>(
   return { target: { ...withFields(facts, fields), name }, applied };
 }
 
-/** The same object for the same name, as long as the service wants the same. */
+/** Returns the same object for the same name, as long as the desired state is unchanged. */
 const numbered = new WeakMap<object, AssetFacts | PlaylistFacts>();
 
 function withName<Facts extends AssetFacts | PlaylistFacts>(
@@ -409,8 +409,8 @@ function withName<Facts extends AssetFacts | PlaylistFacts>(
 }
 
 /**
- * A taken name gets `-1`, `-2` … behind it (V2-16). What was renamed here keeps its name before all others, and takes
- * none but that.
+ * A name that is taken gets `-1`, `-2` … appended (V2-16). Content renamed here keeps its name before all others, and is given no
+ * other.
  */
 function* uniqueNames(
   desired: readonly Named<{ readonly name: string }>[],
@@ -425,7 +425,7 @@ function* uniqueNames(
   yield* eachIn(others, ([id, name]) => {
     if (!isDesired(id)) taken.add(name);
   });
-  /** The first number that may be free: names are never given back within a plan. */
+  /** The first number that may be free: names are never released within a plan. */
   const next = new Map<string, number>();
   const names = new Map<string, string>();
   const give = (remoteId: string, desiredName: string): void => {

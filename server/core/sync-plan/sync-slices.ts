@@ -1,9 +1,9 @@
-// Long work in slices: between two of them the caller may let something else run.
+// Long computations in slices: the caller may let other work run between two of them.
 
 /** Each `yield` ends a slice. */
 export type Sliced<T> = Generator<undefined, T, undefined>;
 
-/** Items of a list in one slice: some milliseconds on a slow machine. */
+/** Items of a list per slice: a few milliseconds on a slow machine. */
 export const itemsPerSlice = 250;
 
 export function inOneGo<T>(work: Sliced<T>): T {
@@ -13,7 +13,7 @@ export function inOneGo<T>(work: Sliced<T>): T {
   }
 }
 
-/** `itemCountOf`: how many items one of the list counts for. */
+/** `itemCountOf`: how many items one element of the list counts as. */
 export function* eachIn<T>(
   list: Iterable<T>,
   act: (one: T) => void,
@@ -29,7 +29,7 @@ export function* eachIn<T>(
   }
 }
 
-/** What is null is left out. */
+/** Null results are left out. */
 export function* mapIn<T, Result>(
   list: Iterable<T>,
   map: (one: T) => Result | null,

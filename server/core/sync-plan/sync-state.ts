@@ -1,98 +1,103 @@
-// The values that a sync takes and answers: accounts, the state of a run, and a plan as people read it.
+// Values of the sync interface: connections, the state of a run, and a plan as people read it.
 
-/** As the cloud speaks; `auto` finds it out. */
+/** API versions of a content service; `auto` detects the version. */
 export const cloudVersions = ["v4.1", "v4", "v3"] as const;
 export type CloudVersion = (typeof cloudVersions)[number];
 
-/** Whether what the cloud says is applied at once, at the hour of the account, or when somebody says so. */
+/** Whether a new desired state is applied at once, at the time set for the connection, or after approval. */
 export const syncModes = ["now", "tonight", "ask"] as const;
 export type SyncMode = (typeof syncModes)[number];
 
-/** Who this screen is to a cloud. Asset groups go alone; without anything it is one of all screens. */
+/**
+ * The part of the service's content meant for this screen. Asset groups exclude the rest; with nothing set, it receives what is
+ * meant for every screen.
+ */
 export interface ScreenPart {
-  /** Names of labels, which version 3 calls groups. */
+  /** Names of labels, called groups in version 3. */
   readonly labels: readonly string[];
   /** The screen's own identifier, once it is paired. */
   readonly screenId: string | null;
-  /** Titles or identifiers; where there are any, their assets are all that is wanted. */
+  /** Titles or identifiers; if there are any, only their assets are wanted. */
   readonly assetGroups: readonly string[];
 }
 
-/** What an operator says of an account; its token is kept apart. */
+/** Settings of a connection by the operator; the token is stored separately. */
 export interface SyncConnectionInput extends ScreenPart {
   readonly name: string;
   readonly baseUrl: string;
   readonly version: CloudVersion | "auto";
   readonly mode: SyncMode;
-  /** Time of day of the mode `tonight`, in milliseconds since midnight. */
+  /** Time of day for the mode `tonight`, in milliseconds since midnight. */
   readonly applyAtMs: number;
   readonly pollSeconds: number;
-  /** Bytes per second; null is as fast as it goes. */
+  /** Bytes per second; null is unlimited. */
   readonly rateLimit: number | null;
-  /** Files are fetched from the first to before the second, in milliseconds since midnight; both null: always. */
+  /** Download window, in milliseconds since midnight, end exclusive; both null: always. */
   readonly fetchFromMs: number | null;
   readonly fetchUntilMs: number | null;
-  /** What is taken away or changed while it is on the glass plays its turn to the end before. */
+  /** Content that is on screen when it is removed or changed is shown to its end first. */
   readonly letsItemsEnd: boolean;
   readonly isEnabled: boolean;
-  /** Takes any certificate of this cloud's host. */
+  /** Accepts any certificate of the service's host. */
   readonly isCertificateSkipped: boolean;
-  /** Of a proxy that speaks HTTP; null goes straight. */
+  /** URL of an HTTP proxy; null connects directly. */
   readonly proxyUrl: string | null;
 }
 
-/** Whom an account asks, and by what right: a token's, that of a screen that was paired by a pin, or nobody at all. */
+/**
+ * How a connection is authorized: by a token, by the credential of a screen paired by PIN, or, for an offline bundle, not at all.
+ */
 export const connectionKinds = ["cloud", "screen", "plan"] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];
 
-/** How the host of a plan from a stick ends: nobody is ever asked there (RFC 2606). */
+/** Suffix of the host of an offline bundle: no request is ever sent there (RFC 2606). */
 export const planHostEnding = ".plan.invalid";
 
 export interface SyncConnection extends SyncConnectionInput {
   readonly id: string;
   readonly kind: ConnectionKind;
-  /** Where its token lies: sealed by the operating system, in a file for its owner alone, or nowhere. */
+  /** Where its token is stored: sealed by the operating system, in a file readable by its owner only, or nowhere. */
   readonly tokenKept: "sealed" | "file" | null;
-  /** How many it was given since the start: another number is another token. */
+  /** Number of tokens set since the start: another number means another token. */
   readonly tokensGiven: number;
 }
 
 export const connectionDefaults: Omit<SyncConnectionInput, "name" | "baseUrl"> =
   {
     ...{ version: "auto", labels: [], screenId: null, assetGroups: [] },
-    // Three in the morning: every shop of every zone is closed at its own.
+    // Three in the morning: shops in every zone are closed at that time.
     ...{ mode: "now", applyAtMs: 3 * 3_600_000 },
-    // Content systems promise a change within a minute.
+    // Content services promise that a change arrives within a minute.
     ...{ pollSeconds: 60, rateLimit: null },
     ...{ fetchFromMs: null, fetchUntilMs: null },
-    // What was taken away is to be gone: nobody explains why it is still there.
+    // Removed content should be gone: otherwise someone has to explain why it is still there.
     letsItemsEnd: false,
     ...{ isEnabled: true, isCertificateSkipped: false, proxyUrl: null },
   };
 
-/** Why a plan is not applied, though it could be. */
+/** Why a plan is not applied although it could be. */
 export type HoldReason =
   /** The mode is `ask`. */
   | "ask"
-  /** The mode is `tonight`, and it is not yet that time. */
+  /** The mode is `tonight`, and it is not yet time. */
   | "tonight"
-  /** It would remove nearly all of the content, in one answer (V2-207). */
+  /** It would remove nearly all of the content at once (V2-207). */
   | "more-than-half"
-  /** Somebody went back from it, or put it off: it waits for somebody. */
+  /** An operator restored an earlier plan or postponed it: it waits for a decision. */
   | "postponed";
 
 export type SyncPhase =
   | "idle"
   | "polling"
   | "downloading"
-  /** Files are missing, and the hours of the account are not these. */
+  /** Files are missing, and it is outside the connection's download window. */
   | "waiting-for-hours"
   | "applying"
   | "held"
   | "failing"
   | "off";
 
-/** What went wrong with an account as a whole. */
+/** A problem of a connection as a whole. */
 export interface SyncProblem {
   readonly code:
     | "unauthorized"
@@ -115,18 +120,18 @@ export interface SyncProblem {
 /** Assets that a content service wants on this screen. */
 export interface ItemCount {
   readonly wanted: number;
-  /** With every file. */
+  /** Complete with all files. */
   readonly here: number;
-  /** Given up for now, or not to be read. */
+  /** Given up for now, or unreadable. */
   readonly failed: number;
 }
 
-/** One file or row that did not come, and why. */
+/** One file or row that failed, and why. */
 export interface ItemFailure {
   readonly remoteId: string;
   readonly name: string;
   readonly reason: string;
-  /** It is not tried again until the cloud says something else of it. */
+  /** It is not retried until the service changes it. */
   readonly isGivenUp: boolean;
 }
 
@@ -135,11 +140,11 @@ export interface PlanEntry {
   readonly action: "add" | "change" | "remove";
   readonly remoteId: string;
   readonly name: string;
-  /** To be fetched for it. */
+  /** Bytes to download for it. */
   readonly bytes: number | null;
 }
 
-/** What applying would do, as it is shown before. */
+/** What applying would do, shown before it is applied. */
 export interface PlanView {
   readonly connectionId: string;
   readonly planId: string;
@@ -148,7 +153,7 @@ export interface PlanView {
   readonly adds: number;
   readonly changes: number;
   readonly removes: number;
-  /** Still to be fetched, as far as the cloud told sizes. */
+  /** Bytes still to download, as far as the service sent sizes. */
   readonly bytes: number;
   readonly entries: readonly PlanEntry[];
 }
@@ -174,12 +179,12 @@ export interface SyncProgress {
   readonly filesDone: number;
   readonly filesTotal: number;
   readonly receivedBytes: number;
-  /** As far as the cloud told sizes. */
+  /** As far as the service sent sizes. */
   readonly totalBytes: number;
   readonly bytesPerSecond: number;
-  /** Null while nobody can say. */
+  /** Null while unknown. */
   readonly secondsLeft: number | null;
-  /** Under way at this moment. */
+  /** Downloads under way. */
   readonly files: readonly FileProgress[];
 }
 
@@ -187,18 +192,18 @@ export interface SyncStatus {
   readonly connectionId: string;
   readonly name: string;
   readonly phase: SyncPhase;
-  /** Found out, or set; null before the first answer. */
+  /** Detected or set; null before the first response. */
   readonly version: CloudVersion | null;
   readonly hold: HoldReason | null;
   readonly problem: SyncProblem | null;
-  /** The cloud answered last. */
+  /** When the service last answered. */
   readonly lastContactAt: number | null;
-  /** A plan was applied last. */
+  /** When a plan was last applied. */
   readonly lastAppliedAt: number | null;
   readonly nextPollAt: number | null;
-  /** Everything the cloud wants is here and applied (V2-570); null before the first answer. */
+  /** Everything the service wants is here and applied (V2-570); null before the first response. */
   readonly isInSync: boolean | null;
-  /** How many assets the cloud wants here, and how many of them are. */
+  /** How many assets the service wants here, and how many of them are here. */
   readonly items: ItemCount;
   readonly assets: number;
   readonly playlists: number;
