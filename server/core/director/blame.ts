@@ -1,34 +1,35 @@
-// Quarantine with evidence: what failed is retried after growing pauses; what was merely there when something failed is not blamed.
+// Quarantine with evidence: failed assets are retried after growing pauses; an asset that merely was on screen during a failure is
+// not blamed.
 
-/** What can fail, and what it looks like: another look is another chance. */
+/** What can fail, identified by its content: different content gets another chance. */
 export interface Subject {
   readonly id: string;
   readonly content: string;
 }
 
 export interface QuarantineState {
-  /** How often it has failed since it last played. */
+  /** Failures since it last played. */
   readonly failures: number;
-  /** Three times is no passing trouble any more. */
+  /** Three failures are no longer a passing problem. */
   readonly isQuarantined: boolean;
-  /** When it may be tried again, in steady milliseconds. */
+  /** When it may be retried, in steady milliseconds. */
   readonly until: number;
 }
 
 interface Entry extends Subject, QuarantineState {
-  /** When it was last blamed, in steady milliseconds; null: never yet. */
+  /** When it was last blamed, in steady milliseconds; null: never. */
   readonly blamedAt: number | null;
-  /** Losses of the stage with it since it last played. */
+  /** Losses of the stage while it was shown, since it last played. */
   readonly losses: number;
-  /** Those before which something else had held the stage, while it was lost with nothing else. */
+  /** Those losses before which the stage had held with something else, while it was not lost with anything else. */
   readonly strikes: number;
 }
 
 export interface Ledger {
   readonly held: ReadonlyMap<string, Entry>;
-  /** What has left the screen in good order since the stage was lost last, the last two. */
+  /** The last two that left the screen in good order since the stage was last lost. */
   readonly stood: readonly (string | null)[];
-  /** What was late, or blank, last, while nothing has been ready, or seen, since. */
+  /** The last one that was late (or blank), as long as nothing has been ready (or seen) since. */
   readonly late: string | null;
   readonly blank: string | null;
 }
@@ -44,33 +45,35 @@ export interface Blamed {
   readonly quarantineState: QuarantineState | null;
 }
 
-/** Failures from which on it counts as quarantined. */
+/** Number of failures from which it counts as quarantined. */
 const maxFailures = 3;
-/** Losses of the stage with it alone, after others held: the second is evidence (V2-410). */
+/** Losses of the stage with it alone, after others had held: the second is evidence (V2-410). */
 const maxStrikes = 2;
-/** What may or may not be the reason rests so long: either the rest goes well without it, or not. */
+/** Rest of a suspect that may not be the cause: without it, the others either play well or do not. */
 export const trialMs = 10_000;
-/** Of that rest, while the stage is lost with it again and again: up to five minutes. */
+/** Doublings of that rest while the stage is lost with it again and again: up to five minutes. */
 const maxDoublings = 5;
-/** What was held against anything so shortly before the stage was found lost or silent was not its doing (V2-411). */
+/** Blame from this shortly before the stage was found lost or unresponsive is withdrawn (V2-411). */
 export const pardonMs = 20_000;
-/** What was deleted is not looked for: the oldest leaves when there are so many. */
+/** Deleted assets are not looked up: beyond this number the oldest entry is dropped. */
 const maxHeld = 10_000;
 const minuteMs = 60_000;
-/** Two short ones, since most trouble passes; then it is seldom tried, and yet never given up. */
+/** Two short pauses, since most problems pass; then it is retried rarely, but never given up. */
 const pausesMs = [1, 1, 5, 30, 120].map((minutes) => minutes * minuteMs);
 
-/** It cannot be shown: it waits for its next try. */
+/** It could not be shown and waits for its next try. */
 export function failed(ledger: Ledger, subject: Subject, now: number): Blamed {
   return blame(ledger, subject, now, { isOver: true });
 }
 
-/** Whether another was late before it, and nothing has been ready since. */
+/** Whether another one was late before it, and nothing has been ready since. */
 export function isBehind(ledger: Ledger, id: string | null): boolean {
   return ledger.late !== null && ledger.late !== id;
 }
 
-/** It was not ready in time: the third time it waits as well. Behind another that was late it is not blamed (V2-412). */
+/**
+ * It was not ready in time; from the third time on it has to wait, too. It is not blamed behind another one that was late (V2-412).
+ */
 export function late(ledger: Ledger, subject: Subject, now: number): Blamed {
   if (isBehind(ledger, subject.id)) return { ledger, quarantineState: null };
   return blame({ ...ledger, late: subject.id }, subject, now, {
@@ -78,14 +81,16 @@ export function late(ledger: Ledger, subject: Subject, now: number): Blamed {
   });
 }
 
-/** Nothing was seen of it. After another of which nothing was seen, with nothing seen since, the screen is at fault. */
+/**
+ * Nothing of it was seen on the screen. If that follows another blank one, with nothing seen in between, the screen is to blame.
+ */
 export function blank(ledger: Ledger, subject: Subject, now: number): Blamed {
   if (ledger.blank !== null && ledger.blank !== subject.id)
     return { ledger: setAside(ledger, subject, now), quarantineState: null };
   return failed({ ...ledger, blank: subject.id }, subject, now);
 }
 
-/** The stage was lost with it; null for what is never blamed: the idle screen and takeovers (V2-410). */
+/** The stage was lost while it was shown; null for what is never blamed: the idle screen and takeovers (V2-410). */
 export function lost(
   ledger: Ledger,
   subject: Subject | null,
@@ -96,7 +101,7 @@ export function lost(
   const next: Ledger = {
     ...ledger,
     stood: [],
-    // It goes with anything: none of those that were up before has to do with it.
+    // The stage is lost with anything: what was on it in earlier losses is not the cause.
     held: mapped(ledger.held, (entry) =>
       entry.id === id ? entry : { ...entry, strikes: 0 },
     ),
@@ -111,7 +116,7 @@ export function lost(
   const noted = put(next, entry);
   if (othersStood && entry.strikes >= maxStrikes)
     return blame(noted, subject, now, { isOver: true, isProven: true });
-  // Once may be anything: it is put back. From then on the others show whether the stage holds without it.
+  // A single loss proves nothing: it is put back. After that it rests, and the others show whether the stage holds without it.
   const doublings = Math.min(entry.losses - 2, maxDoublings);
   const ledgerThen =
     doublings < 0
@@ -120,7 +125,7 @@ export function lost(
   return { ledger: ledgerThen, quarantineState: null };
 }
 
-/** It rests, so that something else has its turn; nothing is held against it. */
+/** Lets it rest so that something else plays, without blaming it. */
 export function setAside(
   ledger: Ledger,
   subject: Subject,
@@ -132,23 +137,23 @@ export function setAside(
   return put(ledger, { ...entry, until });
 }
 
-/** It has left the screen in good order; null for what is no asset. */
+/** It left the screen in good order; null if it is not an asset. */
 export function stood(ledger: Ledger, id: string | null): Ledger {
   if (ledger.stood.includes(id)) return ledger;
   return { ...ledger, stood: [...ledger.stood, id].slice(-2) };
 }
 
-/** Something is ready in time. */
+/** Something was ready in time. */
 export function becameReady(ledger: Ledger): Ledger {
   return ledger.late === null ? ledger : { ...ledger, late: null };
 }
 
-/** Something is seen as it should be. */
+/** Something was verified on the screen. */
 export function wasSeen(ledger: Ledger): Ledger {
   return ledger.blank === null ? ledger : { ...ledger, blank: null };
 }
 
-/** It has played for its whole time: nothing is held against it any more. */
+/** It played for its whole duration: its failures are forgotten. */
 export function played(ledger: Ledger, id: string): Ledger {
   if (!ledger.held.has(id)) return ledger;
   const held = new Map(ledger.held);
@@ -156,7 +161,7 @@ export function played(ledger: Ledger, id: string): Ledger {
   return { ...ledger, held };
 }
 
-/** What was blamed since then was not at fault: one failure less, and it may be tried at once. */
+/** Withdraws blame since that moment: one failure less, and it may be retried at once. */
 export function pardoned(ledger: Ledger, since: number): Ledger {
   return {
     ...ledger,
@@ -181,7 +186,7 @@ export function isWaiting(
   return (find(ledger, subject)?.until ?? -Infinity) > now;
 }
 
-/** Steady moment of the next try, by id, of all that wait. What has changed or is gone does not wait. */
+/** Steady time of the next try by id, for all that wait. What has changed or is gone does not wait. */
 export function waiting(
   ledger: Ledger,
   subjectOf: (id: string) => Subject | null,

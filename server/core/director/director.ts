@@ -1,4 +1,5 @@
-// The director as a state machine: (state, event, world) → (state, effects). What it is to show, when it gives way, what is blamed.
+// Director, as a state machine (state, event, world) → (state, effects): decides what to show, when to replace it, and what to
+// blame for a failure.
 
 import type { Asset } from "../asset.ts";
 import type { Place } from "../schedule/ordered-lineup.ts";
@@ -47,7 +48,7 @@ import {
   type Verdicts,
 } from "./verdicts.ts";
 
-/** What comes of one slide. */
+/** Reports about one showing. */
 type ShowingEvent =
   | { readonly kind: "ended"; readonly showingId: string }
   | {
@@ -57,7 +58,7 @@ type ShowingEvent =
     };
 
 export type DirectorEvent =
-  /** What is due, the takeover, a setting or the clock may be another. */
+  /** What is due, the takeover, a setting or the clock may have changed. */
   | { readonly kind: "due-changed" }
   | { readonly kind: "prepared"; readonly showingId: string }
   | {
@@ -72,25 +73,25 @@ export type DirectorEvent =
       readonly reason: string;
     }
   | ShowingEvent
-  /** The wait that was armed for it is over. */
+  /** The timeout armed for it has expired. */
   | { readonly kind: "late"; readonly showingId: string }
   | { readonly kind: "seen"; readonly verdict: Verdict }
   | { readonly kind: "ordered"; readonly request: ScreenRequest }
-  /** Steps asked for while one is still under way add up. */
+  /** Steps requested while one is still under way add up. */
   | { readonly kind: "stepped"; readonly by: number }
   | { readonly kind: "pause-changed" }
-  /** The stage was lost and is up again, with nothing on it. */
+  /** The stage was lost and has restarted, with nothing on it. */
   | { readonly kind: "stage-lost" }
-  /** The stage or the graphics stood still or went: whatever was late or blank meanwhile is not to blame (V2-411). */
+  /** The stage or the graphics process hung or crashed: anything late or blank in the meantime is not to blame (V2-411). */
   | { readonly kind: "stage-silent" }
   | { readonly kind: "graphics-lost" }
-  /** What is fetched for the screen could not be (V2-663); what is on it stays as it is. */
+  /** Content for the screen could not be fetched (V2-663); what is visible stays as it is. */
   | { readonly kind: "network-lost" }
-  /** There are too few descriptors to begin anything with: whatever fails now may fail for that (V2-653). */
+  /** Too few file descriptors are left to start anything: a failure now may be due to that (V2-653). */
   | { readonly kind: "descriptors-few" }
-  /** This process itself stood still: what was waited for may have been ready long ago. */
+  /** This process itself was blocked: what it waited for may have been ready long ago. */
   | { readonly kind: "held-up" }
-  /** What was to be kept could not be written; showing goes on. */
+  /** Data to be saved could not be written; playback continues. */
   | { readonly kind: "disk-refused"; readonly lost: number };
 
 export type DirectorEffect =
@@ -101,25 +102,25 @@ export type DirectorEffect =
       readonly showingId: string;
       readonly audio: AudioSettings;
     }
-  /** `ended` is to come for it then; one such timer. */
+  /** Sends `ended` for it at that time; there is only one such timer. */
   | {
       readonly kind: "arm-end";
       readonly showingId: string;
       readonly afterMs: number;
     }
   | { readonly kind: "stop-end" }
-  /** `late` is to come for it then; one such timer. */
+  /** Sends `late` for it at that time; there is only one such timer. */
   | {
       readonly kind: "arm-late";
       readonly showingId: string;
       readonly afterMs: number;
     }
   | { readonly kind: "stop-late" }
-  /** `due-changed` is to come, soon or then. */
+  /** Sends `due-changed` at that time. */
   | { readonly kind: "check"; readonly afterMs: number }
-  /** Other assets wait for their next try than before. */
+  /** The set of assets waiting for their next try has changed. */
   | { readonly kind: "waits-changed" }
-  /** To be written beside the asset. */
+  /** Stored with the asset. */
   | {
       readonly kind: "remark";
       readonly assetId: string;
@@ -131,7 +132,7 @@ export type DirectorEffect =
       readonly assetId: string | null;
       readonly name: string;
       readonly reason: string;
-      /** It was shown, with something else over it. */
+      /** It was shown, but something else covered it. */
       readonly isCover: boolean;
     }
   | {
@@ -140,7 +141,7 @@ export type DirectorEffect =
       readonly event: string;
       readonly fields: Readonly<Record<string, unknown>>;
     }
-  /** What is told of the screen is another. */
+  /** The reported status of the screen has changed. */
   | { readonly kind: "showing-changed" };
 
 interface TakeoverTrial {
@@ -152,48 +153,48 @@ interface TakeoverTrial {
 
 interface Upcoming extends PlannedShowing {
   readonly isReady: boolean;
-  /** Steady moment at which it was asked for. */
+  /** Steady time of the prepare request. */
   readonly since: number;
 }
 
 export interface DirectorState extends ScreenState {
-  /** Slides are numbered behind this. */
+  /** Prefix of the ids of showings. */
   readonly seed: string;
   readonly made: number;
   /** The swap under way, and the request it fulfils. */
   readonly swapping: {
     readonly showingId: string;
     readonly request: ScreenRequest;
-    /** The time of what it replaces was over. */
+    /** The showing it replaces had reached its end. */
     readonly isOver: boolean;
   } | null;
   readonly upcoming: Upcoming | null;
-  /** Its time is over, but a pause keeps it. */
+  /** Its time is over, but a pause keeps it on screen. */
   readonly keptShowingId: string | null;
-  /** What came of slides while the screen changed: only when it has, it is known what is on it (V2-350). */
+  /** Reports about showings during a swap: what is visible is only known after it (V2-350). */
   readonly meanwhile: readonly ShowingEvent[];
-  /** What is waited for, since when. */
+  /** The showing that is waited for, and since when. */
   readonly waited: {
     readonly showingId: string;
     readonly ms: number;
     readonly since: number;
   } | null;
-  /** Slides in a row that were late, since one was shown. */
+  /** Consecutive late showings since one was shown. */
   readonly latesInARow: number;
-  /** What is held against assets. */
+  /** Failures and losses of assets. */
   readonly ledger: blame.Ledger;
   readonly verdicts: Verdicts;
-  /** Assets of which a problem was noted. */
+  /** Assets with a noted problem. */
   readonly remarked: ReadonlySet<string>;
-  /** Steady moment at which stage, graphics or this process last stood still. */
+  /** Steady time at which stage, graphics or this process last hung. */
   readonly disturbedAt: number;
-  /** Steady moment at which descriptors were last found few. */
+  /** Steady time at which descriptors last were scarce. */
   readonly fewAt: number;
-  /** What was on the stage, or on its way there, when that was found lost; null while it is up. */
+  /** What was on the stage, or being loaded, when the stage was found lost; null while it is up. */
   readonly gone: { readonly with: PlannedShowing | null } | null;
-  /** Losses of the stage with the takeover since it was last seen as it should be. */
+  /** Losses of the stage with the takeover since it was last verified on screen. */
   readonly takeoverLosses: number;
-  /** Failures of a takeover since it was last seen as it should be (V2-600). */
+  /** Failures of a takeover since it was last verified on screen (V2-600). */
   readonly takeoverTrial: TakeoverTrial | null;
   /** Why the takeover cannot be shown. */
   readonly takeoverProblem: {
@@ -207,15 +208,15 @@ export interface Reduced {
   readonly effects: readonly DirectorEffect[];
 }
 
-/** A slide that is due but not ready is waited for this long; then another takes its turn. */
+/** How long a showing that is due but not ready is waited for; then another one is shown. */
 const timeoutMs = 3000;
-/** A takeover or an order is worth a longer wait, as long as what is on the screen may stay there. */
+/** A takeover or a request is worth a longer wait, as long as what is visible may stay. */
 const longTimeoutMs = 10_000;
-/** Longer than a stage needs to say so itself. */
+/** Longer than a stage needs to report a failed swap itself. */
 const maxSwapMs = 15_000;
-/** How soon the idle screen is tried again when even that failed. */
+/** Retry interval of the idle screen if even that failed. */
 const cardAgainMs = 1000;
-/** What was begun without descriptors may fail so much later. */
+/** What was started without descriptors may fail this much later. */
 const fewMs = 20_000;
 const notReady = "It was not ready in time.";
 const notShown = "The stage did not show it in time.";
@@ -244,7 +245,7 @@ export function reduce(
   return { state: step.state, effects: step.effects };
 }
 
-/** One event's work: the state as far as it has come, and what is to be done. */
+/** Work on one event: the state so far, and the effects. */
 interface Step {
   readonly state: {
     -readonly [Field in keyof DirectorState]: DirectorState[Field];
@@ -255,7 +256,7 @@ interface Step {
 
 function take(step: Step, event: DirectorEvent): void {
   const { state, world } = step;
-  // What is ordered of a stage that is gone already has nothing to do with its loss.
+  // Requests to a stage that is already gone have nothing to do with its loss.
   if (world.isAway) state.gone ??= { with: likeliest(state) };
   switch (event.kind) {
     case "due-changed":
@@ -319,7 +320,7 @@ function take(step: Step, event: DirectorEvent): void {
   }
 }
 
-/** Swap as soon as the next one is ready. */
+/** Swap as soon as the next showing is ready. */
 function isDue({ state, world }: Step): boolean {
   return (
     state.isTimeUp ||
@@ -328,12 +329,12 @@ function isDue({ state, world }: Step): boolean {
   );
 }
 
-/** Nothing is on the screen, or what may not stay. */
+/** Nothing is visible, or something that must not stay. */
 function isBare({ state, world }: Step): boolean {
   return !state.visible || mustGo(state, world, state.visible);
 }
 
-/** Holds what is on the screen and what is prepared against what is due at this moment. */
+/** Compares what is visible and what is prepared with what is due now. */
 function check(step: Step): void {
   const { state, world } = step;
   if (state.swapping) return;
@@ -343,7 +344,7 @@ function check(step: Step): void {
   if (isDue(step)) advance(step);
 }
 
-/** What ended or was late while nobody could see it is looked at again after so long. */
+/** An end or timeout while the stage is away is checked again after this time. */
 const awayMs = 1_000;
 
 function later(step: Step, afterMs = 0): void {
@@ -404,7 +405,7 @@ function prepared(step: Step, showingId: string): void {
   state.ledger = blame.becameReady(state.ledger);
   state.takeoverLedger = blame.becameReady(state.takeoverLedger);
   if (isDue(step)) return advance(step);
-  // When it gives way depends on how the next one comes.
+  // When it is replaced depends on the transition to the next one.
   if (state.visible && loopsToFillDuration(state.visible.showing))
     armEnd(step, state.visible);
 }
@@ -422,7 +423,7 @@ function advance(step: Step): void {
   waitFor(step, upcoming.showing.id, isWorthIt ? longTimeoutMs : timeoutMs);
 }
 
-/** Once for one slide, however often it is asked. */
+/** Once per showing, however often it is called. */
 function waitFor(step: Step, showingId: string, ms: number): void {
   const { state, world, effects } = step;
   const before = state.waited?.showingId === showingId ? state.waited : null;
@@ -452,7 +453,7 @@ function shown(step: Step): void {
   const { state, world, effects } = step;
   const { swapping, upcoming: next, visible: before } = state;
   if (!swapping || !next) return;
-  // An order that came during the swap still stands.
+  // A request that arrived during the swap is still pending.
   state.isTimeUp = state.request !== swapping.request;
   if (!state.isTimeUp) state.request = onward;
   state.playhead = playheadAfter(state.playhead, before, next, {
@@ -492,15 +493,15 @@ function swapOver(step: Step): void {
   const due = state.meanwhile.filter(
     ({ showingId }) => showingId === visibleId,
   );
-  // The next change may begin with the first of these.
+  // Handling the first of these may start another swap.
   state.meanwhile = [];
   for (const event of due) showingEvent(step, event);
 }
 
-/** It follows itself and can stay: only its time begins anew. */
+/** It follows itself and can stay: only its time starts again. */
 function stayOn(step: Step, current: VisibleShowing): void {
   const { state, world, effects } = step;
-  // The playhead moves on to it, else what was shown on command would follow itself for ever.
+  // Moves the playhead to it; otherwise a showing on request would follow itself forever.
   const next = nextShowing(state, world, current.showing.id);
   const isNextEntry = next.place !== null && isSame(next, current);
   if (isNextEntry)
@@ -523,7 +524,7 @@ function late(step: Step, showingId: string): void {
   const { state, world, effects } = step;
   if (world.isAway)
     return void effects.push({ kind: "arm-late", showingId, afterMs: awayMs });
-  // This wait is over: whatever is waited for next has a deadline of its own.
+  // This wait is over: the next one has a deadline of its own.
   if (state.waited?.showingId === showingId) state.waited = null;
   if (state.swapping?.showingId === showingId)
     return swapFailed(step, notShown);
@@ -539,18 +540,18 @@ function late(step: Step, showingId: string): void {
 function takeoverLate(step: Step, upcoming: Upcoming): void {
   const { state } = step;
   const isBehind = blame.isBehind(state.ledger, upcoming.asset?.id ?? null);
-  // Once: the next time it has only itself to wait for.
+  // Only once: the next time it waits for itself alone.
   state.ledger = blame.becameReady(state.ledger);
   if (!isBehind) return giveUp(step, upcoming, notReady, "late");
   state.upcoming = null;
   rest(step, upcoming);
 }
 
-/** Late slides are replaced, not waited for; with nothing in their place, the idle screen replaces what must go. */
+/** Replaces a late showing instead of waiting for it; without a replacement, the idle screen replaces what must not stay. */
 function passLate(step: Step, showing: PlannedShowing): void {
   const { state, effects } = step;
   const after = afterOf(step.world.lineup, showing);
-  // Nobody looks at nothing, or at what is over, for longer than two of them.
+  // An empty screen, or one with outdated content, is not left standing for more than two of them.
   const isUrgent = isBare(step) && state.latesInARow > 1;
   if (after) {
     effects.push({
@@ -570,7 +571,7 @@ function showCard(step: Step): void {
   advance(step);
 }
 
-/** It had its time (V2-366): where it comes next in the lineup, too, that goes on past it. */
+/** It had its time (V2-366): if it also comes next in the lineup, that skips it, too. */
 function dropOrdered(step: Step, ordered: PlannedShowing): void {
   const { state } = step;
   state.request = onward;
@@ -597,7 +598,7 @@ function passOver(
   state.playhead = {
     ...state.playhead,
     place: showing.place ?? place,
-    // What was cut and is late now does not come back first.
+    // A showing that was cut and is late now does not come back first.
     cuts: cuts.filter((cut) => cut.playlistId !== showing.entry?.playlistId),
   };
   if (visible?.entry?.id === after.entryId && mayStay(state, world, visible)) {
@@ -628,12 +629,12 @@ function showingEvent(step: Step, event: ShowingEvent): void {
   else broke(step, visible, event.reason);
 }
 
-/** An end and a failure of the one and of the other, and some more. */
+/** An end and a failure for both showings, plus some reserve. */
 const maxMeanwhile = 10;
 
 function ended(step: Step, visible: VisibleShowing): void {
   const { state, world, effects } = step;
-  // Nobody saw the end of it: it is put back with the stage, or ends when it is seen again.
+  // Nobody saw its end: it is restored with the stage, or ends when it is visible again.
   if (world.isAway) {
     const showingId = visible.showing.id;
     return void effects.push({ kind: "arm-end", showingId, afterMs: awayMs });
@@ -646,7 +647,7 @@ function ended(step: Step, visible: VisibleShowing): void {
   if (visible.asset) {
     state.ledger = blame.played(state.ledger, visible.asset.id);
   }
-  // What was prepared for an edge to come may not be what comes now; behind a takeover, it comes itself again.
+  // What was prepared for a coming edge may not be what comes now; after a takeover it is the next one anyway.
   if (!visible.takeover) prepareNext(step);
   state.isTimeUp = true;
   if (visible.takeover) prepareNext(step);
@@ -704,7 +705,7 @@ function stageRestarted(step: Step): void {
   later(step);
 }
 
-/** What was being loaded or swapped in is the likelier reason for a loss of the stage. */
+/** What was being loaded or swapped in is the likelier cause for a loss of the stage. */
 function likeliest({
   upcoming,
   swapping,
@@ -729,7 +730,10 @@ function lostWith(step: Step, planned: PlannedShowing | null): void {
   effects.push({ kind: "waits-changed" });
 }
 
-/** Nothing is held against it. What may be its doing leaves the screen to the programme for a moment: a text needs too little for that. */
+/**
+ * Takeovers are not blamed. One that may be the cause leaves the screen to the schedule for a moment; a text is too simple to be
+ * the cause.
+ */
 function takeoverLost(step: Step, takeover: ScreenTakeover): void {
   const { state, world } = step;
   state.takeoverLosses += 1;
@@ -744,9 +748,9 @@ function seen(step: Step, found: Verdict): void {
   const { state, effects } = step;
   const { visible } = state;
   if (visible?.showing.id !== found.showingId) return;
-  // What was up before the stage or the graphics stood still says nothing of what is up now.
+  // A verification from before the stage or the graphics hung proves nothing about the present.
   if (step.world.steady - (found.tookMs ?? 0) < state.disturbedAt) return;
-  // A film that a pause keeps stands still at its end.
+  // A video that a pause keeps stands still at its end.
   if (state.keptShowingId === found.showingId) return;
   const before = verdictOf(state.verdicts, found.showingId);
   const { verdicts, problem } = withVerdict(
@@ -759,7 +763,7 @@ function seen(step: Step, found: Verdict): void {
     state.ledger = blame.wasSeen(state.ledger);
     state.takeoverLedger = blame.wasSeen(state.takeoverLedger);
     state.takeoverLosses = 0;
-    // Another one may be on the screen still.
+    // Another takeover may still be on screen.
     if (visible.takeover?.id === state.takeoverTrial?.id)
       state.takeoverTrial = null;
   }
@@ -777,7 +781,7 @@ function seen(step: Step, found: Verdict): void {
 
 type Failing = "failed" | "blank" | "late";
 
-/** It cannot be shown: the rest plays on. */
+/** It cannot be shown: the others continue to play. */
 function giveUp(
   step: Step,
   planned: PlannedShowing,
@@ -786,7 +790,7 @@ function giveUp(
 ): void {
   const { state } = step;
   if (state.upcoming?.showing.id === planned.showing.id) {
-    // What it was to fulfil is over with it; what was ordered since stands (V2-370).
+    // The request it was to fulfil ends with it; a request made since remains (V2-370).
     const isItsOwn =
       !state.swapping || state.swapping.request === state.request;
     if (planned.entry && state.request.kind !== "step" && isItsOwn)
@@ -797,22 +801,22 @@ function giveUp(
     }
     state.upcoming = null;
   }
-  // What is on the screen reads on, and needs descriptors for that.
+  // What is visible keeps reading and needs descriptors for that.
   if (areDescriptorsFew(step)) return rest(step, planned);
   hold(step, planned, reason, how);
 }
 
-/** Something else stood still while it was prepared. */
+/** Something else hung while it was being prepared. */
 function isDisturbed(step: Step, { since }: Upcoming): boolean {
   return step.state.disturbedAt > since || areDescriptorsFew(step);
 }
 
-/** So recently that what fails may fail for that (V2-653). */
+/** Recently enough that a failure may be due to that (V2-653). */
 function areDescriptorsFew({ state, world }: Step): boolean {
   return world.steady - state.fewAt < fewMs;
 }
 
-/** Not its fault, as far as is known: something else has its turn, and then it again. */
+/** Not at fault as far as is known: something else plays, then this again. */
 function rest(step: Step, { asset, takeover }: PlannedShowing): void {
   const { state, world, effects } = step;
   if (asset && !takeover)
@@ -830,7 +834,7 @@ function hold(
   const { state, world, effects } = step;
   const { asset, takeover } = planned;
   if (!asset && !takeover) {
-    // The idle screen needs nothing but the stage: without that there is nothing better to try than again.
+    // The idle screen needs only the stage: without that, retrying is the best option.
     effects.push({
       ...{ kind: "log", level: "error", event: "card.failed" },
       fields: { reason },
@@ -850,12 +854,12 @@ function hold(
   if (!isShownAgain(state, takeover, how)) later(step);
 }
 
-/** Needs neither bytes nor a far address: what it fails of is the stage. */
+/** Needs neither bytes nor a remote address: if it fails, the stage is the cause. */
 function needsOnlyStage({ shown: { kind } }: ScreenTakeover): boolean {
   return kind === "text" || kind === "blank";
 }
 
-/** A text at its first failure, unless it was waited for in vain. */
+/** True for a text at its first failure, unless it timed out. */
 function isShownAgain(
   { takeoverTrial }: Pick<DirectorState, "takeoverTrial">,
   takeover: ScreenTakeover | null,
@@ -866,8 +870,8 @@ function isShownAgain(
 }
 
 /**
- * How it stands after one more failure. Without evidence, that is before something else was shown in between, it rests
- * for ten seconds. A text never rests longer.
+ * Judges one more failure of a takeover. Without evidence, that is before something else was shown in between, it rests for ten
+ * seconds. A text never rests longer.
  */
 function takeoverFailed(
   step: Step,
@@ -900,7 +904,7 @@ function takeoverFailed(
   return outcome.quarantineState;
 }
 
-/** It was late: the third time counts as a failure. Somebody may be waiting for it: told at once then. */
+/** It was late: the third time counts as a failure. If someone may be waiting for it, that is reported at once. */
 function suspect(step: Step, planned: PlannedShowing, isAwaited = false): void {
   const { state, world, effects } = step;
   const { asset } = planned;
@@ -946,7 +950,7 @@ function note(
   }
   if (takeover) {
     const known = state.takeoverProblem;
-    // Tried again every few seconds, it is told once.
+    // It is retried every few seconds but reported once.
     if (known?.id === takeover.id && known.reason === text) return;
     state.takeoverProblem = { id: takeover.id, reason: text };
     effects.push({
@@ -957,7 +961,7 @@ function note(
   fault(step, planned, { name: showing.name, reason: text });
 }
 
-/** With what has become of it. */
+/** The reason, with the outcome for the asset. */
 function sentence(
   reason: string,
   { failures, isQuarantined, until }: blame.QuarantineState,

@@ -1,4 +1,4 @@
-// Slides for what is due: a turn of the lineup, a takeover, the idle screen.
+// Creates showings for what is due: a lineup entry, a takeover or the idle screen.
 
 import { plainWebOptions, type Asset } from "../asset.ts";
 import type { OrderedLineup } from "../schedule/ordered-lineup.ts";
@@ -40,7 +40,7 @@ export function plannedEntry(
   };
 }
 
-/** Its asset, when it shows one, as it stands now. */
+/** Its asset, if it shows one, in its current state. */
 export function plannedTakeover(
   takeover: ScreenTakeover,
   asset: Asset | null,
@@ -53,13 +53,13 @@ export function plannedTakeover(
       ...(asset
         ? assetShowing(asset, id, presentationDefaults)
         : messageShowing(takeover.shown, id, presentationDefaults)),
-      // It goes when the takeover does.
+      // It ends with the takeover.
       ...{ durationSeconds: null, transition: "cut" },
     },
   };
 }
 
-/** What may change of a slide while it stays: its name, how long it stays, how it is heard. The same where nothing did. */
+/** Updates what may change while a showing stays: its name, duration and audio. Returns the same object if nothing changed. */
 export function refreshed(
   current: VisibleShowing,
   lineup: OrderedLineup,
@@ -92,7 +92,7 @@ function assetShowing(
     presentationDefaults,
   );
   const { content } = showing;
-  // What has an end of its own begins again, however long it is usually shown.
+  // Content with an end of its own is started again, however long it is usually shown.
   return content.kind === "video" || content.kind === "audio"
     ? { ...showing, content: { ...content, loop: true } }
     : showing;

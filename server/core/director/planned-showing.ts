@@ -1,11 +1,11 @@
-// A slide with what is behind it: a turn, a takeover or nothing; and what is told of it.
+// A showing with its origin (a lineup entry, a takeover or nothing), and the status reported about it.
 
 import type { Asset } from "../asset.ts";
 import type { Place } from "../schedule/ordered-lineup.ts";
 import type { LineupEntry } from "../schedule/schedule.ts";
 import type { Showing } from "../showing.ts";
 
-/** What has taken the screen over. */
+/** What has taken over the screen. */
 export interface ScreenTakeover {
   readonly id: string;
   readonly shown:
@@ -21,20 +21,20 @@ export interface PlannedShowing {
   readonly showing: Showing;
   /** Null for the idle screen and for a message. */
   readonly asset: Asset | null;
-  /** Null for what is not in the lineup. */
+  /** Null if it is not in the lineup. */
   readonly entry: LineupEntry | null;
-  /** Where the rotation stands once this is shown; null leaves it where it was. */
+  /** The place of the playhead once this is shown; null leaves it unchanged. */
   readonly place: Place | null;
   readonly takeover: ScreenTakeover | null;
 }
 
-/** What is on the screen, since when: in steady and in wall milliseconds. */
+/** What is visible, and since when, in steady and in wall milliseconds. */
 export interface VisibleShowing extends PlannedShowing {
   readonly since: number;
   readonly sinceMs: number;
 }
 
-/** It is its turn; somebody ordered it, or took the screen over; nothing is due; or what is due is not ready or set aside. */
+/** It is scheduled; it was requested, or takes over the screen; nothing is due; or what is due is not ready or in quarantine. */
 export type ShowingReason =
   "schedule" | "command" | "takeover" | "nothing-due" | "not-ready";
 
@@ -44,13 +44,13 @@ export interface Fault {
   readonly assetId: string | null;
   readonly name: string;
   readonly reason: string;
-  /** It was shown, with something else over it. */
+  /** It was shown, but something else covered it. */
   readonly isCover: boolean;
   /** Wall milliseconds. */
   readonly at: number;
 }
 
-/** Whether both are the same turn, look the same and stay as long. */
+/** Whether both are the same entry, look the same and have the same duration. */
 export function isSame(a: PlannedShowing, b: PlannedShowing | null): boolean {
   if (!b || a.entry?.id !== b.entry?.id || a.takeover?.id !== b.takeover?.id)
     return false;

@@ -1,4 +1,4 @@
-// The playhead: what comes next on the screen, from the rotation, the place in it and what was requested.
+// Playhead: decides what comes next on the screen from the lineup, the place in it and the request.
 
 import {
   placeOf,
@@ -12,12 +12,12 @@ import type { LineupEntry } from "../schedule/schedule.ts";
 import { contentKey, isLooping } from "../showing.ts";
 import type { PlannedShowing } from "./planned-showing.ts";
 
-/** What comes after the current slide: so many steps on, unless somebody asked for something else. */
+/** What comes after the current showing: that many steps forward, unless something else was requested. */
 export type ScreenRequest =
   | { readonly kind: "step"; readonly by: number }
-  /** Once: the place stays where it was. */
+  /** Once: the place does not change. */
   | { readonly kind: "show"; readonly assetId: string }
-  /** The stage was lost: what it held is put back. */
+  /** The stage was lost: what was on it is restored. */
   | {
       readonly kind: "put-back";
       readonly entryId: string;
@@ -25,20 +25,20 @@ export type ScreenRequest =
     }
   | { readonly kind: "card" };
 
-/** What happens while nobody asks for anything. */
+/** The default, without a request. */
 export const onward: ScreenRequest = { kind: "step", by: 1 };
 
-/** Where the rotation stands, and in which playlist; undefined before the first turn. */
+/** Position in the lineup, and its playlist; undefined before the first entry. */
 export interface Playhead {
   readonly place: Place;
   readonly playlistId: string | null | undefined;
-  /** Turns that were cut short since their whole playlist gave way; the newest last. */
+  /** Entries that were cut short because their whole playlist was replaced; newest last. */
   readonly cuts: readonly Cut[];
 }
 
 interface Cut {
   readonly place: Place;
-  /** Its time was over just then: it does not begin again. */
+  /** It had just reached its end: it is not started again. */
   readonly isOver: boolean;
   readonly playlistId: string | null;
 }
@@ -54,15 +54,15 @@ export interface Situation {
   readonly visible: PlannedShowing | null;
 }
 
-/** A turn, and where the rotation stands with it. */
+/** An entry, and the place of the playhead with it. */
 export interface Target {
   readonly entry: LineupEntry;
   readonly place: Place;
-  /** Shown on command, beside the rotation. */
+  /** Shown on request, without moving the playhead. */
   readonly isExtra: boolean;
 }
 
-/** Null for the house card. */
+/** Null for the idle screen. */
 export function targetOf(situation: Situation): Target | null {
   const { lineup, playhead, request } = situation;
   const find = (fits: (entry: LineupEntry) => boolean): Target | null =>
@@ -86,7 +86,7 @@ export function targetOf(situation: Situation): Target | null {
   }
 }
 
-/** Without anybody's doing: the same anew when it changed, what was cut when its time is back, else one step on. */
+/** Without a request: the same entry again if it changed, a cut entry if its playlist plays again, otherwise one step forward. */
 function onFrom(situation: Situation): Target | null {
   const { lineup, playhead, visible } = situation;
   const shown = visible?.entry;
@@ -95,7 +95,7 @@ function onFrom(situation: Situation): Target | null {
     for (const { place, playlistId, isOver } of playhead.cuts.toReversed()) {
       if (!isPlaying(lineup, playlistId)) continue;
       const back = placeOf(lineup, place, ({ id }) => id === place.entryId);
-      // Behind the house card everything may be new: then it begins with its first turn.
+      // After the idle screen everything may be new: the playlist then starts with its first entry.
       if (!back && !visible?.takeover && !visible?.entry) continue;
       const on = isOver || !back ? step(lineup, place, 1) : back;
       return targetAt(lineup, on);
@@ -109,7 +109,7 @@ function onFrom(situation: Situation): Target | null {
   return steppedFrom(situation, 1);
 }
 
-/** A lineup without the playlist that the place is in begins with its first turn. */
+/** A lineup without the playlist of the place starts with its first entry. */
 function steppedFrom(
   { lineup, playhead }: Situation,
   by: number,
@@ -121,7 +121,7 @@ function steppedFrom(
   return targetAt(lineup, step(lineup, from, by));
 }
 
-/** Before the first turn of the next round. */
+/** Before the first entry of the next round. */
 function afresh({ round }: Place): Place {
   return { ...startPlace, round: round + 1 };
 }
@@ -131,7 +131,7 @@ function targetAt(lineup: OrderedLineup, place: Place | null): Target | null {
   return entry && place ? { entry, place, isExtra: false } : null;
 }
 
-/** Whether a turn is still due, and looks as it did; what goes round and is to end by itself has to begin anew (V2-351). */
+/** Whether an entry is still due and looks unchanged; one that loops and is now to end by itself has to start again (V2-351). */
 export function isDueIn(lineup: OrderedLineup, entry: LineupEntry): boolean {
   const now = entryNow(lineup, entry);
   return (
@@ -141,7 +141,7 @@ export function isDueIn(lineup: OrderedLineup, entry: LineupEntry): boolean {
   );
 }
 
-/** The turn as it stands in this lineup. */
+/** The entry as it is in this lineup. */
 export function entryNow(
   lineup: OrderedLineup,
   entry: LineupEntry,
@@ -149,7 +149,7 @@ export function entryNow(
   return lineup.entries.find(({ id }) => id === entry.id);
 }
 
-/** Where a turn that is passed over leads on to; null where there is no other. */
+/** The place after an entry that is skipped; null if there is no other. */
 export function afterOf(
   lineup: OrderedLineup,
   { entry, place }: Pick<PlannedShowing, "entry" | "place">,
@@ -162,7 +162,7 @@ function isPlaying(lineup: OrderedLineup, playlistId: string | null): boolean {
   return lineup.entries.some((entry) => entry.playlistId === playlistId);
 }
 
-/** Where the rotation stands once `after` took the place of `before`. */
+/** The playhead after `after` has replaced `before`. */
 export function playheadAfter(
   { place, playlistId, cuts }: Playhead,
   before: PlannedShowing | null,
@@ -170,7 +170,7 @@ export function playheadAfter(
   { lineup, isOver }: { lineup: OrderedLineup; isOver: boolean },
 ): Playhead {
   const shown = after.entry?.playlistId;
-  // Its playlist plays again: what was cut of it has been made good.
+  // Its playlist plays again: its cut has been made up for.
   const left = cuts.filter((cut) => !after.entry || cut.playlistId !== shown);
   const isCut =
     before?.entry &&
@@ -186,7 +186,7 @@ export function playheadAfter(
   };
 }
 
-/** Out of its turn, since somebody asked for it: it leaves the rotation where it was. */
+/** Shown on request, outside the order: the playhead stays where it was. */
 export function isOrdered({
   entry,
   place,

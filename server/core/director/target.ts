@@ -1,4 +1,4 @@
-// Which slide the screen is to show next, and whether the one on it may stay: lineup, takeover and edge taken together.
+// Selects the next showing and decides whether the current one may stay, from lineup, takeover and the next edge.
 
 import type { Asset } from "../asset.ts";
 import type { OrderedLineup } from "../schedule/ordered-lineup.ts";
@@ -26,25 +26,25 @@ import {
   type PlannedShowing,
 } from "./planned-showing.ts";
 
-/** All that is known outside the director at the moment of an event. */
+/** Everything known outside the director at the moment of an event. */
 export interface World {
   /** Wall and steady milliseconds. */
   readonly wall: number;
   readonly steady: number;
-  /** What is due now, without what waits for its next try. */
+  /** What is due now, without assets that wait for their next try. */
   readonly lineup: OrderedLineup;
-  /** What is due from the next edge on; null while that is far, or none is planned. */
+  /** What is due from the next edge on; null if that is far away or none is planned. */
   readonly ahead: {
     readonly atMs: number;
     readonly lineup: OrderedLineup;
   } | null;
   readonly takeover: ScreenTakeover | null;
-  /** The asset that it shows; null when it shows none. */
+  /** The asset that it shows; null if it shows none. */
   readonly takeoverAsset: Asset | null;
   readonly presentationDefaults: PresentationDefaults;
   readonly idleScreen: IdleScreen;
   readonly isPaused: boolean;
-  /** The stage was lost and is not up again (V2-353). */
+  /** The stage was lost and has not restarted yet (V2-353). */
   readonly isAway: boolean;
 }
 
@@ -52,20 +52,20 @@ export interface ScreenState {
   readonly playhead: Playhead;
   readonly request: ScreenRequest;
   readonly visible: VisibleShowing | null;
-  /** Its time is over, or somebody ordered something else. */
+  /** It has reached its end, or something else was requested. */
   readonly isTimeUp: boolean;
-  /** What is held against takeovers. */
+  /** Failures of takeovers. */
   readonly takeoverLedger: Ledger;
 }
 
-/** What becomes due at an edge is prepared so long before it: most pages have loaded by then. */
+/** How long before an edge the showing for it is prepared: most pages have loaded by then. */
 export const leadMs = 4000;
 
 export function takeoverSubject({ id }: ScreenTakeover): Subject {
   return { id, content: "" };
 }
 
-/** The takeover of this moment, unless it cannot be shown. */
+/** The current takeover, unless it cannot be shown. */
 export function activeTakeover(
   { takeoverLedger }: Pick<ScreenState, "takeoverLedger">,
   { takeover, steady }: Pick<World, "takeover" | "steady">,
@@ -103,7 +103,7 @@ export function mustGo(
   );
 }
 
-/** Whether it may, and can, stay for its time once more. */
+/** Whether it may, and can, stay for its duration once more. */
 export function mayStay(
   state: Pick<ScreenState, "takeoverLedger">,
   world: World,
@@ -112,7 +112,9 @@ export function mayStay(
   return isStillRight(state, world, planned) && canStay(planned.showing);
 }
 
-/** Whether what is late is a takeover or an order, and what is on the screen may stay: the programme's slide, or that takeover itself. */
+/**
+ * Whether what is late is a takeover or a request, and what is visible may stay: the scheduled showing, or that takeover itself.
+ */
 export function isWorthAWait(
   world: World,
   late: PlannedShowing,
@@ -123,7 +125,7 @@ export function isWorthAWait(
   return isRightIn(world.lineup, world, visible);
 }
 
-/** Under this id. */
+/** With this id. */
 export function nextShowing(
   state: ScreenState,
   world: World,
@@ -146,7 +148,7 @@ export function nextShowing(
     : plannedIdleScreen(world.idleScreen, id);
 }
 
-/** What the rotation would come to without anybody's doing. */
+/** What the playhead leads to without a request. */
 export function following(state: ScreenState, world: World): Asset | null {
   const situation = { ...situationOf(state, world), request: onward };
   return targetOf(situation)?.entry.asset ?? null;
@@ -172,7 +174,7 @@ function situationOf(
   return { lineup, playhead, request, visible };
 }
 
-/** As it will be when the screen next changes: where an edge comes first, what is due from then on. */
+/** The situation at the next change of the screen: if an edge comes first, what is due from then on. */
 function coming(state: ScreenState, world: World): Situation {
   const { request, visible, isTimeUp } = state;
   const situation = situationOf(state, world);
@@ -189,7 +191,7 @@ function coming(state: ScreenState, world: World): Situation {
   return isOverThen ? { ...situation, lineup: edge.lineup } : situation;
 }
 
-/** When its time will be over, as wall milliseconds. */
+/** When it will end, in wall milliseconds. */
 function endOf(
   { takeover, asset, showing, since }: VisibleShowing,
   { wall, steady, takeover: current }: World,

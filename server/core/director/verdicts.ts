@@ -1,44 +1,44 @@
-// What verification found last on the screen, since when, and when it has been wrong for too long.
+// Results of verification: what was last found on the screen, since when, and when it has been wrong for too long.
 
-/** What a look at the screen has found. */
+/** Result of one verification of the screen. */
 export interface Verdict {
   readonly showingId: string;
-  /** As it should be; one colour all over; the same though it should move; something else. */
+  /** As it should be; one colour all over; unchanged although it should move; something else. */
   readonly verdict: "verified" | "blank" | "frozen" | "wrong";
-  /** When the look ended, in wall milliseconds. */
+  /** When the verification ended, in wall milliseconds. */
   readonly at: number;
-  /** How long the look took, in milliseconds; none where that is not known. */
+  /** Duration of the verification in milliseconds; missing if unknown. */
   readonly tookMs?: number;
-  /** Its view has what should be there and only the screen does not, or nothing is drawn at all: the slide is not to blame (V2-650). */
+  /** The view is correct and only the screen is not, or nothing is drawn at all: the showing is not to blame (V2-650). */
   readonly isBlameless?: boolean;
 }
 
 export interface Seen extends Verdict {
-  /** Steady moment at which the look ended: a clock that is set makes it neither younger nor older. */
+  /** Steady time at which the verification ended: setting the clock makes it neither newer nor older. */
   readonly steady: number;
-  /** Wall milliseconds of the first look in a row that found this. */
+  /** Wall time, in milliseconds, of the first consecutive verification with this result. */
   readonly since: number;
 }
 
 export interface Verdicts {
   readonly last: Seen | null;
-  /** What lies over the screen is not gone because the slide beneath it is another (V2-380). */
+  /** What covers the screen does not disappear because the showing beneath it changes (V2-380). */
   readonly covered: Seen | null;
-  /** Looks in a row at one slide that found nothing of it. */
+  /** Consecutive verifications of one showing that found nothing of it. */
   readonly missing: number;
 }
 
 export interface VerdictProblem {
   readonly sentence: string;
-  /** It was not so at the look before. */
+  /** The verification before had another result. */
   readonly isEdge: boolean;
-  /** It cannot go on like this: the slide has failed. */
+  /** It will not recover: the showing has failed. */
   readonly isUnrecoverable: boolean;
 }
 
 export const noVerdicts: Verdicts = { last: null, covered: null, missing: 0 };
 
-/** A slide that has not come about by then will not: at a look every few seconds, a quarter of a minute. */
+/** A showing that is not visible by then never will be: with a verification every few seconds, a quarter of a minute. */
 const maxInARow = 3;
 
 const sentences = {
@@ -47,7 +47,7 @@ const sentences = {
   frozen: "It no longer moves on the glass.",
 } as const;
 
-/** What is amiss; null when nothing is. */
+/** The problem; null if there is none. */
 export function withVerdict(
   { last, covered, missing }: Verdicts,
   found: Verdict,
@@ -73,15 +73,15 @@ export function withVerdict(
     },
     problem: {
       sentence: sentences[verdict],
-      // What something else covers is right beneath it: no other slide would be seen in its place (V2-149).
+      // What something else covers is correct beneath it: no other showing would be visible in its place (V2-149).
       isUnrecoverable: isItsFault && blanks === maxInARow,
-      // Told when it begins, not as long as it lasts.
+      // Reported when it begins, not as long as it lasts.
       isEdge: before?.verdict !== verdict,
     },
   };
 }
 
-/** The last one of this slide; null when nobody has looked yet and nothing is known to be over it. */
+/** The last one of this showing; null if it has not been verified yet and nothing is known to cover it. */
 export function verdictOf(
   { last, covered }: Verdicts,
   showingId: string,
@@ -90,7 +90,7 @@ export function verdictOf(
   return covered && { ...covered, showingId };
 }
 
-/** What was seen of the screen before it was lost or stood still is nobody's knowledge any more. */
+/** Results from before the screen was lost or hung no longer count. */
 export function withoutLast(verdicts: Verdicts): Verdicts {
   return { ...verdicts, last: null, missing: 0 };
 }

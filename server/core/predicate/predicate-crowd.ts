@@ -1,15 +1,16 @@
-// Many predicates asked for one moment: the moment is looked up among all their limits once, and then only places are compared.
+// Evaluates many predicates for one moment: the moment is located among all their limits once, and then only positions are
+// compared.
 
 import type { Program } from "./predicate-program.ts";
 import type { WallTime } from "../wall-clock.ts";
 
 export interface PredicateSet {
-  /** The answer tells, for the predicates from one place to before another in the order given: 1 for each that is true. */
+  /** Evaluates the predicates from one index to before another in the given order; returns 1 for each that is true. */
   evaluateAt(at: WallTime): (from: number, until: number) => Uint8Array;
 }
 
 const axesCount = 4;
-/** Of each step: its axis, the places its value must lie between, and the steps that follow inside and outside. */
+/** For each step: its axis, the positions its value must lie between, and the next steps inside and outside. */
 const stepSize = 5;
 
 export function createPredicateSet(programs: readonly Program[]): PredicateSet {
@@ -31,7 +32,7 @@ export function createPredicateSet(programs: readonly Program[]): PredicateSet {
   };
 }
 
-/** Nothing in the inner loop is guessed: what cannot be foreseen costs a processor more than it takes to compute both. */
+/** Free of branches in the inner loop: a misprediction costs the processor more than computing both. */
 function truthsOf(
   steps: Int32Array,
   firsts: Int32Array,
@@ -44,7 +45,7 @@ function truthsOf(
       const place = places[steps[step] as number] as number;
       const from = steps[step + 1] as number;
       const until = steps[step + 2] as number;
-      // The sign of either difference: 1 when the value lies outside.
+      // The sign of either difference: 1 if the value lies outside.
       const isOutside = ((place - from) | (until - 1 - place)) >>> 31;
       step = steps[step + 3 + isOutside] as number;
     }
@@ -54,7 +55,7 @@ function truthsOf(
   return truths;
 }
 
-/** Of each axis every limit that some step has, once and in order. */
+/** For each axis every limit used by a step, once and in order. */
 function edgesOf(programs: readonly Program[]): readonly Float64Array[] {
   const edges = Array.from({ length: axesCount }, () => new Set<number>());
   for (const { limits, ways } of programs)
@@ -77,7 +78,7 @@ function placeOf(edges: Float64Array, value: number): number {
   return low;
 }
 
-/** One behind the other in one piece, so that asking a thousand runs through memory in one go. */
+/** All steps in one contiguous array, so that evaluating a thousand predicates reads memory sequentially. */
 function laidOut(
   programs: readonly Program[],
   edges: readonly Float64Array[],

@@ -1,4 +1,4 @@
-// Predicate text → tree, or what is wrong with it and where.
+// Predicate parser: text → tree, or what is wrong and where.
 
 import {
   predicateFaultText,
@@ -18,14 +18,14 @@ import { dayMs } from "../wall-clock.ts";
 
 export interface PredicateReading {
   readonly tree: PredicateNode;
-  /** Where AND and OR first meet without parentheses, which readers may take in two ways; null where they do not. */
+  /** Where AND and OR first meet without parentheses, which readers may understand in two ways; null if they do not. */
   readonly mixedAt: number | null;
 }
 
-/** The published grammar has AND and OR on one level; everybody else's has not. */
+/** In the published grammar AND and OR have the same precedence; everywhere else they do not. */
 export type Precedence = "and-first" | "left-to-right";
 
-/** Beyond these a predicate is refused before it is read any further. */
+/** Beyond these limits a predicate is rejected without further parsing. */
 const maxCharacters = 4096;
 const maxNesting = 100;
 
@@ -36,7 +36,7 @@ type Token =
 
 interface Term {
   readonly node: PredicateNode;
-  /** Parentheses included. */
+  /** Includes parentheses. */
   readonly from: number;
   readonly to: number;
 }
@@ -70,9 +70,9 @@ function problemOf(fault: PredicateFault, position: number): PredicateProblem {
   return { message: predicateFaultText(fault), fault, position };
 }
 
-/** What a word or a number must not run into. */
+/** Characters that must not follow a word or a number directly. */
 const runsOn = /[\p{L}\p{N}_.$]/u;
-/** What other languages write; the longer first. */
+/** Operators of other languages, longer ones first. */
 const slips: readonly Slip[] = ["!=", "<>", "==", "&&", "||", "!"];
 
 function createParser(text: string, precedence: Precedence) {
@@ -102,14 +102,14 @@ function createParser(text: string, precedence: Precedence) {
     return { kind: "symbol", text: isWide ? `${symbol}=` : symbol, from };
   }
 
-  /** The first character, and all such behind it. */
+  /** The first character and all following ones of the same kind. */
   function run(isPart: (character: number) => boolean): string {
     const from = at;
     at += 1;
     while (isPart(text.charCodeAt(at))) at += 1;
     const written = text.slice(from, at);
     const behind = text.charCodeAt(at);
-    // Signs and blanks need no second look.
+    // Signs and blanks need no further check.
     if (!Number.isNaN(behind) && !isBlank(behind)) refuseRunOn(written);
     return written;
   }
@@ -198,7 +198,7 @@ function createParser(text: string, precedence: Precedence) {
     take();
     if (is("word", "BETWEEN")) {
       const [least, most] = list(2);
-      // Both are there: the list counted them.
+      // Both exist: the length of the list was checked.
       const ends = { least: least as Literal, most: most as Literal };
       return { kind: "between", variable, ...ends, from, to: endOfLast };
     }
@@ -279,7 +279,7 @@ function isRelation(text: string): text is Relation {
 }
 
 function literalOf(text: string, from: number): Literal {
-  // -0 is 0.
+  // Turns -0 into 0.
   const near = Number(text) + 0;
   if (Number.isSafeInteger(near)) {
     const day = near % dayMs === 0 ? near / dayMs : null;
@@ -330,7 +330,7 @@ function joined(kind: "and" | "or", terms: readonly Term[]): Term {
   return { node: { kind, parts, from, to }, from, to };
 }
 
-/** The word or sign at a place, for a sentence about it. */
+/** The word or sign at a position, quoted for a sentence about it. */
 function quoted(text: string, from: number): string {
   const word = /^[\p{L}\p{N}_.$-]+/u.exec(text.slice(from, from + 40))?.[0];
   return word ?? String.fromCodePoint(text.codePointAt(from) ?? 0);

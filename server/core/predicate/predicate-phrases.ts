@@ -1,4 +1,4 @@
-// What a predicate comes to, whatever way it is written: ranges of weekdays, times, days and instants, joined.
+// Normalizes a predicate, however it is written, to what it means: joined ranges of weekdays, times, days and instants.
 
 import { limitsOf, type Axis, type PredicateNode } from "./predicate-tree.ts";
 import { dayMs } from "../wall-clock.ts";
@@ -12,16 +12,16 @@ export interface Range {
 export type Phrase =
   | { readonly kind: "always" }
   | { readonly kind: "never" }
-  /** One of these ranges: in order, apart from each other, neither none nor everything. */
+  /** One of these ranges: sorted, disjoint, neither empty nor everything. */
   | {
       readonly kind: "ranges";
       readonly axis: Axis;
       readonly ranges: readonly Range[];
     }
-  /** Two or more, none of them of the same kind or on the same axis as another. */
+  /** Two or more, no two of the same kind or on the same axis. */
   | { readonly kind: "all" | "any"; readonly parts: readonly Phrase[] };
 
-/** The moments that a date can name. */
+/** The moments that a Date can represent. */
 const maxMs = 8.64e15;
 const maxDay = maxMs / dayMs;
 const infinite: Range = { from: -Infinity, until: Infinity };
@@ -30,7 +30,7 @@ const everything: Readonly<Record<Axis, Range>> = {
   ...{ day: infinite, moment: infinite },
 };
 
-/** NOT is worked in, so that only what is meant remains. */
+/** NOT is resolved, so that only the meaning remains. */
 export function phraseOf(node: PredicateNode, isNegated = false): Phrase {
   switch (node.kind) {
     case "constant":
@@ -74,7 +74,7 @@ function joined(kind: "all" | "any", given: readonly Phrase[]): Phrase {
   return merged.length === 1 ? only : { kind, parts: merged };
 }
 
-/** In the order they are said. */
+/** In the order they are worded. */
 const axes: readonly Axis[] = ["weekday", "timeMs", "day", "moment"];
 
 function mergedOn(
@@ -86,7 +86,7 @@ function mergedOn(
     part.kind === "ranges" && part.axis === axis ? [part.ranges] : [],
   );
   if (sets.length === 0) return [];
-  // All of them is what none of them leaves out.
+  // The intersection is what none of them leaves out.
   const ranges =
     kind === "any"
       ? united(sets.flat())
@@ -125,7 +125,7 @@ function united(ranges: readonly Range[]): readonly Range[] {
   return whole;
 }
 
-/** What lies beside these, in order and apart. */
+/** The complement of these ranges, sorted and disjoint. */
 export function outside(
   axis: Axis,
   ranges: readonly Range[],

@@ -1,4 +1,4 @@
-// A predicate in its canonical form: capitals, single blanks, parentheses wherever AND or OR stand inside another part.
+// Prints a predicate in its canonical form: capitals, single blanks, parentheses wherever AND or OR are inside another part.
 
 import type { PredicateNode } from "./predicate-tree.ts";
 

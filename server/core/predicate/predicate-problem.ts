@@ -1,15 +1,15 @@
-// What can be wrong with a predicate, and the sentences for it.
+// Errors of a predicate, and the sentences for them.
 
 /** What is wrong, in a sentence, and where, in UTF-16 units from 0. */
 export interface PredicateProblem {
-  /** In English, as the interfaces answer it. */
+  /** In English, as the interfaces return it. */
   readonly message: string;
-  /** The same for whoever speaks another language. */
+  /** The same as data, for other languages. */
   readonly fault: PredicateFault;
   readonly position: number;
 }
 
-/** What could have stood there. */
+/** What could be there instead. */
 export type Expected =
   | "start"
   | "variable"
@@ -23,7 +23,7 @@ export type Expected =
   | "join-or-parenthesis"
   | "join-or-end";
 
-/** What other languages write. */
+/** Operators of other languages. */
 export type Slip = "!=" | "<>" | "==" | "&&" | "||" | "!";
 
 export type PredicateFault =
@@ -38,14 +38,14 @@ export type PredicateFault =
     }
   | { readonly kind: "not-behind-variable" }
   | { readonly kind: "too-large"; readonly found: string }
-  /** Null: it ends there. */
+  /** Null: the text ends there. */
   | {
       readonly kind: "unexpected";
       readonly found: string | null;
       readonly expected: Expected;
     };
 
-/** A language: how each fault is said. */
+/** A language: the wording of each fault. */
 export interface ProblemWords {
   readonly empty: (start: string) => string;
   readonly tooLong: (most: number) => string;

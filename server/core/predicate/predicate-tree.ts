@@ -1,14 +1,14 @@
-// A predicate as a tree: what was written, part by part, with its place in the text.
+// Syntax tree of a predicate: each part with its position in the text.
 
 export type Variable = "$DATE" | "$TIME" | "$WEEKDAY";
 export type Relation = "<=" | ">=" | "<" | ">" | "=";
 
-/** A whole number of 64 bits, as written; nothing on a clock is so large that the digits lost in `value` would count. */
+/** A 64-bit integer as written; no clock shows numbers so large that the digits lost in `value` would matter. */
 export interface Literal {
   /** Canonical digits. */
   readonly digits: string;
   readonly value: number;
-  /** The calendar day it names, counted from 1970, where it is a whole multiple of a day's milliseconds. */
+  /** The calendar day, counted from 1970, if it is a whole multiple of a day's milliseconds. */
   readonly day: number | null;
 }
 
@@ -42,7 +42,7 @@ export type PredicateNode =
     })
   | TestNode;
 
-/** What a limit is held against: the calendar day, the instant, the time of day or the weekday. */
+/** What a limit is compared with: the calendar day, the instant, the time of day or the weekday. */
 export type Axis = "day" | "moment" | "timeMs" | "weekday";
 
 /** True from the first to before the second value. */
@@ -52,7 +52,7 @@ export interface Limit {
   readonly until: number;
 }
 
-/** What a test asks, as limits: all of them (a comparison, BETWEEN), or any (IN). */
+/** The limits of a test: all must hold (a comparison, BETWEEN), or any (IN). */
 export function limitsOf(test: TestNode): {
   readonly join: "all" | "any";
   readonly limits: readonly Limit[];
@@ -98,7 +98,7 @@ function limitOf(
   }
 }
 
-/** Of $DATE each literal decides for itself whether it names a day or an instant. */
+/** With $DATE, each literal decides for itself whether it is a day or an instant. */
 function axisOf(variable: Variable, literal: Literal): Axis {
   if (variable === "$TIME") return "timeMs";
   if (variable === "$WEEKDAY") return "weekday";

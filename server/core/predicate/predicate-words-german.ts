@@ -9,7 +9,7 @@ export const germanPredicateWords: PredicateWords = {
     ...["sonntags", "montags", "dienstags", "mittwochs"],
     ...["donnerstags", "freitags", "samstags"],
   ],
-  // What many call "werktags" has Saturday in it.
+  // For many people "werktags" includes Saturday.
   workdays: "montags bis freitags",
   weekend: "am Wochenende",
   months: [

@@ -1,4 +1,4 @@
-// A predicate in plain words: "weekdays 11:30 to 14:00 from 1 June".
+// Describes a predicate in plain words: "weekdays 11:30 to 14:00 from 1 June".
 
 import {
   outside,
@@ -9,31 +9,31 @@ import {
 import type { PredicateNode } from "./predicate-tree.ts";
 import { dayMs, wallClockOf, type WallClock } from "../wall-clock.ts";
 
-/** A language: everything that is said, and in which order. */
+/** A language: all phrases, and their order. */
 export interface PredicateWords {
   readonly always: string;
   readonly never: string;
-  /** From Sunday, as days that come every week. */
+  /** From Sunday, as recurring days. */
   readonly weekdays: readonly string[];
-  /** Monday to Friday, and the rest. */
+  /** Monday to Friday, and the weekend. */
   readonly workdays: string;
   readonly weekend: string;
   /** From January. */
   readonly months: readonly string[];
-  /** Without a year where it goes without saying. */
+  /** Without a year if it is the default one. */
   date(day: number, month: string, year: number | null): string;
   dateAndTime(date: string, time: string): string;
-  /** From one to the other weekday. */
+  /** From one weekday to the other. */
   days(first: string, last: string): string;
-  /** How a whole minute of the day is written; where nothing is said, as 14:30. */
+  /** Format of a whole minute of the day; 14:30 if missing. */
   readonly clock?: (timeMs: number) => string;
   at(time: string): string;
   times(from: string, until: string): string;
   on(date: string): string;
   from(what: string): string;
-  /** A time, or an instant, that is the end. */
+  /** A time or an instant at which it ends. */
   until(what: string): string;
-  /** A last day. */
+  /** The last day, inclusive. */
   upTo(date: string): string;
   /** From the first to the last day, or instant. */
   span(from: string, until: string): string;
@@ -83,9 +83,9 @@ export function listed(parts: readonly string[], word: string): string {
 
 export interface InWords {
   readonly words?: PredicateWords;
-  /** The zone instants are told in; UTC when nothing is said. */
+  /** The zone in which instants are described; UTC if missing. */
   readonly zone?: string;
-  /** The year that goes without saying; none when nothing is said. */
+  /** The year that is left out; none if missing. */
   readonly year?: number | null;
 }
 
@@ -134,7 +134,7 @@ function rangesText(
     return words.and(overMidnight(ranges).map((one) => timeText(one, words)));
   const isOne = (range: Range): boolean => range.until - range.from === 1;
   const gaps = outside(axis, ranges);
-  // What is open at both ends is told by what it leaves out.
+  // A range that is open at both ends is described by what it leaves out.
   if (gaps.every(({ from, until }) => Number.isFinite(until - from))) {
     const text = gaps.map((gap) => datesText(gap, axis, isOne(gap), context));
     return words.except(words.and(text));
@@ -159,7 +159,7 @@ function weekdaysText(ranges: readonly Range[], words: PredicateWords): string {
     : words.and(names);
 }
 
-/** What ends at midnight and goes on from there is one range. */
+/** Joins a range that ends at midnight with one that continues from there. */
 function overMidnight(ranges: readonly Range[]): readonly Range[] {
   const first = ranges[0];
   const last = ranges.at(-1);
@@ -175,12 +175,12 @@ function timeText({ from, until }: Range, words: PredicateWords): string {
   return words.times(clockText(from, words), clockText(endOf(until), words));
 }
 
-/** "To 14:00" is written as up to and with that millisecond, and as before it. */
+/** "To 14:00" may be written including that millisecond or excluding it. */
 function endOf(until: number): number {
   return until % 1000 === 1 ? until - 1 : until;
 }
 
-/** Seconds and their parts only where there are any. */
+/** Seconds and milliseconds only if there are any. */
 function clockText(timeMs: number, words: PredicateWords): string {
   if (words.clock && timeMs % 60_000 === 0) return words.clock(timeMs);
   const text = new Date(timeMs).toISOString().slice(11, 23);
@@ -198,7 +198,7 @@ function datesText(
   const named = (value: number): string =>
     axis === "day" ? dateText(value, context) : instantText(value, context);
   if (isOne) return words.on(named(from));
-  // A day is named as the last one, an instant as the end.
+  // For days it is the last one, for an instant the end itself.
   const end = axis === "day" ? until - 1 : endOf(until);
   if (until === Infinity) return words.from(named(from));
   if (from === -Infinity)
@@ -219,7 +219,7 @@ function dateText(day: number, { words, year }: WordingContext): string {
 function instantText(moment: number, context: WordingContext): string {
   const { day, timeMs } = context.clock.wallTimeAt(moment);
   const date = dateText(day, context);
-  // Programs that write an instant have no say in its milliseconds.
+  // Milliseconds of an instant written by a program carry no meaning.
   const flooredMs = Math.floor(timeMs / 1000) * 1000;
   return context.words.dateAndTime(date, clockText(flooredMs, context.words));
 }

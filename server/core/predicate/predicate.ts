@@ -1,4 +1,4 @@
-// A sentence that is true or false at a moment: read once, asked often.
+// A predicate: parsed once, evaluated often.
 
 import type { Edges } from "../edges.ts";
 import { limitsOf, type PredicateNode } from "./predicate-tree.ts";
@@ -8,16 +8,16 @@ import { programOf, runProgram, type Program } from "./predicate-program.ts";
 import { dayMs, type WallTime } from "../wall-clock.ts";
 
 export interface Predicate {
-  /** As it was written. */
+  /** As it was entered. */
   readonly text: string;
   readonly tree: PredicateNode;
-  /** Where AND and OR first meet without parentheses; null where they do not. */
+  /** Where AND and OR first meet without parentheses; null if they do not. */
   readonly mixedAt: number | null;
   /** Whether it is true when the wall clock shows this. */
   holds(at: WallTime): boolean;
-  /** The same for whoever asks very many at once. */
+  /** The same, compiled for evaluating many at once. */
   readonly program: Program;
-  /** Everywhere that its answer may change. */
+  /** All edges at which its result may change. */
   readonly edges: Edges;
 }
 
@@ -25,7 +25,7 @@ export type ParsedPredicate =
   | { readonly predicate: Predicate; readonly problem: null }
   | { readonly predicate: null; readonly problem: PredicateProblem };
 
-/** Reads a predicate: `$WEEKDAY IN {6, 0} AND $TIME >= 28800000`. */
+/** Parses a predicate: `$WEEKDAY IN {6, 0} AND $TIME >= 28800000`. */
 export function parsePredicate(
   text: string,
   precedence: Precedence = "and-first",
@@ -36,7 +36,7 @@ export function parsePredicate(
   return { predicate: predicateOf(text, tree, mixedAt), problem: null };
 }
 
-/** Stands where a sentence cannot be read: never true. */
+/** Stands in for a predicate that cannot be parsed: never true. */
 export function neverPredicate(text: string): Predicate {
   const place = { from: 0, to: text.length };
   return predicateOf(text, { kind: "constant", value: false, ...place }, null);
@@ -56,7 +56,7 @@ function holdsAt(tree: PredicateNode, at: WallTime): boolean {
   return runProgram(programOf(tree), at);
 }
 
-/** The part that makes it false, as small as can be said; null when it is true. */
+/** The smallest part that makes it false; null if it is true. */
 export function falsePartAt(
   { text, tree }: Predicate,
   at: WallTime,
@@ -67,7 +67,7 @@ export function falsePartAt(
 } | null {
   if (holdsAt(tree, at)) return null;
   let node = tree;
-  // Of parts that all had to be true, the first that is not.
+  // Of parts that all have to be true, the first that is not.
   while (node.kind === "and")
     node = node.parts.find((part) => !holdsAt(part, at)) ?? node;
   const { from, to } = node;

@@ -1,38 +1,38 @@
-// Where we are in the lineup: rounds through its turns, shuffled or not; place and command → next turn.
+// Order of a lineup: rounds through its entries, shuffled or not; place and step → next entry.
 
 import type { LineupEntry } from "./schedule.ts";
 
-/** The place in the lineup: the turn last stepped to, where it stood, and in which round. */
+/** A place in the lineup: the current entry, its index, and the round. */
 export interface Place {
-  /** Null before the first turn. */
+  /** Null before the first entry. */
   readonly entryId: string | null;
   readonly index: number;
-  /** Counts the times through the lineup; each is shuffled anew. */
+  /** Counts the passes through the lineup; each is shuffled again. */
   readonly round: number;
 }
 
-/** Before the first turn of the first round. */
+/** Before the first entry of the first round. */
 export const startPlace: Place = { entryId: null, index: -1, round: 0 };
 
-/** A lineup in the order in which its turns are taken, round by round. */
+/** A lineup in the order in which its entries play, round by round. */
 export interface OrderedLineup {
-  /** As the lineup has them. */
+  /** In lineup order. */
   readonly entries: readonly LineupEntry[];
-  /** The turns of this round in their order. */
+  /** The entries of this round in their order. */
   orderOf(round: number): readonly LineupEntry[];
 }
 
 export interface Shuffling {
-  /** By playlist; null is the playlist of the local assets. */
+  /** By playlist; null is the local playlist. */
   readonly isShuffled: (playlistId: string | null) => boolean;
-  /** Any number; another one leads to other orders. */
+  /** Any number; another seed gives other orders. */
   readonly seed: number;
 }
 
 /**
- * Playlists follow one another whole, each of them shuffled within itself or not. An order depends on the seed, the
- * round and which turns there are, on nothing else: as long as those stay, it stays; a turn that comes or goes
- * leaves the others as they were.
+ * Playlists follow one another completely, each of them shuffled within itself or not. An order depends only on the seed, the round
+ * and the set of entries: as long as those stay the same, so does the order; an entry that is added or removed leaves the others as
+ * they were.
  */
 export function orderLineup(
   entries: readonly LineupEntry[],
@@ -42,7 +42,7 @@ export function orderLineup(
   const isInOrder = parts.every(
     (part) => part.length < 3 || !isShuffled(part[0]?.playlistId ?? null),
   );
-  // The last two asked for: this round and the one next to it.
+  // The last two requested: this round and the adjacent one.
   const orders = new Map<number, readonly LineupEntry[]>();
 
   function shuffledOrder(round: number): readonly LineupEntry[] {
@@ -67,7 +67,7 @@ export function orderLineup(
   };
 }
 
-/** So many steps on, or back when negative; null when the lineup is empty. A lost place is found again by where it stood. */
+/** That many steps forward, or back if negative; null if the lineup is empty. A lost place is found again by its index. */
 export function step(
   lineup: OrderedLineup,
   place: Place,
@@ -77,7 +77,7 @@ export function step(
   if (length === 0) return null;
   const order = lineup.orderOf(place.round);
   const found = order.findIndex(({ id }) => id === place.entryId);
-  // What stood behind a lost turn has moved up to its place; before the first turn nothing stands.
+  // The entry after a lost one has moved up to its index; before the first entry there is none to lose.
   const gap = by > 0 ? 1 : 0;
   const isLost = place.entryId !== null;
   const from = found < 0 ? (isLost ? place.index : 0) - gap : found;
@@ -86,7 +86,7 @@ export function step(
   return placeAt(lineup, place.round + Math.floor(to / length), index);
 }
 
-/** The place of the first turn that fits, looked for from the place on; null when there is none. */
+/** The place of the first matching entry, searched from the given place on; null if there is none. */
 export function placeOf(
   lineup: OrderedLineup,
   place: Place,
@@ -100,7 +100,7 @@ export function placeOf(
   return index < 0 ? null : placeAt(lineup, place.round, index);
 }
 
-/** The turn at a place; undefined when the place is lost. */
+/** The entry at a place; undefined if the place is lost. */
 export function entryAt(
   lineup: OrderedLineup,
   place: Place | null,
@@ -118,7 +118,7 @@ function placeAt(lineup: OrderedLineup, round: number, index: number): Place {
   return { entryId: entry?.id ?? null, index, round };
 }
 
-/** The lineup cut where one playlist gives way to the next. */
+/** The lineup split where one playlist is followed by the next. */
 function partsOf(
   entries: readonly LineupEntry[],
 ): readonly (readonly LineupEntry[])[] {
@@ -131,7 +131,7 @@ function partsOf(
   return parts;
 }
 
-/** Of fewer than three the order stays: no other would be without a repeat at the edge of each second round. */
+/** Fewer than three keep their order: any other would repeat an entry at the boundary of every second round. */
 function shuffled(
   part: readonly LineupEntry[],
   seed: number,
@@ -144,7 +144,7 @@ function shuffled(
     .map(({ entry }) => entry);
 }
 
-/** What ended the round before does not begin this one; what ends this one stays where it is. */
+/** The last asset of the round before does not begin this one; the last one of this round stays where it is. */
 function withoutRepeat(
   order: readonly LineupEntry[],
   before: LineupEntry | undefined,
@@ -161,7 +161,7 @@ function withoutRepeat(
   return reordered;
 }
 
-/** A number drawn for one turn in one round: each alike likely, and the same whenever it is asked for. */
+/** Pseudo-random number of an entry in a round: uniformly distributed, and always the same for the same arguments. */
 function lotOf(entryId: string, seed: number, round: number): number {
   let lot =
     Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(round + 1, 0xc2b2ae35);

@@ -1,15 +1,15 @@
-// When what is due next changes: edge by edge, asking only what an edge touches.
+// Finds when what is due next changes: edge by edge, evaluating only what an edge affects.
 
 import { canPlayAt, isEligibleAt } from "./schedule-due.ts";
 import type { Part, Plan, PlannedPlaylist } from "./schedule-plan.ts";
 import { dayMs, type WallTime } from "../wall-clock.ts";
 
-/** So much is asked before an edge that changes nothing is named for once: whoever waits for it asks again then. */
+/** After this many evaluations, an edge that changes nothing may be returned: the caller evaluates again at that time. */
 const maxQuestions = 200;
-/** And so far ahead: the changes of a zone are searched year by year. */
+/** Search horizon: the changes of a zone are searched year by year. */
 const farMs = 400 * dayMs;
 
-/** The first moment after this one at which something else is due; null: never by itself. */
+/** The first later moment at which something else is due; null: never by itself. */
 export function changeAfter(
   plan: Plan,
   at: WallTime,
@@ -29,7 +29,7 @@ export function changeAfter(
           ? canPlayAt(thing, at) !== canPlayAt(thing, then)
           : isChangedBy(playlist, then),
       );
-    // Below the level that plays nothing matters, and what rises to it or above was not eligible before.
+    // Below the level that plays nothing matters, and whatever rises to it or above was not eligible before.
     if (thing.priority < level) return false;
     return (onScreen[thing.index] === 1) !== isEligibleAt(thing, then);
   }

@@ -1,4 +1,4 @@
-// What is due at one moment: the eligible playlists of the highest priority, and their turns that can play.
+// What is due at one moment: the eligible playlists of the highest priority, and their entries that can play.
 
 import { isInHours } from "../asset.ts";
 import type {
@@ -16,7 +16,7 @@ export interface Due {
   readonly entries: readonly LineupEntry[];
 }
 
-/** Everything but the playlist: whether the asset itself can play (V2-94). */
+/** Ignores the playlist: whether the asset itself can play (V2-94). */
 export function canPlayAt(
   { opensAt, endsAt, asset }: Part,
   at: WallTime,
@@ -39,7 +39,7 @@ export function isEligibleAt(
   return false;
 }
 
-/** By the parts' places in the plan: 1 for what can play. */
+/** By the index of the parts in the plan: 1 for those that can play. */
 export function readyAt(parts: readonly Part[], at: WallTime): Uint8Array {
   const ready = new Uint8Array(parts.length);
   for (const part of parts) if (canPlayAt(part, at)) ready[part.index] = 1;
@@ -61,10 +61,10 @@ export function dueAt({ levels, parts, flat }: Plan, at: WallTime): Due {
 }
 
 interface LevelNow {
-  /** Where its first playlist lies. */
+  /** Index of its first playlist. */
   readonly first: number;
   readonly level: readonly PlannedPlaylist[];
-  /** Of each of its playlists: 1 when it is true. */
+  /** For each of its playlists: 1 if its predicate is true. */
   readonly truths: Uint8Array;
   readonly ready: Uint8Array;
 }
@@ -79,7 +79,7 @@ function dueOfLevel(
       most +=
         (entryStarts[first + index + 1] as number) -
         (entryStarts[first + index] as number);
-  // One more, so that the last one can be written down too; of one length from the start, it is filled in half the time.
+  // One more, so that the last one can be written, too; with its length fixed from the start, filling it takes half the time.
   const due = new Array<LineupEntry>(most + 1);
   const playing: PlannedPlaylist[] = [];
   let count = 0;
@@ -92,7 +92,7 @@ function dueOfLevel(
       entryIndex < stop;
       entryIndex += 1
     ) {
-      // Written down in any case, and kept by counting on: no guess of what comes next can be wrong.
+      // Always written, and kept by incrementing the count: there is no branch to mispredict.
       due[count] = entries[entryIndex] as LineupEntry;
       count += ready[parts[entryIndex] as number] as number;
     }

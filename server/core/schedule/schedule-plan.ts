@@ -1,4 +1,4 @@
-// The library made ready for the schedule: playlists in order and by priority, and what could play in each.
+// Prepares the library for the schedule: playlists in order and by priority, and what could play in each.
 
 import { edgesOfAsset, isHere, type Asset } from "../asset.ts";
 import { createEdgeTable, type Edges, type EdgeTable } from "../edges.ts";
@@ -14,7 +14,7 @@ import {
 } from "../predicate/predicate-crowd.ts";
 import { wallClockOf, type WallClock } from "../wall-clock.ts";
 
-/** What a schedule is made from. */
+/** Input of a schedule. */
 export interface ScheduleInput {
   readonly assets: readonly Asset[];
   readonly playlists: readonly Playlist[];
@@ -22,37 +22,37 @@ export interface ScheduleInput {
   readonly zone: string;
   /** The groups this screen is in. */
   readonly groups: readonly string[];
-  /** Assets that failed too often, by id: left in peace until this moment, or until they change (null). */
+  /** Quarantined assets by id, until this moment, or until they change (null). */
   readonly quarantine?: ReadonlyMap<string, number | null>;
 }
 
-/** One turn in the lineup. */
+/** One entry of the lineup. */
 export interface LineupEntry {
-  /** The asset's in the local playlist, the item's in any other: an asset may have several turns. */
+  /** The asset's id in the local playlist, the item's id in any other: an asset may have several entries. */
   readonly id: string;
   readonly asset: Asset;
-  /** Null: the playlist of the local assets. */
+  /** Null: the local playlist. */
   readonly playlistId: string | null;
-  /** The item's own; null goes by the asset's. */
+  /** The item's own; null uses the asset's. */
   readonly durationSeconds: number | null;
-  /** The playlist's; null goes by the player's setting. */
+  /** The playlist's; null uses the player's setting. */
   readonly transition: Transition | null;
 }
 
-/** An asset and when it can play, whichever playlist it is in. */
+/** An asset and when it can play, whatever playlist it is in. */
 export interface Part {
   readonly kind: "asset";
-  /** Its place in `Plan.parts`. */
+  /** Its index in `Plan.parts`. */
   readonly index: number;
   readonly asset: Asset;
   /** Its dates, open ones as -Infinity and Infinity. */
   readonly startsAt: number;
   readonly endsAt: number;
-  /** With everything else heeded but its hours, it can play from here to before `endsAt`; Infinity: never. */
+  /** With everything but its hours considered, it can play from here to before `endsAt`; Infinity: never. */
   readonly opensAt: number;
   /** -Infinity: not in quarantine. */
   readonly quarantinedUntil: number;
-  /** In which playlists; one that shows it twice is named twice. */
+  /** The playlists it is in; one that contains it twice is listed twice. */
   readonly playlists: PlannedPlaylist[];
 }
 
@@ -67,7 +67,7 @@ export interface PlannedEntry {
 
 export interface PlannedPlaylist {
   readonly kind: "playlist";
-  /** Its place in `Plan.playlists`. */
+  /** Its index in `Plan.playlists`. */
   readonly index: number;
   /** Null: the local one. */
   readonly playlist: Playlist | null;
@@ -80,29 +80,29 @@ export interface PlannedPlaylist {
   readonly plannedEntries: readonly PlannedEntry[];
 }
 
-/** The playlists of all levels in one piece: what is asked most often lies side by side. */
+/** Playlists of all levels in contiguous arrays: the data used most often is adjacent in memory. */
 export interface FlatPlan {
   readonly predicates: PredicateSet;
-  /** Where the turns of each playlist begin; those of the last end at one more. */
+  /** Start of each playlist's entries; one more element ends the last. */
   readonly entryStarts: Int32Array;
-  /** Of each turn its part's place in `Plan.parts`. */
+  /** For each entry the index of its part in `Plan.parts`. */
   readonly parts: Int32Array;
   readonly entries: readonly LineupEntry[];
 }
 
 export interface Plan {
   readonly clock: WallClock;
-  /** In order of the lineup. */
+  /** In lineup order. */
   readonly playlists: readonly PlannedPlaylist[];
   /** Those that time alone can make play: by priority, the highest first, each level in order. */
   readonly levels: readonly (readonly PlannedPlaylist[])[];
   readonly flat: FlatPlan;
   readonly parts: readonly Part[];
-  /** Made when first asked for: what is due now need not wait for it. */
+  /** Created on first use: what is due now does not need it. */
   edges(): EdgeTable<PlannedPlaylist | Part>;
 }
 
-/** The playlist of the local assets: always true, of everyday priority, first in order (V2-94). */
+/** The local playlist of assets: always true, of default priority, first in order (V2-94). */
 export const localName = "local";
 
 /** Groups that every screen is in. */
@@ -154,7 +154,7 @@ export function planOf(input: ScheduleInput): Plan {
   };
 }
 
-/** Dates that are open leave an asset to its playlists; without any playlist it never plays (V2-11, V2-94). */
+/** An asset with open dates only plays in playlists; if it is in none, it never plays (V2-11, V2-94). */
 function partOf(
   asset: Asset,
   index: number,
@@ -184,7 +184,7 @@ function edgesOf({ asset, quarantinedUntil }: Part): Edges {
   return { timesMs, days, moments: [...moments, quarantinedUntil] };
 }
 
-/** What has a place in the local playlist: not what was made for others alone, nor what without dates is in one. */
+/** The local playlist: without assets made for playlists only, and without assets that have no dates and are in a playlist. */
 function localPlaylist(
   parts: readonly Part[],
   predicate: Predicate,
@@ -281,7 +281,7 @@ function flatPlanOf(playlists: readonly PlannedPlaylist[]): FlatPlan {
   return { predicates, entryStarts, parts: Int32Array.from(parts), entries };
 }
 
-/** The same sentence is read once; one that cannot be read is never true. */
+/** Equal predicates are parsed once; one that cannot be parsed is never true. */
 function predicateReader(): (text: string) => Predicate {
   const cache = new Map<string, Predicate>();
   return (text) => {

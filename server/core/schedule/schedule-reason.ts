@@ -1,22 +1,22 @@
-// Why something plays at a moment, or does not.
+// Reasons why something plays at a moment, or does not.
 
 import type { PlayHours } from "../asset.ts";
 
 export type Reason =
   | { readonly code: "plays" }
-  /** Another playlist of a higher priority has the screen. */
+  /** Another playlist with a higher priority is playing. */
   | {
       readonly code: "outranked";
-      /** Null: the playlist of the local assets. */
+      /** Null: the local playlist. */
       readonly playlistId: string | null;
       readonly name: string;
       readonly priority: number;
     }
   | {
       readonly code: "predicate-false";
-      /** The part of the predicate that decides it, as it was written. */
+      /** The decisive part of the predicate, as it was entered. */
       readonly part: string;
-      /** Where the part stands in the predicate, in UTF-16 units: from the first to before the second. */
+      /** Position of the part in the predicate, in UTF-16 units: from the first to before the second. */
       readonly from: number;
       readonly to: number;
     }
@@ -28,24 +28,24 @@ export type Reason =
     }
   | { readonly code: "outside-hours"; readonly hours: PlayHours }
   | { readonly code: "other-groups"; readonly groups: readonly string[] }
-  /** Its bytes are still on their way. */
+  /** Its bytes are still being downloaded. */
   | { readonly code: "not-on-disk" }
   /** It failed too often. Null: until it changes. */
   | { readonly code: "quarantined"; readonly until: number | null }
-  /** It has so many items (perhaps none), and none of them can play now. */
+  /** It has this many items (perhaps none), and none of them can play now. */
   | { readonly code: "playlist-empty"; readonly items: number };
 
 export type ReasonCode = Reason["code"];
 
-/** Something that could play: a playlist, or one asset's turn in it. */
+/** Something that could play: a playlist, or one asset's entry in it. */
 export interface Candidate {
   readonly kind: "playlist" | "asset";
-  /** Of an asset: its turn's, as in the lineup. Of a playlist: its own, `local` for that of the local assets. */
+  /** For an asset the id of its lineup entry; for a playlist its own, `local` for the local one. */
   readonly id: string;
   readonly name: string;
-  /** Null: the playlist of the local assets. */
+  /** Null: the local playlist. */
   readonly playlistId: string | null;
-  /** Null of a playlist. */
+  /** Null for a playlist. */
   readonly assetId: string | null;
   readonly reason: Reason;
 }

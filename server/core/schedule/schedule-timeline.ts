@@ -1,4 +1,4 @@
-// What is due over a stretch of time: begun once, then carried from edge to edge.
+// Timeline of what is due over a period: computed once at its start, then carried from edge to edge.
 
 import { canPlayAt, readyAt } from "./schedule-due.ts";
 import type {
@@ -9,9 +9,9 @@ import type {
 } from "./schedule-plan.ts";
 import type { WallTime } from "../wall-clock.ts";
 
-/** One playlist's turns in a span. */
+/** One playlist's entries in a span. */
 export interface PlayingPlaylist {
-  /** Null: the playlist of the local assets. */
+  /** Null: the local playlist. */
   readonly playlistId: string | null;
   readonly name: string;
   /** In order. */
@@ -22,19 +22,19 @@ export interface PlayingPlaylist {
 export interface Span {
   readonly from: number;
   readonly until: number;
-  /** One after the other; none: nothing is due. */
+  /** In order; empty: nothing is due. */
   readonly playlists: readonly PlayingPlaylist[];
 }
 
-/** A playlist on its way through time. */
+/** State of a playlist along the timeline. */
 interface Course {
   readonly planned: PlannedPlaylist;
   readonly level: Level;
   isTrue: boolean;
-  /** How many of its turns can play. */
+  /** Number of its entries that can play. */
   ready: number;
   isEligible: boolean;
-  /** Kept for as long as the same of its turns can play. */
+  /** Reused as long as the same entries can play. */
   playing: PlayingPlaylist | null;
 }
 
@@ -72,11 +72,11 @@ export function timelineOf(
 }
 
 interface State {
-  /** The highest priority first. */
+  /** Highest priority first. */
   readonly levels: readonly Level[];
-  /** By the playlists' places in the plan. */
+  /** By the index of the playlists in the plan. */
   readonly courses: readonly (Course | undefined)[];
-  /** By the parts' places in the plan: 1 for what can play. */
+  /** By the index of the parts in the plan: 1 for those that can play. */
   readonly ready: Uint8Array;
 }
 
@@ -104,7 +104,7 @@ function begin(plan: Plan, moment: number): State {
   return { levels, courses, ready };
 }
 
-/** Over an edge; tells whether something of what is eligible has become another. */
+/** Moves past an edge; returns whether anything eligible has changed. */
 function carry(
   { courses, ready }: State,
   touched: readonly (readonly (PlannedPlaylist | Part)[])[],
@@ -163,7 +163,7 @@ function playingPlaylistOf(
   return { playlistId, name, entries };
 }
 
-/** What did not change is the very same. */
+/** Unchanged playlists are the identical object. */
 function isSame(
   before: readonly PlayingPlaylist[],
   after: readonly PlayingPlaylist[],

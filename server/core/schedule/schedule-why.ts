@@ -1,4 +1,4 @@
-// Every playlist and every turn in it, with the reason why it plays at a moment, or does not.
+// Lists every playlist and its entries with the reason why each plays at a moment, or does not.
 
 import { isHere, isInHours } from "../asset.ts";
 import { falsePartAt } from "../predicate/predicate.ts";
@@ -32,7 +32,7 @@ export function candidatesOf(plan: Plan, moment: number): readonly Candidate[] {
         id: entry.id,
         name: entry.part?.asset.name ?? entry.assetId,
         ...{ playlistId, assetId: entry.assetId },
-        // What stands in the asset's own way is nearer than what stands in its playlist's.
+        // A reason of the asset itself is more specific than one of its playlist.
         reason: whyNotOfEntry(entry, at) ?? reason,
       })),
     ];

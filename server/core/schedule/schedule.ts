@@ -1,4 +1,4 @@
-// What is due on the screen at a moment, until when, and why.
+// The schedule: what is due on the screen at a moment, until when, and why.
 
 import { changeAfter } from "./schedule-change.ts";
 import { dueAt } from "./schedule-due.ts";
@@ -18,14 +18,14 @@ export type { Span } from "./schedule-timeline.ts";
 export interface Lineup {
   /** In order. */
   readonly entries: readonly LineupEntry[];
-  /** The lineup stays as it is until this moment; null when nothing further is planned. */
+  /** The lineup stays the same until this moment; null if no further change is planned. */
   readonly changesAt: number | null;
 }
 
-/** A schedule made ready to be asked often, for any moment, past or to come. */
+/** A prepared schedule for frequent queries about any moment, past or future. */
 export interface Schedule {
   lineupAt(moment: number): Lineup;
-  /** Every playlist and every asset's turn in it, in the order of the lineup, with the reason why it plays or not. */
+  /** Every playlist and its entries in lineup order, with the reason why each plays or not. */
   candidatesAt(moment: number): readonly Candidate[];
   /** What is due between two moments, without gaps; each span ends where something changes. */
   timeline(from: number, until: number): readonly Span[];
