@@ -60,12 +60,12 @@ describe("an asset", () => {
     { predicate: hours([3], 9, 9), moment: "2026-07-01T08:59:59Z", zone: "UTC", isActive: false },
     { predicate: hours(everyDay, 18, null), moment: "2026-07-01T23:59:59Z", zone: "UTC", isActive: true },
     { predicate: hours(everyDay, null, 8), moment: "2026-07-01T07:59:59Z", zone: "UTC", isActive: true },
-    // The hour that Berlin skips, and the one it has twice.
+    // The hour that Berlin skips, and the one it repeats.
     { predicate: hours(everyDay, 2, 3), moment: "2026-03-29T01:00:00Z", zone: "Europe/Berlin", isActive: false },
     { predicate: hours(everyDay, 2, 3), moment: "2026-10-25T00:30:00Z", zone: "Europe/Berlin", isActive: true },
     { predicate: hours(everyDay, 2, 3), moment: "2026-10-25T01:30:00Z", zone: "Europe/Berlin", isActive: true },
   ])(
-    "[V2-95] on days $wish.days from $wish.fromMs to $wish.untilMs is active at $moment in $zone: $isActive",
+    "[V2-95] on days $predicate.days from $predicate.fromMs to $predicate.untilMs is active at $moment in $zone: $isActive",
     ({ predicate, moment, zone, isActive }) => {
       const asset = someAsset("a", { hours: predicate });
       expect(isActiveAt(asset, at(moment), zone)).toBe(isActive);
@@ -87,11 +87,11 @@ describe("a list of assets", () => {
     { moment: 199, until: 200 },
     { moment: 200, until: 300 },
     { moment: 400, until: Infinity },
-  ])("at $moment stays as it is until $until", ({ moment, until }) => {
+  ])("at $moment stays the same until $until", ({ moment, until }) => {
     expect(unchangedUntil(library, moment, "UTC")).toBe(until);
   });
 
-  it("changes with hours by the clock of the screen, over a change of that clock too", () => {
+  it("changes with hours by the screen's clock, also across a clock change", () => {
     const asset = someAsset("a", { hours: hours(everyDay, 8, 18) });
     const night = at("2026-03-28T23:30:00Z");
     expect(unchangedUntil([asset], night, "Europe/Berlin")).toBeLessThanOrEqual(

@@ -1,9 +1,9 @@
-// The first free number behind a name that is taken.
+// The first free number appended to a name that is taken.
 
 import { expect, it } from "vitest";
 import { freeName, numberedNames } from "../../../server/core/free-name.ts";
 
-it("[V2-16] is the name itself, else with the first number that is free", () => {
+it("[V2-16] is the name itself, or has the first free number appended", () => {
   const taken = new Set(["A", "A-1", "A-3", "A-x", "B-1"]);
   expect(["A", "B", "C"].map((name) => freeName(name, taken))).toEqual([
     ...["A-2", "B", "C"],

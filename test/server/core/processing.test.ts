@@ -1,4 +1,4 @@
-// Which processing step may follow which.
+// Which processing status may follow which.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -8,7 +8,7 @@ import {
 } from "../../../server/core/processing.ts";
 
 describe("the processing status", () => {
-  it("goes from none to finished or error, and back to the front to be tried again", () => {
+  it("goes from none to finished or error, and from error back to the first step for a retry", () => {
     const ways = processingStatuses.flatMap((from) =>
       processingStatuses
         .filter((to) => mayFollow(from, to))

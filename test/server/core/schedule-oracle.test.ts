@@ -1,4 +1,4 @@
-// The schedule at any moment against a naive one, minute by minute, for libraries by chance.
+// The schedule at any moment compared with a naive one, minute by minute, for random libraries.
 
 import fc from "fast-check";
 import { describe, it } from "vitest";
@@ -8,7 +8,7 @@ import {
 } from "../../support/schedule/schedule-cases.ts";
 
 describe("the schedule", () => {
-  it("[V2-96] is at every minute what a naive one says, with the same reasons, and misses no change", () => {
+  it("[V2-96] equals a naive one at every minute, with the same reasons, and misses no change", () => {
     fc.assert(fc.property(scheduleCase, compare), { numRuns: 30 });
   });
 });

@@ -1,4 +1,4 @@
-// One turn of an asset as the stage is told to show it.
+// The showing for a lineup entry, as the stage gets it.
 
 import { describe, expect, it } from "vitest";
 import type { Asset } from "../../../server/core/asset.ts";
@@ -29,17 +29,17 @@ function showing(
   return showingOf(spec, "s", initialPresentationDefaults);
 }
 
-describe("a slide", () => {
+describe("a showing", () => {
   const file = {
     ...{ hash: "f".repeat(64), sizeBytes: 1, type: "video/mp4" },
     ...{ lengthSeconds: 3, problem: null },
   };
 
-  it("goes by the bytes and not by the announced type", () => {
+  it("is determined by the bytes, not by the announced type", () => {
     expect(showing({ file, mimetype: "image" }).content.kind).toBe("video");
   });
 
-  it("[V2-7] of a video without a duration ends with the clip, with one it loops until the time is over", () => {
+  it("[V2-7] of a video without a duration ends with the clip; with one it loops until the time is over", () => {
     const own = showing({ file, durationSeconds: 0 });
     const given = showing({ file, durationSeconds: 9 });
     expect(own.durationSeconds).toBeNull();
@@ -50,12 +50,12 @@ describe("a slide", () => {
     expect(canStay(given)).toBe(true);
   });
 
-  it("[V2-481] of a clip gives way so early that the change ends with it, but never before half its length", () => {
+  it("[V2-481] of a clip ends early enough for the change to end with it, but never before half its length", () => {
     expect(endLeadMs(60_000, 500)).toBe(500);
     expect(endLeadMs(600, 500)).toBe(300);
   });
 
-  it("[V2-481][V2-482] of a clip is told to give way early for a fade and from sound to sound, films' own included, and at its end for any other cut", () => {
+  it("[V2-481][V2-482] of a clip ends early for a fade and from sound to sound, including videos with sound, and at its end for any other cut", () => {
     const film = showing({ file, durationSeconds: 0 });
     const tone = { ...file, type: "audio/mp4" };
     const audio = showing({ file: tone, durationSeconds: 0 });
@@ -78,12 +78,12 @@ describe("a slide", () => {
     expect(selfEndLeadMs(round, fading, 0)).toBe(0);
   });
 
-  it("[V2-482] of a sound starts so long before the end of the one before as it takes to be heard", () => {
+  it("[V2-482] of an audio file starts as long before the end of the one before as it takes to be heard", () => {
     expect(audioStartMs(280, 40)).toBe(240);
     expect(audioStartMs(20, 40)).toBe(0);
   });
 
-  it("[V2-481] of a clip that plays round and round ends its given time with a fade to the next, and with a cut at its end", () => {
+  it("[V2-481] of a looping clip ends its given time with a fade to the next, and with a cut at its end", () => {
     const round = showing({ file, durationSeconds: 9 });
     const fading: Showing = { ...round, transition: "cross-fade" };
     expect(roundLeadMs(round, fading)).toBe(crossFadeMs);
@@ -111,7 +111,7 @@ describe("a slide", () => {
     },
   );
 
-  it("[V2-480] of a video that was given another time loops or is cut", () => {
+  it("[V2-480] of a video that was given another duration loops or is cut", () => {
     for (const durationSeconds of [1, 2, 4, 6])
       expect(showing({ file, durationSeconds })).toMatchObject({
         ...{ durationSeconds, content: { loop: true } },
@@ -124,11 +124,11 @@ describe("a slide", () => {
     expect(showing({ durationSeconds: 0 }).durationSeconds).toBe(1);
   });
 
-  it("stays for the time of its turn where that has one", () => {
+  it("stays for the duration of its lineup entry if that has one", () => {
     expect(showing({ durationSeconds: 9 }, 4).durationSeconds).toBe(4);
   });
 
-  it("looks the same whatever it is called", () => {
+  it("looks the same whatever its name", () => {
     const key = contentKey(someAsset("a"));
     expect(contentKey(someAsset("b", { name: "other" }))).toBe(key);
     expect(contentKey(someAsset("a", { noCache: true }))).not.toBe(key);

@@ -1,9 +1,9 @@
-// Text that is cut: never inside of a letter, whatever it is made of.
+// Text truncation: never inside a character, whatever it is made of.
 
 import { describe, expect, it } from "vitest";
 import { cutText, wellFormed } from "../../../server/core/text-limit.ts";
 
-describe("[V2-548] a text that is cut", () => {
+describe("[V2-548] a truncated text", () => {
   it.each<[string, string, number, string]>([
     [
       "an emoji at the limit fits whole",
@@ -27,7 +27,7 @@ describe("[V2-548] a text that is cut", () => {
     expect(cutText(text, most)).toBe(expected);
   });
 
-  it("is well-formed, no longer than its limit, and cut again stays as it is", () => {
+  it("is well-formed, no longer than its limit, and stays the same when truncated again", () => {
     const letters = ["a", "é", "e\u0301", "😀", "👩‍👩‍👧", "🇩🇪", "\ud83d", "\ude00"];
     let seed = 7;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647);

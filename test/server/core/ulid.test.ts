@@ -1,10 +1,10 @@
-// Identifiers sort as they were made, and only they are recognised.
+// ULIDs sort by creation, and nothing else is recognized as one.
 
 import { describe, expect, it } from "vitest";
 import { createUlids, isUlid } from "../../../server/core/ulid.ts";
 
 describe("identifiers", () => {
-  it("tell their moment and are recognised", () => {
+  it("contain their time and are recognized", () => {
     const make = createUlids((count) => new Uint8Array(count).fill(255));
     expect(make(0)).toBe("0000000000ZZZZZZZZZZZZZZZZ");
     expect(make(1469918176385)).toBe("01ARYZ6S41ZZZZZZZZZZZZZZZZ");
@@ -14,7 +14,7 @@ describe("identifiers", () => {
     expect(isUlid("81ARYZ6S41ZZZZZZZZZZZZZZZZ")).toBe(false);
   });
 
-  it("sort as they were made, within a moment and when the clock is set back", () => {
+  it("sort in order of creation, within a millisecond and when the clock is set back", () => {
     let randomBytes = 0;
     const make = createUlids((count) =>
       Array.from({ length: count }, () => (randomBytes += 7) % 31),

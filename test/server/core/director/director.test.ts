@@ -1,4 +1,4 @@
-// The director against random sequences: whatever happens, something right is on the screen soon, and nothing is blamed without evidence.
+// The director in random sequences: whatever happens, correct content is on screen soon, and nothing is blamed without evidence.
 
 import { describe, expect, it } from "vitest";
 import { trialMs } from "../../../../server/core/director/blame.ts";
@@ -12,18 +12,21 @@ import {
   type SimulatedScreen,
 } from "../../../support/schedule/simulated-screen.ts";
 
-/** Sequences, each of so many things that happen. */
+/** Number of sequences, and of events in each. */
 const seeds = 100;
-/** Of those that end in quiet: 191 and 206 kept the idle screen, with something due, until a wait that was over was forgotten. */
+/**
+ * Seeds of the sequences that end in quiet: in 191 and 206 the idle screen stayed although something was due, until an expired wait
+ * was forgotten.
+ */
 const quietSeeds =
   process.env.VITRINE_LONG === "1"
     ? Array.from({ length: 1000 }, (_, index) => index + 1)
     : [...Array.from({ length: 20 }, (_, index) => index + 1), 191, 206];
 const happenings = 40;
-/** The longest wait for something late, the changes of a few that fail at once, and the stage's own restart. */
+/** The longest wait for something late, the changes after several that fail at once, and the restart of the stage. */
 const maxWrongMs = 20_000;
 
-/** A small generator of numbers from 0 to before 1, the same for the same seed. */
+/** Seeded random numbers from 0 up to but not including 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -59,7 +62,7 @@ function makeTakeover(screen: SimulatedScreen, random: () => number) {
   return takeover;
 }
 
-/** One thing that happens from outside. */
+/** One random event from outside. */
 function happen(screen: SimulatedScreen, random: () => number): void {
   const id = oneOf([...screen.behaviour.keys()], random);
   const acts: readonly (() => void)[] = [
@@ -85,7 +88,7 @@ function happen(screen: SimulatedScreen, random: () => number): void {
   oneOf(acts, random)();
 }
 
-/** Whether what a person sees may be there: the takeover, a turn that is due, or the idle screen. */
+/** Whether what a person sees may be there: the takeover, an entry that is due, or the idle screen. */
 function isRight(screen: SimulatedScreen): boolean {
   const showing = screen.onScreen();
   const takeover = screen.takeover();
@@ -104,7 +107,10 @@ function isRight(screen: SimulatedScreen): boolean {
   );
 }
 
-/** By the naive model: lost with it at least twice, with nothing else in between, each time after something else had left in order. */
+/**
+ * By the naive model: the stage was lost with it at least twice, with nothing else in between, each time after something else had
+ * left the screen in good order.
+ */
 function hasEvidence(notes: readonly Note[], id: string): boolean {
   let [strikes, hasOtherLeft] = [0, false];
   for (const note of notes) {
@@ -118,9 +124,9 @@ function hasEvidence(notes: readonly Note[], id: string): boolean {
   return strikes >= 2;
 }
 
-/** Holds the invariants after every single event. */
+/** Checks the invariants after every single event. */
 function watchOver(screen: SimulatedScreen) {
-  /** Since when nothing, or what is over, is on the screen, and nothing more has happened. */
+  /** The last time the content was correct, or another event happened. */
   let rightAt = 0;
   let seenEffects = 0;
   const proven = new Set<string>();
@@ -138,7 +144,7 @@ function watchOver(screen: SimulatedScreen) {
       if (verdictOf(state.verdicts, id)?.verdict === "verified")
         expect([...screen.verified()]).toContain(id);
     }
-    // A text is never kept from the screen for longer than the others need to show that the stage holds.
+    // A text is never kept off the screen for longer than the others need to show that the stage holds.
     const takeover = screen.takeover();
     const aside = state.takeoverLedger.held.get(takeover?.id ?? "");
     if (takeover?.shown.kind === "text" && aside) {
@@ -162,7 +168,7 @@ function watchOver(screen: SimulatedScreen) {
       else if (!isSilent)
         expect(screen.behaviour.get(assetId)).not.toBe("good");
     }
-    // What was held against it while nobody knew better has been taken back.
+    // Blame assigned before the cause was known has been withdrawn.
     for (const [id, { failures }] of state.ledger.held)
       if (screen.behaviour.get(id) === "good" && !isSilent && !proven.has(id))
         expect(failures).toBe(0);
@@ -171,7 +177,7 @@ function watchOver(screen: SimulatedScreen) {
 }
 
 describe("the director", () => {
-  it("[V2-410][V2-411][V2-412][V2-413][V2-600] has something right on the screen soon after whatever happens, says only what was seen, and blames only with evidence", () => {
+  it("[V2-410][V2-411][V2-412][V2-413][V2-600] has correct content on screen soon after any event, reports only what was verified, and blames only with evidence", () => {
     for (let seed = 1; seed <= seeds; seed += 1) {
       const random = randomFrom(seed);
       const screen = makeScreen(random);
@@ -191,7 +197,7 @@ describe("the director", () => {
     }
   });
 
-  it("plays what can be played again, once all is quiet, and tries nothing in a hot loop", () => {
+  it("plays whatever can play again once all is quiet, and retries nothing in a hot loop", () => {
     for (const seed of quietSeeds) {
       const random = randomFrom(1000 + seed);
       const screen = makeScreen(random);

@@ -1,4 +1,4 @@
-// Many predicates asked at once say what each says alone.
+// Many predicates evaluated together give the same results as each alone.
 
 import { expect, it } from "vitest";
 import { createPredicateSet } from "../../../../server/core/predicate/predicate-crowd.ts";
@@ -8,7 +8,7 @@ import { bigLibrary, noon } from "../../../bench/schedule/big-library.ts";
 
 const minuteMs = 60_000;
 
-it("says of each of two hundred predicates what it says alone, at moments all over the year and at their very edges", () => {
+it("gives each of two hundred predicates the result it has alone, at moments all over the year and exactly at their edges", () => {
   const predicates = bigLibrary(200, "all-equal").playlists.flatMap(
     ({ predicate: text }) => parsePredicate(text).predicate ?? [],
   );
@@ -19,7 +19,7 @@ it("says of each of two hundred predicates what it says alone, at moments all ov
   const clock = wallClockOf("Europe/Berlin");
   let trueOnes = 0;
   for (let step = 0; step < 400; step += 1) {
-    // Every other one on the quarter of an hour, where most of them begin and end.
+    // Every other moment is on a quarter of an hour, where most of them begin and end.
     const jump = step % 2 === 0 ? 15 * minuteMs : 61_234_567;
     const at = clock.wallTimeAt(noon + (step - 200) * jump);
     const [from, until] = [step % 50, 200 - (step % 30)];
@@ -33,7 +33,7 @@ it("says of each of two hundred predicates what it says alone, at moments all ov
   expect(trueOnes).toBeGreaterThan(1000);
 });
 
-it("has nothing to say of none", () => {
+it("returns nothing for an empty list", () => {
   const at = wallClockOf("UTC").wallTimeAt(noon);
   expect([...createPredicateSet([]).evaluateAt(at)(0, 0)]).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What is wrong with a predicate, in both languages.
+// Error messages for invalid predicates, in both languages.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -20,7 +20,7 @@ describe("a problem with a predicate", () => {
     ["$TIME < 99999999999999999999", "99999999999999999999 is beyond 64 bits.", "99999999999999999999 hat mehr als 64 Bit."],
     ["(".repeat(101), "Parentheses and NOT go at most 100 deep.", "Klammern und NOT lassen sich höchstens 100-mal schachteln."],
     [" ".repeat(4097), "A predicate has at most 4096 characters.", "Eine Bedingung hat höchstens 4096 Zeichen."],
-  ])("in %j is said", (text, english, german) => {
+  ])("in %j is described in English and German", (text, english, german) => {
     const { problem } = parsePredicate(text);
     expect(problem?.message).toBe(english);
     expect(problem && predicateFaultText(problem.fault, germanProblemWords)).toBe(german);

@@ -1,4 +1,4 @@
-// Predicates in plain words, and that the words come from what they mean.
+// Predicates in plain words, and that the words match their meaning.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -62,13 +62,13 @@ describe("a predicate in words", () => {
     expect(reported).toBe(words);
   });
 
-  it("names the year where none goes without saying", () => {
+  it("includes the year if there is no default year", () => {
     expect(predicateInWords(treeOf("$DATE = 1783123200000"))).toBe(
       "on 4 July 2026",
     );
   });
 
-  it("is said in another language by another table", () => {
+  it("uses another language with another table", () => {
     const words = {
       ...englishPredicateWords,
       ...{ workdays: "werktags", from: (what: string) => `ab ${what}` },
@@ -84,7 +84,7 @@ describe("a predicate in words", () => {
     );
   });
 
-  it("is said of what is true when the predicate is", () => {
+  it("describes what is true exactly when the predicate is", () => {
     const about = Date.parse("2026-07-01T09:00Z");
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-// Predicates: what can be written, what is wrong with what cannot, and when it is true.
+// Predicates: what can be written, what is wrong with invalid ones, and when they are true.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -76,7 +76,7 @@ describe("a predicate", () => {
     else expect(holdsAt(text, Date.parse(at), zone)).toBe(result);
   });
 
-  it("is true exactly when what was meant is true", () => {
+  it("is true exactly when its intended meaning is true", () => {
     const moments = fc.constantFrom(...oddZones).chain(({ zone, near }) => {
       const about = Date.parse(near[0] ?? "");
       const minute = fc.integer({ min: -1500, max: 1500 });
@@ -98,7 +98,7 @@ describe("a predicate", () => {
     );
   });
 
-  it("[V2-99] binds AND tighter than OR, or reads from left to right where it is told to", () => {
+  it("[V2-99] binds AND tighter than OR, or reads from left to right if requested", () => {
     const chain = fc.array(
       fc.tuple(fc.boolean(), fc.constantFrom("AND", "OR")),
       { minLength: 1, maxLength: 8 },
@@ -130,9 +130,12 @@ describe("a predicate", () => {
     { text: "TRUE OR (FALSE AND TRUE)", mixedAt: null },
     { text: "TRUE AND (TRUE OR FALSE AND TRUE)", mixedAt: 24 },
     { text: "TRUE AND TRUE AND NOT FALSE", mixedAt: null },
-  ])("says that AND and OR meet in $text at $mixedAt", ({ text, mixedAt }) => {
-    expect(parsed(text).mixedAt).toBe(mixedAt);
-  });
+  ])(
+    "reports that AND and OR meet in $text at $mixedAt",
+    ({ text, mixedAt }) => {
+      expect(parsed(text).mixedAt).toBe(mixedAt);
+    },
+  );
 
   it.each([
     { text: "true and $time>5", canonical: "TRUE AND $TIME > 5" },
@@ -155,7 +158,7 @@ describe("a predicate", () => {
     expect(printPredicate(parsed(text).tree)).toBe(canonical);
   });
 
-  it("means the same when it is printed, and is printed the same again", () => {
+  it("keeps its meaning when printed, and prints the same again", () => {
     const about = Date.parse("2026-03-29T01:00Z");
     fc.assert(
       fc.property(
@@ -176,7 +179,7 @@ describe("a predicate", () => {
   });
 });
 
-describe("a predicate that cannot be read", () => {
+describe("an invalid predicate", () => {
   it.each([
     { text: "", position: 0, expected: "It is empty" },
     { text: " \t\r\n", position: 4, expected: "It is empty" },
@@ -281,13 +284,16 @@ describe("a predicate that cannot be read", () => {
       position: 4096,
       expected: "4096 characters",
     },
-  ])("$text is wrong at $position: $says", ({ text, position, expected }) => {
-    const { problem } = parsePredicate(text);
-    expect(problem?.message).toContain(expected);
-    expect(problem?.position).toBe(position);
-  });
+  ])(
+    "$text is wrong at $position: $expected",
+    ({ text, position, expected }) => {
+      const { problem } = parsePredicate(text);
+      expect(problem?.message).toContain(expected);
+      expect(problem?.position).toBe(position);
+    },
+  );
 
-  it("[V2-99] is read up to the limits", () => {
+  it("[V2-99] is parsed up to the limits", () => {
     expect(holdsAt(`${"NOT (".repeat(50)}TRUE${")".repeat(50)}`, 0)).toBe(true);
     expect(holdsAt(`TRUE${" ".repeat(4092)}`, 0)).toBe(true);
     const members = Array.from({ length: 900 }, (_, index) => 2 * index);
@@ -297,7 +303,7 @@ describe("a predicate that cannot be read", () => {
       expect(holdsAt(text, moment)).toBe(members.includes(moment));
   });
 
-  it("is told with a place inside the text, whatever was typed", () => {
+  it("is reported with a position inside the text, whatever was typed", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...[

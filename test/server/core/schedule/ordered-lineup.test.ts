@@ -1,4 +1,4 @@
-// Steps through the lineup, round by round, also when the place was lost; and shuffled rounds.
+// Steps through the lineup, round by round, also from a lost place; and shuffled rounds.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -16,7 +16,7 @@ import {
 } from "../../../../server/core/schedule/ordered-lineup.ts";
 import type { LineupEntry } from "../../../../server/core/schedule/schedule.ts";
 
-/** Turn by id; `a2:x` is turn a2 of asset x, all in one playlist. */
+/** Lineup entry by id; `a2:x` is entry a2 of asset x, all in one playlist. */
 function entryOf(word: string, playlistId: string | null = null): LineupEntry {
   const [id = "", assetId = id] = word.split(":");
   return {
@@ -57,28 +57,28 @@ describe("a step", () => {
     expect(step(abc, place, by)?.entryId).toBe(to);
   });
 
-  it("on from a lost place is what moved up to it", () => {
+  it("forward from a lost place leads to the entry that moved up to it", () => {
     const place = at(inOrder("a", "b", "c"), "b");
     expect(step(inOrder("a", "c"), place, 1)?.entryId).toBe("c");
     expect(step(inOrder("a", "c"), place, -1)?.entryId).toBe("a");
   });
 
-  it("on from a lost last place is the first", () => {
+  it("forward from a lost last place leads to the first entry", () => {
     const place = at(inOrder("a", "b"), "b");
     expect(step(inOrder("a"), place, 1)?.entryId).toBe("a");
   });
 
-  it("through nothing leads nowhere", () => {
+  it("through an empty lineup leads nowhere", () => {
     expect(step(inOrder(), startPlace, 1)).toBeNull();
     expect(placeOf(inOrder(), startPlace, () => true)).toBeNull();
     expect(entryAt(inOrder(), null)).toBeUndefined();
   });
 
-  it("goes turn by turn, though an asset may have several", () => {
+  it("goes entry by entry, though an asset may have several", () => {
     const twice = inOrder("a1:x", "b:y", "a2:x");
     const third = step(twice, at(twice, "b"), 1);
     expect(entryAt(twice, third)?.id).toBe("a2");
-    // Of the turns of an asset the next one ahead is meant.
+    // Of several entries of an asset the next one ahead is meant.
     const ofX = placeOf(twice, at(twice, "b"), ({ asset }) => asset.id === "x");
     expect(ofX?.entryId).toBe("a2");
   });
@@ -96,7 +96,7 @@ const idsOf = (lineup: OrderedLineup, round: number): string[] =>
   lineup.orderOf(round).map(({ id }) => id);
 
 describe("a shuffled round", () => {
-  it("holds every turn once, in another order than the round before", () => {
+  it("contains every entry once, in another order than the round before", () => {
     const lineup = shuffledLineup(tenEntries);
     for (let round = 0; round < 50; round += 1) {
       expect(idsOf(lineup, round).toSorted()).toEqual(tenEntries);
@@ -104,7 +104,7 @@ describe("a shuffled round", () => {
     }
   });
 
-  it("never begins with what ended the one before", () => {
+  it("never begins with the last entry of the round before", () => {
     for (const size of [3, 4, 5]) {
       const lineup = shuffledLineup(tenEntries.slice(0, size));
       for (let round = -100; round < 400; round += 1)
@@ -114,7 +114,7 @@ describe("a shuffled round", () => {
     }
   });
 
-  it("keeps its order when the membership does not change, and the others' when one goes", () => {
+  it("keeps its order while its entries stay the same, and the order of the others when one is removed", () => {
     const before = idsOf(shuffledLineup(tenEntries), 4);
     expect(idsOf(shuffledLineup(tenEntries), 4)).toEqual(before);
     expect(idsOf(shuffledLineup(tenEntries.toReversed()), 4)).toEqual(before);
@@ -125,7 +125,7 @@ describe("a shuffled round", () => {
     );
   });
 
-  it("is drawn by the chance handed in, each order about as often as any other", () => {
+  it("is drawn from the seed, each order about as often as any other", () => {
     const seen = new Map<string, number>();
     for (let seed = 0; seed < 6000; seed += 1) {
       const order = idsOf(shuffledLineup(["a", "b", "c"], seed * 7919), 0);
@@ -139,7 +139,7 @@ describe("a shuffled round", () => {
     }
   });
 
-  it("stepped through and back again leads through the same turns", () => {
+  it("stepped through forward and back leads through the same entries", () => {
     const lineup = shuffledLineup(tenEntries);
     const way: (string | null)[] = [];
     let place = startPlace;
@@ -153,7 +153,7 @@ describe("a shuffled round", () => {
     }
   });
 
-  it("leaves playlists whole, one after the other, and those that are not shuffled as they are", () => {
+  it("keeps playlists together, one after the other, and leaves those that are not shuffled unchanged", () => {
     const shuffledOne = tenEntries.map((id) => entryOf(id, "shuffled"));
     const orderedOne = ["x", "y", "z"].map((id) => entryOf(id, "ordered"));
     const lineup = orderLineup([...shuffledOne, ...orderedOne], {

@@ -34,7 +34,7 @@ describe("the next change", () => {
     },
   );
 
-  it("[V2-98] passes over edges that change nothing: of what loses, of what is dark anyway, of no consequence", () => {
+  it("[V2-98] skips edges that change nothing: of lower priority, of what is never true, of no effect", () => {
     const schedule = scheduleOf({
       ...berlin,
       playlists: [
@@ -69,7 +69,7 @@ describe("the next change", () => {
     expect(schedule.lineupAt(noon).changesAt).toBe(is);
   });
 
-  it("[V2-98] of a day thousands of years ahead is answered at once, with a look on the way", () => {
+  it("[V2-98] of a day thousands of years ahead is returned at once, with a check on the way", () => {
     const day = Date.UTC(9000, 0, 1);
     const schedule = scheduleOf({
       ...berlin,
@@ -81,8 +81,8 @@ describe("the next change", () => {
     expect(changesAt).toBeLessThan(noon + 800 * 24 * hourMs);
   });
 
-  it("[V2-98] of a day that the clocks take back comes with them", () => {
-    // Cairo goes from midnight back to 23 o'clock of 29 October.
+  it("[V2-98] of a day that a clock change repeats follows the repetition", () => {
+    // In Cairo the clock goes from midnight back to 23:00 on 29 October.
     const midnight = at("2026-10-29T21:00Z");
     const schedule = scheduleOf({
       ...{ assets: listed("a"), zone: "Africa/Cairo" },
@@ -98,7 +98,7 @@ describe("the next change", () => {
     expect(dueAt(schedule, midnight + 25 * hourMs)).toBe("");
   });
 
-  it("[V2-98] of a day that the clocks take back after a minute, and give again", () => {
+  it("[V2-98] of a day that a clock change takes back after a minute is found again when the day returns", () => {
     const schedule = scheduleOf({
       ...{ assets: listed("a", { startsAt: null, endsAt: null }) },
       zone: "America/St_Johns",

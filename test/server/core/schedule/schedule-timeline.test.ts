@@ -1,4 +1,4 @@
-// What is due over a stretch of time.
+// Timeline of what is due over a period.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../../../support/schedule/schedules.ts";
 
 describe("the timeline", () => {
-  it("is a day in spans, each with the playlists that are due in it", () => {
+  it("divides a day into spans, each with the playlists that are due in it", () => {
     const schedule = scheduleOf({
       assets: [someAsset("a"), ...listed("bc", { endsAt: noon + 2 * hourMs })],
       playlists: [
@@ -37,7 +37,7 @@ describe("the timeline", () => {
     ]);
   });
 
-  it("is one dark span where there is nothing, and none of no length", () => {
+  it("is one empty span if there is nothing, and no span for a period without length", () => {
     const schedule = scheduleOf({});
     expect(schedule.timeline(1, 2)).toEqual([
       { from: 1, until: 2, playlists: [] },

@@ -1,4 +1,4 @@
-// Why something plays at a moment, or does not.
+// Reasons why something plays at a moment, or does not.
 
 import { describe, expect, it } from "vitest";
 import type {
@@ -82,7 +82,7 @@ describe("the reasons", () => {
     expect(reasonOf(schedule, id)).toEqual(reason);
   });
 
-  it("[V2-97] are told of every playlist and then its turns, in the order of the lineup", () => {
+  it("[V2-97] are given for every playlist and then its entries, in lineup order", () => {
     const reported = scheduleOf({
       assets: [someAsset("a"), ...listed("b")],
       playlists: [

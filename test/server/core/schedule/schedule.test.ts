@@ -34,7 +34,7 @@ describe("the local assets", () => {
     },
   );
 
-  it("[V2-94] are turns of their own, by the player's settings", () => {
+  it("[V2-94] are entries of their own, with the player's settings", () => {
     const a = someAsset("a");
     const [entry] = scheduleOf({ assets: [a] }).lineupAt(noon).entries;
     expect(entry).toEqual({
@@ -43,7 +43,7 @@ describe("the local assets", () => {
     });
   });
 
-  it("are left out while on their way, and when they end before they start", () => {
+  it("are left out while they are being processed, and if they end before they start", () => {
     const schedule = scheduleOf({
       assets: [
         someAsset("a", { isProcessing: true }),
@@ -53,7 +53,7 @@ describe("the local assets", () => {
     expect(dueAt(schedule, noon)).toBe("");
   });
 
-  it("[V2-94] come before playlists of the same priority, without those made for playlists alone", () => {
+  it("[V2-94] come before playlists of the same priority, without assets made for playlists only", () => {
     const schedule = scheduleOf({
       assets: [someAsset("a"), ...listed("bc"), someAsset("d")],
       playlists: [somePlaylist("p", "cb")],
@@ -63,7 +63,7 @@ describe("the local assets", () => {
 });
 
 describe("playlists", () => {
-  it("[V2-96] play whole, one after the other, by creation and then by id", () => {
+  it("[V2-96] play completely, one after the other, by creation time and then by id", () => {
     const schedule = scheduleOf({
       assets: listed("abc"),
       playlists: [
@@ -91,7 +91,7 @@ describe("playlists", () => {
     });
   });
 
-  it("[V2-96] give way to those of a higher priority for as long as these can play", () => {
+  it("[V2-96] are overridden by those of a higher priority for as long as these can play", () => {
     const schedule = scheduleOf({
       assets: [
         someAsset("a"),
@@ -112,7 +112,7 @@ describe("playlists", () => {
     expect(schedule.lineupAt(noon).changesAt).toBe(noon + hourMs);
     expect(dueAt(schedule, noon + hourMs)).toBe("b");
     expect(dueAt(schedule, noon + 2 * hourMs)).toBe("a");
-    // What is left is the local asset's own end.
+    // The only change left is the end of the local asset itself.
     expect(schedule.lineupAt(noon + 2 * hourMs).changesAt).toBe(1e14);
   });
 
@@ -132,7 +132,7 @@ describe("playlists", () => {
     expect(dueAt(schedule, noon)).toBe(due);
   });
 
-  it("[V2-94] pass over what is disabled, outside its dates or hours, not here, or in quarantine", () => {
+  it("[V2-94] skip what is disabled, outside its dates or hours, not here, or in quarantine", () => {
     const hours = { days: [4], fromMs: null, untilMs: null };
     const schedule = scheduleOf({
       assets: [
@@ -154,7 +154,7 @@ describe("playlists", () => {
     expect(dueAt(schedule, noon + 1)).toBe("eg");
   });
 
-  it("leaves the glass to others while it cannot be read", () => {
+  it("leave the screen to others while their predicate is invalid", () => {
     const schedule = scheduleOf({
       assets: listed("ab"),
       playlists: [

@@ -1,4 +1,4 @@
-// Random seeded sequences of the reducer of a connection alone, against a naive world and the invariants that it states.
+// Random seeded event sequences for the connection reducer alone, checked against a naive world and its invariants.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -49,7 +49,7 @@ const fields = {
   >;
 };
 
-/** What the service wants changes more often than the rest. */
+/** The desired state changes more often than the rest. */
 const often: ReadonlySet<string> = new Set([
   ...["service wants", "poll is requested", "file is broken", "postponed"],
   ...["a second passes", "mode is set"],

@@ -1,4 +1,4 @@
-// A naive world around the reducer of a connection: a service, a disk, rows and timers of a few lines, driven step by step.
+// Naive world around the connection reducer: a service, a disk, rows and timers of a few lines, driven step by step.
 
 import {
   reduce,
@@ -51,7 +51,7 @@ import {
 } from "../../../support/sync/sync-plans.ts";
 
 const hourMs = 3_600_000;
-/** No pause between two polls is longer: a refused token, with its spread, or a day that the service asked for. */
+/** Longest pause between two polls: a rejected token, with its spread, or a day that the service asked for. */
 const maxPauseMs = 24 * hourMs * 1.1;
 const pollSeconds = 60;
 const fileNumbers = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -62,7 +62,7 @@ const sources = new Map(
   md5s.map((md5) => [md5, [`https://files.example/${md5}`]]),
 );
 
-/** What the service wants, by file: an asset for each, the first four in a playlist. */
+/** The desired content by file: one asset for each, the first four in a playlist. */
 function contentOf(files: readonly number[]): DesiredContent {
   const all = [...new Set(files)].sort();
   const ids = all.filter((file) => file < 4).map((file) => `a${file}`);
@@ -106,14 +106,14 @@ interface StoredPlan {
 
 export interface WorldStep {
   readonly operation: WorldOperation;
-  /** So many things that are under way end afterwards. */
+  /** Number of operations under way that end afterwards. */
   readonly ends: number;
 }
 
-/** Each operation asserts what must hold at every moment; `finishEverything` what must hold at rest. */
+/** Each operation asserts what must hold at every moment; `finishEverything` asserts what must hold when idle. */
 export function createConnectionWorld(random: () => number) {
   let now = Date.UTC(2026, 4, 5, 12);
-  /** Of timers, which nobody sets. */
+  /** Clock of the timers, which nobody sets. */
   let monotonic = 0;
   let connection: SyncConnection = {
     ...{ ...connectionDefaults, id: "one", kind: "cloud", tokenKept: "file" },
@@ -127,7 +127,7 @@ export function createConnectionWorld(random: () => number) {
   let isAway = false;
   const broken = new Set<string>();
 
-  // What outlives a restart.
+  // State that survives a restart.
   let saved: ConnectionMemory = emptyMemory;
   let held: Held = emptyHanded;
   let files: ReadonlySet<string> = new Set();
@@ -138,7 +138,7 @@ export function createConnectionWorld(random: () => number) {
   let plans: readonly StoredPlan[] = [];
   let waiting: (StoredPlan & { readonly at: number }) | null = null;
 
-  // What is under way.
+  // Operations under way.
   let state: ConnectionState = initialState(connection, saved);
   let isPolling = false;
   let isApplying = false;
@@ -146,14 +146,14 @@ export function createConnectionWorld(random: () => number) {
   /** Something new is being read, planned or applied. */
   let isRisky = false;
   let isRequired = false;
-  /** In a row. */
+  /** Consecutive ones. */
   let cutOffRuns = 0;
   let downloading: readonly Fetch[] = [];
   let pollTimer: { readonly at: number; readonly setAt: number } | null = null;
   let applyTimer: number | null = null;
-  /** Requested while a poll was under way: another follows it. */
+  /** Requested during a poll: another one follows it. */
   let isRequestedAgain = false;
-  /** Said by an operator, as naively as can be: of a target, until the service wants another. */
+  /** The operator's decision about a target, modelled naively: valid until the service wants another. */
   let reported: {
     readonly target: string;
     readonly what: "approved" | "postponed";
@@ -264,7 +264,7 @@ export function createConnectionWorld(random: () => number) {
     );
   }
 
-  /** What was applied last of anything else than this. */
+  /** The content applied last for any other target. */
   function planBefore(target: string): DesiredContent {
     const other = plans.find((one) => one.target !== target);
     return other?.content ?? emptyContent;
@@ -314,13 +314,13 @@ export function createConnectionWorld(random: () => number) {
       saved.unendedRuns === cutOffRuns + Number(isRisky),
       "what a run makes of something new is noted before it",
     );
-    // What is said of a plan is written down with it.
+    // Decisions about a plan are saved with it.
     for (const field of [
       ...(["wanted", "approved", "postponed", "trusted"] as const),
       "trustsNext" as const,
     ])
       assert(saved[field] === memory[field], `${field} outlives a restart`);
-    // Clock steps postpone nothing.
+    // Clock changes postpone nothing.
     assert(memory.seenAt <= now, "nothing was seen in the future");
     for (const { failedAt } of failed.values())
       assert(failedAt <= now, "nothing failed in the future");
@@ -340,7 +340,7 @@ export function createConnectionWorld(random: () => number) {
       assert(isAllHere(desired.state.content), "in sync is the truth");
   }
 
-  /** Rows or files have changed in a way that the connection is told of later. */
+  /** Rows or files have changed, and the connection will only be notified later. */
   let isStale = (): boolean => false;
 
   function isAllHere({ assets, playlists }: DesiredContent): boolean {
@@ -430,7 +430,7 @@ export function createConnectionWorld(random: () => number) {
     const failure = {
       ...{ reason: "404", isGivenUp: false, isAddressOld: true },
     };
-    // The queue tells its end with its last file.
+    // The queue reports its end with its last file.
     const before = downloading;
     if (broken.has(md5)) reduceOnly({ kind: "file-failed", md5, failure });
     else {
@@ -445,7 +445,7 @@ export function createConnectionWorld(random: () => number) {
     else assertAlways();
   }
 
-  /** An event after which another follows before anybody looks. */
+  /** An event that is followed by another before anything is checked. */
   function reduceOnly(event: ConnectionEvent): void {
     const { state: after, effects } = reduce(state, event, moment());
     state = after;
@@ -454,7 +454,7 @@ export function createConnectionWorld(random: () => number) {
 
   function endApplication(isGood: boolean): void {
     if (!isApplying) return;
-    // It applies what is to be applied by now.
+    // Applies what is to be applied by now.
     state = { ...state, progress: readProgress() };
     const step = stateToApply(state, moment());
     const { progress, desired } = state;
@@ -477,7 +477,7 @@ export function createConnectionWorld(random: () => number) {
     dispatch({ kind: "apply-ended", failure });
   }
 
-  /** Timers that are over by then call back once. */
+  /** Timers that expire in this time fire once. */
   function pass(ms: number): void {
     now += ms;
     monotonic += ms;
@@ -674,7 +674,7 @@ export function createConnectionWorld(random: () => number) {
     throw new Error("broken: it comes to rest");
   }
 
-  /** Everything is sound again: polled by itself, the connection has what is wanted, or holds what it must. */
+  /** Everything works again: by polling alone, the connection gets what is wanted, or holds what it must. */
   function finishEverything(): void {
     broken.clear();
     isAway = false;
@@ -682,7 +682,7 @@ export function createConnectionWorld(random: () => number) {
       return (change({ isEnabled: true }, false), finishEverything());
     isRequired = true;
     finishAll();
-    // What was given up is tried again within the hour; the night and the hours of files come within the day.
+    // What was given up is retried within the hour; nightly plans and download windows come within the day.
     pass(1.1 * hourMs);
     finishAll();
     for (const hour of [2, 3.5, 12, 2, 3.5, 4]) {

@@ -1,4 +1,4 @@
-// When the service is polled next, as an operator reads it.
+// Time of the next poll, as an operator reads it.
 
 import { expect, it } from "vitest";
 import { reduce } from "../../../../server/core/sync-connection/connection-reducer.ts";
@@ -15,7 +15,7 @@ import {
 const now = Date.UTC(2026, 4, 5, 12);
 const at = (moment: number) => ({ now: moment, zone: "UTC", random: 0.5 });
 
-it("[V2-572] is never further away than the pause, also after the clock was set back", () => {
+it("[V2-572] is never further away than the pause, even after the clock was set back", () => {
   const connection: SyncConnection = {
     ...{
       ...connectionDefaults,

@@ -1,4 +1,4 @@
-// Which removals look like an accident of the service, and what goes on while one is held.
+// Which removals look like an accident of the service, and what continues while one is held.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -48,8 +48,8 @@ describe("[V2-207] a removal that looks like an accident", () => {
   });
 });
 
-describe("[V2-207] all else while a removal is held", () => {
-  it("comes and changes, with what would go where it was", () => {
+describe("[V2-207] everything else while a removal is held", () => {
+  it("is added and changed, with the content to be removed in its old place", () => {
     const before = contentOf(["a", "b", "c", "d"]);
     const content: DesiredContent = {
       assets: [asset("b", { isEnabled: false }), asset("x")],
@@ -76,7 +76,7 @@ describe("[V2-207] all else while a removal is held", () => {
     expect(second?.remoteId).toBe("q");
   });
 
-  it("is the answer itself where nothing would go", () => {
+  it("is the desired content itself if nothing would be removed", () => {
     const before = contentOf(["a"]);
     const content = contentOf(["a", "b"]);
     expect(inOneGo(withoutRemoval(content, before))).toEqual(content);

@@ -1,4 +1,4 @@
-// When a plan of the night is due, also in the nights in which the clock is changed.
+// When a nightly plan is due, including nights with a clock change.
 
 import { describe, expect, it } from "vitest";
 import { connectionDefaults } from "../../../../server/core/sync-plan/sync-state.ts";
@@ -20,7 +20,7 @@ function nightIn(zone: string, applyAtHours: number, from: string): string {
 
 const berlin = "Europe/Berlin";
 
-describe("[V2-206] [V2-346] the hour of tonight", () => {
+describe("[V2-206] [V2-346] the time of the mode tonight", () => {
   it.each([
     ["an ordinary night", 3, "2026-05-05T20:00Z", "2026-05-06T01:00Z"],
     ["its very moment", 3, "2026-05-06T01:00Z", "2026-05-06T01:00Z"],
@@ -37,12 +37,12 @@ describe("[V2-206] [V2-346] the hour of tonight", () => {
     ["the hour it jumps to", 3, "2026-03-28T21:00Z", "2026-03-29T01:00Z"],
     ["an hour that is left out", 2.5, "2026-03-28T21:00Z", "2026-03-29T01:00Z"],
     ["the next night after it", 2.5, "2026-03-29T02:00Z", "2026-03-30T00:30Z"],
-  ])("is by the clock in %s (%d h after %s)", (_what, hours, from, due) => {
+  ])("follows the clock in %s (%d h after %s)", (_what, hours, from, due) => {
     expect(nightIn(berlin, hours, from)).toBe(new Date(due).toISOString());
   });
 
-  it("is found where a zone leaves out a whole day", () => {
-    // Samoa went from 29 to 31 December 2011.
+  it("is found even where a zone skips a whole day", () => {
+    // Samoa skipped 30 December 2011.
     expect(nightIn("Pacific/Apia", 3, "2011-12-30T09:00Z")).toBe(
       "2011-12-30T10:00:00.000Z",
     );

@@ -1,4 +1,4 @@
-// Of what a cloud wants, the part that can be shown with what is here.
+// The part of the desired content that can be shown with the files that are here.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -18,7 +18,7 @@ describe("completeOf", () => {
         ? ("never" as const)
         : ("coming" as const);
 
-  it("[V2-212] keeps a playlist whole as it was while a file of it is missing, and takes the others", () => {
+  it("[V2-212] keeps a playlist completely as it was while one of its files is missing, and updates the others", () => {
     here.clear();
     here.add("5a").add("5b");
     const before: DesiredContent = {
@@ -39,7 +39,7 @@ describe("completeOf", () => {
     expect(completeOf(content, before, arrive)).toEqual(content);
   });
 
-  it("[V2-213] goes on without what is given up, or with its version of before", () => {
+  it("[V2-213] continues without files that were given up, or with their previous version", () => {
     here.clear();
     here.add("5a").add("5b");
     const before: DesiredContent = {
@@ -61,7 +61,7 @@ describe("completeOf", () => {
     ).toEqual(["a", "b"]);
   });
 
-  it("leaves a new playlist out while it is incomplete, and assets by themselves out while they are", () => {
+  it("leaves out a new playlist until it is complete, and single assets until they are", () => {
     here.clear();
     const alone = asset("a", { isPlaylistOnly: false }, "5a");
     const content = {

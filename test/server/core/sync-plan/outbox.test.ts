@@ -1,4 +1,4 @@
-// The queue upwards as pure decisions: what becomes one, what waits for what, and where both sides changed.
+// Decisions of the outbox queue: which changes are merged, which wait for another, and where both sides changed.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -32,8 +32,8 @@ const change = (
 const create = (id: string, partial: Partial<CloudChange> = {}): CloudChange =>
   change(id, { action: "create", target: null, base: null, ...partial });
 
-describe("what was never sent", () => {
-  it("[V2-312] takes a later change in, with what was read first", () => {
+describe("a change that was never sent", () => {
+  it("[V2-312] is merged with a later change and keeps the base that was read first", () => {
     const first = change("a", { fields: { name: "B" }, base: { name: "A" } });
     const second = change("b", {
       fields: { name: "C", screens: ["s"] },
@@ -49,7 +49,7 @@ describe("what was never sent", () => {
     });
   });
 
-  it("[V2-312] goes into the creation of the same thing", () => {
+  it("[V2-312] is merged into the creation of the same row", () => {
     const made = create("a", { fields: { name: "A" } });
     const later = change("b", { target: "change:a", fields: { name: "B" } });
     expect(foldInto([made], later).put).toEqual({
@@ -58,7 +58,7 @@ describe("what was never sent", () => {
     });
   });
 
-  it("[V2-312] is taken away by a deletion, and a creation with it", () => {
+  it("[V2-312] is dropped by a deletion, together with the creation", () => {
     const made = create("a");
     const gone = change("c", { action: "delete", target: "change:a" });
     expect(foldInto([made], gone)).toEqual({ put: null, drop: ["a"] });
@@ -71,7 +71,7 @@ describe("what was never sent", () => {
   });
 
   it.each([{ tries: 1 }, { state: "sending" }, { state: "conflict" }] as const)(
-    "[V2-312] stays by itself once it is $state $tries",
+    "[V2-312] is not merged once it is $state $tries",
     (begun) => {
       const first = change("a", begun);
       const second = change("b");
@@ -80,8 +80,8 @@ describe("what was never sent", () => {
   );
 });
 
-describe("the order", () => {
-  it("[V2-312] is that of the queue, past what waits for somebody to choose", () => {
+describe("the next change", () => {
+  it("[V2-312] follows queue order but skips changes that wait for a decision", () => {
     const stuck = change("a", { state: "conflict" });
     const behind = change("b");
     const other = change("c", { target: "L2" });
@@ -93,7 +93,7 @@ describe("the order", () => {
     );
   });
 
-  it("[V2-312] lets what names a creation wait for it, and then names what was made", () => {
+  it("[V2-312] waits for the creation it refers to, and then refers to what was created", () => {
     const asset = create("a", { collection: "assets" });
     const playlist = create("p", {
       collection: "playlists",
@@ -117,7 +117,7 @@ describe("the order", () => {
     expect(strandedIn([playlist])).toEqual([playlist]);
   });
 
-  it("[V2-340] passes over what is held back, and what waits for it", () => {
+  it("[V2-340] skips a change that is held back, and those that depend on it", () => {
     const held = change("a");
     const behind = change("b");
     const other = change("c", { target: "L2" });
@@ -129,7 +129,7 @@ describe("the order", () => {
     expect(nextChange([made, needing], isHeld)).toBeUndefined();
   });
 
-  it("[V2-343] is found by looking at each but a few times, however many wait for others", () => {
+  it("[V2-343] is found in linear time, however many changes wait for others", () => {
     const many = Array.from({ length: 10_000 }, (_, place) => place);
     const needing = (place: number): CloudChange =>
       create(`p${place}`, {
@@ -137,14 +137,14 @@ describe("the order", () => {
         fields: { labels: [`change:c${place}`] },
       });
     const queues = [
-      // All behind a hundred that somebody has to choose for.
+      // All behind a hundred that need a decision.
       many.map((place) =>
         change(`c${place}`, {
           target: `L${place % 100}`,
           state: place < 100 ? "conflict" : "waiting",
         }),
       ),
-      // Each needs what is refused.
+      // Each depends on a rejected one.
       many.flatMap((place) => [
         create(`c${place}`, { state: "refused" }),
         needing(place),
@@ -166,7 +166,7 @@ describe("the order", () => {
     }
   });
 
-  it("[V2-312] ends: whatever the queue, each step sends one that waits", () => {
+  it("[V2-312] drains any queue: each step sends one that waits", () => {
     const states = [
       "waiting",
       "sending",
@@ -200,7 +200,7 @@ describe("the order", () => {
 });
 
 describe("a conflict", () => {
-  it("[V2-314] is where the cloud has neither what was read nor what is wanted", () => {
+  it("[V2-314] exists where the service has neither what was read nor what is wanted", () => {
     const mine = change("a", {
       fields: { name: "Mine", screens: ["s1"] },
       base: { name: "Old", screens: [] },
@@ -213,13 +213,13 @@ describe("a conflict", () => {
     expect(isAlreadySo(mine, { name: "Mine", screens: ["s1"] })).toBe(true);
   });
 
-  it("[V2-314] meets a deletion when anything that was read is other now", () => {
+  it("[V2-314] stops a deletion if anything that was read has changed since", () => {
     const gone = change("a", { action: "delete", base: { name: "A" } });
     expect(clashesOf(gone, { name: "A", screens: ["s"] })).toEqual([]);
     expect(clashesOf(gone, { name: "B" })).toEqual(["name"]);
   });
 
-  it("[V2-314] is none with what we sent ourselves", () => {
+  it("[V2-314] does not arise from what we sent ourselves", () => {
     const sent = change("a", { fields: { name: "B" }, state: "done" });
     const later = change("b", { fields: { name: "C" }, base: { name: "A" } });
     expect(clashesOf(basedOn(later, sent), { name: "B" })).toEqual([]);
@@ -227,7 +227,7 @@ describe("a conflict", () => {
     expect(basedOn(elsewhere, sent)).toBe(elsewhere);
   });
 
-  it("[V2-349] is none halfway between what was read and what was begun, and is one for anything else", () => {
+  it("[V2-349] does not arise from a state between what was read and what was begun, but from any other", () => {
     const items = (ids: string) =>
       [...ids].map((asset_id) => ({ asset_id, duration: 10 }));
     const partial = {
@@ -261,11 +261,11 @@ describe("a conflict", () => {
       ]);
   });
 
-  it("[V2-314] sees no difference in order of labels", () => {
+  it("[V2-314] ignores the order of labels", () => {
     expect(isSameField("labels", ["a", "b"], ["b", "a", "a"])).toBe(true);
   });
 
-  it("[V2-354] takes any length for the one that was read where none was, and none for the one that is wanted", () => {
+  it("[V2-354] accepts any duration for an item read without one, but none other than the wanted one", () => {
     const items = (duration: number | null) => ({
       items: [{ asset_id: "x", duration }],
     });

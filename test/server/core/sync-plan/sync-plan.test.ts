@@ -1,4 +1,4 @@
-// What a cloud wants and what the library has → what is to be done; random clouds and libraries too.
+// Sync plans: what a service wants and what the library has → what is to be done; also for random services and libraries.
 
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
@@ -33,7 +33,7 @@ import {
 } from "../../../support/sync/sync-plans.ts";
 
 describe("planSync", () => {
-  it("adds what is new, changes what differs, forgets what is gone, fetches what is not here", () => {
+  it("adds new content, changes what differs, removes what is gone and downloads missing files", () => {
     const before = synced({
       assets: [asset("a"), asset("b"), asset("c")],
       playlists: [playlist("p", ["a", "b", "c"])],
@@ -74,7 +74,7 @@ describe("planSync", () => {
     ]);
   });
 
-  it("[V2-214] keeps what was changed here, field by field, and takes the rest", () => {
+  it("[V2-214] keeps local changes, field by field, and updates everything else", () => {
     const held = renamedHere(
       synced({ assets: [asset("a")], playlists: [] }),
       "a",
@@ -106,7 +106,7 @@ describe("planSync", () => {
     });
   });
 
-  it("[V2-214] leaves away what was deleted here, and playlists go on following the cloud", () => {
+  it("[V2-214] leaves out assets deleted here while playlists keep following the service", () => {
     const content = {
       assets: [asset("a", {}, "5a"), asset("b")],
       playlists: [playlist("p", ["a", "b"])],
@@ -124,7 +124,7 @@ describe("planSync", () => {
     ).toEqual(["b", "b"]);
   });
 
-  it("[V2-16] makes names unique in the order of identifiers, beside those that are taken", () => {
+  it("[V2-16] makes names unique in order of identifiers, avoiding names already taken", () => {
     const content = {
       assets: [
         asset("a", { name: "Logo" }),
@@ -139,7 +139,7 @@ describe("planSync", () => {
     ).toEqual(["Logo", "Logo-1", "Menu-1"]);
   });
 
-  it("[V2-562] what was deleted here takes no name, is not fetched and is not written, whatever plan is applied", () => {
+  it("[V2-562] never names, downloads or writes what was deleted here, whatever plan is applied", () => {
     const before = synced({
       assets: [asset("a", { name: "t1" }), asset("b", { name: "t2" })],
       playlists: [playlist("p", ["a", "b"])],
@@ -160,7 +160,7 @@ describe("planSync", () => {
     expect(again.assets.map(({ remoteId }) => remoteId)).toEqual(["b"]);
   });
 
-  it("[V2-560] a local change stays when the service wants the same for a while, and when what it is of goes and comes", () => {
+  it("[V2-560] keeps a local change when the service wants the same for a while, and when its asset is removed and comes back", () => {
     const content = (isEnabled: boolean): DesiredContent => ({
       assets: [asset("a", { isEnabled })],
       playlists: [],
@@ -173,7 +173,7 @@ describe("planSync", () => {
     expect(isNothingToApply(planSync(content(true), held))).toBe(true);
   });
 
-  it("[V2-564] fetches nothing for an asset whose source was replaced here, and leaves that as it is", () => {
+  it("[V2-564] downloads nothing for an asset whose source was replaced here, and leaves the source unchanged", () => {
     const before = synced({ assets: [asset("a")], playlists: [] });
     const held = changedHere(before, "a", { source: true });
     const content = {
@@ -186,7 +186,7 @@ describe("planSync", () => {
     expect(arrivalHere(held, () => "coming")(asset("a"))).toBe("here");
   });
 
-  it("[V2-16] looks a few names up for each of many equal titles, not as many as are equal", () => {
+  it("[V2-16] looks up a few names for each of many equal titles, not as many as there are equal ones", () => {
     const assets = Array.from({ length: 2000 }, (_, number) =>
       asset(String(number).padStart(4, "0"), { name: "Logo" }),
     );
@@ -249,7 +249,7 @@ const someStep: fc.Arbitrary<Step> = fc.record({
   deleted: fc.option(someId),
 });
 
-/** Whatever the library lost, a cloud says and an operator does in between. */
+/** Applies whatever changes in between: files in the library, the service's content, edits by an operator. */
 function walked(steps: readonly Step[]): {
   held: Held;
   before: DesiredContent;
@@ -284,7 +284,7 @@ describe("an app", () => {
     playlists: [playlist("p", ["app", "b"])],
   };
 
-  it("[V2-331] is fetched file by file, each once, and its description never", () => {
+  it("[V2-331] is downloaded file by file, each once, but its description never", () => {
     const plan = planSync(content, emptyHanded);
     expect(plan.fetch).toEqual([
       { md5: "51", sizeBytes: 5, remoteIds: ["app"] },
@@ -294,7 +294,7 @@ describe("an app", () => {
     expect(entry).toMatchObject({ remoteId: "app", bytes: 10 });
   });
 
-  it("[V2-331] has its bytes when each file and its description are here", () => {
+  it("[V2-331] has its bytes once every file and its description are here", () => {
     const md5With = (...files: readonly string[]): string | null =>
       planSync(content, { ...emptyHanded, files: new Set(files) }).assets[0]
         ?.md5 ?? null;
@@ -303,7 +303,7 @@ describe("an app", () => {
     expect(md5With("50", "51", "52")).toBe("50");
   });
 
-  it("[V2-332] is described alike in whatever order it was told, and otherwise when anything of it is other", () => {
+  it("[V2-332] has the same description whatever the order of its parts, and another one if anything changes", () => {
     const [one, ...others] = app.files;
     const reordered = {
       ...app,
@@ -322,8 +322,8 @@ describe("an app", () => {
   });
 });
 
-describe("any sequence of clouds, arrivals and changes here", () => {
-  it("plans to nothing once the plan is applied", () => {
+describe("any sequence of desired states, arrivals and local changes", () => {
+  it("plans nothing once the plan is applied", () => {
     fc.assert(
       fc.property(
         fc.array(someStep, { maxLength: 5 }),
@@ -339,7 +339,7 @@ describe("any sequence of clouds, arrivals and changes here", () => {
     );
   });
 
-  it("ends equal to a fresh sync, where nobody changed anything here", () => {
+  it("ends in the same state as a fresh sync if nothing was changed locally", () => {
     const untouched = someStep.map((step) => ({
       ...step,
       renamed: null,
@@ -372,7 +372,7 @@ describe("any sequence of clouds, arrivals and changes here", () => {
     );
   });
 
-  it("never gives a name twice", () => {
+  it("never gives the same name twice", () => {
     fc.assert(
       fc.property(fc.array(someStep, { maxLength: 6 }), (steps) => {
         const { held } = walked(steps);

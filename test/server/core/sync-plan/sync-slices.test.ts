@@ -1,4 +1,4 @@
-// Planning of a large screen in slices: how much is done between two of them, counted and not timed.
+// Planning of a large screen in slices: the work per slice, counted instead of timed.
 
 import { describe, expect, it } from "vitest";
 import { progressSliced } from "../../../../server/core/sync-connection/progress.ts";
@@ -20,7 +20,7 @@ const itemsPerList = 100;
 const idOf = (number: number): string => `a${String(number).padStart(5, "0")}`;
 const md5Of = (number: number): string => String(number).padStart(32, "0");
 
-/** Each reading of an identifier counts: nothing is done with an asset or playlist without it. */
+/** Counts reads of an identifier: no work on an asset or playlist goes without one. */
 let readings = 0;
 
 function counted<T extends { readonly remoteId: string }>(one: T): T {
@@ -52,7 +52,7 @@ function contentOf(title: string): DesiredContent {
   };
 }
 
-/** The most readings of one slice. */
+/** The most reads in one slice. */
 function maxValueOf<T>(work: Sliced<T>): {
   readonly most: number;
   readonly value: T;
@@ -83,7 +83,7 @@ describe("[V2-621] planning 10,000 assets", () => {
     ["all of which has another title", contentOf("Other"), held, before],
     ["all of which goes", nothing, held, before],
   ])(
-    "%s does a few hundred of them at a time",
+    "%s handles a few hundred of them at a time",
     (_what, content, here, current) => {
       const state = {
         ...{ content, sources: new Map(), secrets: new Map() },
