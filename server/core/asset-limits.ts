@@ -9,7 +9,7 @@ export const assetLimits = {
   scriptLetters: 1_048_576,
   /** Length of a User-Agent header. */
   userAgentLetters: 4096,
-  /** As many as the reference implementation of version 2 accepts. */
+  /** As many as the peer of version 2 accepts. */
   headers: 20,
   headerNameLetters: 100,
   headerValueLetters: 4096,

@@ -73,7 +73,7 @@ export type DirectorEvent =
       readonly reason: string;
     }
   | ShowingEvent
-  /** The timeout armed for it has expired. */
+  /** The timeout that was armed for it has expired. */
   | { readonly kind: "late"; readonly showingId: string }
   | { readonly kind: "seen"; readonly verdict: Verdict }
   | { readonly kind: "ordered"; readonly request: ScreenRequest }
@@ -102,21 +102,21 @@ export type DirectorEffect =
       readonly showingId: string;
       readonly audio: AudioSettings;
     }
-  /** Sends `ended` for it at that time; there is only one such timer. */
+  /** Sends `ended` for it after `afterMs`; there is only one such timer. */
   | {
       readonly kind: "arm-end";
       readonly showingId: string;
       readonly afterMs: number;
     }
   | { readonly kind: "stop-end" }
-  /** Sends `late` for it at that time; there is only one such timer. */
+  /** Sends `late` for it after `afterMs`; there is only one such timer. */
   | {
       readonly kind: "arm-late";
       readonly showingId: string;
       readonly afterMs: number;
     }
   | { readonly kind: "stop-late" }
-  /** Sends `due-changed` at that time. */
+  /** Sends `due-changed` after `afterMs`. */
   | { readonly kind: "check"; readonly afterMs: number }
   /** The set of assets waiting for their next try has changed. */
   | { readonly kind: "waits-changed" }

@@ -80,7 +80,7 @@ export interface ConnectionState {
   readonly isApplying: boolean;
   /** An event gave reason to apply what can be applied. */
   readonly isApplyDue: boolean;
-  /** Since the service last answered. */
+  /** Consecutive applies since the service last answered. */
   readonly appliesInRow: number;
   /** What the database could not write of the plan applied last, by the service's identifiers (V2-550). */
   readonly unwritten: readonly string[];

@@ -1,4 +1,4 @@
-// Offline bundles on the command line: export to a file, import from a file or folder, and list or remove trusted keys.
+// Offline bundles on the command line: export to a file, import from a file or folder, and list the trusted keys.
 
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";

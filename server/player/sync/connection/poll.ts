@@ -65,7 +65,7 @@ export function createPoll(options: PollOptions): Poll {
     const begun = changes;
     const connection = options.connection();
     const token = await options.token();
-    // The settings have changed since the request was made.
+    // The settings have changed since the token was requested.
     if (begun !== changes) return open();
     if (token === null)
       throw new RemoteError(

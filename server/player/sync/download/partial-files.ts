@@ -107,7 +107,7 @@ function partAt(file: string, existing: Set<string>): Part {
     existing.delete(names.tag);
   };
   const discard = async (): Promise<void> => {
-    // Without the validator the rest cannot be resumed.
+    // Validator first: without it, a file that is left over is never resumed.
     await dropTag();
     if (!existing.has(names.file)) return;
     await rm(file, { force: true });

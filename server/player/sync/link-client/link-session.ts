@@ -129,7 +129,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
 
   function remember(change: Partial<typeof memory>): void {
     const now = { ...memory, ...change };
-    // What could not be saved is dropped: it comes again.
+    // Saved first: what cannot be saved counts as not done and comes again.
     rows.saveMemory(id, now);
     memory = now;
   }

@@ -104,7 +104,7 @@ const asset = z.object({
   file: z.object({ md5, sizeBytes: sizeBytes.nullable() }).nullable(),
   facts: z.object({
     name,
-    // Only pages and streams are requested by it, never a file of this machine.
+    // Only pages and streams are loaded from it, never a file of this machine.
     uri: z
       .string()
       .max(8192)

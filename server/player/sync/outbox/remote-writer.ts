@@ -83,7 +83,7 @@ export function assertTaken(answer: SentAnswer): SentAnswer {
   throw new RemoteRejection(reasonIn(answer));
 }
 
-/** Filters rows by a field; for a version without the field it throws before anything is sent. */
+/** Throws RemoteRejection, before anything is sent, if this version of the service lacks one of the fields. */
 export function assertSupported(
   fields: CloudFields,
   supported: ReadonlySet<string>,

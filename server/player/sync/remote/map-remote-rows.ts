@@ -21,7 +21,7 @@ import { idIn, numberIn, type Row } from "./remote.ts";
 
 export interface RemoteRowMapper {
   add(assetRow: Row): void;
-  /** Fields that are null were not sent by the service, which says nothing about their value. */
+  /** A failure that is not given up means that the service did not return the playlist, not that the playlist is faulty. */
   addPlaylist(read: ReadPlaylist): void;
   /** The asset's own length. */
   secondsOf(assetId: string): number | null;
