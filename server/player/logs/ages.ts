@@ -1,10 +1,10 @@
-// How long something has lain here, also where the clock was wrong: when it is set, what it wrote down moves with it (V2-355).
+// Age of stored rows, also where the clock was wrong: when the clock is set, the timestamps that it wrote are moved along (V2-355).
 
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface Ages {
-  /** To be called now and then, before anything is judged by its age. Answers whether the clock was set since the last time. */
+  /** To be called periodically, before anything is judged by its age. Returns whether the clock was set since the last call. */
   update(): boolean;
 }
 
@@ -13,14 +13,14 @@ export interface AgesOptions {
   readonly clock: Pick<Clock, "now" | "monotonic">;
 }
 
-/** A time server that corrects a little all the time moves nothing. */
+/** Small, continuous corrections by a time server move nothing. */
 const maxDriftMs = 60_000;
-/** A player that was off for longer cannot be told from a clock that was set: its pause counts for nothing. */
+/** A player that was off for longer than this cannot be told apart from one whose clock was set: its downtime is not counted. */
 const maxPauseMs = 7 * 86_400_000;
 
 interface AgesRow {
   readonly at: number;
-  /** Whatever came into the bin by then, by its number. */
+  /** The highest number in the trash at that time. */
   readonly binned: number;
 }
 
@@ -32,13 +32,13 @@ export function createAges({ database, clock }: AgesOptions): Ages {
     `INSERT INTO ages (one, at, binned) VALUES (1, :now, (SELECT coalesce(max(number), 0) FROM bin))
      ON CONFLICT (one) DO UPDATE SET at = excluded.at, binned = excluded.binned`,
   );
-  // What came since the last look is as old as that at most, whichever time it was given.
+  // Rows added since the last update are at most as old as that update, whatever timestamp they were given.
   const moveTrash = database.prepare(
     `UPDATE bin SET binned_at = min(:now,
        CASE WHEN number > :binned THEN max(binned_at, :now - :passed) ELSE binned_at + :moved END)
      WHERE :moved <> 0 OR binned_at > :now OR (number > :binned AND binned_at < :now - :passed)`,
   );
-  // They wait for an hour at most: what another one costs is less than counting.
+  // Uploads wait for an hour at most: letting one wait another hour costs less than keeping track of its age.
   const moveUploads = database.prepare(
     "UPDATE uploads SET received_at = :now WHERE :moved <> 0 OR received_at > :now",
   );

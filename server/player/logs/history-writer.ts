@@ -1,4 +1,4 @@
-// Writes into the history what the player's parts announce: each showing at its end, each change, each fault.
+// Writes the player's events into the logs: each showing when it ends, each change, each fault.
 
 import { extraFields, type ExtraName } from "../../contract/v2/v2-extras.ts";
 import type { Asset } from "../../core/asset.ts";
@@ -22,26 +22,26 @@ export interface HistoryWriterOptions {
   readonly takeovers: Takeovers;
   readonly settings: SettingsStore;
   readonly clock: Clock;
-  /** 32 lower-case hex digits by chance. */
+  /** 32 random lower-case hex digits. */
   readonly makeId: () => string;
 }
 
 interface Recording {
   readonly id: string;
   readonly what: ShowingStatus;
-  /** Wall and steady milliseconds. */
+  /** Wall-clock and monotonic milliseconds. */
   readonly startedAt: number;
   readonly since: number;
 }
 
-/** A thousand creations in a row are looked at once. */
+/** A thousand creations in a row cause one comparison. */
 const checkIntervalMs = 1000;
-/** A power cut takes at most so much of a long showing from what is remembered. */
+/** A power cut loses at most this much of a long showing. */
 const noteIntervalMs = 600_000;
-/** More changes than this in one look are told as one. */
+/** More changes than this in one comparison are reported as one entry. */
 const maxReported = 20;
 
-/** The answer ends it, and with it what is on the glass. */
+/** The returned function stops recording and ends the showing that is on screen. */
 export function keepHistory(options: HistoryWriterOptions): () => void {
   const {
     history,
@@ -70,7 +70,7 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
         startedAt,
       },
       playlist: playlistId === null ? null : playlistOf(playlistId),
-      // The wall clock may have jumped meanwhile.
+      // The wall clock may have jumped in the meantime.
       endedAt: Math.round(startedAt + clock.monotonic() - since),
     });
   }
@@ -82,7 +82,7 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     };
   }
 
-  /** What is told of one and the same showing, its verdict say, does not end it. */
+  /** A new report about the same showing (its verdict, for example) does not end it. */
   function noteShowing(): void {
     const now = director.status();
     noteCover(now);
@@ -91,7 +91,7 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     beginShowing(now);
   }
 
-  /** Its beginning is told with the faults. */
+  /** When the screen starts to be covered is reported with the faults. */
   function noteCover(now: ShowingStatus | null): void {
     if (!now) return;
     const { coveredSinceMs, showing } = now;
@@ -103,7 +103,7 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     isCovered = coveredSinceMs !== null;
   }
 
-  /** What stays for days is a play on each of them. */
+  /** A showing that lasts for days is recorded as a playback on each of them. */
   function recordOngoing(): void {
     writeShowing();
     const zone = zoneOf(settings.all());
@@ -194,7 +194,7 @@ interface Difference<Thing> {
   diff(things: readonly Thing[]): readonly ActivityNote[];
 }
 
-/** What was added, changed and removed since the last look; `marksOf` are the fields that count, by name. */
+/** What was added, changed and removed since the last comparison; `marksOf` returns the fields that count, by name. */
 function createDifference<Thing extends { id: string; name: string }>(
   kind: "asset" | "playlist",
   marksOf: (thing: Thing) => Readonly<Record<string, unknown>>,
@@ -260,7 +260,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 const headersName = extraFields.headers.wireName;
 
-/** The names of those that were added, changed and removed: their values are secrets. */
+/** Only the names of headers that were added, changed or removed: their values are secrets. */
 function changedHeaders(before: unknown, after: unknown): string {
   const [was, is] = [headersOf(before), headersOf(after)];
   return [...new Set([...is.keys(), ...was.keys()])]
@@ -272,7 +272,7 @@ function headersOf(headers: unknown): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(headers ?? {}));
 }
 
-/** Under their names in the interface; what clients keep with it plays no part in what is shown. */
+/** Under their names in the API; metadata that clients store with an asset is left out, as it does not affect what is shown. */
 function assetMarks(asset: Asset): Readonly<Record<string, unknown>> {
   const extras = extrasOf(asset);
   const marks: Record<string, unknown> = {
@@ -295,7 +295,7 @@ function playlistMarks(playlist: Playlist): Readonly<Record<string, unknown>> {
   };
 }
 
-/** However often it is asked, it looks once in this time at most, and never in the middle of something. */
+/** Runs at most once per interval, however often it is requested, and never in the middle of another operation. */
 export function createThrottle(
   clock: Clock,
   intervalMs: number,

@@ -1,4 +1,4 @@
-// The player's memory: what happened to it, and what it showed, when and how long (V2-284 to V2-288).
+// Activity log and playback log: what happened to the player, and what it showed, when and for how long (V2-284 to V2-288).
 
 import { setImmediate } from "node:timers/promises";
 import type { ActivityKind } from "../../contract/v2/v2-logs.ts";
@@ -21,7 +21,7 @@ export interface Activity extends Required<ActivityNote> {
 }
 
 export interface Shown {
-  /** Names this showing; told again while it lasts, it is still the same one. */
+  /** Identifies this showing; a later note with the same id updates the same entry. */
   readonly id: string;
   readonly assetId: string;
   readonly name: string;
@@ -48,7 +48,7 @@ export interface ActivityFilter {
   readonly from: number | null;
   readonly to: number | null;
   readonly search: string | null;
-  /** Only what stands before this number. */
+  /** Only entries with a lower number. */
   readonly before: number | null;
   readonly limit: number;
 }
@@ -64,7 +64,7 @@ export interface PlaybacksFilter {
 export interface History {
   note(happened: ActivityNote): void;
   noteShown(shown: Shown): void;
-  /** The newest first. */
+  /** Newest first. */
   activity(filter: ActivityFilter): Promise<readonly Activity[]>;
   playbacks(filter: PlaybacksFilter): Promise<readonly Playback[]>;
   /** From the first to the last of these days, both included. */
@@ -75,14 +75,14 @@ export interface HistoryOptions {
   readonly database: Sqlite;
   readonly now: () => number;
   readonly zone: () => string;
-  /** The screen is not to wait for what it did. */
+  /** The screen never waits for its logs to be written. */
   readonly writes: Pick<WriteQueue, "put">;
 }
 
-/** A year of a busy screen; the days are kept for ever, being few. */
+/** A year of a busy screen; the daily totals are kept permanently, as there are few of them. */
 const maxPlaybacks = 2_000_000;
 const maxActivity = 100_000;
-/** Looking how many there are costs more than writing one. */
+/** Counting the rows costs more than writing one. */
 const pruneEvery = 1000;
 
 interface ActivityRow {
@@ -178,7 +178,7 @@ export function createHistory(options: HistoryOptions): History {
           pruneActivity.run(maxActivity);
       });
     },
-    // Told again while it lasts: only how long it lasted by then is another.
+    // Noted again while the showing lasts: only its length differs.
     noteShown: (shown) =>
       writes.put(() => recordPlayback.immediate(shown), `play ${shown.id}`),
     activity: async (filter) => {
@@ -212,8 +212,8 @@ export function createHistory(options: HistoryOptions): History {
   };
 
   /**
-   * From the newest back, a piece at a time: an index would find what is rare and long ago at once, but a
-   * year of a busy screen many times slower than this, which holds nobody up for more than one piece.
+   * From the newest backwards, one batch at a time. An index would find rare, old entries at once, but writing a busy screen's year
+   * takes many times longer with one; without it nothing is blocked for longer than one batch.
    */
   async function select<Found>(
     table: "activity" | "plays",
@@ -243,7 +243,7 @@ export function createHistory(options: HistoryOptions): History {
   }
 }
 
-/** A few milliseconds where they are in memory, and some more on a slow disk. */
+/** A few milliseconds when the rows are in memory, somewhat more on a slow disk. */
 const rowsAtOnce = 20_000;
 
 interface Ends {
@@ -251,12 +251,12 @@ interface Ends {
   readonly last: number | null;
 }
 
-/** A name is at most this long anywhere; a reason is a sentence. */
+/** No name is longer than this anywhere; a reason is a sentence. */
 const maxLength = 1000;
 
 type Condition = readonly [string, string | number | null];
 
-/** What the table calls the reason `schedule`. */
+/** How the table stores the reason `schedule`. */
 const storedSchedule = "turn";
 
 function storedReason(reason: string): string {
@@ -278,7 +278,7 @@ function playbackFromRow(row: PlaybackRow): Playback {
   };
 }
 
-/** `2026-01-31`: the calendar day on the wall of this zone. */
+/** `2026-01-31`: the calendar day by the wall clock of this zone. */
 export function dayOf(moment: number, zone: string): string {
   const { day } = wallClockOf(zone).wallTimeAt(moment);
   return new Date(day * dayMs).toISOString().slice(0, 10);

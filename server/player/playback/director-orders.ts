@@ -1,4 +1,4 @@
-// What may be ordered of the glass at this moment; whoever cannot have it is told why.
+// Checks whether a playback command is possible right now; rejects it with the reason otherwise.
 
 import { Failure } from "../../core/failure.ts";
 import type { ScreenTakeover } from "../../core/director/planned-showing.ts";
@@ -10,14 +10,14 @@ import type { Clock } from "../../platform/clock.ts";
 export interface Orders {
   /** Throws `not-found` when nothing is due, `conflict` while a takeover has the screen. */
   assertSteppable(): void;
-  /** Throws the same, and `not-found` for what is not due. */
+  /** Throws the same, and `not-found` for an asset that is not due. */
   assertDue(assetId: string): void;
 }
 
 export interface OrdersOptions {
   readonly library: Library;
   readonly watch: Pick<LineupWatch, "lineup" | "schedule">;
-  /** The one of this moment, unless it cannot be shown. */
+  /** The current takeover, unless it cannot be shown. */
   readonly activeTakeover: () => ScreenTakeover | null;
   readonly clock: Clock;
   readonly isStill?: boolean;
@@ -26,7 +26,7 @@ export interface OrdersOptions {
 export function createOrders(options: OrdersOptions): Orders {
   const { library, watch, activeTakeover, clock } = options;
 
-  /** A command would be forgotten by the time the takeover is over: whoever gave it is told. */
+  /** By the end of the takeover the command would be outdated: it is rejected instead of queued. */
   function assertTurnable(): void {
     if (options.isStill)
       throw new Failure(

@@ -1,4 +1,4 @@
-// The director's shell: events in, the state machine's effects out to the stage, the timers and the queue of writes.
+// The director's shell: feeds events to the state machine and carries its effects out to the stage, the timers and the write queue.
 
 import {
   directorAtStart,
@@ -35,20 +35,20 @@ export interface Director {
   next(): Asset | null;
   /** Throws `not-found` when nothing is due, `conflict` while a takeover has the screen. */
   step(direction: "next" | "previous"): void;
-  /** Something the card tells has changed. */
+  /** Something that the idle screen shows has changed. */
   refresh(): void;
-  /** Shows an asset once; then the lineup goes on from where it was (V2-21). Throws as `step` does. */
+  /** Shows an asset once; then the lineup resumes where it was (V2-21). Throws as `step` does. */
   show(assetId: string): void;
-  /** Something is due now, or has taken the screen over. */
+  /** Something is due now, or a takeover has the screen. */
   isAnythingDue(): boolean;
   /** What is due at any moment, and why. */
   schedule(): Schedule;
-  /** Why the takeover of this moment cannot be shown; null while nothing is known against it. */
+  /** Why the current takeover cannot be shown; null while no problem is known. */
   takeoverProblem(): string | null;
   onShowing(listener: () => void): () => void;
-  /** Something could not be shown; the rest plays on. */
+  /** An asset could not be shown; the others keep playing. */
   onFault(listener: (fault: Fault) => void): () => void;
-  /** Something that is no slide does not work. */
+  /** Something other than a showing does not work. */
   reportFault(name: string, reason: string): void;
 }
 
@@ -59,18 +59,18 @@ export interface DirectorOptions {
   readonly pause: Pause;
   readonly stage: Stage;
   readonly clock: Clock;
-  /** From 0 to before 1; shuffled rounds are drawn with it. */
+  /** From 0 to below 1; used to shuffle. */
   readonly random: () => number;
   readonly makeId: () => string;
   readonly idleScreen: () => IdleScreen;
-  /** What is to be kept goes this way: showing never waits for it. */
+  /** Everything stored goes through this queue: showing never waits for it. */
   readonly writes: WriteQueue;
   /** Nothing is ever put on the stage. */
   readonly isStill?: boolean;
   readonly log: Log;
 }
 
-/** A timer that comes so late shows that this process stood still. */
+/** A timer this late means that the process was suspended. */
 const heldUpMs = 1000;
 
 export function createDirector(options: DirectorOptions): Director {
@@ -112,7 +112,7 @@ export function createDirector(options: DirectorOptions): Director {
     };
   }
 
-  /** One event after the other, though an effect may bring about the next. */
+  /** One event at a time, although an effect may cause the next one. */
   function dispatch(event: DirectorEvent): void {
     if (isStopped || options.isStill) return;
     events = [...events, event];
@@ -135,7 +135,7 @@ export function createDirector(options: DirectorOptions): Director {
       try {
         carryOut(effect);
       } catch (error) {
-        // One that fails does not drop the rest of the step.
+        // One failing effect does not drop the rest of the step.
         log.error("director.internal-error", { effect: effect.kind, error });
       }
     }
@@ -203,7 +203,7 @@ export function createDirector(options: DirectorOptions): Director {
     done: () => DirectorEvent,
     failed: (reason: string) => DirectorEvent,
   ): void {
-    // What a stage throws at once counts as what it refuses.
+    // An error that a stage throws synchronously counts as a rejection.
     new Promise<void>((resolve) => resolve(act())).then(
       () => dispatch(done()),
       (error: unknown) => dispatch(failed(reasonOf(error))),
@@ -219,7 +219,7 @@ export function createDirector(options: DirectorOptions): Director {
     checks.add(stop);
   }
 
-  /** For times without a store: what is due, with its dates. */
+  /** For runs without a store: what is due, with its dates. */
   function keepPlan(): void {
     const { entries } = watch.lineup();
     if (entries === planned) return;
@@ -299,7 +299,7 @@ export function createDirector(options: DirectorOptions): Director {
 }
 
 interface Timer {
-  /** In place of what was armed before. Says by how much it came too late. */
+  /** Replaces the timer armed before. The callback receives how late it fired, in milliseconds. */
   arm(ms: number, over: (lateMs: number) => void): void;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-// What the house card is told: who this player is, where it answers, and how its clock reads.
+// Contents of the idle screen: the player's name, its address, and its time format.
 
 import os from "node:os";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
@@ -22,7 +22,7 @@ export function idleScreenOf(
   };
 }
 
-/** The setting, else the machine's own. */
+/** The setting, else the name of the machine. */
 export function playerNameOf(settings: Pick<Settings, "playerName">): string {
   return settings.playerName || os.hostname();
 }

@@ -1,4 +1,4 @@
-// Keeps the lineup of this moment at hand, and that of the next edge when it is near; says when it is time to look again.
+// Caches the current lineup, and the next one shortly before its edge; calls back when the lineup has to be read again.
 
 import type { Playlist } from "../../core/playlist.ts";
 import {
@@ -19,11 +19,11 @@ import type { Subject } from "../../core/director/blame.ts";
 import { leadMs } from "../../core/director/target.ts";
 import type { Clock } from "../../platform/clock.ts";
 
-/** What the lineup is made from beside the assets, and how its turns are shown. */
+/** What the lineup is made from besides the assets, and how its items are shown. */
 export interface ScheduleInputs {
   playlists(): readonly Playlist[];
   screen(): Pick<ScheduleInput, "zone" | "groups">;
-  /** Where a playlist says nothing. */
+  /** Where a playlist does not specify it. */
   isShuffled(): boolean;
   presentationDefaults(): PresentationDefaults;
   onChanged(listener: () => void): () => void;
@@ -32,17 +32,17 @@ export interface ScheduleInputs {
 export interface LineupWatch {
   start(): void;
   stop(): void;
-  /** What is due now, in the order of its rounds. */
+  /** What is due now, in the order of each cycle. */
   lineup(): OrderedLineup;
-  /** What is due from the next edge on; null while that is far, or none is planned. */
+  /** What is due from the next edge on; null while that is far away, or none is planned. */
   ahead(): { readonly atMs: number; readonly lineup: OrderedLineup } | null;
   /** Whether anything would be due now if nothing had failed. */
   isAnythingDue(): boolean;
-  /** For any moment; made anew only when what it is made from has changed. */
+  /** For any moment; compiled again only when its inputs have changed. */
   schedule(): Schedule;
-  /** Others wait for their next try than before. */
+  /** The retry pauses of failed assets have changed. */
   forgetWaits(): void;
-  /** Many reasons in one breath lead to one look. */
+  /** Several reasons in quick succession cause one refresh. */
   planRefresh(): void;
 }
 
@@ -50,21 +50,21 @@ export interface LineupWatchOptions {
   readonly library: Library;
   readonly scheduleInputs: ScheduleInputs;
   readonly clock: Clock;
-  /** From 0 to before 1: what shuffled rounds are drawn with. */
+  /** From 0 to below 1: used to shuffle. */
   readonly random: () => number;
-  /** Which assets are left out after failing: by id, until which steady moment. */
+  /** Assets that are skipped after a failure: by id, until which monotonic moment. */
   readonly waiting: (
     subjectOf: (id: string) => Subject | null,
     steady: number,
   ) => ReadonlyMap<string, number>;
-  /** Another moment to look at, as wall milliseconds. */
+  /** Another moment that requires a refresh, in wall-clock milliseconds. */
   readonly alsoAt: () => number | null;
   readonly refresh: () => void;
 }
 
-/** The wall clock is compared with the steady one every second: a jump is noticed within that (V2-142). */
+/** The wall clock is compared with the monotonic one every second: a jump is noticed within that time (V2-142). */
 const jumpMs = 500;
-/** A moment nearer than this is waited for by itself; any other is looked for every second. */
+/** A moment nearer than this gets its own timer; all others are checked every second. */
 const nearMs = 3000;
 
 interface Kept {
@@ -101,11 +101,11 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   function refreshNow(): void {
     if (isStopped) return;
     refresh();
-    // What was found may be sooner than what was waited for.
+    // The moment found may be earlier than the one the timer waits for.
     if (isStarted) waitForNear();
   }
 
-  /** Changes that arrive together are one change to look at; with ten thousand assets, a look is dear. */
+  /** Changes that arrive together cause one refresh; with ten thousand assets a refresh is expensive. */
   const refreshSoon = createOneGo(refreshNow, clock);
 
   function forget(): void {
@@ -202,12 +202,12 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     );
   }
 
-  /** At an edge, shortly before one, at another moment of note, or when the wall clock jumped. */
+  /** At an edge, shortly before one, at the additional moment, or when the wall clock jumped. */
   function isRefreshDue(): boolean {
     const offset = clock.now() - clock.monotonic();
     const hasJumped = Math.abs(offset - wallOffset) > jumpMs;
     wallOffset = offset;
-    // What waits does so in steady time.
+    // Retry pauses run in monotonic time.
     if (hasJumped) forget();
     const moment = clock.now();
     const before = current;

@@ -1,10 +1,10 @@
-// A stage without a screen: it takes every slide at once and only remembers which is up.
+// A stage without a screen: accepts every showing immediately and only remembers which one is visible.
 
 import type { Showing, ShowingKind } from "../../core/showing.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Stage } from "./stage.ts";
 
-/** What plays to its own end needs one, and without a screen nobody sees when that is. */
+/** Assets that play to their own end need a length, and without a screen nobody observes that end. */
 const clipMs = 10_000;
 const selfEndingKinds: readonly ShowingKind[] = ["video", "audio", "pdf"];
 
@@ -39,7 +39,7 @@ export function createNoStage(clock: Clock): NoStage {
     onEnded: (listener) => {
       ended = listener;
     },
-    // Nothing is loaded, so nothing fails or is lost.
+    // Nothing is loaded, so nothing can fail or be lost.
     onFailed: () => undefined,
     onRestarted: () => undefined,
   };

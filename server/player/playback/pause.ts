@@ -1,12 +1,12 @@
-// A pause: what is on the glass stays when its time is over, until it is resumed or forgotten for long enough (V2-291).
+// Pause: what is on screen stays beyond its time, until playback is resumed or the maximum pause is over (V2-291).
 
 import { createAnnouncement } from "../announcement.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface Pause {
-  /** Wall milliseconds; null while the programme goes on by itself. */
+  /** Wall-clock milliseconds; null while playback runs. */
   until(): number | null;
-  /** Begins, or begins anew. */
+  /** Starts a pause, or restarts the one under way. */
   begin(seconds: number): void;
   end(): void;
   onChanged(listener: () => void): () => void;
@@ -29,7 +29,7 @@ export function createPause(clock: Clock): Pause {
     until: () => until,
     begin: (seconds) => {
       stopTimer();
-      // Counted by the steady clock: one that jumps neither ends nor prolongs it.
+      // Measured with the monotonic clock: a jump of the wall clock neither ends nor prolongs it.
       stopTimer = clock.after(seconds * 1000, end);
       until = clock.now() + seconds * 1000;
       changed.emit();

@@ -1,9 +1,9 @@
-// What the director and the schedule take from the player's settings.
+// Presentation defaults that the director and the schedule take from the player's settings.
 
 import type { Settings } from "../../contract/v2/v2-settings.ts";
 import type { PresentationDefaults } from "../../core/showing.ts";
 
-/** How slides look, sound and change where their asset or playlist says nothing (V2-120 to V2-123). */
+/** Duration, sound and transition of showings where neither the asset nor the playlist specifies them (V2-120 to V2-123). */
 export function presentationDefaultsOf(
   settings: Settings,
 ): PresentationDefaults {
@@ -19,12 +19,12 @@ export function presentationDefaultsOf(
   };
 }
 
-/** The screen's zone: the setting, else the machine's own (V2-108). */
+/** The screen's time zone: the setting, else the zone of the machine (V2-108). */
 export function zoneOf(settings: Pick<Settings, "timezone">): string {
   return settings.timezone || zoneOfMachine();
 }
 
-/** Slow to tell, and asked for with every answer: what it was a moment ago, it still is. */
+/** Slow to determine, and needed for every response: cached for this long. */
 const zoneKeptMs = 1000;
 let kept = { zone: "", until: -Infinity };
 

@@ -1,4 +1,4 @@
-// Why something plays or does not, in a sentence for people.
+// Why something plays or does not, as a sentence for people.
 
 import { momentToText } from "../../contract/v2/v2-values.ts";
 import type { PlayHours } from "../../core/asset.ts";
@@ -42,7 +42,7 @@ export function sentenceOf(reason: Reason): string {
   }
 }
 
-/** In the words of a sentence: `the playlist Menu`. */
+/** As part of a sentence: `the playlist Menu`. */
 function playlistNamed(playlist: {
   readonly playlistId: string | null;
   readonly name: string;
@@ -83,7 +83,7 @@ export interface BecauseOptions {
   readonly clock: Clock;
 }
 
-/** Why the glass shows what it shows (V2-147). */
+/** Why the screen shows what it shows (V2-147). */
 export function becauseOf(
   status: ShowingStatus,
   options: BecauseOptions,
@@ -125,7 +125,7 @@ function whyNothing(candidates: readonly Candidate[]): string {
   return `Nothing is due: ${parts.join(", ")}.`;
 }
 
-/** Of several assets, behind their number. */
+/** For several assets, placed after their number. */
 const stateTexts: Readonly<Record<ReasonCode, string>> = {
   plays: "due",
   outranked: "without priority",

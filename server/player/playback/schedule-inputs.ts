@@ -1,4 +1,4 @@
-// What the lineup is made from beside the assets, and how its turns are shown: playlists, and the settings of this screen.
+// Inputs of the schedule besides the assets, and how its items are shown: playlists, and the settings of this screen.
 
 import { groupNames } from "../../contract/v2/v2-settings.ts";
 import type { ScheduleInputs } from "./lineup-watch.ts";

@@ -1,4 +1,4 @@
-// What is told of the slide on the glass.
+// Status of the current showing, as the API reports it.
 
 import type { Showing } from "../../core/showing.ts";
 import {
@@ -14,28 +14,28 @@ import {
 } from "../../core/director/verdicts.ts";
 import type { Clock } from "../../platform/clock.ts";
 
-/** What the glass shows, and why. Times are wall milliseconds. */
+/** What is on screen, and why. Times are wall-clock milliseconds. */
 export interface ShowingStatus {
   readonly showing: Showing;
   readonly reason: ShowingReason;
-  /** Null for the playlist of the local assets, and for what is in no playlist. */
+  /** Null for the playlist of the local assets, and for an asset that is in no playlist. */
   readonly playlistId: string | null;
-  /** Null for what is none. */
+  /** Null unless it is a takeover. */
   readonly takeoverId: string | null;
   readonly sinceMs: number;
   readonly untilMs: number | null;
-  /** What was last seen of it on the glass; null when nobody has looked yet, or not for a while. */
+  /** Result of the last verification; null when there was none yet, or none recently. */
   readonly verdict: Seen | null;
-  /** Since when something else covers the glass; null while nothing does. */
+  /** Since when another window covers the screen; null while none does. */
   readonly coveredSinceMs: number | null;
 }
 
-/** Three periods of the look at the glass: a verdict older than this is nobody's knowledge any more. */
+/** Three verification intervals: an older verdict no longer proves anything. */
 const maxVerdictAgeMs = 15_000;
 
 export function showingStatusOf(
   visible: VisibleShowing,
-  /** The takeover of this moment: when it ends may have become another moment since it came up (V2-662). */
+  /** The current takeover: its end may have changed since it came on screen (V2-662). */
   current: ScreenTakeover | null,
   isAnythingDue: () => boolean,
   verdicts: Verdicts,

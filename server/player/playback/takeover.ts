@@ -1,4 +1,4 @@
-// A takeover: one asset, a message or a page has the screen, until a moment or until it is cleared.
+// Takeover: an asset, a message or a page takes over the screen, until a moment or until it is cleared.
 
 import * as z from "zod";
 import { notAPage } from "../../contract/v2/v2-screen.ts";
@@ -22,31 +22,31 @@ const shown = z.discriminatedUnion("kind", [
 const takeover = z.object({
   id: z.string(),
   shown,
-  /** Not meant: it ends soon by itself, and is told as what it is. */
+  /** A test: it ends soon by itself, and is reported as a test. */
   isDrill: z.boolean().default(false),
-  /** Said by whoever began it. */
+  /** Given by the client that began it. */
   reason: z.string().nullable(),
   /** Milliseconds since 1970, UTC. */
   startedAt: z.number(),
-  /** Null: until it is cleared. Kept at what the wall clock says of it (V2-662). */
+  /** Null: until it is cleared. Adjusted when the wall clock is set (V2-662). */
   until: z.number().nullable(),
 });
 
 export type Takeover = Readonly<z.infer<typeof takeover>>;
 export type TakeoverInput = Pick<Takeover, "shown" | "reason" | "until"> & {
   readonly isDrill?: boolean;
-  /** Counted by the steady clock, whatever the wall clock does meanwhile; it ends at `until` all the same. */
+  /** Measured with the monotonic clock, whatever the wall clock does; it ends at `until` all the same. */
   readonly durationMs?: number | undefined;
 };
 
 export interface Takeovers {
-  /** The one of this moment; null when there is none. */
+  /** The active one; null when there is none. */
   current(): Takeover | null;
-  /** Takes the place of an earlier one. Throws `invalid` on `asset_id`, `url` or `until`. */
+  /** Replaces an earlier one. Throws `invalid` on `asset_id`, `url` or `until`. */
   begin(input: TakeoverInput): Takeover;
-  /** Whether there was one. */
+  /** Returns whether there was one. */
   clear(): boolean;
-  /** Ends the one there is, else begins one with this asset until it is ended; what hinders it is only logged. */
+  /** Ends the active takeover, else begins one with this asset until it is cleared; a failure is only logged. */
   toggle(assetId: string): void;
   onChanged(listener: () => void): () => void;
   stop(): void;
@@ -60,10 +60,10 @@ export interface TakeoversOptions {
   readonly log: Log;
 }
 
-/** Long enough to look at, too short to be taken for the real thing by many (V2-293). */
+/** Long enough to check, too short to be mistaken for the real thing by many people (V2-293). */
 const maxDrillMs = 60_000;
 
-/** A wall clock that drifts this far from the steady one was set. */
+/** A wall clock that differs this much from the monotonic one was set. */
 const jumpMs = 500;
 
 type Ending = "cleared" | "time is over" | "replaced" | "asset deleted";
@@ -77,9 +77,9 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   const erase = database.prepare("DELETE FROM takeover");
   const writes = createWriteQueue({ database, clock, log });
   let kept = read();
-  /** The steady moment at which what lasts for a time is over. */
+  /** The monotonic moment at which a takeover with a duration ends. */
   let endsAt: number | null = null;
-  /** What the operator named as its end, as wall milliseconds. */
+  /** The end that the operator requested, in wall-clock milliseconds. */
   let requestedUntil: number | null = kept?.until ?? null;
   if (kept && isKnown(kept)) log.info("takeover.resumed", linesOf(kept));
   const stopListening = library.onChanged(() => {
@@ -118,7 +118,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     return kept;
   }
 
-  /** When it is over, as the wall clock stands now. */
+  /** When it ends, by the wall clock as it is set now. */
   function untilNow(): number | null {
     const after =
       endsAt === null ? null : clock.now() + endsAt - clock.monotonic();
@@ -127,7 +127,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     return Math.min(after, requestedUntil);
   }
 
-  /** Shown first, then kept: what a disk or another program refuses now is written when it does not (V2-453). */
+  /** Shown first, then stored: a write that a full disk or another program prevents is retried later (V2-453). */
   function keep(): void {
     writes.put(() => {
       if (kept) write.run(JSON.stringify(kept));
@@ -201,7 +201,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   };
 }
 
-/** Whether it is enabled or inside its dates does not matter: a takeover is often all that an asset is kept for. */
+/** Disabled assets and those outside their dates are accepted: a takeover is often the only use an asset is kept for. */
 function assertPlayable(asset: Asset | undefined): void {
   if (!asset) throw fieldFailure("asset_id", "There is no such asset.");
   if (!isHere(asset))
@@ -210,7 +210,7 @@ function assertPlayable(asset: Asset | undefined): void {
   if (problem) throw fieldFailure("asset_id", problem);
 }
 
-/** Without text and address: those may hold what is nobody's business. */
+/** Without text and address: they may contain private information. */
 function linesOf({ id, shown, until }: Takeover) {
   const asset = shown.kind === "asset" ? shown.assetId : null;
   return { takeover: id, kind: shown.kind, asset, until };

@@ -1,4 +1,5 @@
-// Writes of what the screen showed and met: tried at once, kept in order while the database refuses, never waited for.
+// Write queue of playback: each write is tried immediately, queued in order while the database rejects it, and never blocks the
+// screen.
 
 import type { Log } from "../../platform/log.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
@@ -6,11 +7,11 @@ import { createAnnouncement } from "../announcement.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface WriteQueue {
-  /** Runs it now or later; one that waits under the same key is replaced. */
+  /** Runs the write now or later; a queued write with the same key is replaced. */
   put(write: () => void, key?: string): void;
-  /** So many in all are lost since the database took something last; told when the first is, and no more. */
+  /** Called with the number of lost writes when the first one is lost; again only after the queue has been written out. */
   onLost(listener: (lost: number) => void): () => void;
-  /** Tries once more; what is refused then is lost. */
+  /** Tries once more; whatever fails then is lost. */
   stop(): void;
 }
 
@@ -18,7 +19,7 @@ export interface WriteQueueOptions {
   readonly database: Sqlite;
   readonly clock: Pick<Clock, "after">;
   readonly log: Log;
-  /** From there on the oldest are lost. */
+  /** Beyond this, the oldest are lost. */
   readonly maxWaiting?: number;
 }
 
@@ -27,11 +28,11 @@ interface Waiting {
   readonly write: () => void;
 }
 
-/** A week of showings at ten seconds each would be sixty thousand; a disk that is full for an hour costs nothing. */
+/** A week of showings at ten seconds each would be sixty thousand; a disk that is full for an hour loses nothing. */
 const defaultMost = 5000;
 const retryMs = 1000;
 const maxRetryMs = 60_000;
-/** At once, a second's worth: a long queue is not to hold the screen up when the disk is back. */
+/** Per batch, one second's worth: a long queue must not block the screen when the disk is back. */
 const maxAtOnce = 200;
 
 export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
@@ -42,14 +43,14 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   let pauseMs = retryMs;
   let stopTimer: (() => void) | null = null;
 
-  /** False when it may be taken another time. */
+  /** False when the write may succeed later. */
   function isDone({ write }: Waiting): boolean {
     try {
       withoutWaiting(database, write);
       return true;
     } catch (error) {
       if (isPassing(error)) return false;
-      // Tried again, it would fail again.
+      // A retry would fail again.
       log.error("write.internal-error", { error });
       return true;
     }
@@ -105,7 +106,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   };
 }
 
-/** Another process that holds the database is not waited for. */
+/** Does not wait for another process that has locked the database. */
 function withoutWaiting(database: Sqlite, write: () => void): void {
   const usual = Number(database.pragma("busy_timeout", { simple: true }));
   database.pragma("busy_timeout = 0");
@@ -116,7 +117,7 @@ function withoutWaiting(database: Sqlite, write: () => void): void {
   }
 }
 
-/** The database is locked, full, read-only or cannot reach its disk: not the fault of what was to be written. */
+/** The database is locked, full, read-only or cannot reach its disk: the write itself is not at fault. */
 function isPassing(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return (
