@@ -1,4 +1,4 @@
-// The ways an asset comes, changes and goes; whoever waits for one knows that it outlives a power cut.
+// Creates, changes and deletes assets; every operation that resolves survives a power cut.
 
 import path from "node:path";
 import { extraFields } from "../../contract/v2/v2-extras.ts";
@@ -18,11 +18,11 @@ import type { Playlists } from "../playlists/playlists.ts";
 import type { SettingsStore } from "../settings.ts";
 
 export interface Assets {
-  /** Checks the address, then one transaction. Throws `invalid` on `uri`. */
+  /** Checks the address, then writes in one transaction. Throws `invalid` on `uri`. */
   create(draft: AssetDraft): Promise<Asset>;
   change(id: string, change: AssetChange): Promise<Asset>;
   order(ids: readonly string[]): Promise<void>;
-  /** Another file or address in the same asset; all else stays (V2-294). Throws `invalid` on `uri`. */
+  /** Puts another file or address into the same asset; everything else stays (V2-294). Throws `invalid` on `uri`. */
   replaceSource(id: string, uri: string): Promise<Asset>;
   replaceFile(
     id: string,
@@ -32,20 +32,20 @@ export interface Assets {
   addFile(file: string, assetOptions?: AssetFileOptions): Promise<Asset>;
   /** Throws `invalid` on `uri` or `custom_headers`. */
   addPage(address: string, assetOptions?: AssetPageOptions): Promise<Asset>;
-  /** The row goes at once; its bytes follow when no other row needs them. */
+  /** The row is deleted immediately; its bytes follow when no other row needs them. */
   remove(id: string): Promise<void>;
 }
 
 export interface AssetFileOptions {
-  /** How far it is copied into the store. */
+  /** Progress of the copy into the store. */
   readonly onBytes?: ((received: number, total: number) => void) | undefined;
-  /** Of a new asset. */
+  /** For a new asset. */
   readonly folder?: string | undefined;
 }
 
 export interface AssetPageOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The address is taken without trying it. */
+  /** Accepts the address without checking that it can be reached. */
   readonly skipCheck?: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface AssetsOptions {
   readonly now: () => number;
 }
 
-/** What the operator drops in plays at once and until further notice. */
+/** A file that the operator drops in plays immediately and without an end date. */
 const forEverMs = Date.UTC(9999, 0, 1);
 
 export function createAssets({
@@ -137,9 +137,9 @@ export function createAssets({
       });
     },
     remove: async (id) => {
-      // On disk before its bytes go: else a power cut could leave the row without them.
+      // Committed to disk before the bytes are deleted: otherwise a power cut could leave the row without them.
       const hashes = library.remove(id);
-      // Its turns went with it (V2-113).
+      // Its playlist items were deleted with it (V2-113).
       playlists.assetRemoved(id);
       await uploads.forget(hashes);
     },

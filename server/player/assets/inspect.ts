@@ -1,4 +1,4 @@
-// What a given address is, and whether it can be reached.
+// Checks what an address is, and whether it can be reached.
 
 import { fieldFailure } from "../../core/failure.ts";
 import { plainAddressOf } from "../../platform/address.ts";
@@ -14,7 +14,7 @@ import {
 } from "../library/library.ts";
 import type { SettingsStore } from "../settings.ts";
 
-/** Every answer within this time, name look-up and redirects included. */
+/** For the whole check, name lookup and redirects included. */
 const deadlineMs = 10_000;
 
 export interface InspectOptions {
@@ -42,7 +42,7 @@ export async function assertUsable(
   if (skipCheck || address.protocol === "rtsp:") return;
   await assertReachable(address, {
     verifyTls: settings.all().verifySsl && !extras?.isCertificateSkipped,
-    // A page that asks who comes is asked as it will be shown (V2-100).
+    // A page that requires identification is requested with the headers it will be shown with (V2-100).
     originHeaders: extras?.headers ?? {},
   });
 }
@@ -64,7 +64,7 @@ async function assertReachable(
     }
   };
   const refusal = await tryMethod("HEAD");
-  // Some servers know GET alone.
+  // Some servers support only GET.
   const reason = refusal === null ? null : await tryMethod("GET");
   if (reason !== null)
     throw fieldFailure("uri", `This address cannot be reached: ${reason}.`);

@@ -1,4 +1,4 @@
-// The bin: what the operator threw away, kept as it was for a while, so that taking it back leaves nothing changed (V2-280).
+// Trash: deleted assets and playlists, stored as they were, so that restoring one leaves nothing changed (V2-280).
 
 import { Failure } from "../../core/failure.ts";
 import { freeName, numberedNames } from "../../core/free-name.ts";
@@ -22,18 +22,18 @@ export interface TrashSelection {
 }
 
 export interface Trash {
-  /** The newest first. */
+  /** Newest first. */
   entries(): readonly TrashEntry[];
-  /** All of them or none. Throws `not-found` for what is not there. */
+  /** All of them or none. Throws `not-found` for one that does not exist. */
   put(selection: TrashSelection): readonly TrashEntry[];
   /**
-   * All of them or none; a name that is taken meanwhile gets a number (V2-16).
-   * Throws `not-found`, and `conflict` for what a recovery brought back already.
+   * All of them or none; a name that has been taken in the meantime gets a number (V2-16). Throws `not-found`, and `conflict` for
+   * one that a recovery has already brought back.
    */
   restore(selection: TrashSelection): readonly TrashEntry[];
-  /** For good. Throws `not-found`. */
+  /** Deletes permanently. Throws `not-found`. */
   drop(id: string): Promise<void>;
-  /** For good: everything that was thrown away before this moment. */
+  /** Permanently deletes everything that went into the trash before this moment. */
   empty(deletedBefore?: number): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface TrashOptions {
   readonly edits?: TrashEdits | undefined;
 }
 
-/** Hears what a person throws away and takes back, within the transaction (V2-562). */
+/** Notified of what a person deletes and restores, within the transaction (V2-562). */
 export interface TrashEdits {
   deleted(kind: TrashKind, id: string): void;
   restored(kind: TrashKind, id: string): void;
@@ -81,7 +81,7 @@ export function createTrash(options: TrashOptions): Trash {
   const put = database.transaction(
     (selection: TrashSelection): readonly TrashEntry[] => {
       const at = now();
-      // Playlists first: their turns go with them, not with the assets.
+      // Playlists first: their items are stored with them, not with the assets.
       for (const [kind, id] of requested(selection)) throwAway(kind, id, at);
       return requested(selection).map(([kind, id]) => entryOf(found(kind, id)));
     },
@@ -107,7 +107,7 @@ export function createTrash(options: TrashOptions): Trash {
 
   const restore = database.transaction(
     (selection: TrashSelection): readonly TrashEntry[] =>
-      // Assets first: the turns of a playlist need theirs.
+      // Assets first: the items of a playlist need theirs.
       [...requested(selection)].reverse().map(([kind, id]) => {
         const entry = found(kind, id);
         restoreEntry(entry);
@@ -118,7 +118,7 @@ export function createTrash(options: TrashOptions): Trash {
   function restoreEntry({ kind, id, value }: EntryRow): void {
     const row = JSON.parse(value) as Row;
     const table = tableOf[kind];
-    // A recovery may have brought it back already, or given its number to another.
+    // A recovery may already have brought it back, or given its id to another row.
     if (isThere(table, "id", id))
       throw new Failure("conflict", `There is a ${kind} ${id} already.`);
     const columns = Object.keys(row).filter(
@@ -138,7 +138,7 @@ export function createTrash(options: TrashOptions): Trash {
          WHERE ${kind}_id = ? AND ${bothThere}`,
       )
       .run(id);
-    // What is in the bin itself comes back with it; what was removed elsewhere meanwhile does not.
+    // Items whose other half is in the trash as well come back with it; items whose other half was deleted elsewhere do not.
     const other = kind === "asset" ? "playlist" : "asset";
     database
       .prepare(
@@ -175,7 +175,7 @@ export function createTrash(options: TrashOptions): Trash {
     throw new Failure("not-found", `There is no ${kind} ${id} in the bin.`);
   }
 
-  /** Answers the hashes that no row needs any more; their bytes may go. */
+  /** Returns the hashes that no row needs any more; their bytes may be deleted. */
   const dropAll = database.transaction(
     (entries: readonly EntryRow[]): readonly string[] => {
       for (const { kind, id } of entries) {
@@ -214,7 +214,7 @@ export function createTrash(options: TrashOptions): Trash {
   };
 }
 
-/** What is named twice is meant once. */
+/** Duplicates in the request are ignored. */
 function requested({
   assetIds,
   playlistIds,

@@ -1,4 +1,4 @@
-// Remote pictures and videos on their way into the store, so that they play without a network (V2-26).
+// Downloads remote images and videos into the store in the background, so that they play without a network (V2-26).
 
 import { createHash } from "node:crypto";
 import type { Asset } from "../../core/asset.ts";
@@ -24,11 +24,11 @@ import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface Fetcher {
-  /** Takes up what waits, and whatever comes to wait later. */
+  /** Downloads what is pending, and everything that becomes pending later. */
   start(): void;
-  /** Ends what is under way; a later start takes it up again. */
+  /** Aborts running downloads; a later start resumes them. */
   stop(): void;
-  /** Once a second while bytes come in, and once when nothing more will (V2-128). */
+  /** Once a second while bytes arrive, and once when a download has ended (V2-128). */
   onProgress(listener: (progress: Progress) => void): () => void;
 }
 
@@ -42,24 +42,24 @@ export interface FetcherOptions {
   readonly maxBytes: number;
 }
 
-/** Two at once fill a line; more only make each of them late. */
+/** Two at a time fill a connection; more only make each of them later. */
 const maxAtOnce = 2;
-/** Without a byte for this long a connection is given up and resumed. */
+/** A connection that delivers no byte for this long is closed and resumed. */
 const silenceMs = 30_000;
-/** Growing pauses between tries: a hiccup costs seconds, a server that is gone one request in five minutes. */
+/** Growing pauses between retries: a hiccup costs seconds, an unreachable server one request every five minutes. */
 const pausesMs = [2_000, 10_000, 60_000, 300_000];
 /** A download slower than this gives its slot to others that wait, and is resumed later. */
 const minBytesPerSecond = 1024;
 const rateCheckMs = 30_000;
-/** The server knows that there is no such file: asking again would bring the same. */
+/** The server knows that there is no such file: a retry would get the same answer. */
 const finalStatuses = new Set([404, 410]);
-/** As often is tried what may have been cut short; then it is judged as it is (V2-720). */
+/** Attempts for a file that may have been cut short; after that it is judged as it is (V2-720). */
 const maxUntoldEnds = 3;
 
-/** What ends a fetch for good: trying again would bring the same. */
+/** Ends a download permanently: a retry would give the same result. */
 class PermanentFailure extends Error {}
 
-/** It may have been cut short: its server does not tell where it ends, and it did not come twice alike. */
+/** The file may be incomplete: its server does not declare where it ends, and two attempts differed. */
 class UntoldEnd extends OutsideError {
   constructor() {
     super(
@@ -69,20 +69,20 @@ class UntoldEnd extends OutsideError {
   }
 }
 
-/** A download that holds one of the slots. */
+/** A download that occupies one of the slots. */
 interface Job {
-  /** An asset that shows another address by now has another job. */
+  /** An asset whose address has changed since has another job. */
   readonly uri: string;
   readonly abort: AbortController;
   /** How often this address failed before. */
   readonly tries: number;
-  /** How often because nobody told where its bytes end. */
+  /** How often it ended without a declared length. */
   readonly untoldEnds: number;
   receivedBytes: number;
   totalBytes: number | null;
 }
 
-/** What failed, until its next try; it holds no slot. */
+/** A failed download until its next attempt; it occupies no slot. */
 interface Retry {
   readonly uri: string;
   readonly tries: number;
@@ -114,14 +114,14 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     }
   }
 
-  /** By an address of another server, which a slow one keeps waiting. */
+  /** By an address of another server that a slow download keeps waiting. */
   function isSlotNeeded({ uri }: Job): boolean {
     const pending = library.assets().filter((asset) => asset.isProcessing);
     const next = nextOf(pending);
     return next !== undefined && hostOf(next.uri) !== hostOf(uri);
   }
 
-  /** In the order of the library, but an address whose server is asked already gives way to one of another server. */
+  /** In play order, but an address whose server is already being used comes after one of another server. */
   function nextOf(pending: readonly Asset[]): Asset | undefined {
     const due = pending.filter(
       ({ id }) => !jobs.has(id) && (retries.get(id)?.isDue ?? true),
@@ -142,7 +142,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     jobs.set(asset.id, job);
     fetchOnce(asset, job).catch((error: unknown) => {
       log.error("download.internal-error", { asset: asset.id, error });
-      // Its slot is free again; a fault that comes each time must not come in a tight loop.
+      // Its slot is free again; an error that occurs each time must not cause a tight loop.
       if (jobs.get(asset.id) === job) retryLater(asset, job, error);
       takeUp();
     });
@@ -193,7 +193,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       (error: unknown) => error,
     );
     if (jobs.get(asset.id) !== job) {
-      // Stopped, these bytes are asked for again at the next start; deleted meanwhile, they never are.
+      // After a stop these bytes are resumed at the next start; after the asset is deleted they never are.
       if (!isStopped) await part.discard();
       return;
     }
@@ -258,7 +258,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         throw permanentFailureOf(error) ?? error;
       });
     if (got === null) return;
-    // What lies there is compared with what comes the next time.
+    // These bytes are compared with those of the next attempt.
     const mayBeCut = !got.isEndDeclared && !got.isAsBefore;
     if (mayBeCut && job.untoldEnds < maxUntoldEnds - 1) throw new UntoldEnd();
     await admit(asset, part, got);
@@ -282,7 +282,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     if (!isStillAttached) await uploads.forget([file.hash]);
   }
 
-  /** Tells how far it is, and ends what only trickles while others wait; the answer ends the watching. */
+  /** Reports progress, and ends a download that only trickles while others wait; the returned function stops watching. */
   function watch(asset: Asset, job: Job, { from, body }: DownloadHead) {
     let checked = { atMs: clock.monotonic(), bytes: from };
     let reportedBytes = from;
@@ -301,7 +301,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     });
   }
 
-  /** What asking again would not change, in words; null for anything else. */
+  /** An error that a retry would not change, with a message; null for any other. */
   function permanentFailureOf(error: unknown): PermanentFailure | null {
     if (error instanceof TooManyBytesError)
       return error.wereAnnounced
@@ -341,7 +341,7 @@ function hostOf(uri: string): string {
   return URL.canParse(uri) ? new URL(uri).host : uri;
 }
 
-/** Of each address its own: what comes in late for another one is not among its bytes. */
+/** One partial file per address: bytes that arrive late for a former address never end up in it. */
 function partNameOf({ id, uri }: Asset): string {
   return createHash("sha256").update(`${id} ${uri}`).digest("hex").slice(0, 32);
 }

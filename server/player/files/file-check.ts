@@ -1,4 +1,5 @@
-// Checks stored files again in the background: each at least weekly, all of them after an unclean stop; damaged ones leave play with the reason (V2-425).
+// Verifies stored files in the background: each at least weekly, all of them after an unclean stop; damaged ones are taken out of
+// playback with the reason (V2-425).
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -21,13 +22,13 @@ import type { Clock } from "../../platform/clock.ts";
 
 export interface FileCheck {
   start(): void;
-  /** Ends what is under way; the next start goes on where it was. */
+  /** Aborts the running check; the next start continues where it was. */
   stop(): Promise<void>;
-  /** It was judged as it came: it is not due for a while. */
+  /** It was judged on import: its next check is not due for a while. */
   noteChecked(hash: string): void;
-  /** Rows came from elsewhere, and without what is shown in place of large files: all are judged again. */
+  /** Rows came from elsewhere, without the scaled copies of large files: all files are judged again. */
   forgetShown(): void;
-  /** Something about it is wrong: it is checked before all others. */
+  /** A problem was observed with this file: it is checked before all others. */
   suspect(hash: string): void;
 }
 
@@ -37,25 +38,25 @@ export interface FileCheckOptions {
   readonly store: FileStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Is there while a player runs on the store: found at the start, the last one did not end by itself. */
+  /** A file that exists while a player runs on the store: if it is there at the start, the last run did not end cleanly. */
   readonly runMark: string;
-  /** These bytes are had no more. */
+  /** These bytes are no longer available. */
   readonly onDamaged: (hash: string) => void;
 }
 
 const dayMs = 86_400_000;
-/** So that none is older than a week when its turn comes. */
+/** So that none is older than a week when it is checked. */
 const checkIntervalMs = 6 * dayMs;
-/** The first picture, the interface and the first sync come first. */
+/** The first picture, the interface and the first sync take precedence. */
 const startPauseMs = 30_000;
 const idlePauseMs = 600_000;
 const betweenMs = 1_000;
-/** A disk that is there again is seen within that (V2-660). */
+/** A disk that is available again is noticed within this time (V2-660). */
 const missingPauseMs = 30_000;
-/** 16 MB/s at most: a slow disk has enough left for what plays. */
+/** At most 16 MB/s: a slow disk has enough capacity left for playback. */
 const portionBytes = 4 * 1024 ** 2;
 const portionPauseMs = 250;
-/** As many that cannot be read, and the others wait for them. */
+/** If this many files cannot be read, the others wait for them. */
 const maxDue = 100;
 
 interface DueRow {
@@ -68,9 +69,9 @@ interface DueRow {
 export function createFileCheck(options: FileCheckOptions): FileCheck {
   const { database, library, store, clock, log, runMark } = options;
   const suspects = new Set<string>();
-  /** By hash, when; kept with the next look. */
+  /** Check times by hash; written with the next check. */
   const justChecked = new Map<string, number>();
-  /** What could not be read, and the steady moment of its next try. */
+  /** Files that could not be read, and the monotonic moment of their next attempt. */
   const unreadable = new Map<string, number>();
   const damaged = new Set(
     database
@@ -78,7 +79,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       .pluck()
       .all(),
   );
-  /** Out of play; their bytes may be at their place again. What was only judged leaves this at its first look. */
+  /** Out of playback; their bytes may be back. Those that were only judged damaged leave this set at the first check. */
   const missing = new Set(damaged);
   let missingDueAt = 0;
   let ending: AbortController | null = null;
@@ -89,7 +90,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   const rowOf = database.prepare<[string], DueRow>(
     `SELECT ${columns} FROM files WHERE hash = ?`,
   );
-  // Those that were never judged first.
+  // Files that were never judged come first.
   const nextDue = database.prepare<[number], DueRow>(
     `SELECT ${columns} FROM files WHERE is_damaged = 0 AND (checked_at IS NULL OR checked_at < ?)
      ORDER BY checked_at IS NOT NULL, checked_at LIMIT ${maxDue}`,
@@ -100,7 +101,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   const setAllDue = database.prepare(
     "UPDATE files SET checked_at = 0 WHERE checked_at > 0",
   );
-  // A clock that was wrong dated them into a time to come.
+  // A wrong clock gave them dates in the future.
   const setFutureDue = database.prepare(
     "UPDATE files SET checked_at = 0 WHERE checked_at > ?",
   );
@@ -141,7 +142,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     else await writeFile(runMark, "");
     while (!signal.aborted) {
       const isMore = await checkNext(signal).catch((error: unknown) => {
-        // Locked, full or gone: everything is due later just the same.
+        // Locked, full or gone: everything becomes due again later.
         if (!(error instanceof JudgingEnded))
           log.warn("files.check-failed", { error });
         return false;
@@ -152,7 +153,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     }
   }
 
-  /** What was gone with its disk, or was put back by hand. */
+  /** Files that were missing with their disk, or were put back by hand. */
   async function findMissing(): Promise<void> {
     if (clock.monotonic() < missingDueAt) return;
     missingDueAt = clock.monotonic() + missingPauseMs;
@@ -185,7 +186,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     const isOut = damaged.has(hash);
     if (isOut && !missing.has(hash)) return true;
     const reason = await damageOf(row, signal).catch((error: unknown) => {
-      // The disk may be away for a while: nothing is held against the file, and the others have their turn.
+      // The disk may be unavailable for a while: the file is not marked as damaged, and the others are checked.
       unreadable.set(hash, clock.monotonic() + idlePauseMs);
       log.warn("files.check-failed", { hash, error });
       return undefined;
@@ -205,7 +206,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     return true;
   }
 
-  /** Why its bytes are not what they were; null where they are. */
+  /** Why its bytes are not what they were; null if they are unchanged. */
   async function damageOf(
     { hash, size_bytes }: DueRow,
     signal: AbortSignal,
@@ -216,7 +217,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       const { size, ino } = await opened.stat();
       if (size === size_bytes && (await hashOf(opened, signal)) === hash)
         return null;
-      // What was read is damaged; what has come in its place meanwhile may be whole.
+      // The bytes that were read are damaged; a file that has replaced them since may be intact.
       const now = await stat(store.pathOf(hash)).catch(() => null);
       if (now !== null && now.ino !== ino) {
         suspects.add(hash);
@@ -247,7 +248,10 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     return digest.digest("hex");
   }
 
-  /** It leaves play, and is fetched again where somebody has it: by its address here, or by the sync, to which it is not here. */
+  /**
+   * Takes a file out of playback. It is downloaded again where that is possible: by its own address here, or by the sync, which no
+   * longer finds it here.
+   */
   async function takeOut(hash: string, reason: string): Promise<void> {
     await store.setDamagedAside(hash);
     const assets = library.assets().filter(({ file }) => file?.hash === hash);
@@ -268,7 +272,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     options.onDamaged(hash);
   }
 
-  /** Its bytes are at their place again, and are judged as any that came (V2-660). */
+  /** Its bytes are back, and are judged like any import (V2-660). */
   async function takeBack(row: DueRow, signal: AbortSignal): Promise<void> {
     const { hash } = row;
     const isRejected = await judgeAgain(row, signal);
@@ -291,7 +295,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     return belongsInStore(asset) && isOfSync.get(asset.id) === undefined;
   }
 
-  /** What came before files were judged as they came, or lost what is shown in its place: whether it is refused now. */
+  /** Whether a file is rejected now: one that was stored before files were judged on import, or that lost its scaled copy. */
   async function judgeAgain(
     { hash, type }: DueRow,
     signal: AbortSignal,
@@ -304,7 +308,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       const isNew =
         media?.hasShownFile === true && !(await isShownAs(hash, shownFile));
       if (isNew) await store.keepShown(hash, shownFile);
-      // What was foretold of a codec may have been found wrong since.
+      // A prediction about its codec may have proved wrong since.
       if (!media || (media.problem !== null && !media.isDamaged)) return false;
       const { problem, remark, isDamaged } = media;
       setVerdict.run(problem, remark, Number(isDamaged), hash);
@@ -318,7 +322,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     }
   }
 
-  /** Made anew from the same bytes it is the same, unless it was damaged meanwhile. */
+  /** A copy made again from the same bytes is identical, unless the stored one was damaged since. */
   async function isShownAs(hash: string, made: string): Promise<boolean> {
     const shown = store.shownPathOf(hash);
     if (shown === null) return false;
@@ -355,7 +359,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   };
 }
 
-/** Read by what was opened, whatever happens to its name meanwhile; null where nothing has that name. */
+/** Reads through the opened handle, whatever happens to its name in the meantime; null where no file has that name. */
 async function openIfThere(path: string): Promise<FileHandle | null> {
   return open(path).catch((error: unknown) => {
     if (systemCode(error) === "ENOENT") return null;

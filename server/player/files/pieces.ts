@@ -1,4 +1,4 @@
-// Uploads that come in pieces, in any order, until every byte is there (V2-31).
+// Resumable uploads: pieces in any order, until every byte is there (V2-31).
 
 import type { Readable } from "node:stream";
 import { fieldFailure, Failure } from "../../core/failure.ts";
@@ -8,7 +8,7 @@ import { createAnnouncement } from "../announcement.ts";
 import { noProgress, type Progress } from "./progress.ts";
 import { asFailure, type Uploads, type Upload } from "./uploads.ts";
 
-/** One piece: bytes `from` to `to`, both included, of `total`. */
+/** One piece: bytes `from` to `to`, both inclusive, of `total`. */
 export interface Piece {
   readonly uploadId: string | null;
   readonly from: number;
@@ -24,16 +24,16 @@ export interface PieceOutcome {
 }
 
 export interface Pieces {
-  /** Throws a Failure on `Content-Range` or `X-Upload-Id`; a piece that fails may be sent again. */
+  /** Throws a Failure on `Content-Range` or `X-Upload-Id`; a piece that failed may be sent again. */
   receive(
     source: Readable,
     piece: Piece,
     field: string,
     arrived?: Promise<void>,
   ): Promise<PieceOutcome>;
-  /** After each piece, of the upload as a whole (V2-128). */
+  /** After each piece, for the upload as a whole (V2-128). */
   onProgress(listener: (progress: Progress) => void): () => void;
-  /** Forgets uploads that nothing was added to for this long. */
+  /** Deletes uploads that have not grown for this long. */
   sweep(olderThanMs: number): Promise<void>;
 }
 
@@ -48,13 +48,13 @@ export interface PiecesOptions {
 interface Growing {
   readonly part: FilePart;
   readonly total: number;
-  /** Ranges that are here, apart and in order; both ends included. */
+  /** Ranges that have arrived, disjoint and in order; both ends inclusive. */
   ranges: readonly (readonly [from: number, to: number])[];
   touchedAt: number;
   isBusy: boolean;
 }
 
-/** A client that begins anew each time must not fill the disk with beginnings. */
+/** A client that starts over each time must not fill the disk with partial uploads. */
 const maxGrowing = 32;
 
 export function createPieces(options: PiecesOptions): Pieces {
@@ -109,7 +109,7 @@ export function createPieces(options: PiecesOptions): Pieces {
     upload.touchedAt = now();
     try {
       const expectedBytes = piece.to - piece.from + 1;
-      // Where it fails, what was there before may be overwritten.
+      // If writing fails, bytes that were there before may have been overwritten.
       upload.ranges = withoutRange(upload.ranges, [piece.from, piece.to]);
       const { bytes, isOver } = await upload.part.write(
         source,
@@ -137,7 +137,7 @@ export function createPieces(options: PiecesOptions): Pieces {
         receivedBytes,
       };
     } catch (error) {
-      // Nobody knows the id of an upload whose first piece failed.
+      // No client knows the id of an upload whose first piece failed.
       if (piece.uploadId === null && upload.ranges.length === 0) {
         growing.delete(id);
         await upload.part.discard();
@@ -161,7 +161,7 @@ export function createPieces(options: PiecesOptions): Pieces {
   };
 }
 
-/** The ranges with one more, joined where they touch. */
+/** The ranges with one more added, merged where they touch. */
 export function withRange(
   ranges: readonly (readonly [number, number])[],
   added: readonly [number, number],

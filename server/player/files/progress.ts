@@ -1,18 +1,18 @@
-// How far bytes on their way in are, told once a second while they move and once at their end (V2-128).
+// Progress of uploads and downloads: reported once a second while bytes move and once at the end (V2-128).
 
 import type { Clock } from "../../platform/clock.ts";
 
 export interface Progress {
-  /** Counts the uploading requests of this start; null for what is none. */
+  /** Number of the upload request since the start; null for other transfers. */
   readonly upload: number | null;
-  /** Of an upload in pieces, as a whole. */
+  /** For a resumable upload, as a whole. */
   readonly uploadId: string | null;
-  /** Whose file is being fetched. */
+  /** The asset whose file is being downloaded. */
   readonly assetId: string | null;
   readonly receivedBytes: number;
-  /** Null where nobody announced a length. */
+  /** Null when no length was declared. */
   readonly totalBytes: number | null;
-  /** Nothing more will come of it. */
+  /** No further progress follows. */
   readonly isDone: boolean;
 }
 
@@ -23,7 +23,7 @@ export const noProgress: Progress = {
 
 const progressIntervalMs = 1000;
 
-/** Looks once a second; the answer ends it. */
+/** Calls `run` once a second; the returned function ends it. */
 export function everySecond(clock: Clock, run: () => void): () => void {
   let stop = (): void => undefined;
   const wait = (): void => {

@@ -1,4 +1,4 @@
-// Bytes on their way in: received aside, told by what they are, kept, and handed out as an upload to claim.
+// Imports bytes: writes them to a temporary file, detects what they are, stores them, and returns an upload to claim.
 
 import { setImmediate } from "node:timers/promises";
 import { createReadStream } from "node:fs";
@@ -15,16 +15,13 @@ import type { Apps, ArrivedApp } from "../apps/apps.ts";
 import { type Library, uriOfUpload } from "../library/library.ts";
 
 export interface Upload {
-  /** What a creation hands back to claim these bytes. */
+  /** What a client sends when it creates an asset, to claim these bytes. */
   readonly uri: string;
   readonly file: AssetFile;
 }
 
 export interface Uploads {
-  /**
-   * Throws a Failure about `field` and leaves nothing behind, also when what stands around the bytes never
-   * comes to its end.
-   */
+  /** Throws a Failure about `field` and leaves nothing behind, also when the rest of the request body never ends. */
   receive(
     source: Readable,
     field: string,
@@ -34,21 +31,21 @@ export interface Uploads {
     file: Place,
     onBytes?: (received: number, total: number) => void,
   ): Promise<Upload>;
-  /** The same for bytes that came in pieces. */
+  /** The same for a resumable upload. */
   upload(aside: Aside, field: string): Promise<Upload>;
-  /** Keeps bytes that came in by other means, when they are media; throws a Failure and discards them else. */
+  /** Stores bytes that arrived in another way, if they are media; otherwise throws a Failure and discards them. */
   admit(
     aside: Aside,
     field?: string,
     also?: (file: AssetFile) => void | Promise<void>,
   ): Promise<AssetFile>;
-  /** Keeps bytes of whatever kind, which somebody else knows what they are; what belongs to keeping happens in the same turn. */
+  /** Stores bytes of any kind whose meaning the caller knows; `also` runs in the same queue slot. */
   keep(aside: Aside, also: () => void | Promise<void>): Promise<void>;
-  /** Forgets what nobody claimed within this time, and removes bytes that no row needs. */
+  /** Deletes uploads that were not claimed within this time, and bytes that no row needs. */
   sweep(olderThanMs: number): Promise<void>;
-  /** Removes the bytes behind hashes that no row needs any more. */
+  /** Deletes the bytes of these hashes where no row needs them any more. */
   forget(hashes: readonly string[]): Promise<void>;
-  /** From now on no bytes are removed until everybody who holds them has released them. */
+  /** From now on no bytes are deleted until every holder has released its hold. */
   hold(): Promise<() => void>;
 }
 
@@ -58,18 +55,18 @@ export interface UploadsOptions {
   readonly apps: Apps;
   readonly now: () => number;
   readonly makeId: () => string;
-  /** It was judged, and is here. */
+  /** It was judged, and is stored. */
   readonly onJudged: (hash: string) => void;
-  /** The largest single file taken. */
+  /** The largest single file accepted. */
   readonly maxBytes: number;
 }
 
-/** About a millisecond of looking up. */
+/** About a millisecond of lookups. */
 const hashesAtOnce = 100;
 
 export function createUploads(options: UploadsOptions): Uploads {
   const { store, library, apps, now, makeId, maxBytes, onJudged } = options;
-  // Keeping bytes with their row, and removing bytes without one, must not cross.
+  // Storing bytes with their row and deleting bytes without one must not overlap.
   let lastTask: Promise<unknown> = Promise.resolve();
   function runInOrder<T>(act: () => Promise<T>): Promise<T> {
     const done = lastTask.then(act);
@@ -77,7 +74,7 @@ export function createUploads(options: UploadsOptions): Uploads {
     return done;
   }
 
-  /** What the bytes are, when they are whole media (V2-420); beside them what is shown in their place (V2-421). */
+  /** Type of the bytes if they are intact media (V2-420), and the scaled copy that is shown in their place (V2-421). */
   async function inspect(
     aside: Aside,
     field: string,
@@ -125,7 +122,10 @@ export function createUploads(options: UploadsOptions): Uploads {
   }
 
   let waiting: Keeping[] = [];
-  /** What comes in while others wait for their turn has it together with them: their folders are flushed at once, and their rows are written at one go where somebody writes them so. */
+  /**
+   * Imports that wait in the queue are stored together: their folders are flushed at once, and their rows are written in one
+   * transaction where the caller supports that.
+   */
   function keepTogether(
     aside: Aside,
     also: () => void | Promise<void>,
@@ -155,7 +155,7 @@ export function createUploads(options: UploadsOptions): Uploads {
     });
   }
 
-  /** Tells, then keeps; with `also`, what belongs to keeping happens in the same turn. */
+  /** Detects the type, then stores; `also` runs in the same queue slot. */
   async function admit(
     aside: Aside,
     field = "file",
@@ -213,9 +213,9 @@ export function createUploads(options: UploadsOptions): Uploads {
     runInOrder(async () => {
       if (holds > 0) return;
       for (const [index, hash] of hashes.entries()) {
-        // Of very many, each handful by itself: others have their turn in between.
+        // With very many files, one batch at a time: other tasks run in between.
         if (index % hashesAtOnce === 0) await setImmediate();
-        // Windows keeps a file that is still being shown: the next sweep takes it.
+        // Windows keeps a file that is still being shown: the next sweep deletes it.
         if (library.file(hash) === null)
           await store.remove(hash).catch(() => undefined);
       }
@@ -240,7 +240,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       const source = createReadStream(file);
       if (onBytes)
         source.on("data", () => onBytes(source.bytesRead, entry.size));
-      // Listening alone would set it flowing before anybody takes its bytes.
+      // A listener alone would start the stream before anything reads its bytes.
       source.pause();
       return receive(source, "file");
     },
@@ -258,7 +258,7 @@ export function createUploads(options: UploadsOptions): Uploads {
         return () => {
           if (isHeld) holds -= 1;
           isHeld = false;
-          // What went unneeded meanwhile; should it fail, the next sweep takes it.
+          // Bytes that became unneeded in the meantime; if this fails, the next sweep deletes them.
           store
             .list()
             .then(forget)

@@ -1,17 +1,17 @@
-// The assets of the store as they stand, in play order, kept at hand so that asking for them costs no query.
+// Asset cache: all assets of the store in play order, so that reading them costs no query.
 
 import type { Asset } from "../../core/asset.ts";
 
-/** Only one process writes assets, so what it wrote is what there is. */
+/** Only one process writes assets, so the cache is complete. */
 export interface AssetCache {
   all(): readonly Asset[];
   get(id: string): Asset | undefined;
-  /** This one was written: it is new and the last, or stands where it stood. */
+  /** This asset was written: it is new and the last one, or keeps its place. */
   put(asset: Asset): void;
   drop(id: string): void;
-  /** These were written, may be new, have moved or be gone: they alone are read. */
+  /** These assets were written; they may be new, moved or deleted. Only they are read again. */
   refresh(ids: readonly string[]): void;
-  /** More than one may have been written, or their order: they are read when next asked for. */
+  /** More than one asset may have been written, or their order: all are read on the next access. */
   forget(): void;
 }
 
@@ -19,16 +19,16 @@ export interface AssetCacheOptions {
   /** In play order. */
   readonly readAll: () => readonly Asset[];
   readonly read: (id: string) => Asset | null;
-  /** Which asset stands before this one; null: none does. */
+  /** Id of the asset before this one; null if it is the first. */
   readonly readBefore: (id: string) => string | null;
 }
 
-/** So many, and of so large a part, are read sooner all at once than one by one. */
+/** This many, if they are a large share of all, are read faster all at once than one by one. */
 const minMany = 100;
 const largePart = 1 / 4;
 
 export function createAssetCache(options: AssetCacheOptions): AssetCache {
-  // A map keeps the place of what is replaced and puts what is new at the end.
+  // A map keeps the place of a replaced entry and appends a new one.
   let byId: Map<string, Asset> | null = null;
   let inOrder: readonly Asset[] | null = null;
 
@@ -42,7 +42,7 @@ export function createAssetCache(options: AssetCacheOptions): AssetCache {
     inOrder = null;
   }
 
-  /** Answers whether it may stand elsewhere than before. */
+  /** Returns whether its place may have changed. */
   function readAgain(id: string, into: Map<string, Asset>): boolean {
     const [before, after] = [into.get(id), options.read(id)];
     if (after) into.set(id, after);

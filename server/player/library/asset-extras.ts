@@ -1,4 +1,4 @@
-// What an asset brings beyond the specification: as the wire and its column have it ⇄ as the asset carries it.
+// Asset fields beyond the specification: conversion between the wire and column form and the asset.
 
 import {
   extraFields,
@@ -16,13 +16,13 @@ import {
 } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
 
-/** The parts of an asset that are made of them. */
+/** The parts of an asset that are built from them. */
 export type ExtraParts = Pick<
   Asset,
   "isPlaylistOnly" | "hours" | "presentation" | "web" | "metadata" | "folder"
 >;
 
-/** Most assets bring nothing of their own: they share these. */
+/** Most assets have no extras: they share this object. */
 const plainParts: ExtraParts = {
   isPlaylistOnly: false,
   hours: null,
@@ -32,7 +32,7 @@ const plainParts: ExtraParts = {
   folder: "",
 };
 
-/** With what is named in the place of what was. Throws `invalid` when only one of the two times is left (V2-103). */
+/** The named fields replace the former ones. Throws `invalid` when only one of the two times is left (V2-103). */
 export function withExtras(
   before: Extras,
   change: Partial<Extras> = {},
@@ -52,7 +52,7 @@ export function withExtras(
   return after;
 }
 
-/** What differs from the usual, as JSON; null where nothing does. */
+/** The fields that differ from the defaults, as JSON; null if there are none. */
 export function extrasToText(extras: Extras): string | null {
   const own = Object.entries(extras).filter(
     ([name, value]) => !isPlain(name as ExtraName, value),
@@ -65,7 +65,7 @@ function isPlain(name: ExtraName, value: unknown): boolean {
   return usual === value || JSON.stringify(usual) === JSON.stringify(value);
 }
 
-/** A value that an older or newer version wrote, and this one does not take, is as if it were not there. */
+/** A value written by an older or newer version that this one rejects counts as missing. */
 export function partsFromText(text: string | null): ExtraParts {
   if (text === null) return plainParts;
   const { extras } = readStored(text);
@@ -75,7 +75,7 @@ export function partsFromText(text: string | null): ExtraParts {
     : partsOf({ ...plainExtras, ...extras, playsFrom: null, playsUntil: null });
 }
 
-/** Whether this player could have written it, as an archive from elsewhere is asked (V2-53). */
+/** Whether this player could have written it; checked for archives from elsewhere (V2-53). */
 export function isValidText(text: string): boolean {
   const { extras, isComplete } = readStored(text);
   const { playsFrom = null, playsUntil = null } = extras;
@@ -88,7 +88,7 @@ function isWindow(from: string | null, until: string | null): boolean {
 
 interface Stored {
   readonly extras: Partial<Extras>;
-  /** There was nothing else in it. */
+  /** It contained nothing else. */
   readonly isComplete: boolean;
 }
 

@@ -1,4 +1,4 @@
-// An asset's row in SQLite ⇄ the asset.
+// Conversion between an asset and its row in SQLite.
 
 import type { Extras } from "../../contract/v2/v2-extras.ts";
 import type { Asset } from "../../core/asset.ts";
@@ -26,9 +26,9 @@ export interface AssetRow {
   readonly play_order: number;
   readonly file_hash: string | null;
   readonly problem: string | null;
-  /** What it brings beyond the specification, as JSON; null where that is nothing. */
+  /** Extras (fields beyond the specification) as JSON; null if there are none. */
   readonly extras: string | null;
-  /** Of the file, when there is one. */
+  /** Of the file, if there is one. */
   readonly size_bytes: number | null;
   readonly type: string | null;
   readonly length_seconds: number | null;
@@ -37,7 +37,7 @@ export interface AssetRow {
   readonly is_damaged: number | null;
 }
 
-/** The columns of a row whose file is not there, and that nothing is known against. */
+/** The columns of a row without a file and without a known problem. */
 export const noFile = {
   created: 0,
   file_hash: null,
@@ -79,7 +79,7 @@ export function assetFromRow(row: AssetRow): Asset {
             remark: row.file_remark,
             isDamaged: row.is_damaged === 1,
           },
-    // What the stage made of damaged bytes says less than what is wrong with them.
+    // What is wrong with damaged bytes says more than the stage's error about them.
     problem:
       row.is_damaged === 1 && row.is_processing === 0
         ? row.file_problem
@@ -87,7 +87,7 @@ export function assetFromRow(row: AssetRow): Asset {
   };
 }
 
-/** What `assetFromRow` makes this asset of; where it stands among its equals is not asked. */
+/** The row from which `assetFromRow` would make this asset; its position among equal play orders is left out. */
 export function rowFromAsset(asset: Asset): AssetRow {
   const { file } = asset;
   return {
@@ -118,14 +118,14 @@ export function rowFromAsset(asset: Asset): AssetRow {
   };
 }
 
-/** Values by the name of their column. */
+/** Values by column name. */
 export type Columns = ReadonlyMap<string, string | number | null>;
 
 type Change = {
   readonly [Field in keyof Asset]?: Asset[Field] | undefined;
 } & { readonly extras?: Partial<Extras> | undefined };
 
-/** What a change names; null and what is left out stay as they are. Throws `invalid` on half a pair of times. */
+/** The fields that a change names; null and omitted fields stay as they are. Throws `invalid` on half a pair of times. */
 export function columnsFromChange(change: Change, before: Asset): Columns {
   const values = {
     name: change.name,

@@ -1,4 +1,4 @@
-// An asset as the manager is shown it.
+// View of an asset for the manager.
 
 import type { AssetView } from "../../contract/ipc/ipc.ts";
 import { isActiveAt, kindOf, type Asset } from "../../core/asset.ts";

@@ -1,4 +1,4 @@
-// How many assets there are, by state.
+// Counts assets by state.
 
 import { isActiveAt, type Asset } from "../../core/asset.ts";
 

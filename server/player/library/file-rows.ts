@@ -1,21 +1,21 @@
-// Which files are known, and which uploads wait to be claimed, in SQLite.
+// Rows of stored files, and of uploads that wait to be claimed, in SQLite.
 
 import type { AssetFile } from "../../core/asset.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 
-/** Of a file that is known as part of an app alone; its own type stands beside its path. */
+/** For a file that is known only as part of an app; its real type is stored next to its path. */
 export const appMemberType = "application/vnd.vitrine.app-file";
 
-/** Each of these is part of whatever transaction it is called in. */
+/** Every method is part of the transaction it is called in. */
 export interface FileRows {
   add(file: AssetFile): void;
   file(hash: string): AssetFile | null;
-  /** Forgets what no row needs any more; answers the hashes, whose bytes may go. */
+  /** Deletes the rows that no row needs any more; returns their hashes, whose bytes may be deleted. */
   dropUnneeded(): readonly string[];
   addUpload(token: string, hash: string, receivedAt: number): void;
   dropUploads(receivedBefore: number): void;
   isUploadWaiting(token: string): boolean;
-  /** The bytes that wait under this token, which then waits no more. */
+  /** Returns the hash of the upload with this token, and ends the upload. */
   claim(token: string): string | undefined;
 }
 
@@ -30,7 +30,7 @@ interface FileRow {
 
 export function createFileRows(database: Sqlite): FileRows {
   const insert = database.prepare(
-    // What was known as part of an app alone is media from now on.
+    // A file known only as part of an app becomes media from now on.
     `INSERT INTO files (hash, size_bytes, type, length_seconds, problem, remark) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (hash) DO UPDATE SET type = excluded.type, length_seconds = excluded.length_seconds,
        problem = excluded.problem, remark = excluded.remark, is_damaged = 0

@@ -1,9 +1,9 @@
-// What whoever listens to the library is told, and how long it may take to look (V2-339).
+// Change notifications of the library, and how long a listener may wait before it handles one (V2-339).
 
-/** `grown`: there is one more, and what was there stays. */
+/** `grown`: one asset was added, and all others are unchanged. */
 export type LibraryChange = "grown" | "changed";
 
-/** What goes is gone at once; what comes with thousands of others can wait until they are there. In milliseconds. */
+/** A removal takes effect immediately; additions that arrive by the thousand can wait until all are there. In milliseconds. */
 const maxWaitsMs: Readonly<Record<LibraryChange, number>> = {
   grown: 1000,
   changed: 40,

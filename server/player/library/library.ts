@@ -1,4 +1,4 @@
-// Assets and uploads in SQLite, in play order; says when something changed.
+// Library: assets and uploads in SQLite, in play order; notifies listeners of changes.
 
 import { plainExtras, type Extras } from "../../contract/v2/v2-extras.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
@@ -19,7 +19,7 @@ import { createFileRows, type FileRows } from "./file-rows.ts";
 import type { LibraryChange } from "./library-change.ts";
 import { createAssetCache } from "./asset-cache.ts";
 
-/** What a creation brings; the rest is the library's to say. */
+/** Fields given by the caller; the library sets the rest. */
 export interface AssetDraft extends Pick<
   Asset,
   | "name"
@@ -32,16 +32,16 @@ export interface AssetDraft extends Pick<
 > {
   readonly noCache?: boolean | undefined;
   readonly skipAssetCheck?: boolean | undefined;
-  /** Its bytes are still to be fetched. */
+  /** Its bytes are still to be downloaded. */
   readonly isProcessing?: boolean | undefined;
-  /** What the client sent in its place (V2-402). */
+  /** The value that the client sent for it (V2-402). */
   readonly processingSent?: boolean | undefined;
-  /** Stored as sent; without one the asset goes to the end (V2-13). */
+  /** Stored as sent; without one the asset is appended (V2-13). */
   readonly playOrder?: number | undefined;
   readonly extras?: Partial<Extras> | undefined;
 }
 
-/** What a change may touch; a field left out stays as it is, whoever else changes another (V2-12). */
+/** The fields a change may set; an omitted field stays as it is, so that concurrent changes of other fields are kept (V2-12). */
 export type AssetChange = {
   readonly [
     Field in
@@ -57,10 +57,10 @@ export type AssetChange = {
   ]?: Asset[Field] | undefined;
 } & { readonly extras?: Partial<Extras> | undefined };
 
-/** Where an asset's content comes from: the token of an upload, or an address. */
+/** Source of an asset's content: the token of an upload, or an address. */
 export interface SourceDraft {
   readonly uri: string;
-  /** Its bytes are still to be fetched. */
+  /** Its bytes are still to be downloaded. */
   readonly isProcessing: boolean;
 }
 
@@ -69,58 +69,58 @@ export interface Library {
   assets(): readonly Asset[];
   /** Throws `not-found`. */
   asset(id: string): Asset;
-  /** One transaction: the name made unique, the upload claimed, the order kept. */
+  /** In one transaction: makes the name unique, claims the upload, keeps the order. */
   create(draft: AssetDraft): Asset;
   change(id: string, change: AssetChange): Asset;
-  /** Another file or address in the same asset. Answers the hashes that no row needs any more. */
+  /** Puts another file or address into the same asset. Returns the hashes that no row needs any more. */
   replaceSource(id: string, source: SourceDraft): readonly string[];
-  /** Answers the hashes that no row needs any more; their bytes may go. */
+  /** Returns the hashes that no row needs any more; their bytes may be deleted. */
   remove(id: string): readonly string[];
-  /** One transaction: the listed come first in that order, the others keep theirs behind (V2-24). */
+  /** In one transaction: the listed assets come first in that order, the others follow in theirs (V2-24). */
   order(ids: readonly string[]): void;
   addUpload(token: string, file: AssetFile): void;
   isUploadWaiting(token: string): boolean;
-  /** Forgets uploads that nobody claimed in time; answers the hashes that no row needs any more. */
+  /** Deletes uploads that were not claimed in time; returns the hashes that no row needs any more. */
   dropUploads(receivedBefore: number): readonly string[];
   file(hash: string): AssetFile | null;
-  /** The bytes of a remote asset are here; false when nobody waits for those of this address any more. */
+  /** The bytes of a remote asset have been downloaded; false when no asset has this address any more. */
   attachFile(from: Remote, file: AssetFile): boolean;
-  /** The bytes of a remote asset will not come, for this reason. */
+  /** The bytes of a remote asset cannot be downloaded, for this reason. */
   endProcessing(from: Remote, problem: string): void;
-  /** What a server said its file is known by, so that a fetch can be resumed. */
+  /** Stores the server's validator of the file, so that the download can be resumed. */
   noteFetch(id: string, validator: string | null): void;
   fetchValidator(id: string): string | null;
-  /** Notes why an asset cannot be shown, or that it can again. */
+  /** Stores why an asset cannot be shown, or clears the problem. */
   setProblem(id: string, problem: string | null): void;
   onChanged(listener: (how: LibraryChange) => void): () => void;
-  /** Part of the transaction it is called in: answers the hashes that no row needs any more. */
+  /** Part of the transaction it is called in: returns the hashes that no row needs any more. */
   dropUnneeded(): readonly string[];
-  /** Says that its tables were written by other means than these; which assets, where that is known. */
+  /** Notifies listeners that the tables were written by other means; with the ids where they are known. */
   notifyChanged(ids?: readonly string[]): void;
-  /** Says that what is known of a file was written by other means than these. */
+  /** Notifies listeners that the row of a file was written by other means. */
   notifyFileChanged(hash: string): void;
 }
 
 export interface LibraryOptions {
   readonly database: Sqlite;
   readonly now: () => number;
-  /** 32 lower-case hex digits by chance. */
+  /** 32 random lower-case hex digits. */
   readonly makeId: () => string;
   readonly edits?: AssetEdits | undefined;
 }
 
-/** Hears what a person does to assets, within the transaction (V2-560). */
+/** Notified of what a person does to assets, within the transaction (V2-560). */
 export interface AssetEdits {
-  /** `requestedName`: the name that was asked for, where another was given. */
+  /** `requestedName`: the name that was sent, where a different one was given. */
   assetChanged(before: Asset, after: Asset, requestedName?: string): void;
   sourceReplaced(assetId: string): void;
   deleted(kind: "asset", id: string): void;
 }
 
-/** With the ending of the file, as an asset is told with it, and without (V2-585). */
+/** With the file extension that API responses add, and without (V2-585). */
 const uploadUri = /^upload:([0-9a-f]{32})(?:\.[a-z0-9]{1,10})?$/;
 
-/** The address a client hands back to claim its upload (V2-15). */
+/** The address a client sends back to claim its upload (V2-15). */
 export function uriOfUpload(token: string): string {
   return `upload:${token}`;
 }
@@ -129,7 +129,7 @@ export function tokenOfUri(uri: string): string | null {
   return uploadUri.exec(uri)?.[1] ?? null;
 }
 
-/** What an asset of such bytes is announced as: `image`, `video` or `audio`, else the type itself. */
+/** The `mimetype` of an asset with bytes of this type: `image`, `video` or `audio`, else the type itself. */
 export function mimetypeOf(type: string): string {
   return /^(?:image|video|audio)(?=\/)/.exec(type)?.[0] ?? type;
 }
@@ -184,7 +184,7 @@ export function createLibrary(options: LibraryOptions): Library {
       `UPDATE assets SET ${set} WHERE id = ?`,
     );
   const updates = new Map<string, ReturnType<typeof prepareUpdate>>();
-  /** Only what was sent, so that two changes of different fields both hold and no index is touched in vain. */
+  /** Only the columns that were sent: concurrent changes of different fields are both kept, and no index is updated needlessly. */
   function writeColumns(id: string, values: Columns): void {
     const set = [...values.keys()].map((column) => `${column} = ?`).join();
     if (set === "") return;
@@ -209,7 +209,7 @@ export function createLibrary(options: LibraryOptions): Library {
     return assetFromRow(row);
   }
 
-  /** The name itself, else with `-1`, `-2` … behind it (V2-16). */
+  /** The name itself, else with `-1`, `-2` … appended (V2-16). */
   function uniqueName(requestedName: string): string {
     if (nameTaken.get(requestedName) === undefined) return requestedName;
     const taken = numbered.all(...numberedNames(requestedName));
@@ -254,7 +254,7 @@ export function createLibrary(options: LibraryOptions): Library {
     };
     insert.run(row);
     if (draft.playOrder !== undefined) shiftPositions.run(playOrder, id);
-    // What was written is known; only of its file, more is to be read.
+    // The written values are known; only those of its file have to be read.
     return row.file_hash === null ? assetFromRow(row) : asset(id);
   });
 
@@ -349,7 +349,7 @@ export function createLibrary(options: LibraryOptions): Library {
   const notifyFileChanged = (hash: string): void =>
     notifyChanged(idsOfFile.all(hash));
 
-  /** Immediate: a writer takes its turn before it reads, so that nothing it read is stale. */
+  /** Immediate: the writer takes the lock before it reads, so that nothing it read is stale. */
   const announced =
     <Input extends unknown[], Output>(
       write: { immediate: (...input: Input) => Output },
@@ -370,7 +370,7 @@ export function createLibrary(options: LibraryOptions): Library {
       if (!found) throw notFound(id);
       return found;
     },
-    // A place that was asked for moves the others.
+    // A requested position moves the other assets.
     create: announced(
       create,
       (created, { playOrder }) =>
@@ -384,7 +384,7 @@ export function createLibrary(options: LibraryOptions): Library {
       assetCache.refresh([id]),
     ),
     remove: announced(remove, (_hashes, id) => assetCache.drop(id)),
-    // Nothing listed is nothing ordered: not even numbers that collide are touched.
+    // An empty list changes nothing: not even colliding numbers are touched.
     order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
     addUpload: (token, file) => addUpload.immediate(token, file),
     isUploadWaiting: files.isUploadWaiting,
@@ -401,7 +401,7 @@ export function createLibrary(options: LibraryOptions): Library {
     fetchValidator: fetches.validator,
     file: files.file,
     setProblem: (id, problem) => {
-      // What was shown after all was foretold wrongly.
+      // A file that played after all was predicted wrongly.
       const foretold =
         problem === null
           ? database
@@ -431,13 +431,13 @@ function notFound(id: string): Failure {
   return new Failure("not-found", `There is no asset ${id}.`);
 }
 
-// What is noted of remote assets while their bytes are fetched.
+// What is stored about remote assets while their bytes are downloaded.
 
-/** An asset at the address that it had when somebody began to fetch: it may be given another one meanwhile. */
+/** An asset with the address it had when the download began: it may be given another one in the meantime. */
 type Remote = Pick<Asset, "id" | "uri">;
 
 interface FetchRows {
-  /** Part of the transaction it is called in; false when nobody waits for the bytes of this address any more. */
+  /** Part of the transaction it is called in; false when no asset has this address any more. */
   attach(from: Remote, file: AssetFile): boolean;
   end(from: Remote, problem: string): void;
   note(id: string, validator: string | null): void;

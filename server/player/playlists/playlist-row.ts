@@ -1,4 +1,4 @@
-// A playlist's rows in SQLite ⇄ the playlist.
+// Conversion between a playlist and its rows in SQLite.
 
 import { maxPriority } from "../../contract/v2/v2-playlists.ts";
 import { readDuration, readInteger } from "../../contract/v2/v2-values.ts";
@@ -86,7 +86,7 @@ export function columnsOfPlaylist(
   };
 }
 
-/** Whether this player could have written it, as an archive from elsewhere is asked (V2-53). */
+/** Whether this player could have written it; checked for archives from elsewhere (V2-53). */
 export function isValidPlaylist(playlist: Playlist): boolean {
   const { id, predicate, priority, transition, createdAt, groups } = playlist;
   return (
@@ -106,7 +106,7 @@ export function isValidPlaylist(playlist: Playlist): boolean {
   );
 }
 
-/** The furthest moment that a date can be made of. */
+/** The latest moment that a Date can represent. */
 const maxMoment = 8.64e15;
 
 function isPlainId(id: string): boolean {

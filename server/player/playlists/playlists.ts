@@ -1,4 +1,4 @@
-// Playlists in SQLite, in order of creation; says when something changed.
+// Playlists in SQLite, in order of creation; notifies listeners of changes.
 
 import { createHash } from "node:crypto";
 import { maxPlaylistItems } from "../../contract/v2/v2-playlists.ts";
@@ -14,7 +14,7 @@ import {
   type PlaylistRow,
 } from "./playlist-row.ts";
 
-/** What a creation brings. */
+/** Fields given by the caller on creation. */
 export interface PlaylistDraft extends Omit<
   Playlist,
   "id" | "items" | "createdAt"
@@ -22,12 +22,12 @@ export interface PlaylistDraft extends Omit<
   readonly items: readonly ItemDraft[];
 }
 
-/** An identifier that it had, or is free, is kept; without one it gets one (V2-432). */
+/** An identifier that it had, or that is free, is kept; an item without one gets one (V2-432). */
 interface ItemDraft extends Omit<PlaylistItem, "id"> {
   readonly id?: string | null;
 }
 
-/** A field left out stays as it is; items are replaced as a whole (V2-112). */
+/** An omitted field stays as it is; items are replaced as a whole (V2-112). */
 export type PlaylistChange = {
   readonly [Field in keyof PlaylistDraft]?: PlaylistDraft[Field] | undefined;
 };
@@ -37,11 +37,11 @@ export interface Playlists {
   all(): readonly Playlist[];
   /** Throws `not-found`. */
   playlist(id: string): Playlist;
-  /** One transaction each; `invalid` on `items` when an asset is not there. */
+  /** One transaction each; throws `invalid` on `items` when an asset does not exist. */
   create(draft: PlaylistDraft): Playlist;
-  /** With a revision of the items, `conflict` where they have another one (V2-431). */
+  /** With a revision of the items: throws `conflict` when the current one differs (V2-431). */
   change(id: string, change: PlaylistChange, itemsRevision?: string): Playlist;
-  /** At the end of what is in it by now (V2-430). */
+  /** Appends to the current items (V2-430). */
   append(
     id: string,
     items: readonly ItemDraft[],
@@ -49,25 +49,25 @@ export interface Playlists {
   ): Playlist;
   remove(id: string): void;
   onChanged(listener: () => void): () => void;
-  /** Its turns are gone with it. */
+  /** Its playlist items were deleted with it. */
   assetRemoved(assetId: string): void;
-  /** Its tables were written by other means than these. */
+  /** The tables were written by other means. */
   readAgain(): void;
-  /** Of these rows: they may be new, or be gone. Of these assets the items are gone. */
+  /** These playlists may be new or deleted; the items of these assets are gone. */
   refresh(ids: readonly string[], goneAssets: readonly string[]): void;
 }
 
 export interface PlaylistsOptions {
   readonly database: Sqlite;
   readonly now: () => number;
-  /** 32 lower-case hex digits by chance. */
+  /** 32 random lower-case hex digits. */
   readonly makeId: () => string;
   readonly edits?: PlaylistEdits | undefined;
 }
 
-/** Hears what a person does to playlists, within the transaction (V2-560). */
+/** Notified of what a person does to playlists, within the transaction (V2-560). */
 export interface PlaylistEdits {
-  /** `requested`: the name that was asked for, where another was given. */
+  /** `requested`: the name that was sent, where a different one was given. */
   playlistChanged(before: Playlist, after: Playlist, requested?: string): void;
   deleted(kind: "playlist", id: string): void;
 }
@@ -124,7 +124,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
      VALUES (?, ?, ?, ?, ?)`,
   );
 
-  /** Only one process writes them; a map keeps the place of what is replaced and puts what is new at the end. */
+  /** Only one process writes playlists; a map keeps the place of a replaced entry and appends a new one. */
   let cached: Map<string, Playlist> | null = null;
   function byId(): Map<string, Playlist> {
     cached ??= new Map(
@@ -139,14 +139,14 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     return found;
   }
 
-  /** The name itself, else with `-1`, `-2` … behind it, as with assets (V2-16). */
+  /** The name itself, else with `-1`, `-2` … appended, as for assets (V2-16). */
   function uniqueName(requested: string, id: string): string {
     if (nameTaken.get(requested, id) === undefined) return requested;
     const taken = numbered.all(...numberedNames(requested), id);
     return freeName(requested, new Set([requested, ...taken]));
   }
 
-  /** By place: the identifiers that were sent and can be kept, each for one item. */
+  /** By position: the sent identifiers that can be kept, each for one item. */
   function keptIds(
     requested: readonly ItemDraft[],
     before: readonly PlaylistItem[],
@@ -164,7 +164,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     });
   }
 
-  /** What is there already keeps its identifier: whoever plays it does not lose its place. */
+  /** An existing item keeps its identifier, so that a screen that plays it keeps its position. */
   function writeItems(
     id: string,
     requested: readonly ItemDraft[],
@@ -190,7 +190,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
 
   const create = database.transaction((draft: PlaylistDraft): string => {
     const id = makeId();
-    // The clock may be set back, and the older plays first all the same.
+    // Even if the clock is set back, the older playlist plays first.
     const createdAt = Math.max(now(), (newest.get() ?? -Infinity) + 1);
     const name = uniqueName(draft.name, id);
     insert.run({ ...columnsOfPlaylist({ ...draft, name }), id, createdAt });
@@ -247,7 +247,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     return one;
   }
 
-  /** It was written: what is kept of it is read again, and of the others nothing. */
+  /** After a write: reads this playlist into the cache again, and no other. */
   function written(id: string): Playlist {
     const one = stored(id);
     cached?.set(id, one);
@@ -319,12 +319,12 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   };
 }
 
-/** As `makeId` makes them. */
+/** As `makeId` generates them. */
 const itemIdPattern = /^[0-9a-f]{32}$/;
 
 const revisions = new WeakMap<readonly PlaylistItem[], string>();
 
-/** The same for the same items in the same order, at any time; another one for any others. */
+/** The same items in the same order always give the same revision; any others give a different one. */
 export function itemsRevisionOf({ items }: Pick<Playlist, "items">): string {
   const cached = revisions.get(items);
   if (cached !== undefined) return cached;
