@@ -212,8 +212,8 @@ export function createHistory(options: HistoryOptions): History {
   };
 
   /**
-   * From the newest backwards, one batch at a time. An index would find rare, old entries at once, but writing a busy screen's year
-   * takes many times longer with one; without it nothing is blocked for longer than one batch.
+   * From the newest backwards, one batch at a time. An index would find rare, old entries at once, but would read a year of a busy
+   * screen many times slower than this scan, which blocks nothing for longer than one batch.
    */
   async function select<Found>(
     table: "activity" | "plays",

@@ -1,4 +1,4 @@
-// What the interface tells beyond the specification: now, why, takeover, info, events, metrics and tokens.
+// Operations of the interface beyond the peer's specification: now, why, takeover, info, events, metrics and tokens.
 
 import type { Access } from "../access.ts";
 import type { AssetCounts } from "../library/counts.ts";
@@ -47,7 +47,7 @@ export interface BeyondOptions {
   readonly countAssets: () => AssetCounts;
   readonly onTokensChanged: (listener: () => void) => () => void;
   readonly onBackupsChanged: (listener: () => void) => () => void;
-  /** Of uploads in pieces and of fetches. */
+  /** Of resumable uploads and downloads. */
   readonly onProgress: readonly ((
     listener: (progress: Progress) => void,
   ) => () => void)[];
@@ -81,9 +81,9 @@ export function createBeyond(options: BeyondOptions) {
     uploadsUnderWay: uploads.underWay,
   });
   return {
-    /** Notes every request for the metrics; stands before everything else. */
+    /** Counts every request for the metrics; runs before everything else. */
     note: metrics.note,
-    /** Stands before every route that takes a file. */
+    /** Runs before every route that accepts a file. */
     admitUpload: uploads.admit,
     handlers: {
       readNow: (_request, response) => {
@@ -99,7 +99,7 @@ export function createBeyond(options: BeyondOptions) {
       ...tokenOperations(options.access, options.apiHost),
     } satisfies Partial<Handlers>,
     onPlayerEvent: events.onPlayerEvent,
-    /** Ends the streams, which would else never end. */
+    /** Ends the event streams, which would otherwise never end. */
     stop: () => {
       events.stop();
       stream.stop();

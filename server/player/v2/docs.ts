@@ -1,4 +1,4 @@
-// The interface's own description: as OpenAPI for programs, and as a page for people that needs nothing from elsewhere.
+// API documentation: as OpenAPI for programs, and as an HTML page that loads nothing from elsewhere.
 
 import type { RequestHandler } from "express";
 import {
@@ -18,7 +18,7 @@ export function sendDescription(): RequestHandler {
 
 export function sendDocumentation(): RequestHandler {
   return (request, response) => {
-    // Checked before: it is a name of this player.
+    // Checked before this point: it is a name of this player.
     const address = `http://${request.headers.host}`;
     const forPrograms = `<a href="/api/v2/openapi.json">OpenAPI 3.1</a>`;
     const page = referencePage(openApiV2(), { address, forPrograms });

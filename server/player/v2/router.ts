@@ -1,4 +1,4 @@
-// The routes of version 2, in the order of the specification.
+// Router of version 2: its routes in the order of the specification.
 
 import express, { type Express, type RequestHandler } from "express";
 import { randomUUID } from "node:crypto";
@@ -79,7 +79,7 @@ export interface V2Options {
 export function createV2(options: V2Options): Express {
   const app = express();
   app.disable("x-powered-by");
-  // A list that did not change is still sent whole: hashing every answer costs more than it saves on loopback.
+  // An unchanged list is sent whole again: hashing every response costs more than it saves on loopback.
   app.disable("etag");
   const { beyond } = options;
   const isListed = listedOrigins(options.settings);
@@ -130,7 +130,10 @@ export function createV2(options: V2Options): Express {
   return app;
 }
 
-/** As in the table; but one that ends in a parameter would take `order` for an asset's id, and stands last of its resource. */
+/**
+ * In the order of the table, except that a path ending in a parameter would match `order` as an asset's id, and comes last in its
+ * resource.
+ */
 function pathsInOrder(): readonly string[] {
   const paths = [...new Set(operationsV2.map(({ path }) => path))];
   const resourceOf = (path: string): string => path.split("/", 4).join("/");
@@ -156,13 +159,13 @@ type Before = Readonly<
   Record<"scheduleRequest" | "wait" | "admitUpload", RequestHandler>
 >;
 
-/** What has to be done with the body before the operation. */
+/** How the body is handled before the operation. */
 function bodyStepOf({ body }: OperationV2, before: Before): RequestHandler {
   if (!body) return readPastBody;
   return "field" in body ? before.admitUpload : readBody;
 }
 
-/** One path with its methods; any other is told which there are. */
+/** One path with its methods; any other method is answered with the list of those allowed. */
 function addRoute(
   app: Express,
   path: string,
@@ -181,7 +184,7 @@ function addRoute(
       ...(isRead ? [] : [bodyStepOf(operation, before)]),
       ...(!isRead && waitsForDatabase(path) ? [before.wait] : []),
       before.scheduleRequest,
-      // A route's own parameters are named in its path; Express types them by that text, which is gone here.
+      // A route's parameters are named in its path; Express derives their types from the literal text, which is lost here.
       handlers[id] as RequestHandler,
     );
   }
@@ -202,7 +205,7 @@ function noteRequest(log: Log): RequestHandler {
     const startedAt = performance.now();
     const id = randomUUID();
     response.setHeader("X-Request-Id", id);
-    // Edges, not states: what is only read leaves no line, unless somebody looks closely (V2-124).
+    // Changes, not reads: a request that only reads writes no log line, unless debug logging is on (V2-124).
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead && !log.isDebugging()) {
       next();

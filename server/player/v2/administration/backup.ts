@@ -1,4 +1,4 @@
-// backup and recover: archives made, listed, fetched, removed and uploaded again.
+// backup and recover: create, list, download, delete and upload archives.
 
 import { momentToText, readBoolean } from "../../../contract/v2/v2-values.ts";
 import { Failure } from "../../../core/failure.ts";
@@ -10,14 +10,14 @@ const field = "backup_upload";
 
 const archiveHeaders = ["Content-Type", "Content-Disposition", "ETag"];
 
-/** In the words of HTTP: what is asked of an archive that stands otherwise (RFC 9110, 13 and 14). */
+/** Messages for HTTP preconditions and ranges that do not match the archive (RFC 9110, 13 and 14). */
 const refusals: Readonly<Record<number, string>> = {
   404: "There is no such backup any more.",
   412: "The backup is another one than expected.",
   416: "The backup has no such range.",
 };
 
-/** What an archive may be called; anything else a browser could take for a page. */
+/** Media types accepted for an archive; a browser could treat any other as a page. */
 const archiveTypes = new Set([
   ...["application/gzip", "application/x-gzip", "application/x-tar"],
   ...["application/x-tgz", "application/octet-stream"],
@@ -28,11 +28,11 @@ export function backupOperations(backups: Backups) {
     const { name } = request.params;
     const file = backups.pathOf(name);
     if (!response.hasHeader("Content-Type")) response.type("application/gzip");
-    // The store may well lie in a folder such as `.config`.
+    // The store may be inside a folder such as `.config`.
     const options = { cacheControl: false, dotfiles: "allow" } as const;
     response.download(file, name, options, (error?: Error) => {
       if (!error || response.headersSent) return;
-      // What was said of the archive is not true of the refusal.
+      // Headers about the archive do not apply to the error response.
       for (const header of archiveHeaders) response.removeHeader(header);
       const status = "status" in error ? Number(error.status) : 500;
       const detail = refusals[status];
@@ -49,7 +49,7 @@ export function backupOperations(backups: Backups) {
       }
       const { name, content } = await backups.stream();
       response.attachment(name).type("application/gzip");
-      // Halfway through a body only the broken connection can say that something went wrong.
+      // In the middle of a body, only breaking the connection can signal an error.
       content.once("error", (error) => response.destroy(error));
       response.once("close", () => content.destroy());
       if (response.destroyed) content.destroy();
@@ -66,9 +66,9 @@ export function backupOperations(backups: Backups) {
       );
     },
     fetchBackup: fetch,
-    /** Where the peer's own page fetches it, as what that asks for (V2-583). */
+    /** At the path where the peer's own page downloads it, with the media type that page expects (V2-583). */
     fetchBackupAsPeer: (request, response, next) => {
-      // Refused before anything is said of an archive.
+      // Throws before any header about an archive is sent.
       backups.pathOf(request.params.name);
       const { mime } = request.query;
       const isArchiveType = typeof mime === "string" && archiveTypes.has(mime);

@@ -1,4 +1,4 @@
-// device_settings: read and change what the operator may change while the player runs.
+// device_settings: read and change the operator's settings while the player runs.
 
 import type { RequestHandler } from "express";
 import {
@@ -9,7 +9,9 @@ import {
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { SettingsStore } from "../../settings.ts";
 
-/** Clients of the peer read in `auth_backend` whether they must sign in: by Basic, as a token can (V2-404). */
+/**
+ * Clients of the peer read from `auth_backend` whether they must sign in: with Basic, which accepts a token as password (V2-404).
+ */
 export function readSettings(
   settings: SettingsStore,
   isTokenDemanded: () => boolean,
@@ -22,7 +24,7 @@ export function readSettings(
   };
 }
 
-/** All or nothing: one refused field leaves every setting as it was (V2-30). */
+/** All or nothing: one rejected field leaves every setting as it was (V2-30). */
 export function changeSettings(settings: SettingsStore): RequestHandler {
   return (request, response) => {
     const body: unknown = request.body;
@@ -33,7 +35,7 @@ export function changeSettings(settings: SettingsStore): RequestHandler {
     const fields = body as Readonly<Record<string, unknown>>;
     const { change, sentences } = settingsFromV2(fields);
     const before = settings.all();
-    // What is sent back as it stands asks for nothing, also where it would not be taken any more (V2-378).
+    // A value that is sent back unchanged is not a change, even if it would be rejected now (V2-378).
     const stands: Readonly<Record<string, unknown>> = settingsToV2(before);
     const validationErrors = Object.entries(sentences).filter(
       ([name]) => fields[name] !== stands[name],
@@ -50,7 +52,7 @@ export function changeSettings(settings: SettingsStore): RequestHandler {
   };
 }
 
-/** Past an unattended glass leads its key alone: without one nobody would come back to the desk (V2-376). */
+/** On an unattended screen the shortcut is the only way out: without one, nobody could open the manager again (V2-376). */
 function assertWayOut(before: Settings, change: Partial<Settings>): void {
   const { profile, exitHotkey } = { ...before, ...change };
   if (profile !== "unattended" || exitHotkey !== "") return;

@@ -1,4 +1,4 @@
-// tokens: list them, make one, revoke one; the secret is told once (V2-64).
+// tokens: list, create and revoke access tokens; the secret is returned only once (V2-64).
 
 import {
   createTokenV2,
@@ -26,7 +26,7 @@ export function tokenOperations(access: Access, apiHost: string) {
     revokeToken: (request, response) => {
       const { id } = request.params;
       const isLast = access.has(id) && access.tokens().length === 1;
-      // Nobody could come in any more, and the next start would be refused.
+      // No client could get in any more, and the next start would be rejected.
       if (isLast && !isLoopback(apiHost))
         throw new Failure(
           "conflict",

@@ -1,4 +1,4 @@
-// file_asset: one file streamed to disk, told by its bytes, answered with a token to claim it by.
+// file_asset: streams one file to disk, detects its type from its bytes, and responds with a token to claim it.
 
 import type { Request, RequestHandler } from "express";
 import { appDescriptionType, appType } from "../../../core/asset.ts";
@@ -41,7 +41,7 @@ function answerOf({ uri, file }: Upload): { uri: string; ext: string } {
   return { uri, ext: extensionOf(file.type) };
 }
 
-/** The piece that the request announces; null for a whole file. Throws `invalid` on the header (V2-31). */
+/** The piece that the request declares; null for a whole file. Throws `invalid` on the header (V2-31). */
 function pieceOf(request: Request): Piece | null {
   const header = request.headers["content-range"];
   if (header === undefined) return null;
@@ -60,7 +60,7 @@ function pieceOf(request: Request): Piece | null {
   return { uploadId: id === undefined ? null : String(id), from, to, total };
 }
 
-/** Where it is not what stands behind the slash. */
+/** Extensions that differ from the subtype after the slash. */
 const extensions: Readonly<Record<string, string>> = {
   ...{ "image/jpeg": ".jpg", "image/svg+xml": ".svg", "image/tiff": ".tif" },
   ...{ "image/vnd.microsoft.icon": ".ico", "image/x-icon": ".ico" },
@@ -79,9 +79,9 @@ const extensions: Readonly<Record<string, string>> = {
   ...{ [appType]: ".zip", [appDescriptionType]: ".json" },
 };
 
-/** The usual ending for a media type, by the bytes and not by the client's name for them. */
+/** The usual file extension of a media type, detected from the bytes and not from the client's file name. */
 export function extensionOf(type: string): string {
-  // Of a camera's own type the maker's name is none of it.
+  // In a camera maker's own type, the maker's name is not part of the extension.
   const name = type.replace(/^.*\/(?:x-)?(?:[a-z]+-)*/, "");
   return extensions[type] ?? `.${name}`;
 }

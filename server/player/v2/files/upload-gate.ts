@@ -1,4 +1,4 @@
-// So many uploads at once and no more (V2-69); tells how far each is.
+// Limits the number of concurrent uploads (V2-69) and reports the progress of each.
 
 import type { Request, RequestHandler } from "express";
 import { Failure } from "../../../core/failure.ts";
@@ -12,7 +12,7 @@ import type { Clock } from "../../../platform/clock.ts";
 export interface UploadGate {
   readonly admit: RequestHandler<never>;
   underWay(): number;
-  /** Once a second for each upload that moved, and once at its end. */
+  /** Once a second for each upload that moved, and once when it ends. */
   onProgress(listener: (progress: Progress) => void): () => void;
 }
 
@@ -28,7 +28,7 @@ export function createUploadGate(clock: Clock): UploadGate {
   function follow(request: Request, upload: number): () => void {
     const length = request.headers["content-length"];
     const totalBytes = length === undefined ? null : Number(length);
-    // Counted at the socket, so that the bytes need not pass through one more pair of hands.
+    // Counted at the socket, so that the bytes need not pass through another stream.
     const from = request.socket.bytesRead;
     let reportedBytes = -1;
     const emitProgress = (isDone: boolean): void => {

@@ -82,9 +82,9 @@ export function assetOperations(options: AssetOperationsOptions) {
   } satisfies Partial<Handlers>;
 }
 
-// The list of all assets as the JSON it is answered with, kept until a change or a date makes it another.
+// JSON of the list of all assets, cached until an asset or a date changes it.
 
-/** The list as of a moment, as bytes: a screen's clients ask far more often than anything changes. */
+/** The list as of a moment, as bytes: clients request it far more often than anything changes. */
 function createAssetList(
   library: Library,
   settings: SettingsStore,

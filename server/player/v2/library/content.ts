@@ -24,7 +24,7 @@ export function sendContent(
     const entry = await stat(store.pathOf(hash)).catch(() => null);
     if (!entry)
       throw new Failure("not-found", "The file of this asset is missing.");
-    // Everything but the content itself: the answer is this text around the base64.
+    // Everything except the content itself: the response is this text around the base64.
     const frame = JSON.stringify({
       type: "file",
       filename: fileNameOf(asset),
@@ -45,14 +45,14 @@ export function sendContent(
     response.write(head);
     await pipeline(store.read(hash), asBase64(tail), response).catch(
       (error: unknown) => {
-        // A client that leaves is no fault of ours; anything else breaks the connection, which says it.
+        // A client that disconnects is not an error of the player; any other error breaks the connection, which signals it.
         if (!response.destroyed) response.destroy(error as Error);
       },
     );
   };
 }
 
-/** The name a download would carry: the asset's own, with the ending of its bytes. */
+/** The file name for a download: the asset's name with the extension of its type. */
 function fileNameOf(asset: Asset): string {
   const ending = extensionOf(asset.file?.type ?? "");
   return asset.name.toLowerCase().endsWith(ending)
@@ -60,7 +60,7 @@ function fileNameOf(asset: Asset): string {
     : asset.name + ending;
 }
 
-/** Three bytes become four letters, so what is over is carried to the next chunk. */
+/** Three bytes become four characters, so the remainder is carried over to the next chunk. */
 function asBase64(tail: string): Transform {
   let over = Buffer.alloc(0);
   return new Transform({

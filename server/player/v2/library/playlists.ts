@@ -23,7 +23,7 @@ export interface PlaylistOperationsOptions {
   readonly flush: SharedFlush;
 }
 
-/** What a playlist is about which nothing more was said: everyday, always, on every screen. */
+/** Defaults for fields that a client omits: every day, all day, on every screen. */
 const plain: Omit<PlaylistDraft, "name"> = {
   predicate: "TRUE",
   priority: 0,

@@ -1,4 +1,4 @@
-// Asset ⇄ version 2 JSON.
+// Conversion between assets and version 2 JSON.
 
 import type { z } from "zod";
 import type {
@@ -28,12 +28,12 @@ import {
 import { zoneOf } from "../../playback/presentation-defaults.ts";
 import { extensionOf } from "../files/files.ts";
 
-/** How assets are told, and the zone by whose clock they are active. */
+/** Settings that determine how assets are presented, and the zone that determines whether they are active. */
 export type AssetViewContext = Pick<Settings, "isActiveAs"> & {
   readonly zone: string;
 };
 
-/** Asked for once per answer: the machine's zone is slow to tell. */
+/** Read once per response: the machine's time zone is slow to determine. */
 export function assetViewContextOf(settings: Settings): AssetViewContext {
   return { isActiveAs: settings.isActiveAs, zone: zoneOf(settings) };
 }
@@ -64,13 +64,13 @@ export function assetToV2(
   };
 }
 
-/** Of stored bytes with the ending of their type: clients copy files by it (V2-585). */
+/** For stored bytes with the extension of their type: clients name copies of files by it (V2-585). */
 function uriToV2({ uri, file }: Asset): string {
   const token = file && tokenOfUri(uri);
   return token ? uriOfUpload(token) + extensionOf(file.type) : uri;
 }
 
-/** With what the player itself says of it (V2-105, V2-424). */
+/** Together with the fields that the player adds itself (V2-105, V2-424). */
 function metadataToV2(asset: Asset): AssetV2["metadata"] {
   const { problem, file, web } = asset;
   const metadata = withMirrored(asset.metadata, web);
@@ -83,14 +83,14 @@ function metadataToV2(asset: Asset): AssetV2["metadata"] {
   };
 }
 
-/** Of a clip that plays its own length: that length, once it is known (V2-403). */
+/** For a clip that plays its own length: that length, once it is known (V2-403). */
 function durationToV2(asset: Asset): number {
   const { durationSeconds } = asset;
   if (durationSeconds > 0) return durationSeconds;
   return fullLengthSeconds(asset) ?? durationSeconds;
 }
 
-/** A clip's own length sent back, as by a client that writes all fields it has read, means its own length (V2-403). */
+/** When a client that writes back all fields it has read sends a clip's own length, it means the clip's own length (V2-403). */
 export function durationFromV2(
   asset: Asset,
   seconds: number | undefined,
@@ -98,7 +98,7 @@ export function durationFromV2(
   return seconds === fullLengthSeconds(asset) ? 0 : seconds;
 }
 
-/** Written out, since a list of thousands is made of nothing else. */
+/** Spelled out field by field for speed: a list of thousands consists of nothing else. */
 function extrasToV2(asset: Asset): Omit<ExtrasV2, "metadata"> {
   const extras = extrasOf(asset);
   return {
@@ -128,7 +128,7 @@ export function draftFromV2(body: z.infer<typeof createAssetV2>): AssetDraft {
   return { ...changeFromV2(body), uri: body.uri, mimetype: body.mimetype };
 }
 
-/** What is required in the body is there in the change. */
+/** Required fields of the body are always present in the change. */
 export function changeFromV2<Body extends z.infer<typeof patchAssetV2>>(
   body: Body,
 ) {

@@ -1,4 +1,4 @@
-// bin: what was thrown away, thrown away now, taken back, and gone for good (V2-280 to V2-283).
+// bin: list the trash, move to it, restore from it, and delete permanently (V2-280 to V2-283).
 
 import {
   trashSelectionV2,

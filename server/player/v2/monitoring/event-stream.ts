@@ -1,4 +1,4 @@
-// events: the stream itself, to so many clients and no more; whoever does not keep up is let go (V2-75 to V2-78).
+// events: the event stream, with a limited number of clients; a client that cannot keep up is disconnected (V2-75 to V2-78).
 
 import type { Request, RequestHandler, Response } from "express";
 import { Failure } from "../../../core/failure.ts";
@@ -12,11 +12,11 @@ export interface EventStream {
   stop(): void;
 }
 
-/** Desks, scripts and dashboards of one site; each costs a connection for good. */
+/** Managers, scripts and dashboards of one site; each keeps a connection open permanently. */
 const maxClients = 64;
-/** A thousand events that the other side has not taken, and more than all that are kept: it is asleep or gone. */
+/** A thousand unread events, which is more than all that are kept: the client is asleep or gone. */
 const maxBacklogBytes = 1024 * 1024;
-/** Keeps proxies and browsers from taking a quiet player for a dead one. */
+/** Keeps proxies and browsers from treating a quiet player as dead. */
 const heartbeatIntervalMs = 15_000;
 const againAfterSeconds = 5;
 
@@ -61,7 +61,7 @@ export function createEventStream(events: Events, clock: Clock): EventStream {
     const seen = request.get("Last-Event-ID");
     const missedEvents = seen === undefined ? null : events.after(seen);
     const isGap = seen !== undefined && missedEvents === null;
-    // Nothing can come between: whoever is told of the past hears the future from the next event on.
+    // No event can get lost in between: a client that receives the missed events also receives every event after them.
     const first = missedEvents ?? [
       ...(isGap ? [events.changedNow()] : []),
       events.showingNow(),
@@ -69,7 +69,7 @@ export function createEventStream(events: Events, clock: Clock): EventStream {
     const texts = first.map(({ text }) => text);
     response.write(["retry: 3000\n\n", ...texts].join(""));
     clients.add(response);
-    // A connection that breaks while it is written to is no fault of ours.
+    // A connection that breaks during a write is not an error of the player.
     response.on("error", () => letGo(response));
     response.once("close", () => clients.delete(response));
   }

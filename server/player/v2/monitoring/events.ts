@@ -1,4 +1,4 @@
-// What happens, in order: told to whoever listens, and kept for a while for those who come back (V2-75 to V2-78).
+// Player events in order: sent to listeners, and kept for a while for clients that reconnect (V2-75 to V2-78).
 
 import type {
   EventsV2,
@@ -12,20 +12,20 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { Progress } from "../../files/progress.ts";
 import { syncProgressToV2 } from "../sync/sync-present.ts";
 
-/** One event as it stands in the stream: its lines, ready to be written. */
+/** One event in the stream's format: its lines, ready to be written. */
 export interface EventLines {
-  /** Counts the kept events of this start; null for what is not kept. */
+  /** Number among the kept events of this start; null for an event that is not kept. */
   readonly number: number | null;
   readonly text: string;
 }
 
 export interface Events {
-  /** The same as `onEvent`, before it is a line of text. */
+  /** The same as `onEvent`, before it is formatted as text. */
   onPlayerEvent(listener: (playerEvent: PlayerEventV2) => void): () => void;
   onEvent(listener: (lines: EventLines) => void): () => void;
-  /** What came after this id; null when that is no longer known, or was never ours. */
+  /** The events after this id; null when the id is no longer kept, or never existed. */
   after(id: string): readonly EventLines[] | null;
-  /** The state of this moment as an event, under the newest id. */
+  /** The current state as an event, under the newest id. */
   showingNow(): EventLines;
   changedNow(): EventLines;
   stop(): void;
@@ -44,22 +44,22 @@ export interface EventsOptions {
   readonly onTokensChanged: Listen<void>;
   readonly onBackupsChanged: Listen<void>;
   readonly onSyncConnectionsChanged: Listen<void>;
-  /** Requests, uploads in pieces and fetches, each from where it comes in. */
+  /** Requests, resumable uploads and downloads, each from its source. */
   readonly onProgress: readonly Listen<Progress>[];
   readonly onFault: Listen<Fault>;
   readonly onSync: Listen<SyncProgress>;
 }
 
-/** At one slide in ten seconds this reaches back over more than half an hour. */
+/** With one showing every ten seconds this covers more than half an hour. */
 const maxKept = 256;
-/** A thousand creations in a row are one change to look at, not a thousand. */
+/** A thousand creations in a row cause one event, not a thousand. */
 const changedIntervalMs = 100;
 
 export function createEvents(options: EventsOptions): Events {
   const { clock, now } = options;
   const emitted = createAnnouncement<EventLines>();
   const happened = createAnnouncement<PlayerEventV2>();
-  // Another start counts anew: its ids must not be taken for ours.
+  // Each start numbers anew: ids of another start must not be mistaken for its own.
   const start = Math.floor(clock.now()).toString(36);
   const kept: EventLines[] = [];
   let newest = 0;
@@ -161,7 +161,7 @@ function progressToV2(progress: Progress): EventsV2["progress"] {
   };
 }
 
-/** Acts at once, then at most so often; what was asked meanwhile is one act at the end. */
+/** Throttle: runs immediately, then at most once per interval; calls in between are merged into one at its end. */
 function createSeldom(clock: Clock, intervalMs: number, act: () => void) {
   let isWaiting = false;
   let isRequested = false;

@@ -1,4 +1,4 @@
-// activity and plays: what happened and what was shown, as JSON and as a table for other programs (V2-284 to V2-288).
+// activity and plays: activity log and playback log, as JSON and as CSV for other programs (V2-284 to V2-288).
 
 import type { Request, Response } from "express";
 import {
@@ -37,9 +37,9 @@ export interface HistoryOperationsOptions {
 
 const defaultLimit = 200;
 const maxLimit = 10_000;
-/** A month and what a calendar adds to it. */
+/** A month, plus what a calendar view adds to it. */
 const defaultDays = 31;
-/** A year and what a calendar adds to it: the counts are kept for ever, and the answer is one piece (V2-358). */
+/** A year, plus what a calendar view adds to it: the totals are kept permanently, and the response is not paged (V2-358). */
 const maxDays = 400;
 
 export function historyOperations(options: HistoryOperationsOptions) {
@@ -96,7 +96,7 @@ function period(request: Request): { from: number | null; to: number | null } {
   };
 }
 
-/** Null where it was not asked for. */
+/** Null when the parameter is missing. */
 function query<T>(request: Request, name: string, read: Reader<T>): T | null {
   const raw = request.query[name];
   if (raw === undefined || raw === "") return null;
@@ -125,7 +125,7 @@ function send(
     .send(csvOf(rows.map(flat)));
 }
 
-/** A cell holds no object: what stands in one gets columns of its own. */
+/** A cell holds no object: its fields become columns of their own. */
 function flat(
   row: HistoryEntryV2,
 ): Readonly<Record<string, string | number | null>> {

@@ -1,4 +1,4 @@
-// info: how this player and its machine fare, under the peer's names where it has them (V2-73).
+// info: state of this player and its machine, under the peer's field names where they exist (V2-73).
 
 import type { RequestHandler } from "express";
 import os from "node:os";
@@ -36,7 +36,7 @@ export function sendInfo(options: InfoOptions): RequestHandler {
   };
 }
 
-/** The peer may belong to a fleet, and its clients ask; this player never does (V2-582). */
+/** The peer may belong to a fleet, and its clients check for that; this player never does (V2-582). */
 export const sendIntegrations: RequestHandler = (_request, response) => {
   const integrations: IntegrationsV2 = { is_balena: false };
   response.json(integrations);
@@ -100,7 +100,7 @@ function mebibytes(bytes: number): number {
   return Math.floor(bytes / 2 ** 20);
 }
 
-/** In whole units, as the peer writes it: `78G`. */
+/** In whole units, in the peer's notation: `78G`. */
 function shortSize(bytes: number): string {
   const units = ["B", "K", "M", "G", "T", "P"];
   let left = bytes;

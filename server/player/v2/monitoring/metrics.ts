@@ -1,4 +1,4 @@
-// metrics: figures for a Prometheus, counted as they happen and written on demand (V2-79).
+// metrics: Prometheus metrics of the player, counted as they occur and written on request (V2-79).
 
 import type { Request } from "express";
 import { Counter, Histogram, type Registry } from "prom-client";
@@ -72,16 +72,16 @@ export function createPlayerMetrics(options: PlayerMetricsOptions): Metrics {
   return metrics;
 }
 
-/** One of them is 1. */
+/** One of them is set to 1. */
 const noVerdict = { verified: 0, blank: 0, frozen: 0, wrong: 0, none: 0 };
 
-/** The route's pattern, never the path: whatever clients ask for, there are only so many series. */
+/** The route's pattern, never the path: the number of series stays bounded, whatever clients request. */
 function routeOf(request: Request): string {
   const route = request.route as { readonly path?: unknown } | undefined;
   return typeof route?.path === "string" ? route.path : "none";
 }
 
-/** Swaps, how late they came, and what could not be shown. */
+/** Counts showings, how late they came, and failures. */
 function countShowings(director: Director, registry: Registry): void {
   const registers = [registry];
   const swaps = new Counter({
@@ -108,7 +108,7 @@ function countShowings(director: Director, registry: Registry): void {
     if (!status) return;
     if (status.showing.id !== showingId) {
       swaps.inc();
-      // A command or a change cuts a slide short: then nothing was late.
+      // A showing that a command or a change cut short was not late.
       if (untilMs !== null && status.sinceMs >= untilMs - 1)
         late.observe(Math.max(0, status.sinceMs - untilMs) / 1000);
     }

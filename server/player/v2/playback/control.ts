@@ -1,4 +1,4 @@
-// control: next, previous and asset&{id}, handed to the director; and reboot and shutdown.
+// control: next, previous and asset&{id}, passed to the director; and reboot and shutdown.
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../../core/failure.ts";
@@ -6,7 +6,7 @@ import { isOrdered } from "../../../platform/process/allowed-hosts.ts";
 import type { Director } from "../../playback/director.ts";
 import type { Power, PowerAction } from "../../power.ts";
 
-/** A GET that changes something: it has to show who orders it, and only asked about (HEAD) it changes nothing (V2-450). */
+/** A GET that changes something: it has to prove who sends it, and HEAD changes nothing (V2-450). */
 export function controlPlayback(
   director: Director,
   isListed: (origin: string) => boolean,
@@ -35,7 +35,7 @@ function obey(director: Director, command: string): void {
     );
 }
 
-// reboot and shutdown: answered at once, done once.
+// reboot and shutdown: answered immediately, run once.
 
 export function requestPower(
   power: Power,

@@ -1,4 +1,4 @@
-// now: what is on the glass, why, since when and until when, whether it was seen there, and what comes next (V2-72, V2-147, V2-148).
+// now: what is on screen, why, since when and until when, whether it was verified, and what comes next (V2-72, V2-147, V2-148).
 
 import type { NowV2 } from "../../../contract/v2/v2-screen.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
@@ -53,7 +53,7 @@ function showingToV2(
   };
 }
 
-/** Null for the playlist of the local assets, and for one that is gone by now. */
+/** Null for the playlist of the local assets, and for one that has been deleted. */
 export function playlistToV2(
   playlistId: string | null,
   playlists: Playlists,

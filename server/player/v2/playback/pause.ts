@@ -1,4 +1,4 @@
-// pause: keep what is on the glass, and go on again (V2-291).
+// pause: keep what is on screen, and resume playback (V2-291).
 
 import { pauseV2, type PauseV2 } from "../../../contract/v2/v2-screen.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";

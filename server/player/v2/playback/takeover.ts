@@ -1,4 +1,4 @@
-// takeover: begin one, read it, give the screen back (V2-150 to V2-156).
+// takeover: begin, read and clear the takeover (V2-150 to V2-156).
 
 import type * as z from "zod";
 import {

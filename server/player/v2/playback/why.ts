@@ -1,4 +1,4 @@
-// why: what is due at any moment, in order and until when, and the reason of everything that could be (V2-145, V2-146).
+// why: what is due at any moment, in order and until when, and the reason for every candidate (V2-145, V2-146).
 
 import type { Request, RequestHandler } from "express";
 import type { WhyV2 } from "../../../contract/v2/v2-screen.ts";
@@ -81,11 +81,11 @@ function candidateToV2(
   };
 }
 
-/** Null where none was asked for. */
+/** Null when the parameter is missing. */
 function momentOf(request: Request): number | null {
   const { at } = request.query;
   if (at === undefined) return null;
-  // A plus that nobody encoded arrives as a blank.
+  // A plus sign that was not percent-encoded arrives as a space.
   const text =
     typeof at === "string"
       ? at.replace(/(:\d\d\S*) (?=\d\d:?\d\d$)/, "$1+")

@@ -1,4 +1,4 @@
-// Credentials at the threshold: a token as Bearer, or as the password of Basic (V2-60 to V2-63).
+// Authentication of requests: an access token as Bearer, or as the password of Basic (V2-60 to V2-63).
 
 import type { RequestHandler, Response } from "express";
 import { Failure } from "../../../core/failure.ts";
@@ -18,10 +18,10 @@ export interface RequireAccessOptions {
   readonly log: Log;
 }
 
-/** Enough for a hand that mistypes and a script that is being written. */
+/** Enough for typing errors and for a script under development. */
 const maxWrong = 20;
 
-/** Whether a request needs a token now (V2-60). */
+/** Whether requests need a token now (V2-60). */
 export function isTokenDemanded({
   access,
   settings,
@@ -57,7 +57,7 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
       throw new Failure("unauthorized", "This needs an access token.");
     const address = request.socket.remoteAddress ?? "";
     const { count, secondsLeft } = attempts.note(address);
-    // Two lines for a siege, not one for each arrow.
+    // Two log lines for a series of attempts, not one for each.
     if (count === 1 || count === maxWrong + 1)
       log.warn("access.denied", { address, count });
     if (count <= maxWrong)
@@ -71,7 +71,7 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
   };
 }
 
-/** For what outlives its request: whether who was let in may still stay. */
+/** For responses that outlive their request, such as event streams: whether the client is still authorised. */
 function letIn(response: Response, mayStay: () => boolean): void {
   (response.locals as { mayStay?: () => boolean }).mayStay = mayStay;
 }
@@ -80,7 +80,7 @@ export function mayStay(response: Response): boolean {
   return (response.locals as { mayStay?: () => boolean }).mayStay?.() ?? false;
 }
 
-/** The token behind `Bearer`, or the password behind `Basic`; null when neither is there. */
+/** The token of `Bearer`, or the password of `Basic`; null when neither is present. */
 function secretFrom(authorization: string | undefined): string | null {
   const [, scheme, credentials] =
     /^(bearer|basic) +(\S+) *$/i.exec(authorization ?? "") ?? [];

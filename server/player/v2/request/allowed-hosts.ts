@@ -1,4 +1,5 @@
-// Only requests meant for this player are heard: no page elsewhere can use it through a browser (V2-4, V2-65).
+// Host check: accepts only requests addressed to this player, so that pages of other sites cannot use it through a browser (V2-4,
+// V2-65).
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../../core/failure.ts";

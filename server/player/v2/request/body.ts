@@ -1,4 +1,4 @@
-// Bodies as they come: JSON, form-encoded and multipart fields alike (V2-5).
+// Reads request bodies: JSON, form-encoded and multipart fields alike (V2-5).
 
 import busboy from "busboy";
 import express, { type Request, type RequestHandler } from "express";
@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { sentencesOf } from "../../../contract/v2/v2.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 
-/** A list of several thousand identifiers or the longest address fits; files go to `file_asset`. */
+/** Fits a list of several thousand identifiers or the longest address; files are sent to `file_asset`. */
 const maxBodyBytes = 1024 * 1024;
 
 const maxFields = 100;
@@ -15,7 +15,7 @@ const maxFields = 100;
 const readJson = express.json({ limit: maxBodyBytes, strict: false });
 const readForm = express.urlencoded({ limit: maxBodyBytes, extended: false });
 
-/** Fills `request.body` by the announced media type; no body at all is an empty object. */
+/** Fills `request.body` according to the declared media type; a missing body becomes an empty object. */
 export const readBody: RequestHandler = (request, response, next) => {
   if (!hasBody(request)) {
     request.body = {};
@@ -37,13 +37,13 @@ export const readBody: RequestHandler = (request, response, next) => {
     );
 };
 
-/** Where no body is wanted it says nothing; but whoever breaks off in the middle of one is not obeyed. */
+/** Ignores the body of an operation that takes none; but a request that breaks off in its body is not carried out. */
 export const readPastBody: RequestHandler = (request, _response, next) => {
   if (hasBody(request)) request.once("end", () => next()).resume();
   else next();
 };
 
-/** The body in the shape of this schema; throws `invalid` with sentences by field. */
+/** Parses the body with this schema; throws `invalid` with messages by field. */
 export function parseBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
@@ -63,7 +63,7 @@ export function hasBody(request: Request): boolean {
   return encoding !== undefined || Number(length ?? 0) > 0;
 }
 
-/** Text fields of a multipart body; files in it are read past. */
+/** Text fields of a multipart body; files in it are skipped. */
 function readFields(request: Request): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const fields: Record<string, string> = {};
@@ -89,7 +89,7 @@ function readFields(request: Request): Promise<Record<string, string>> {
   });
 }
 
-/** Throws `malformed` when the boundary is missing or the headers make no sense. */
+/** Throws `malformed` when the boundary is missing or the headers are invalid. */
 function openMultipart(request: Request, limits: busboy.Limits): busboy.Busboy {
   try {
     return busboy({
@@ -102,12 +102,12 @@ function openMultipart(request: Request, limits: busboy.Limits): busboy.Busboy {
   }
 }
 
-/** How long what a refused client still sends is read past, so that it hears why. */
+/** How long the rest of a rejected body is read and discarded, so that the client can read the error. */
 const readPastMs = 2000;
 
 /**
- * Hands the first file of this field on as it comes, and tells when the whole body is here; without
- * such a file the body is refused on the field.
+ * Passes the first file of this field on as a stream; `arrived` resolves when the whole body has been read. A body without such a
+ * file is rejected with an error on the field.
  */
 export function receiveField<T>(
   request: Request,
@@ -122,7 +122,7 @@ export function receiveField<T>(
     const arrived = new Promise<void>((settle, fail) => {
       parser.once("close", settle).once("error", fail);
     });
-    // Whoever receives may not be waiting for it.
+    // The receiver may not be waiting for it.
     arrived.catch(() => undefined);
     const fail = (error: unknown): void => {
       isOver = true;
@@ -131,9 +131,9 @@ export function receiveField<T>(
       reject(error instanceof Error ? error : brokenMultipart());
     };
     parser.on("file", (name, stream: Readable) => {
-      // A body that breaks off before anybody reads would else be nobody's error.
+      // Otherwise nothing would handle the error of a body that breaks off before it is read.
       stream.on("error", () => undefined);
-      // After a broken part the parser goes on with the next: a file that nobody would ever end.
+      // After a broken part the parser continues with the next one: a file that nothing would ever end.
       if (name !== field || receiving || isOver) {
         stream.resume();
         return;
@@ -141,7 +141,7 @@ export function receiveField<T>(
       receiving = receive(stream, arrived);
       receiving.catch((error: unknown) => {
         giveUp = setTimeout(fail, readPastMs, error);
-        // The rest is read past, and the answer follows the body's end.
+        // The rest is read and discarded, and the response follows the end of the body.
         if (!stream.destroyed) stream.resume();
         else if (request.complete) fail(error);
         else {

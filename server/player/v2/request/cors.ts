@@ -1,4 +1,4 @@
-// Pages of the origins that the operator listed may ask from a browser; nobody else is told anything (V2-66).
+// CORS: pages of the origins that the operator listed may send requests from a browser; all others get no CORS headers (V2-66).
 
 import type { Request, RequestHandler } from "express";
 import type { SettingsStore } from "../../settings.ts";
@@ -15,7 +15,7 @@ export function listedOrigins(
   return (origin) => listed.has(origin);
 }
 
-/** What a browser's extension asks, its pages ask for it: whoever wrote it, it is no program of the operator's (V2-584). */
+/** Requests of a browser extension are made on behalf of its pages: whoever wrote it, it is not the operator's program (V2-584). */
 export function isOfExtension({ headers }: Request): boolean {
   return /^(?:chrome|moz)-extension:/.test(headers.origin ?? "");
 }
@@ -25,10 +25,10 @@ const headers =
   "Authorization, Content-Type, Content-Range, Last-Event-ID, Range, X-Upload-Id";
 const readable =
   "Allow, Content-Disposition, Content-Range, Retry-After, X-Request-Id";
-/** A browser asks again after ten minutes, so that an origin taken off the list is out soon. */
+/** Browsers repeat the preflight after ten minutes, so that an origin removed from the list loses access soon. */
 const rememberedSeconds = 600;
 
-/** Never `Access-Control-Allow-Credentials`: what a browser would send by itself is not trusted. */
+/** Never sends `Access-Control-Allow-Credentials`: credentials that a browser would send by itself are not trusted. */
 export function answerListedOrigins(
   isListed: (origin: string) => boolean,
 ): RequestHandler {

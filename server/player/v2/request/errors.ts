@@ -1,4 +1,4 @@
-// Failure → version 2 answer: one table for the status, one shape for the body (V2-3).
+// Converts a Failure to a version 2 error response: one table for the status, one shape for the body (V2-3).
 
 import type { ErrorRequestHandler } from "express";
 import { Failure, type FailureCode } from "../../../core/failure.ts";
@@ -26,7 +26,7 @@ const statusOf: Readonly<Record<FailureCode, number>> = {
   "too-many": 429,
 };
 
-/** What holds a database up is soon over; a full disk wants somebody who clears it (V2-504). */
+/** A locked database is soon free; a full disk needs a person to clear it (V2-504). */
 const againAfterSeconds: Readonly<Record<number, number>> = { 503: 2, 507: 60 };
 
 export function answerFailures(log: Log): ErrorRequestHandler {
@@ -38,13 +38,13 @@ export function answerFailures(log: Log): ErrorRequestHandler {
         method: request.method,
         path: request.path,
       });
-    // Halfway through a body nothing can be said any more; the broken connection says it.
+    // In the middle of a body no error can be sent any more; the broken connection signals it.
     if (response.headersSent) {
       next(error);
       return;
     }
     const status = failure ? statusOf[failure.code] : 500;
-    // What was not read of the body would be taken for the next request on this connection.
+    // Unread bytes of the body would be taken for the next request on this connection.
     if (hasBody(request) && !request.complete)
       response.setHeader("Connection", "close");
     if (status in againAfterSeconds && !response.hasHeader("Retry-After"))
@@ -71,7 +71,7 @@ function asFailure(error: unknown): Failure | null {
     return new Failure("no-space", "The disk of this player is full.");
   if (isUnwritable(error) || refusal === "unwritable")
     return new Failure("no-space", "The disk of this player takes nothing.");
-  // Express and its body parsers speak in errors with a status of their own.
+  // Errors of Express and its body parsers carry a status of their own.
   const status = "status" in error ? Number(error.status) : 500;
   if (status === 413)
     return new Failure("too-large", "The body is larger than allowed.");

@@ -1,4 +1,4 @@
-// What answers the operations of version 2, each by the name it has in the contract's table.
+// Handlers of the version 2 operations, each by its name in the contract's table.
 
 import type { RequestHandler } from "express";
 import type {
@@ -7,7 +7,7 @@ import type {
   PathParameters,
 } from "../../../contract/v2/v2-operations.ts";
 
-/** Exactly the operations of the table: one that is missing, or called otherwise, does not compile (V2-90). */
+/** Exactly the operations of the table: a missing or misspelled one does not compile (V2-90). */
 export type Handlers = {
   readonly [Id in OperationId]: HandlerAt<
     PathParameters<OperationsV2[Id]["path"]>

@@ -1,4 +1,4 @@
-// A change waits a while for whoever else has the database, and then says so (V2-452).
+// Waits a while with a change when another process has locked the database, and then responds `unavailable` (V2-452).
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../../core/failure.ts";
@@ -8,7 +8,7 @@ import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 export const lockedSentence =
   "Another program has the database of this player: nothing was changed. Try again.";
 
-/** What is shown before it is kept, or not kept at all, waits for nobody. */
+/** Operations that take effect before they are stored, or store nothing, do not wait. */
 const unkept = new Set([
   ...["/takeover", "/pause", "/reboot", "/shutdown"].map(
     (path) => `/api/v2${path}`,
@@ -26,7 +26,7 @@ export function waitForDatabase(database: Sqlite): RequestHandler {
   };
 }
 
-/** Throws `unavailable` where somebody else still has it after a while. */
+/** Throws `unavailable` when another process still holds the lock after a while. */
 export async function assertUnlocked(database: Sqlite): Promise<void> {
   if (!(await untilUnlocked(database)))
     throw new Failure("unavailable", lockedSentence);

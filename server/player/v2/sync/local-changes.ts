@@ -1,4 +1,4 @@
-// Local changes of synced assets and playlists: listed, and given up (V2-560 to V2-563, V2-655, V2-656).
+// Local changes of synced assets and playlists: list and discard them (V2-560 to V2-563, V2-655, V2-656).
 
 import { extraFields } from "../../../contract/v2/v2-extras.ts";
 import type { LocalChangesV2 } from "../../../contract/v2/v2-sync.ts";
@@ -44,7 +44,7 @@ export function localChangeOperations(
   } satisfies Partial<Handlers>;
 }
 
-/** Fields that are no extras and have another name in the interface. */
+/** Fields other than extras that have a different name in the interface. */
 const wireNames: Readonly<Record<string, string>> = {
   ...{ startsAt: "start_date", endsAt: "end_date" },
   ...{ durationSeconds: "duration", isEnabled: "is_enabled" },
@@ -65,7 +65,7 @@ function changesToV2(listed: ListedChanges): LocalChangesV2 {
   };
 }
 
-/** Null: everything. */
+/** Null: all fields. */
 function fieldsFromQuery(value: unknown): ((field: string) => boolean) | null {
   if (typeof value !== "string") return null;
   const names = new Set(value.split(",").map((name) => name.trim()));

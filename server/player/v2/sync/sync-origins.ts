@@ -1,10 +1,10 @@
-// Which assets and playlists here came from which connection (V2-470).
+// Which connection each synced asset and playlist came from (V2-470).
 
 import type { RequestHandler } from "express";
 import type { SyncOriginV2 } from "../../../contract/v2/v2-sync.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 
-/** Read from the rows of sync: what came stays told while its account is switched off, or no sync runs. */
+/** Read from the sync's tables, so that origins are reported while a connection is disabled or no sync runs. */
 export function listSyncOrigins(database: Sqlite): RequestHandler {
   const connections = database
     .prepare<[], string>("SELECT id FROM sync_accounts ORDER BY place")

@@ -1,4 +1,4 @@
-// Pairing, changes for a cloud, what the cloud has, and plans on a stick (V2-300 to V2-329).
+// Pairing, outbox changes, remote contents, and offline bundles (V2-300 to V2-329).
 
 import { readInteger } from "../../../contract/v2/v2-values.ts";
 import { syncTargetV2 } from "../../../contract/v2/v2-sync.ts";
@@ -22,7 +22,7 @@ const field = "plan_upload";
 const defaultRows = 100;
 const maxRows = 500;
 
-/** Who there is to ask is asked each time: they may take their place later than the interface listens. */
+/** The extensions are looked up on each request: they may be attached after the interface has begun to listen. */
 export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
   return {
     readPairing: (_request, response) => {
@@ -90,7 +90,7 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
       const { name, content } =
         await extensions().offlineBundles.exportPlan(connectionId);
       response.attachment(name).type("application/gzip");
-      // Halfway through a body only the broken connection can say that something went wrong.
+      // In the middle of a body, only breaking the connection can signal an error.
       content.once("error", (error) => response.destroy(error));
       response.once("close", () => content.destroy());
       if (response.destroyed) content.destroy();

@@ -1,4 +1,4 @@
-// Accounts, status, plans and progress of a sync as version 2 JSON.
+// Connections, status, plans and progress of the sync as version 2 JSON.
 
 import {
   timeOfDayToV2,

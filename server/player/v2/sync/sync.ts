@@ -1,4 +1,4 @@
-// The sync operations: accounts, how they fare, what waits, and what is to be done about it (V2-200 to V2-219).
+// Sync operations: connections, their status, plans that wait for review, and actions on them (V2-200 to V2-219).
 
 import type { RequestHandler } from "express";
 import type * as z from "zod";
@@ -24,7 +24,7 @@ import {
   statusToV2,
 } from "./sync-present.ts";
 
-/** Who there is to ask is asked each time: a sync may take its place later than the interface listens. */
+/** The sync is looked up on each request: it may be attached after the interface has begun to listen. */
 export function syncOperations({
   sync,
   changes,
@@ -43,7 +43,7 @@ export function syncOperations({
       });
     return { accounts: connections };
   };
-  /** Does it, then tells how everything fares. */
+  /** Runs the action, then responds with the status of all connections. */
   const action =
     (
       code: number,
@@ -108,7 +108,7 @@ export function syncOperations({
 
 type ConnectionBody = Omit<z.infer<typeof patchSyncAccountV2>, "token">;
 
-/** Exactly what the body names. */
+/** Exactly the fields that the body contains. */
 function inputOf(body: ConnectionBody): Partial<SyncConnectionInput> {
   const named: Partial<Record<keyof SyncConnectionInput, unknown>> = {
     name: body.name,
