@@ -1,4 +1,4 @@
-// Who may use the interface: tokens, each with a name and its last use; only their hashes are kept.
+// Access tokens of the interface, each with a name and its last use; only their hashes are stored.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { Failure } from "../core/failure.ts";
@@ -13,15 +13,15 @@ export interface Token {
 }
 
 export interface Access {
-  /** Lets the player itself in, for this run; it is kept nowhere. */
+  /** Admits the player itself during this run; it is not stored anywhere. */
   readonly internalSecret: string;
   tokens(): readonly Token[];
   hasTokens(): boolean;
-  /** The secret is told this once and never again. Throws `conflict` for a name that is taken. */
+  /** The secret is returned only this once. Throws `conflict` for a name that is taken. */
   add(name: string): { readonly token: Token; readonly secret: string };
   /** Throws `not-found`. */
   revoke(id: string): void;
-  /** The id of the token with this secret, its use noted; null when there is none. */
+  /** The id of the token with this secret, whose use is recorded; null when there is none. */
   idFor(secret: string): string | null;
   has(id: string): boolean;
 }
@@ -29,17 +29,17 @@ export interface Access {
 export interface AccessOptions {
   readonly database: Sqlite;
   readonly now: () => number;
-  /** 32 lower-case hex digits by chance. */
+  /** 32 random lower-case hex digits. */
   readonly makeId: () => string;
-  /** A token was made or revoked. */
+  /** A token was created or revoked. */
   readonly onWritten?: (() => void) | undefined;
 }
 
-/** More than any site has scripts and desks; each request compares with all of them. */
+/** More than any site has scripts and managers; each request is compared with all of them. */
 const maxTokens = 100;
-/** A busy client must not wear out the disk for a time of day that nobody reads to the second. */
+/** A busy client must not wear out the disk for a timestamp that is never read to the second. */
 const noteUseIntervalMs = 60_000;
-/** No row has it: ids of rows are hexadecimal. */
+/** No row has this id: ids of rows are hexadecimal. */
 const internalId = "own";
 
 interface TokenRow {
@@ -52,7 +52,7 @@ interface TokenRow {
 
 export function createAccess(options: AccessOptions): Access {
   const { database, now, makeId } = options;
-  // Read anew for each request: a token revoked from a command line is dead at once.
+  // Read for each request: a token revoked on the command line stops working immediately.
   const all = database.prepare<[], TokenRow>(
     "SELECT * FROM tokens ORDER BY created_at, id",
   );
@@ -97,7 +97,7 @@ export function createAccess(options: AccessOptions): Access {
     try {
       noteUse.run(moment, id);
     } catch {
-      // A full disk keeps nobody out.
+      // A full disk locks no client out.
     }
   }
 
@@ -125,7 +125,7 @@ export function createAccess(options: AccessOptions): Access {
       const hash = hashOf(secret);
       if (timingSafeEqual(internalHash, hash)) return internalId;
       let found: TokenRow | null = null;
-      // All of them, so that the time taken tells nothing.
+      // All of them, so that the response time reveals nothing.
       for (const row of all.all())
         if (timingSafeEqual(row.hash, hash)) found = row;
       if (found) use(found);
@@ -135,7 +135,7 @@ export function createAccess(options: AccessOptions): Access {
   };
 }
 
-/** A secret of 256 bits by chance cannot be guessed from its hash, so that a slow hash would win nothing. */
+/** A random secret of 256 bits cannot be guessed from its hash, so a slow hash would gain nothing. */
 function hashOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

@@ -1,10 +1,10 @@
-// A typed subscription on its owner: who listens, and how they are told.
+// Typed event emitter with subscriptions, and a scheduler that merges several requests into one run.
 
 import type { Clock } from "../platform/clock.ts";
 
 export interface Announcement<T> {
   emit(value: T): void;
-  /** The answer ends the listening. */
+  /** The returned function unsubscribes. */
   on(listener: (value: T) => void): () => void;
 }
 
@@ -15,7 +15,7 @@ export function createAnnouncement<T = void>(): Announcement<T> {
       for (const listener of listeners) listener(value);
     },
     on: (listener) => {
-      // Each listening is its own, even of one and the same function.
+      // Each subscription is separate, even for the same function.
       const own = (value: T): void => listener(value);
       listeners.add(own);
       return () => listeners.delete(own);
@@ -23,18 +23,18 @@ export function createAnnouncement<T = void>(): Announcement<T> {
   };
 }
 
-/** What takes longer than this is not done after every single asking. */
+/** An action that takes longer than this is not run after every single request. */
 const dearMs = 0.05;
-/** Then it takes a twentieth of the time at most, but nobody waits longer than said. */
+/** Then it takes at most a twentieth of the time, but never waits longer than the request allows. */
 const restPerMs = 20;
 
 export interface OneGo {
-  /** Once it was dear, it may rest for so long before it is done. */
+  /** Runs the action soon; after an expensive run, it may wait up to this long first. */
   request(maxWaitMs: number): void;
   stop(): void;
 }
 
-/** What is asked several times in one turn of the loop is done once, after it; what is dear, a little later. */
+/** Several requests in one turn of the event loop cause one run, after that turn; an expensive action runs a little later. */
 export function createOneGo(
   act: () => void,
   clock: Pick<Clock, "monotonic" | "after">,
@@ -55,7 +55,7 @@ export function createOneGo(
   function plan(at: number): NonNullable<typeof planned> {
     const waitMs = at - clock.monotonic();
     if (waitMs > 0) return { at, cancel: clock.after(waitMs, go) };
-    // After the turn in which whoever caused it is answered.
+    // After the turn in which the request that caused it is answered.
     let immediate = setImmediate(() => (immediate = setImmediate(go)));
     return { at, cancel: () => clearImmediate(immediate) };
   }

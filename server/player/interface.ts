@@ -1,4 +1,5 @@
-// The version 2 interface with all that only it needs: backups, pieces, power, limits; and the sweeping of what it leaves.
+// Opens the version 2 interface with the parts that only it needs (backups, resumable uploads, power, limits), and sweeps what they
+// leave behind.
 
 import path from "node:path";
 import { Failure } from "../core/failure.ts";
@@ -56,7 +57,7 @@ export interface InterfaceParts {
   readonly library: Library;
   readonly uploads: Uploads;
   readonly onFetchProgress: Pieces["onProgress"];
-  /** Whoever remembers rows looks again. */
+  /** Caches have to be read again. */
   readonly onRecovered: () => void;
   readonly assets: Assets;
   readonly playlists: Playlists;
@@ -73,19 +74,19 @@ export interface InterfaceParts {
   readonly log: Log;
   readonly makeId: () => string;
   readonly playerName: () => string;
-  /** The last time the database had to be made anew. */
+  /** The last time the database had to be rebuilt. */
   readonly rebuilt: Rebuilt | null;
 }
 
-/** Uploads nobody claimed and files left aside are swept after an hour (V2-15). */
+/** Unclaimed uploads and temporary files are swept after an hour (V2-15). */
 const sweepAfterMs = 3_600_000;
 const sweepIntervalMs = 600_000;
-/** Whoever misses something misses it within a month (V2-283). */
+/** A deletion by mistake is noticed within a month (V2-283). */
 const trashRetentionMs = 30 * 86_400_000;
-/** Two seconds are enough for any answer but a long transfer, which is cut. */
+/** Two seconds are enough for any response except a long transfer, which is cut off. */
 const graceMs = 2000;
 
-/** Throws a Failure `conflict` when another program has the port. */
+/** Throws a Failure `conflict` when another program uses the port. */
 export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   const { options, store, uploads, settings, log, makeId } = parts;
   const { clock } = options;
@@ -142,7 +143,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     try {
       if (ages.update()) await store.renewAside();
     } catch (error) {
-      // A disk that is full is swept of what no row needs all the same.
+      // Files without a row are swept from a full disk all the same.
       areAgesKnown = false;
       log.warn("store.retention-unknown", { error });
     }
@@ -189,7 +190,7 @@ function openBackups(
   });
 }
 
-/** What a kill left aside is of no use to anybody. */
+/** Temporary files of a killed process are of no use. */
 function sweepNowAndThen(
   clock: Clock,
   log: Log,

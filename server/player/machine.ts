@@ -1,10 +1,10 @@
-// How the machine fares: load, memory, disk and addresses, told without waiting for any of them.
+// State of the machine: load, memory, disk and addresses, reported without waiting for any of them.
 
 import { readFile, statfs } from "node:fs/promises";
 import os from "node:os";
 
 export interface Machine {
-  /** Free and whole bytes of the disk with the store, as last seen; a moment's wait for a disk that sleeps. */
+  /** Free and total bytes of the disk with the store, as last read; waits only briefly for a sleeping disk. */
   disk(): Promise<DiskSpace>;
   memory(): Promise<MachineMemory>;
   model(): string;
@@ -15,7 +15,7 @@ export interface DiskSpace {
   readonly totalBytes: number;
 }
 
-/** In bytes; what the system does not tell is 0. */
+/** In bytes; 0 for what the system does not report. */
 export interface MachineMemory {
   readonly total: number;
   readonly used: number;
@@ -25,13 +25,13 @@ export interface MachineMemory {
   readonly available: number;
 }
 
-/** A network disk may never answer; whoever asks gets the last figure instead. */
+/** A network disk may never respond; the caller gets the last figures instead. */
 const maxWaitMs = 20;
 
 export function createMachine(dataDir: string): Machine {
   let lastDisk: DiskSpace = { freeBytes: 0, totalBytes: 0 };
   let pendingRead: Promise<void> | null = null;
-  // The first look is done before anybody asks.
+  // The first reading is done before the first request.
   readDisk().catch(() => undefined);
 
   function readDisk(): Promise<void> {
@@ -53,7 +53,7 @@ export function createMachine(dataDir: string): Machine {
       return lastDisk;
     },
     memory: async () => memoryFrom(await readMemoryTable()),
-    // Read once: asking every processor takes a while.
+    // Read once: querying every processor takes a while.
     model: () => (model ??= os.cpus()[0]?.model.trim() ?? os.machine()),
   };
 }
@@ -68,7 +68,7 @@ async function atMost(waited: Promise<void>): Promise<void> {
   stop();
 }
 
-/** Linux keeps a table of it in memory; elsewhere there is none. */
+/** Linux keeps this table in memory; other systems have none. */
 async function readMemoryTable(): Promise<ReadonlyMap<string, number>> {
   if (process.platform !== "linux") return new Map();
   const text = await readFile("/proc/meminfo", "utf8").catch(() => "");

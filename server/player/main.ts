@@ -1,4 +1,4 @@
-// Command line: runs the player without a desktop, and makes, lists and revokes access tokens.
+// Command line: runs the player without a desktop, and creates, lists and revokes access tokens.
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";
@@ -31,7 +31,7 @@ const usage = `Usage:
 
 const flags = {
   "data-dir": { type: "string" },
-  // The port content systems know such a player by.
+  // The port that content systems expect such a player on.
   "api-port": { type: "string", default: "8080" },
   "api-host": { type: "string", default: "127.0.0.1" },
   version: { type: "string", default: "0.0.0" },
@@ -134,7 +134,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
   }
 }
 
-/** Beside a running player too: the store takes several, and a token counts from the next request on. */
+/** Works while a player is running: the store allows several processes, and a token is valid from the next request on. */
 async function withAccess(
   dataDir: string,
   act: (access: Access) => void,
@@ -150,14 +150,14 @@ async function withAccess(
   }
 }
 
-/** Null for what is no such action. */
+/** Null if it is not one of these actions. */
 function tokenAction(
   action: string | undefined,
   subject: string | undefined,
 ): ((access: Access) => void) | null {
   const name = subject?.trim();
   if (action === "list" && subject === undefined) return printTokens;
-  // Alone on its line, so that a script can take it.
+  // Alone on its line, so that a script can read it.
   if (action === "add" && name)
     return (access) => console.log(access.add(name).secret);
   if (action === "revoke" && name) return (access) => access.revoke(name);

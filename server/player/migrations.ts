@@ -1,4 +1,4 @@
-// The player's tables, step by step.
+// Migrations of the player's tables.
 
 import type { SqliteMigration } from "../platform/sqlite/sqlite.ts";
 
@@ -70,7 +70,7 @@ export const playerMigrations: readonly SqliteMigration[] = [
   {
     id: 5,
     name: "what assets bring beyond the specification, and playlists",
-    // An item goes with its asset, and with its playlist.
+    // An item is deleted with its asset, and with its playlist.
     sqlite: `
       ALTER TABLE assets ADD COLUMN extras TEXT;
       CREATE TABLE playlists (
@@ -99,7 +99,7 @@ export const playerMigrations: readonly SqliteMigration[] = [
   {
     id: 6,
     name: "apps",
-    // What an app is made of goes with it.
+    // The parts of an app are deleted with it.
     sqlite: `
       CREATE TABLE apps (
         hash TEXT PRIMARY KEY REFERENCES files (hash) ON DELETE CASCADE,
@@ -131,7 +131,7 @@ export const playerMigrations: readonly SqliteMigration[] = [
   {
     id: 8,
     name: "a bin",
-    // Rows as they were, so that they come back as they were.
+    // Rows as they were, so that they are restored unchanged.
     sqlite: `
       CREATE TABLE bin (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -190,7 +190,8 @@ export const playerMigrations: readonly SqliteMigration[] = [
   {
     id: 10,
     name: "clouds",
-    // What was deleted here is still known as the cloud's, so that it stays away: no row of ours depends on it.
+    // Remembers which deleted rows came from the content service, so that they stay deleted: no foreign key, as the local rows are
+    // gone.
     sqlite: `
       CREATE TABLE sync_accounts (
         place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -233,7 +234,7 @@ export const playerMigrations: readonly SqliteMigration[] = [
   {
     id: 11,
     name: "a link, changes for a cloud, and keys of plans on a stick",
-    // All of it is this machine's own: no row of ours depends on an account, which a recovery takes over.
+    // All of it belongs to this machine: no foreign key to a connection, as a recovery replaces those.
     sqlite: `
       CREATE TABLE link_pairing (
         one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -278,7 +279,7 @@ export const playerMigrations: readonly SqliteMigration[] = [
   {
     id: 14,
     name: "files that are checked again",
-    // Of what was here before, nobody has looked yet whether it is whole.
+    // Files from before have not been verified yet.
     sqlite: `
       ALTER TABLE files ADD COLUMN remark TEXT;
       ALTER TABLE files ADD COLUMN is_damaged INTEGER NOT NULL DEFAULT 0;
@@ -288,7 +289,7 @@ export const playerMigrations: readonly SqliteMigration[] = [
   {
     id: 15,
     name: "local changes of what content services brought",
-    // What was changed before is inferred once: of rows that were written since, it is known.
+    // Earlier local changes are inferred once; for rows written since then they are recorded.
     sqlite: `
       CREATE TABLE sync_local_changes (
         account_id TEXT NOT NULL REFERENCES sync_accounts (id) ON DELETE CASCADE,

@@ -1,4 +1,5 @@
-// An operation of the player's own interface, asked from inside: the desk does what any client can, by the same rules.
+// Calls an operation of the player's own interface from within the process: the manager can do what any client can, by the same
+// rules.
 
 import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
 import { operationsV2 } from "../contract/v2/v2-operations.ts";
@@ -13,9 +14,9 @@ export interface Operate {
 export interface LocalApi {
   /** Where it listens. */
   readonly address: string;
-  /** As it was told to listen: `127.0.0.1`, `0.0.0.0` … */
+  /** As it was configured to listen: `127.0.0.1`, `0.0.0.0` … */
   readonly host: string;
-  /** Lets the player itself in where credentials are demanded. */
+  /** Admits the player itself where credentials are required. */
   readonly secret: string;
 }
 
@@ -32,10 +33,10 @@ const codeOf: Readonly<Record<number, FailureCode>> = {
   507: "no-space",
 };
 
-/** Long enough for the slowest operation that answers at its end, a backup. */
+/** Long enough for the slowest operation that responds when it is done, a backup. */
 const maxMs = 600_000;
 
-/** Throws a Failure `unknown-name` for an operation that is not there, and what `fetch` throws when nothing listens. */
+/** Throws a Failure `unknown-name` for an unknown operation, and what `fetch` throws when nothing listens. */
 export async function operate(
   localApi: LocalApi,
   { operation, parameters = {}, body }: Operate,
@@ -60,7 +61,7 @@ export async function operate(
   return refusalOf(answer.status, value);
 }
 
-/** `/api/v2/assets/:id` with its parameters in it; what the path does not name goes into the query. */
+/** `/api/v2/assets/:id` with its parameters filled in; parameters that the path does not name go into the query. */
 function pathOf(
   path: string,
   parameters: Readonly<Record<string, string>>,
@@ -77,7 +78,7 @@ function pathOf(
   return query === "" ? filled : `${filled}?${query}`;
 }
 
-/** What listens everywhere is asked on the loopback: the address it has in the network may change. */
+/** A server that listens on all addresses is called on loopback: its network address may change. */
 function reachable({ address, host }: LocalApi): URL {
   const url = new URL(address);
   if (host === "0.0.0.0") url.hostname = "127.0.0.1";

@@ -1,4 +1,4 @@
-// What pages and apps are told of this screen, and what their showing needs to know of the player.
+// Screen context for pages and apps, and the player settings needed to show them.
 
 import os from "node:os";
 import { groupNames, type Settings } from "../contract/v2/v2-settings.ts";
@@ -15,7 +15,7 @@ export interface PageContextOptions<Rows extends LinkRows> {
   readonly onSettings: (listener: () => void) => unknown;
   readonly screenName: () => string;
   readonly version: string;
-  /** Where the links keep who this screen is at their services. */
+  /** Where the links store this screen's identity at their services. */
   readonly rows: Rows;
 }
 
@@ -24,7 +24,7 @@ export function createPageContext<Rows extends LinkRows>(
 ) {
   const { settings, screenName, version, rows } = options;
   const changed = createAnnouncement();
-  /** Null until a page asked. */
+  /** Null until a page has requested it. */
   let lastReported: string | null = null;
 
   function screen(): ScreenFacts {
@@ -56,9 +56,9 @@ export function createPageContext<Rows extends LinkRows>(
   options.onSettings(notifyIfChanged);
   return {
     current,
-    /** Pages were told something else of this screen than holds now. */
+    /** The context that pages last received has changed. */
     onChanged: changed.on,
-    /** For the links: what they note is looked at. */
+    /** For the links: each of their writes is checked for changes. */
     rows: {
       ...rows,
       saveMemory: (connectionId: string, value: object): void => {
@@ -73,7 +73,7 @@ export function createPageContext<Rows extends LinkRows>(
   };
 }
 
-/** As pages know such machines. */
+/** In the notation that pages use. */
 function hardwareOf(architecture: string): string {
   return /^(x64|ia32)$/.test(architecture) ? "x86" : architecture;
 }

@@ -1,4 +1,4 @@
-// Door of the player: opens the store, starts the director, and the interface when told to.
+// Entry point of the player: opens the store, starts the director, and opens the interface on request.
 
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
@@ -81,50 +81,52 @@ export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-beyond.ts";
 export interface Player {
   /** e.g. `http://127.0.0.1:8080`; empty until it listens. */
   readonly apiAddress: string;
-  /** Something was due when it was opened, and the director is at it. */
+  /** Something was due when the player was opened, and the director is showing it. */
   isPlaying(): boolean;
-  /** Opens the interface. Throws a Failure `conflict` when another program has the port. */
+  /** Opens the interface. Throws a Failure `conflict` when another program uses the port. */
   listen(): Promise<void>;
   assets(): readonly AssetView[];
   /** Throws a Failure `not-found` when there is nothing to step to or the asset is not due. */
   step(direction: "next" | "previous"): void;
-  /** The key was pressed: its asset takes the screen over, or what has the screen gives it back (V2-156). */
+  /** The takeover key was pressed: its asset takes over the screen, or the current takeover ends (V2-156). */
   pressTakeoverKey(): void;
-  /** Something that is no slide does not work; told as a fault. */
+  /** Something other than a showing does not work; reported as a fault. */
   reportFault(name: string, reason: string): void;
-  /** Writes something into the player's memory, as `GET /api/v2/activity` tells it. */
+  /** Adds an entry to the activity log, as returned by `GET /api/v2/activity`. */
   note(happened: ActivityNote): void;
-  /** Takes a copy of a file of this machine into the store as a new asset at the end. */
+  /** Copies a file of this machine into the store as a new asset at the end. */
   addFile(path: string, assetOptions?: AssetFileOptions): Promise<AssetView>;
-  /** Another file in the same asset; everything else of it stays. */
+  /** Puts another file into the same asset; everything else of it stays. */
   replaceFile(
     assetId: string,
     path: string,
     assetOptions?: AssetFileOptions,
   ): Promise<AssetView>;
   addPage(address: string, assetOptions?: AssetPageOptions): Promise<AssetView>;
-  /** Where stored bytes lie, for the stage's `asset:` addresses; null when unknown. */
+  /** Path of stored bytes, for the stage's `asset:` addresses; null when unknown. */
   fileFor(hash: string): StoredBytes | null;
-  /** What lies there has another size, or cannot be read: it is checked before all others. */
+  /** The file has a different size, or cannot be read: it is checked before all others. */
   suspectFile(hash: string): void;
   onChanged(listener: () => void): () => void;
-  /** What pages and apps are told of this screen. */
+  /** Screen context for pages and apps. */
   pageContext(): PageContext;
-  /** What pages were told of this screen is no longer so. */
+  /** The screen context that pages received has changed. */
   onPageContextChanged(listener: () => void): () => void;
-  /** What an asset shows as an app; null when there is nothing of it here. */
+  /** The app that an asset shows; null when it is not stored here. */
   appOf(assetId: string): Promise<AppOnScreen | null>;
-  /** What the operator set; the coat obeys rotation, volume and output (V2-126). */
+  /** The operator's settings; the Electron shell applies orientation, volume and audio output (V2-126). */
   settings(): Settings;
-  /** The answer ends the listening. */
+  /** The returned function unsubscribes. */
   onSettings(listener: (settings: Settings) => void): () => void;
-  /** What happens once it listens, as `GET /api/v2/events` tells it. */
+  /** Events once the interface listens, as in `GET /api/v2/events`. */
   onPlayerEvent(listener: (playerEvent: PlayerEventV2) => void): () => void;
-  /** Any operation of the interface, by its name; a refusal is an answer. Throws a Failure `unavailable` before it listens. */
+  /**
+   * Any operation of the interface, by its name; an error response is a result. Throws a Failure `unavailable` before it listens.
+   */
   operate(operation: Operate): Promise<OperateOutcome>;
-  /** Archives of this player as files of this machine. Throws a Failure `unavailable` before it listens. */
+  /** Backups of this player as files of this machine. Throws a Failure `unavailable` before it listens. */
   backups(): Backups;
-  /** What a sync needs of this player, and how it is attached to it. */
+  /** What a sync needs from this player, and how it is attached to it. */
   readonly forSync: PlayerForSync;
   stop(): Promise<void>;
 }
@@ -132,7 +134,7 @@ export interface Player {
 export interface StoredBytes {
   readonly path: string;
   readonly type: string;
-  /** As they were when they came; null where something made of them is shown. */
+  /** Of the imported bytes; null where a scaled copy is shown instead. */
   readonly sizeBytes: number | null;
 }
 
@@ -143,9 +145,9 @@ export interface PlayerForSync extends Pick<
   readonly library: SyncLibrary;
   /** The screen's zone, an IANA name. */
   zone(): string;
-  /** What a link, an outbox and offline bundles need. */
+  /** Rows needed by links, the outbox and offline bundles. */
   readonly extensionRows: SyncExtensionsOptions["rows"];
-  /** What people call this player. */
+  /** The player's display name. */
   name(): string;
 }
 
@@ -165,7 +167,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     place.readOnly === null
       ? keepInPlace({
           ...{ database, clock, log },
-          // The history comes later; nobody looks before.
+          // The history is created later; no check runs before that.
           onGone: () =>
             history.note({
               ...{ kind: "player", what: "rebuilt", name: "" },
@@ -192,7 +194,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     await place.end();
     throw new Failure("unauthorized", needsToken(options));
   }
-  // Tokens that a damaged database took with it take no picture from the glass (V2-356).
+  // If a damaged database has lost its tokens, the screen keeps playing (V2-356).
   const apiHost = isOpenToAll ? "127.0.0.1" : options.apiHost;
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes: reserveBytesOf(options),
@@ -232,7 +234,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ database, library, playlists, uploads, apps, store, makeId },
     localChanges,
     onWritten: databaseCopy.request,
-    // The director comes later, and is asked later.
+    // The director is created later, and called only after that.
     playback: {
       status: () => director.status(),
       onShowing: (listener) => director.onShowing(listener),
@@ -242,7 +244,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       ...{ dataDir, database, store, uploads, makeId, now: clock.now, log },
     }).catch((error: unknown) => log.error("store.internal-error", { error })),
   });
-  // The history comes later, and so does the sync.
+  // The history is created later, and so is the sync.
   const sync = createAttachedSync({
     onAttached: (attached) => syncHistory.watch(attached),
     onPin: () => director.refresh(),
@@ -251,7 +253,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const assets = createAssets({
     ...{ library, playlists, flush, uploads, settings, now: clock.now },
   });
-  // The card tells the address, which is known once the interface listens.
+  // The idle screen shows the address, which is known once the interface listens.
   let apiAddress = "";
   const idleScreen = (): ReturnType<typeof idleScreenOf> =>
     idleScreenOf(settings.all(), apiAddress, sync.pin());
@@ -306,7 +308,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     log.setDebugging(debugLogging);
     director.refresh();
   });
-  // What is due need not wait for the interface; the card does, since it tells where that is.
+  // What is due need not wait for the interface; the idle screen does, since it shows the address.
   const isPlaying = director.isAnythingDue();
   if (isPlaying) director.start();
 
@@ -325,7 +327,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   let listening: Interface | null = null;
   const happened = createAnnouncement<PlayerEventV2>();
   async function listen(): Promise<void> {
-    // Read in only now: it is most of the code, and the first picture needs none of it.
+    // Imported only now: it is most of the code, and the first picture needs none of it.
     const { openInterface } = await import("./interface.ts");
     listening = await openInterface({
       ...{ database, store, library, uploads, assets, director },

@@ -1,4 +1,4 @@
-// Restart and shut down the machine, by the operating system's own means, once however often it is asked.
+// Restarts and shuts down the machine through the operating system, once however often it is requested.
 
 import { spawn } from "node:child_process";
 import { Failure } from "../core/failure.ts";
@@ -8,11 +8,14 @@ import type { Clock } from "../platform/clock.ts";
 
 export type PowerAction = "reboot" | "shutdown";
 
-/** Does it: by default through the operating system. Told from outside so that nothing but a package really does. */
+/**
+ * Runs the action: by default through the operating system. Injected, so that nothing but a packaged app really restarts the
+ * machine.
+ */
 export type PowerSwitch = (action: PowerAction) => void;
 
 export interface Power {
-  /** Throws `forbidden` when the setting says no. */
+  /** Throws `forbidden` when the setting does not allow it. */
   request(action: PowerAction): void;
 }
 
@@ -20,11 +23,11 @@ export interface PowerOptions {
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Null only records. */
+  /** Null only logs the request. */
   readonly act: PowerSwitch | null;
 }
 
-/** A machine takes this long to go down; who asks again meanwhile asks for the same. */
+/** A machine takes this long to go down; a repeated request within this time means the same. */
 const stormMs = 60_000;
 
 export function createPower(options: PowerOptions): Power {
@@ -52,14 +55,14 @@ const commands: Readonly<
     reboot: ["systemctl", "reboot"],
     shutdown: ["systemctl", "poweroff"],
   },
-  // Ten seconds, so that the answer still leaves the machine.
+  // Ten seconds, so that the response is still sent.
   win32: {
     reboot: ["shutdown.exe", "/r", "/t", "10"],
     shutdown: ["shutdown.exe", "/s", "/t", "10"],
   },
 };
 
-/** The operating system's own way; where none is known it is only logged. */
+/** The operating system's own command; on a system without a known one it is only logged. */
 export function systemSwitch(log: Log): PowerSwitch {
   return (action) => {
     const [program, ...args] = commands[process.platform]?.[action] ?? [];

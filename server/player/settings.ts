@@ -1,4 +1,4 @@
-// What the operator may change while the player runs: rows, and a word to the running parts when one changed.
+// Settings that the operator changes while the player runs: rows, and notifications when one has changed.
 
 import { settingFields, type Settings } from "../contract/v2/v2-settings.ts";
 import type { Log } from "../platform/log.ts";
@@ -6,12 +6,12 @@ import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 
 export interface SettingsStore {
   all(): Settings;
-  /** What is stored and not taken, why, by its name on the wire: its default counts instead. */
+  /** Reasons for stored values that are invalid, by name on the wire: their defaults apply instead. */
   validationErrors(): ReadonlyMap<string, string>;
-  /** One transaction; what is not named stays. */
+  /** One transaction; settings that are not named stay. */
   change(change: Partial<Settings>): Settings;
   onChanged(listener: (settings: Settings) => void): () => void;
-  /** Its rows were written by other means than these: reads them and says so. */
+  /** The rows were written by other means: reads them again and notifies listeners. */
   readAgain(): void;
 }
 
@@ -34,7 +34,7 @@ export function createSettings(database: Sqlite): SettingsStore {
   function read(): Settings {
     const stored = new Map(rows.all().map(({ name, value }) => [name, value]));
     validationErrors = new Map();
-    // A value that an older or newer version wrote and this one does not take falls back to the default.
+    // A value that an older or newer version wrote and this one rejects falls back to the default.
     return Object.fromEntries(
       Object.entries(settingFields).map(([name, field]) => {
         const text = stored.get(name);
@@ -69,7 +69,10 @@ export function createSettings(database: Sqlite): SettingsStore {
   };
 }
 
-/** Each stored value that is not taken, once in a run: else nobody learns why a key, say, does nothing (V2-367). */
+/**
+ * Logs each stored value that is invalid, once per run: otherwise it would never be known why, for example, a key does nothing
+ * (V2-367).
+ */
 export function reportValidationErrors(
   settings: Pick<SettingsStore, "validationErrors" | "onChanged">,
   reportFault: (name: string, reason: string) => void,
@@ -88,6 +91,6 @@ export function reportValidationErrors(
     }
   }
   emit();
-  // A restored backup may bring one, too.
+  // A recovered backup may contain invalid values, too.
   settings.onChanged(emit);
 }

@@ -1,4 +1,4 @@
-// What an app says of itself in screenly.yml: where it begins, what can be set, and whether it waits to be seen.
+// App manifest (screenly.yml): entry page, settings, and whether the app waits until it is visible.
 
 import { parse } from "yaml";
 import * as z from "zod";
@@ -9,11 +9,11 @@ export interface AppManifest {
     | { readonly kind: "file"; readonly path: string }
     | { readonly kind: "remote"; readonly url: string };
   readonly waitsForSignal: boolean;
-  /** With their defaults; what has none is not there. */
+  /** With their defaults; a setting without one is missing. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Where nothing is said, an app begins as every folder of web files does. */
+/** Without an entry in the manifest, an app starts as every folder of web files does. */
 const defaultEntry = "index.html";
 
 const value = z.union([z.string(), z.number(), z.boolean()]).transform(String);
@@ -36,7 +36,7 @@ const manifest = z.object({
 
 const instance = z.object({ entrypoint_uri: z.string().nullish() });
 
-/** Throws `invalid` on the field, with what is wrong. */
+/** Throws `invalid` on the field, with the reason. */
 export function manifestOf(
   text: string | null,
   instanceText: string | null,
@@ -85,7 +85,7 @@ function readAs<Shape extends z.ZodType>(
 ): z.infer<Shape> {
   let raw: unknown;
   try {
-    // A document that repeats itself through aliases is refused, not unfolded.
+    // A document that expands through many aliases is rejected, not expanded.
     raw = text === null ? {} : (parse(text, { maxAliasCount: 50 }) ?? {});
   } catch {
     throw fieldFailure(field, `Its ${name} is not to be read as YAML.`);

@@ -1,4 +1,4 @@
-// An app on its way in: an archive of web files, its members checked and laid aside one by one.
+// Unpacks an app: checks the members of an archive of web files and writes each to a temporary file.
 
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { manifestOf, type AppManifest } from "./apps-manifest.ts";
 import { webTypeOf } from "./apps-web-types.ts";
 
 export interface AppMember {
-  /** Inside the app, without a slash in front. */
+  /** Relative to the app's folder, without a leading slash. */
   readonly path: string;
   readonly type: string;
   readonly aside: Aside;
@@ -31,11 +31,14 @@ export interface UnpackedApp {
 
 const maxManifestBytes = 256 * 1024;
 
-/** What systems leave beside the files they pack. */
+/** Files that operating systems add to archives. */
 const litter = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 const marks = ["index.html", "screenly.yml"];
 
-/** Null when the bytes are no archive; throws `invalid` on the field, with nothing left aside, for one that is no app. */
+/**
+ * Null when the bytes are not an archive; throws `invalid` on the field, and leaves no temporary files, for an archive that is not
+ * an app.
+ */
 export async function unpackApp(
   archive: Aside,
   store: FileStore,
@@ -91,7 +94,7 @@ async function layAside(
     assertPlain(plain);
     if (asides.has(plain))
       throw new OutsideError("corrupt", `The archive holds ${plain} twice.`);
-    // Told before it expands, and held to it while it does.
+    // The size is declared before the member is unpacked, and enforced while it is.
     bytes += sizeBytes;
     if (bytes > maxAppBytes)
       throw new OutsideError(
@@ -111,7 +114,7 @@ function assertPlain(name: string): void {
     );
 }
 
-/** Where the app lies in its archive: at the top, or in the one folder that is there. */
+/** The app's folder in its archive: the top level, or the only folder there. */
 function folderOf(asides: ReadonlyMap<string, Aside>, field: string): string {
   if (marks.some((mark) => asides.has(mark))) return "";
   const tops = new Set([...asides.keys()].map((name) => name.split("/")[0]));

@@ -1,4 +1,4 @@
-// The type under which a web file is served, by the ending of its name.
+// Media type of a web file, by its extension.
 
 const types: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",

@@ -1,4 +1,4 @@
-// Apps in the store: folders of web files, each file kept once by its hash, and what their manifests say.
+// Installed web apps: folders of web files, each file stored once by its hash, and their manifests.
 
 import { readFile } from "node:fs/promises";
 import type { AppOnScreen } from "../../contract/web.ts";
@@ -16,24 +16,27 @@ import { appMemberType } from "../library/file-rows.ts";
 import type { Library } from "../library/library.ts";
 
 export interface Apps {
-  /** Null when the bytes are no archive. Throws a Failure on the field for an archive that is no app. */
+  /** Null when the bytes are not an archive. Throws a Failure on the field for an archive that is not an app. */
   arrive(archive: Aside, field: string): Promise<ArrivedApp | null>;
-  /** Writes down what a sync says of an app, whose files are all here, under the hash of its description; part of whatever transaction it is called in. */
+  /**
+   * Stores an app that a sync describes and whose files are all stored, under the hash of its description; part of the transaction
+   * it is called in.
+   */
   describe(
     app: DesiredApp,
     description: Aside,
     hashOf: (md5: string) => string,
   ): void;
-  /** What an asset shows as an app; null when there is nothing of it here. */
+  /** The app that an asset shows; null when it is not stored here. */
   appOf(assetId: string): Promise<AppOnScreen | null>;
 }
 
-/** Values of an app's settings that nobody but its page may see, by the hash of the app. */
+/** Secret settings of an app that only its own page may read, by the hash of the app. */
 export type AppSecrets = (
   hash: string,
 ) => Promise<Readonly<Record<string, string>>>;
 
-/** Bytes before rows: its files are kept, then noted. */
+/** Bytes before rows: its files are stored first, then its rows. */
 export interface ArrivedApp {
   readonly file: AssetFile;
   keep(): Promise<void>;
@@ -61,7 +64,7 @@ interface AppFileRow {
   readonly type: string;
 }
 
-/** Of the app's own, for a remote page that cannot hold its runtime script. */
+/** Served by the app itself, for a remote page that cannot contain its runtime script. */
 const injectedScript = "screenly_inject.js";
 
 export function createApps(options: AppsOptions): Apps {
@@ -88,7 +91,7 @@ export function createApps(options: AppsOptions): Apps {
     archive: Aside,
     field: string,
   ): Promise<ArrivedApp | null> {
-    // Read in with the first bytes that come: no start has to wait for it.
+    // Imported when the first bytes arrive: no start has to wait for it.
     const { unpackApp } = await import("./apps-unpack.ts");
     const unpacked = await unpackApp(archive, store, field);
     if (!unpacked) return null;
@@ -171,7 +174,7 @@ export function createApps(options: AppsOptions): Apps {
   return { arrive, describe, appOf };
 }
 
-/** What a client set for this one installation stands in the asset's metadata, and goes before the defaults (V2-188). */
+/** Settings that a client made for this installation are in the asset's metadata, and override the defaults (V2-188). */
 function ownSettings(
   metadata: Readonly<Record<string, unknown>>,
 ): Record<string, string> {

@@ -138,7 +138,8 @@ export function createTrash(options: TrashOptions): Trash {
          WHERE ${kind}_id = ? AND ${bothThere}`,
       )
       .run(id);
-    // Items whose other half is in the trash as well come back with it; items whose other half was deleted elsewhere do not.
+    // An item whose other side (asset or playlist) is in the trash too is restored together with that one; an item whose other side
+    // no longer exists is dropped.
     const other = kind === "asset" ? "playlist" : "asset";
     database
       .prepare(

@@ -1,4 +1,4 @@
-// Packs this player into archives, keeps the newest, and becomes again what an archive holds.
+// Backups: packs this player into archives, keeps the newest, and recovers from one.
 
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -25,20 +25,20 @@ import { openWorkspaces, type Workspace } from "./workspace.ts";
 import { flushFolder, moveFile } from "../../platform/files/replace-file.ts";
 
 export interface Backups extends Pick<Shelf, "list" | "pathOf" | "remove"> {
-  /** Packs this moment; answers the archive's name. Older ones beyond the setting go, but not the spared one. */
+  /** Packs the current state; returns the archive's name. Older archives beyond the setting are deleted, except the spared one. */
   create(spared?: string): Promise<string>;
   /** The same, packed while it is read; nothing of it stays on disk. */
   stream(): Promise<{ readonly name: string; readonly content: Readable }>;
   /**
-   * Examines the archive whole and then becomes what it holds, in one step. Throws a Failure about
-   * `field`, and `conflict` while another recovery is under way; nothing has changed then.
+   * Examines the whole archive and then replaces this player's content with it, in one step. Throws a Failure about `field`, and
+   * `conflict` while another recovery is under way; nothing has changed then.
    */
   recover(
     source: Readable,
     field: string,
     arrived: Promise<unknown>,
   ): Promise<void>;
-  /** What the archive holds, examined whole as for a recovery; changes nothing. */
+  /** Contents of the archive, examined completely as for a recovery; changes nothing. */
   examine(source: Readable, field: string): Promise<BackupContents>;
 }
 
@@ -53,15 +53,15 @@ export interface BackupsOptions {
   readonly makeId: () => string;
   readonly version: string;
   readonly reserveBytes: number;
-  /** What an archive may expand to. */
+  /** Maximum unpacked size of an archive. */
   readonly maxBytes: number;
   readonly playerName: () => string;
   readonly settings: () => Settings;
-  /** How many archives stay. */
+  /** Number of archives to keep. */
   readonly kept: () => number;
-  /** Rows were taken over: whoever remembers some looks again. */
+  /** Rows were replaced: caches have to be read again. */
   readonly onRecovered: () => void;
-  /** An archive came or went. */
+  /** An archive was added or deleted. */
   readonly onChanged: () => void;
 }
 
@@ -75,7 +75,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
   );
   const rotten = new Set<string>();
   let isRecovering = false;
-  // One archive after the other: together they would only fight for the disk.
+  // One archive at a time: two would only compete for the disk.
   let lastTask: Promise<unknown> = Promise.resolve();
 
   const snapshot = (workspace: Workspace, moment: number): Promise<Snapshot> =>
@@ -89,7 +89,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
 
   async function create(spared?: string): Promise<string> {
     const moment = now();
-    // Taken in turn, so that nobody else takes it before the archive is there.
+    // Reserved inside the queue, so that no other task takes the name before the archive exists.
     const name = archiveName(options.playerName(), moment, shelf.has);
     const release = await uploads.hold();
     try {
@@ -141,7 +141,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
         await flushFolder(dir);
         return packed.sizeBytes;
       } catch (error) {
-        // A file that went bad on disk is left out, and the rest is kept safe.
+        // A file that was damaged on disk is left out, and the rest is backed up.
         if (rotten.size === rottenBefore) throw error;
         log.error("backup.file-corrupt", { error });
       }

@@ -1,4 +1,4 @@
-// An unpacked archive examined: whether its database is sound, and every row something this player can live with.
+// Examines an unpacked archive: whether its database is intact, and every row is valid for this player.
 
 import { readDuration } from "../../contract/v2/v2-values.ts";
 import type { Asset } from "../../core/asset.ts";
@@ -16,7 +16,7 @@ import { createPlaylists } from "../playlists/playlists.ts";
 import { createSettings } from "../settings.ts";
 import type { Unpacked } from "./unpack.ts";
 
-/** Throws `corrupt`; afterwards the database aside has this version's tables. */
+/** Throws `corrupt`; afterwards the temporary database has this version's tables. */
 export function assertRecoverable(
   { database, files }: Unpacked,
   sqlite: SqliteOptions,
@@ -28,7 +28,7 @@ export function assertRecoverable(
   });
 }
 
-/** Throws `corrupt` at a row that this player could not live with. */
+/** Throws `corrupt` at a row that is invalid for this player. */
 export function assertValidRows(opened: Sqlite): void {
   assertSettings(opened);
   for (const asset of assetsOf(opened)) assertShowable(asset);
@@ -37,7 +37,7 @@ export function assertValidRows(opened: Sqlite): void {
   assertApps(opened);
 }
 
-/** Throws `corrupt` at a row that makes this player throw when it is opened; whatever else is wrong, it lives with. */
+/** Throws `corrupt` at a row that would make this player throw when it opens; other invalid rows are tolerated. */
 export function assertReadableRows(opened: Sqlite): void {
   assertSettings(opened);
   assetsOf(opened);
@@ -88,15 +88,15 @@ function assertSettings(database: Sqlite): void {
   }
 }
 
-/** The furthest moment that a date can be made of. */
+/** The latest moment that a Date can represent. */
 const maxMoment = 8.64e15;
 const isMoment = (moment: number | null): boolean =>
   moment === null || Math.abs(moment) <= maxMoment;
 
-/** A waiting place for a file of its own. */
+/** The place of an upload for a file that is still missing. */
 const waitingPlace = /^upload:[0-9a-f]{32}$/i;
 
-/** An id is part of addresses. */
+/** Ids are part of addresses. */
 export const plainId = /^[\w-]{1,64}$/;
 
 const headerText = /^[\x20-\x7e]{1,255}$/;
@@ -109,16 +109,16 @@ function assertShowable(asset: Asset): void {
     isMoment(startsAt) &&
     isMoment(endsAt) &&
     "value" in readDuration(durationSeconds) &&
-    // Written down as loosely as any client ever could: a row refused here is lost with all the others.
+    // As lenient as any client ever could store it: one row rejected here would reject all the others with it.
     (file !== null || address !== null || waitingPlace.test(uri)) &&
     (!asset.isProcessing || /^https?:$/.test(address?.protocol ?? "")) &&
-    // A type becomes a header.
+    // The type is sent as a header.
     (file === null || headerText.test(file.type));
   if (!isValidItem)
     throw backupError(`an asset that cannot be shown, ${name.slice(0, 100)}`);
 }
 
-/** What an app is shown by: its settings are read, and its types become headers. */
+/** Rows of apps: their settings are parsed, and their types are sent as headers. */
 function assertApps(database: Sqlite): void {
   const settings = database
     .prepare<[], string>("SELECT settings FROM apps")
@@ -135,7 +135,7 @@ function assertApps(database: Sqlite): void {
     throw backupError("an app that cannot be shown");
 }
 
-/** Each row has its bytes, and no bytes are without a row. */
+/** Each row has its bytes, and all bytes have a row. */
 function assertFiles(
   database: Sqlite,
   files: ReadonlyMap<string, Aside>,

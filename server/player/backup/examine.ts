@@ -1,4 +1,5 @@
-// What an archive holds, told before anything is changed: unpacked aside, examined as for a recovery, and put away again.
+// Examines an archive before anything is changed: unpacks it to a temporary folder, checks it as for a recovery, reports its
+// contents, and deletes the folder.
 
 import type { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
@@ -18,7 +19,7 @@ import { unpack, type UnpackAnyOptions } from "./recover.ts";
 import type { Unpacked } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Throws an OutsideError with what a recovery would say. */
+/** Throws the OutsideError that a recovery would throw. */
 export async function examineArchive(
   source: Readable,
   workspace: Workspace,
@@ -66,7 +67,7 @@ const stored = z.object({
   isEnabled: z.boolean().catch(false),
 });
 
-/** Nobody is asked where a plan from a stick says that it is from (V2-385), nor without an address. */
+/** No service is contacted for the origin that an offline bundle states (V2-385), nor for a connection without an address. */
 function cloudOf({
   id,
   value,

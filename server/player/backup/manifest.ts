@@ -1,4 +1,4 @@
-// The first member of an archive: what made it, when, and everything else that is in it.
+// Backup manifest, the first member of an archive: what made it, when, and the list of all other members.
 
 import * as z from "zod";
 import { OutsideError } from "../../platform/outside-error.ts";
@@ -6,10 +6,10 @@ import { OutsideError } from "../../platform/outside-error.ts";
 export const manifestPath = "manifest.json";
 export const databasePath = "vitrine.db";
 
-/** Raised when an older player could not make sense of an archive any more. */
+/** Raised when older players can no longer read an archive. */
 const format = 1;
 const product = "vitrine";
-/** A hundred thousand files and more; a longer one is none of ours. */
+/** A hundred thousand files and more; a longer manifest is not from this program. */
 export const maxManifestBytes = 16 * 1024 * 1024;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -17,7 +17,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const manifestSchema = z.object({
   product: z.literal(product),
   format: z.literal(format),
-  /** Of the player that made it. */
+  /** Version of the player that made it. */
   version: z.string().max(100),
   created: z.string().max(40),
   player: z.string().max(1000),
@@ -28,7 +28,7 @@ const manifestSchema = z.object({
         size: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
         sha256: hash,
       })
-      // A file lies under its hash, so that no path in an archive can lead anywhere else.
+      // A file is stored under its hash, so that no path in an archive can lead anywhere else.
       .refine(({ path, sha256 }) =>
         [databasePath, pathOfFile(sha256)].includes(path),
       ),
@@ -75,7 +75,7 @@ export function membersOfManifest(
 
 export type Maker = Readonly<Record<"player" | "version" | "created", string>>;
 
-/** Which player made it and when; of a manifest that was found to be one. */
+/** Which player made it and when, from a manifest that has already been validated. */
 export function makerIn(bytes: Buffer): Maker {
   const { player, version, created } = manifestSchema.parse(parseJson(bytes));
   return { player, version, created };

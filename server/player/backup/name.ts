@@ -1,6 +1,6 @@
-// What an archive is called: the player's name made safe, and the moment it holds.
+// File name of an archive: the player's name, sanitized, and the moment it was taken.
 
-/** Far below what any disk takes for a name, in any script. */
+/** Far below the limit of any file system, in any script. */
 const maxNameBytes = 120;
 
 const pattern =
@@ -20,7 +20,7 @@ export function archiveName(
   }
 }
 
-/** Letters and digits of every script stay; a path, a control or a picture is nothing but a dash. */
+/** Keeps letters and digits of every script; replaces path separators, control characters and emoji with dashes. */
 function safeName(playerName: string): string {
   const words = playerName
     .normalize("NFC")
@@ -34,7 +34,7 @@ function safeName(playerName: string): string {
   return name.replace(/^[-\p{M}]+|(?<!-)-+$/gu, "") || "vitrine";
 }
 
-/** Null for what is no name of ours; else when, and the how manieth of that second. */
+/** Null for any other name; else the moment and the number within that second. */
 export function momentOfArchive(
   name: string,
 ): { readonly moment: number; readonly number: number } | null {

@@ -1,4 +1,4 @@
-// The peer's assets and settings as a database of ours, aside; what has no usable bytes keeps the reason.
+// Imports the peer's assets and settings into a temporary database of this player; an asset without usable bytes keeps the reason.
 
 import path from "node:path";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
@@ -27,13 +27,13 @@ export interface PeerImport {
   readonly assets: readonly PeerAsset[];
   readonly media: ReadonlyMap<string, Aside>;
   readonly settings: Partial<Settings>;
-  /** This player's own: settings that the peer does not know stay as they are. */
+  /** This player's database: settings that the peer does not have stay as they are. */
   readonly database: Sqlite;
   readonly sqlite: SqliteOptions;
   readonly makeId: () => string;
 }
 
-/** Bytes that can be shown, or why not. */
+/** Bytes that can be shown, or the reason why not. */
 type Found =
   | { readonly file: AssetFile; readonly aside: Aside }
   | { readonly problem: string };
@@ -44,7 +44,7 @@ export async function importPeer(
 ): Promise<Unpacked> {
   const database = openSqlite(target, source.sqlite);
   try {
-    // Nobody misses this file after a power cut.
+    // This file need not survive a power cut.
     database.pragma("synchronous = OFF");
     migrateSqlite(database, playerMigrations);
     const seconds = importSettings(database, source);
@@ -63,7 +63,7 @@ export async function importPeer(
       if (found && "aside" in found) files.set(found.file.hash, found.aside);
       const token = source.makeId();
       const created = importAsset(library, asset, { found, token, seconds });
-      // Its place is kept for bytes that may still be brought.
+      // Keeps a place for bytes that may still be uploaded.
       if (created.needsPlace)
         database
           .prepare("UPDATE assets SET uri = ? WHERE id = ?")
@@ -76,7 +76,7 @@ export async function importPeer(
   }
 }
 
-/** Answers the usual seconds of an asset that says nothing about it. */
+/** Returns the default duration in seconds, for assets that have none. */
 function importSettings(database: Sqlite, source: PeerImport): number {
   const write = database.prepare(
     "INSERT INTO settings (name, value) VALUES (?, ?)",
@@ -89,7 +89,7 @@ function importSettings(database: Sqlite, source: PeerImport): number {
   return createSettings(database).change(source.settings).defaultDuration;
 }
 
-/** Null for an asset that lives at an address. */
+/** Null for an asset with a remote address. */
 async function findBytes(
   asset: PeerAsset,
   media: ReadonlyMap<string, Aside>,
@@ -148,7 +148,7 @@ function importAsset(
   return { id, needsPlace: problem !== null };
 }
 
-/** The peer writes a video's own length in whole seconds; ours is 0, which plays it to its last frame (V2-7). */
+/** The peer stores a video's own length in whole seconds; this player stores 0, which plays it to its last frame (V2-7). */
 function secondsOf(asset: PeerAsset, file: AssetFile | null): number | null {
   const { durationSeconds } = asset;
   const own = file?.lengthSeconds ?? null;

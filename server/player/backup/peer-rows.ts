@@ -1,4 +1,4 @@
-// The peer's assets as its database tells them, whichever of its releases wrote it.
+// Reads the peer's assets from its database, whichever of its releases wrote it.
 
 import {
   extraFields,
@@ -18,22 +18,22 @@ import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import { plainId } from "./check.ts";
 
 export interface PeerAsset {
-  /** Null when it is none that we could keep. */
+  /** Null when this player could not keep it. */
   readonly id: string | null;
   readonly name: string;
-  /** An address, or a path into its folder of assets. */
+  /** An address, or a path into the peer's folder of assets. */
   readonly uri: string;
   readonly mimetype: string;
   readonly startsAt: number | null;
   readonly endsAt: number | null;
-  /** Null when it says nothing that makes sense. */
+  /** Null when the value is missing or invalid. */
   readonly durationSeconds: number | null;
   readonly isEnabled: boolean;
   readonly noCache: boolean;
   readonly skipAssetCheck: boolean;
-  /** Those that say anything; a value that we would refuse is as if it were not there (V2-118). */
+  /** Only fields with a value; a value that this player would reject counts as missing (V2-118). */
   readonly extras: Partial<Extras>;
-  /** Where a fetched file came from. */
+  /** The address a downloaded file came from. */
   readonly sourceUrl: string | null;
 }
 
@@ -60,7 +60,7 @@ const columns = [
 
 type PeerRow = Readonly<Partial<Record<(typeof columns)[number], unknown>>>;
 
-/** In playing order. Throws `corrupt`. */
+/** In play order. Throws `corrupt`. */
 export function readPeerAssets(
   file: string,
   options: SqliteOptions,
@@ -86,7 +86,7 @@ function readRows(database: Sqlite): readonly PeerRow[] {
     name: string;
     hidden: number;
   }[];
-  // A column that computes itself is nothing the peer ever made, and could compute anything.
+  // A generated column was not made by the peer, and could compute anything.
   if (!isTable || present.some(({ hidden }) => hidden !== 0))
     throw new OutsideError("corrupt", "Its database has no table of assets.");
   database.pragma("ignore_check_constraints = ON");
@@ -146,7 +146,7 @@ function valueOf<T>(reading: Reading<T>): T | null {
   return "value" in reading ? reading.value : null;
 }
 
-/** The peer stores an address with these letters written as HTML does. */
+/** The peer stores an address with these characters escaped as HTML entities. */
 function withoutEntities(text: string): string {
   return text
     .replaceAll("&lt;", "<")

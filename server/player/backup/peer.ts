@@ -1,4 +1,4 @@
-// An archive of the peer on its way in (`.anthias/` and `anthias_assets/`, or their older names): laid aside, then made ours.
+// Unpacks an archive of the peer (`.anthias/` and `anthias_assets/`, or their older names) to temporary files, and converts it.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -22,7 +22,7 @@ import {
   type Settings,
 } from "../../contract/v2/v2-settings.ts";
 
-// The peer's settings file (ini) → ours of the same name; everything else in it stays unread, its secrets first.
+// Converts the peer's settings file (ini) to settings of the same name; everything else in it stays unread, above all its secrets.
 
 const taken = new Set([
   "player_name",
@@ -41,13 +41,13 @@ const taken = new Set([
   "prefer_dark_mode",
 ]);
 
-/** A value that we would refuse is as if it were not there. */
+/** A value that this player would reject counts as missing. */
 function settingsOfPeer(text: string): Partial<Settings> {
   const body: Record<string, string> = {};
   for (const line of text.split(/\r?\n/)) {
     const [, name = "", value = ""] =
       /^(\w+)\s*[=:](.*)$/.exec(line.trim()) ?? [];
-    // Its own reader takes one % for the beginning of a reference.
+    // The peer's own parser treats a single % as the start of a reference.
     if (taken.has(name)) body[name] = value.trim().replaceAll("%%", "%");
   }
   return settingsFromV2(body).change;
@@ -61,12 +61,12 @@ export interface PeerOptions extends UnpackOptions {
 
 const peerFolder = /^\.(?:anthias|screenly)$/;
 const mediaFolder = /^(?:anthias|screenly)_assets$/;
-/** The newer name first; what else lies in its folder (secrets among it) is read past. */
+/** The newer name first; other files in the folder (secrets among them) are skipped. */
 const databaseNames = ["anthias.db", "screenly.db"];
 const settingsNames = ["anthias.conf", "screenly.conf"];
 const memberNames = new Set([
   ...databaseNames,
-  // Rows that were written but not yet carried over; the -shm beside it is only an index of it.
+  // Rows that were committed but not checkpointed yet; the -shm file is only an index of it.
   ...databaseNames.map((name) => `${name}-wal`),
   ...settingsNames,
 ]);
@@ -75,9 +75,9 @@ const maxOwnBytes = 256 * 1024 * 1024;
 const maxMembers = 200_000;
 
 interface Laid {
-  /** By name in its own folder. */
+  /** By name in the peer's own folder. */
   readonly own: ReadonlyMap<string, Aside>;
-  /** By path under the assets' folder. */
+  /** By path below the folder of assets. */
   readonly media: ReadonlyMap<string, Aside>;
 }
 
@@ -86,7 +86,7 @@ export function isPeers(first: ArrivingMember): boolean {
   return peerFolder.test(top) || mediaFolder.test(top);
 }
 
-/** Throws `corrupt`, `too-large` or `no-space`; a missing or broken picture is a problem of its asset only. */
+/** Throws `corrupt`, `too-large` or `no-space`; a missing or broken image is a problem of its asset only. */
 export async function unpackPeers(
   first: ArrivingMember,
   following: AsyncIterable<ArrivingMember>,
@@ -144,7 +144,7 @@ async function layPeersAside(
   return { own, media };
 }
 
-/** The folder and the rest; throws `corrupt` for a path that leads anywhere else. */
+/** The folder and the rest of the path; throws `corrupt` for a path that leads anywhere else. */
 function placeOf(name: string): readonly [top: string, rest: string] {
   const [top = "", ...rest] = name
     .replace(/^\.\//, "")
@@ -157,7 +157,7 @@ function placeOf(name: string): readonly [top: string, rest: string] {
   return [top, rest.join("/")];
 }
 
-/** The database with what it had not yet carried over beside it, under the names SQLite looks for. */
+/** The database with its write-ahead log next to it, under the names SQLite expects. */
 async function placeDatabase(
   own: ReadonlyMap<string, Aside>,
   workspace: Workspace,

@@ -1,4 +1,4 @@
-// A recovery: unpacked aside, examined whole, and only then switched to in one step.
+// Recovery from an archive: unpacks it to temporary files, examines all of it, and only then switches over in one step.
 
 import type { Readable } from "node:stream";
 import {
@@ -16,7 +16,7 @@ import { takeOverTables } from "./tables.ts";
 import { isOurs, unpackOurs, type Unpacked } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What it takes to unpack an archive of ours or of the peer. */
+/** Options for unpacking an archive of this player or of the peer. */
 export interface UnpackAnyOptions {
   readonly database: Sqlite;
   readonly sqlite: SqliteOptions;
@@ -27,13 +27,13 @@ export interface UnpackAnyOptions {
 export interface RecoverOptions extends UnpackAnyOptions {
   readonly store: FileStore;
   readonly uploads: Uploads;
-  /** Settles when the whole request is here; nothing is switched before. */
+  /** Resolves when the whole request has arrived; nothing is switched before. */
   readonly arrived: Promise<unknown>;
-  /** Rows were taken over: whoever remembers some looks again. */
+  /** Rows were replaced: caches have to be read again. */
   readonly onRecovered: () => void;
 }
 
-/** Throws an OutsideError and has changed nothing, or the rows of the archive are those of this player. */
+/** Either throws an OutsideError and has changed nothing, or this player has the rows of the archive. */
 export async function recoverFrom(
   source: Readable,
   workspace: Workspace,
@@ -42,13 +42,13 @@ export async function recoverFrom(
   const unpacked = await unpack(source, workspace, options);
   assertRecoverable(unpacked, options.sqlite);
   await options.arrived;
-  // Bytes before rows; what is kept without a row is swept when nobody holds it any more.
+  // Bytes before rows; bytes stored without a row are swept once the hold is released.
   const release = await options.uploads.hold();
   try {
     for (const aside of unpacked.files.values())
       await keep(options.store, aside);
     takeOverTables(options.database, unpacked.database);
-    // In the same breath, so that nobody is answered from rows that are gone.
+    // Synchronously after the switch, so that no request is answered from rows that are gone.
     options.onRecovered();
   } finally {
     release();
@@ -79,7 +79,7 @@ export async function unpack(
 }
 
 async function keep(store: FileStore, aside: Aside): Promise<void> {
-  // Windows does not replace a file that is being shown; the same bytes are there then.
+  // Windows does not replace a file that is being shown; the existing bytes are the same then.
   await store.keep(aside).catch((error: unknown) => {
     if (!store.has(aside.hash)) throw error;
   });

@@ -1,4 +1,4 @@
-// Where finished archives stand: listed by their names, found, and taken away.
+// Folder of finished archives: lists, finds and deletes them by name.
 
 import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
@@ -14,12 +14,12 @@ export interface Archive {
 
 export interface Shelf {
   has(name: string): boolean;
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<readonly Archive[]>;
-  /** Where an archive lies. Throws `not-found`. */
+  /** Path of an archive. Throws `not-found`. */
   pathOf(name: string): string;
   remove(name: string): Promise<void>;
-  /** Keeps so many, and these always among them; answers what went. */
+  /** Keeps this many archives, the spared ones always among them; returns the names of those deleted. */
   prune(spared: readonly string[], kept: number): Promise<readonly string[]>;
 }
 
@@ -46,7 +46,7 @@ export function createShelf(dir: string): Shelf {
   }
 
   function pathOf(name: string): string {
-    // What is named as an archive leads nowhere else.
+    // A name in the form of an archive name cannot lead anywhere else.
     if (!momentOfArchive(name) || !has(name))
       throw new Failure("not-found", "There is no backup of this name.");
     return path.join(dir, name);
@@ -63,7 +63,7 @@ export function createShelf(dir: string): Shelf {
       const old = others.slice(
         Math.max(0, kept - (names.length - others.length)),
       );
-      // Windows keeps one that is being fetched: it goes the next time.
+      // Windows keeps a file that is being downloaded: it is deleted the next time.
       for (const name of old)
         await rm(path.join(dir, name), { force: true }).catch(() => undefined);
       return old;

@@ -1,4 +1,4 @@
-// One moment of this player as the members of an archive: its database without secrets, and the files its rows need.
+// Snapshot of this player as the members of an archive: its database without secrets, and the files its rows need.
 
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
@@ -40,11 +40,11 @@ export interface SnapshotOptions {
   readonly version: string;
   readonly playerName: string;
   readonly moment: number;
-  /** Files whose bytes turned out not to be those of their hash; they count as missing. */
+  /** Files whose bytes did not match their hash; they count as missing. */
   readonly rotten: Set<string>;
 }
 
-/** Bytes must be held from before this until the last member is read. */
+/** A hold on the bytes must last from before this call until the last member is read. */
 export async function takeSnapshot(
   workspace: Workspace,
   options: SnapshotOptions,
@@ -111,23 +111,23 @@ function isDense({ type }: NeededFile): boolean {
   );
 }
 
-/** What the copy's assets need and this machine has; an asset whose bytes are lost is kept without them. */
+/** The files that the copy's assets need and this machine has; an asset whose bytes are lost is kept without them. */
 async function neededFiles(
   copy: string,
   { store, rotten, sqlite, moment }: SnapshotOptions,
 ): Promise<readonly NeededFile[]> {
   const database = openSqlite(copy, sqlite);
   try {
-    // Nobody misses this copy after a power cut.
+    // This copy need not survive a power cut.
     database.pragma("synchronous = OFF");
     const library = createLibrary({
       database,
       now: () => moment,
       makeId: () => "",
     });
-    // No upload travels along, and so no file that only an upload needs.
+    // Uploads are left out, and with them the files that only an upload needs.
     library.dropUploads(Number.MAX_SAFE_INTEGER);
-    // What came of a file under way stays behind, and so does what it is known by.
+    // Bytes of a partial download are left out, and so is its validator.
     for (const id of database
       .prepare<[], string>("SELECT id FROM assets WHERE is_processing = 1")
       .pluck()
@@ -158,7 +158,7 @@ async function neededFiles(
         )
         .run(hash, hash);
     }
-    // With an app whose part is lost go its other parts.
+    // If one part of an app is lost, its other parts are left out too.
     for (const hash of library.dropUploads(Number.MAX_SAFE_INTEGER))
       files.delete(hash);
     database.pragma("journal_mode = DELETE");
@@ -168,7 +168,7 @@ async function neededFiles(
   }
 }
 
-/** The same content may have come in again meanwhile. */
+/** The same content may have been imported again in the meantime. */
 async function isRotten(
   store: FileStore,
   hash: string,
@@ -179,7 +179,7 @@ async function isRotten(
   return rotten.has(hash);
 }
 
-/** An archive that cannot be recovered would be found out on the worst day: it is found out now. */
+/** Verifies the archive now: one that cannot be recovered would otherwise be found out on the day it is needed. */
 async function* verified(
   content: AsyncIterable<Buffer>,
   hash: string,

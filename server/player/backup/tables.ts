@@ -1,18 +1,18 @@
-// Which tables belong to this machine alone, and how the others are taken over from an archive.
+// Tables that belong to this machine alone, and how a recovery takes over the others from an archive.
 
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { quoted } from "../../platform/sqlite/sqlite-copy.ts";
 
 /** Never part of an archive, and left as they are by a recovery. */
 const secretTables = ["tokens"];
-/** Uploads wait for a client of this machine and this hour; a takeover is of this hour too. */
+/** Uploads wait for a client of this machine right now; a takeover is of the moment as well. */
 const passingTables = ["uploads", "takeover"];
-/** What happened here, and what was thrown away here, is no part of what another machine is to show. */
+/** What happened here and what was deleted here is not content for another machine. */
 const historyTables = [
   ...["activity", "plays", "play_days"],
   ...["bin", "bin_items", "ages"],
 ];
-/** Said and sent exactly once, by this machine, to those it trusts. */
+/** State of exchanges that must happen exactly once, between this machine and the services it trusts. */
 const linkTables = ["link_pairing", "links", "upwards_changes", "air_gap_keys"];
 
 export const localTables: ReadonlySet<string> = new Set([
@@ -23,8 +23,8 @@ export const localTables: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One transaction: every other table gives up its rows for those of that file. Whoever has this
- * database open sees the old rows or the new ones, and so does a restart after a power cut.
+ * In one transaction, replaces the rows of every other table with those of that file. Every connection to this database sees the
+ * old rows or the new ones, and so does a restart after a power cut.
  */
 export function takeOverTables(database: Sqlite, file: string): void {
   database.prepare("ATTACH ? AS recovered").run(file);
@@ -51,7 +51,7 @@ function sharedTables(database: Sqlite): readonly string[] {
 }
 
 function takeOver(database: Sqlite, table: string): void {
-  // Steps may have given the two files their columns in a different order.
+  // Migrations may have given the two files their columns in a different order.
   const columns = (
     database.pragma(`main.table_info(${quoted(table)})`) as { name: string }[]
   ).map(({ name }) => quoted(name));
@@ -67,7 +67,7 @@ function takeOver(database: Sqlite, table: string): void {
 const heldHashes = `SELECT hash FROM main.uploads UNION SELECT file_hash FROM main.bin WHERE file_hash IS NOT NULL
   UNION SELECT file_hash FROM main.upwards_changes WHERE file_hash IS NOT NULL`;
 
-/** What an upload, the bin or a change for a cloud still waits with is known already, and stays so; of an app, all that it is made of. */
+/** Files that an upload, the trash or an outbox change still needs are already known, and stay; for an app, all of its parts. */
 const waitingRows: Readonly<Record<string, string>> = {
   files: `hash IN (${heldHashes})
     OR hash IN (SELECT file_hash FROM main.app_files WHERE app_hash IN (${heldHashes}))`,

@@ -1,4 +1,4 @@
-// An archive of this player on its way in: every member held against the manifest and laid aside.
+// Unpacks an archive of this player: checks every member against the manifest and writes it to a temporary file.
 
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -16,18 +16,18 @@ import {
 } from "./manifest.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Everything of an archive, aside and not yet believed. */
+/** Everything in an archive, in temporary files and not yet trusted. */
 export interface Unpacked {
   readonly database: string;
   /** By hash. */
   readonly files: ReadonlyMap<string, Aside>;
-  /** As its manifest says; null for an archive of the peer. */
+  /** As stated in its manifest; null for an archive of the peer. */
   readonly madeBy: Maker | null;
 }
 
 export interface UnpackOptions {
   readonly workspace: Workspace;
-  /** All members together, as declared and as they come. */
+  /** All members together, both as declared and as received. */
   readonly maxBytes: number;
 }
 
@@ -82,11 +82,11 @@ async function readManifest(member: ArrivingMember): Promise<Buffer> {
   return Buffer.concat(await Readable.from(member.content).toArray());
 }
 
-/** Streams a member to a file of its own; the disk's reserve is looked at on the way. */
+/** Streams a member to a file of its own; checks the disk's reserve on the way. */
 export async function layAside(
   workspace: Workspace,
 ): Promise<(member: ArrivingMember) => Promise<Aside>> {
-  // The workspace looks at the reserve for what is declared, and so does the store for what comes.
+  // The workspace checks the reserve for the declared size, the store for the bytes received.
   const store = await openFileStore(path.join(workspace.dir, "members"), {
     reserveBytes: workspace.reserveBytes,
   });

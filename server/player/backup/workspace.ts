@@ -1,4 +1,4 @@
-// A folder aside for one backup or one recovery: whatever comes of it, it is gone afterwards.
+// Temporary folder for one backup or one recovery: deleted afterwards, whatever the result.
 
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, statfs } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { OutsideError } from "../../platform/outside-error.ts";
 export interface Workspace {
   readonly dir: string;
   readonly reserveBytes: number;
-  /** Throws `no-space` when so many bytes would touch the disk's reserve. */
+  /** Throws `no-space` when this many bytes would use up the disk's reserve. */
   assertDiskSpaceFor(bytes: number): Promise<void>;
   clear(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Workspaces {
   open(): Promise<Workspace>;
 }
 
-/** Removes what a kill left aside. */
+/** Deletes what killed processes left behind. */
 export async function openWorkspaces(
   dir: string,
   reserveBytes: number,

@@ -1,4 +1,4 @@
-// Where damaged databases are laid aside, with a word about each: what was wrong with it, and what came in its place.
+// Folder of damaged databases, with a report on each: what was wrong with it, and what replaced it.
 
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
@@ -14,10 +14,10 @@ const rebuiltFrom = [
 
 const rebuiltSchema = z.object({
   at: z.number(),
-  /** What was wrong, in a sentence. */
+  /** What was wrong, as a sentence. */
   reason: z.string(),
   from: z.enum(rebuiltFrom),
-  /** Where the damaged file lies, below the data folder; null: there was none. */
+  /** Where the damaged file is, relative to the data folder; null: there was none. */
   aside: z.string().nullable(),
   assets: z.number(),
   playlists: z.number(),
@@ -25,7 +25,7 @@ const rebuiltSchema = z.object({
 export type Rebuilt = Readonly<z.infer<typeof rebuiltSchema>>;
 
 export interface Damaged {
-  /** Holds the damaged file, and whatever is made beside it until the report is written. */
+  /** Contains the damaged file, and whatever is made next to it until the report is written. */
   readonly dir: string;
   /** The damaged file; null: there is none. */
   readonly file: string | null;
@@ -34,14 +34,14 @@ export interface Damaged {
 const folder = "damaged";
 const databaseName = "vitrine.db";
 const madeName = "rebuilt.db";
-/** A moment, and a number among those of the same one. */
+/** A timestamp, and a three-digit number among those of the same second. */
 const nameShape = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}$/;
 const reportName = "report.json";
 const unclaimedName = "unclaimed";
 /** The newest two: each may be as large as the store's history. */
 const maxKept = 2;
 
-/** Moves what lies in the place of the database aside; one that a power cut left half done is gone on with. */
+/** Moves the file in the database's place to a folder of its own; continues a move that a power cut interrupted. */
 export async function layAside(dataDir: string, at: number): Promise<Damaged> {
   const [newest] = await folders(dataDir);
   const dir =
@@ -54,25 +54,25 @@ export async function layAside(dataDir: string, at: number): Promise<Damaged> {
     const to = path.join(dir, `vitrine.db${ending}`);
     if (existsSync(from) && !existsSync(to)) await moveFile(from, to);
   }
-  // Of no use without its database, and wrong beside another.
+  // Useless without its database, and wrong next to another one.
   for (const ending of ["-wal", "-shm"])
     await rm(path.join(dataDir, `vitrine.db${ending}`), { force: true });
   const file = path.join(dir, databaseName);
   return { dir, file: existsSync(file) ? file : null };
 }
 
-/** Where there is a database again, what is damaged now is that one, not what lies aside. */
+/** If there is a database in place again, the damaged one is that file, not the one already moved. */
 function isHalfDone(dataDir: string, dir: string): boolean {
   if (existsSync(path.join(dataDir, databaseName))) return false;
   return !existsSync(path.join(dir, reportName)) || existsSync(madeFile(dir));
 }
 
-/** Where the new one is made, until it is put in its place. */
+/** Where the new database is made before it is moved into place. */
 export function madeFile(dir: string): string {
   return path.join(dir, madeName);
 }
 
-/** Behind all others, also where the clock was set back: the names tell the order. */
+/** Sorts after all others, even if the clock was set back: the names define the order. */
 async function freeName(dataDir: string, at: number): Promise<string> {
   const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(":", "-");
   const [newest] = await folders(dataDir);
@@ -85,15 +85,15 @@ async function freeName(dataDir: string, at: number): Promise<string> {
   return path.join(dataDir, folder, name);
 }
 
-/** Where the damaged file lies, as people are told it. */
+/** Where the damaged file is, as shown to people. */
 export function asideName(dataDir: string, { dir, file }: Damaged) {
   if (file === null) return null;
   return path.relative(dataDir, dir).replaceAll(path.sep, "/");
 }
 
 /**
- * Before the new one is in its place: after a power cut in between, a sound database would say neither that
- * it is new nor that there are files it does not know, which would be swept.
+ * Written before the new database is moved into place: after a power cut in between, an intact database would not show that it is
+ * new, nor that there are files it does not know, which would be swept.
  */
 export async function report(dir: string, rebuilt: Rebuilt): Promise<void> {
   await replaceFile(path.join(dir, unclaimedName), "");
@@ -105,7 +105,7 @@ export async function dropOlder(dataDir: string): Promise<void> {
     await rm(one, { recursive: true, force: true });
 }
 
-/** The newest rebuilding whose damaged file is still kept; null: there is none. */
+/** The newest rebuild whose damaged file is still kept; null: there is none. */
 export async function lastRebuilt(dataDir: string): Promise<Rebuilt | null> {
   for (const dir of await folders(dataDir)) {
     const text = await readFile(path.join(dir, reportName), "utf8").catch(
@@ -120,14 +120,14 @@ export async function lastRebuilt(dataDir: string): Promise<Rebuilt | null> {
   return null;
 }
 
-/** As the activity tells it. */
+/** Text for the activity log. */
 export function rebuiltText(rebuilt: Rebuilt): string {
   const { reason, from, aside, assets, playlists } = rebuilt;
   const kept = aside === null ? "" : ` It is kept in ${aside}.`;
   return `The database was damaged. ${reason}${kept} ${sources[from]}: ${assets} assets, ${playlists} playlists.`;
 }
 
-/** The same of one that was taken away from under the running player. */
+/** The same for a database that was removed while the player ran. */
 export const putBackText =
   "The database was taken away while the player ran. It was put back as the player had it open.";
 
@@ -139,7 +139,7 @@ const sources = {
   nothing: "Nothing of it could be read",
 } as const satisfies Record<Rebuilt["from"], string>;
 
-/** Files that no row knows are still to be looked through: a mark outlives a power cut. */
+/** Marks that files without a row are still to be identified: a mark survives a power cut. */
 export async function unclaimedMarks(
   dataDir: string,
 ): Promise<readonly string[]> {
@@ -148,7 +148,7 @@ export async function unclaimedMarks(
     .filter((mark) => existsSync(mark));
 }
 
-/** The newest first. */
+/** Newest first. */
 async function folders(dataDir: string): Promise<readonly string[]> {
   const names = await readdir(path.join(dataDir, folder)).catch(() => []);
   return names

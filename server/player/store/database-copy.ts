@@ -1,4 +1,4 @@
-// A copy of the database beside it, made soon after each change: what a damaged one is rebuilt from (V2-327).
+// Copy of the database next to it, updated soon after each change: the source for rebuilding a damaged one (V2-327).
 
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { putInPlace } from "../../platform/files/replace-file.ts";
 import type { InPlace } from "./in-place.ts";
 
 export interface DatabaseCopy {
-  /** Something was written that is to be in the copy too. */
+  /** Requests that a write be copied soon. */
   request(): void;
   /** Writes what is not yet in the copy. */
   stop(): Promise<void>;
@@ -25,11 +25,11 @@ export interface DatabaseCopyOptions {
   readonly log: Log;
 }
 
-/** Many changes in a row are one. */
+/** Several changes in a row cause one copy. */
 const soonMs = 5000;
-/** A store that changes all the time is copied this often. */
+/** A store that changes all the time is copied at this interval. */
 const maxOftenMs = 60_000;
-/** Large, written all the time, and worth no picture: what can be read of them is taken from the damaged file. */
+/** Large, written all the time, and not needed for playback: what can be read of them is taken from the damaged file. */
 export const historyTables: ReadonlySet<string> = new Set([
   ...["activity", "plays", "play_days"],
 ]);
@@ -50,7 +50,7 @@ export function createDatabaseCopy(options: DatabaseCopyOptions): DatabaseCopy {
     isRequested = false;
     copiedAt = clock.monotonic();
     try {
-      // It is read by its name.
+      // The copy reads the database by its path.
       await inPlace.keep();
       await mkdir(path.dirname(file), { recursive: true });
       await rm(`${file}.part`, { force: true });
@@ -59,7 +59,7 @@ export function createDatabaseCopy(options: DatabaseCopyOptions): DatabaseCopy {
       });
       await putInPlace(`${file}.part`, file);
     } catch (error) {
-      // A disk that is full takes the copy of before from nobody.
+      // A full disk leaves the previous copy in place.
       await rm(`${file}.part`, { force: true }).catch(() => undefined);
       log.warn("store.copy-failed", { error });
     }

@@ -1,4 +1,5 @@
-// Watches that the open database still lies where the next start looks for it; what was taken away is put back from what is open (V2-665).
+// Watches that the open database is still at the path where the next start looks for it; a file that was removed is restored from
+// the open connection (V2-665).
 
 import type { Log } from "../../platform/log.ts";
 import {
@@ -9,9 +10,9 @@ import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface InPlace {
-  /** Resolves when the file in its place holds all that was committed until now; true when it had to be put there. */
+  /** Resolves when the file at the path contains all that was committed until now; true when it had to be restored. */
   keep(): Promise<boolean>;
-  /** The same for who does not wait: something was written just now. */
+  /** The same for callers that do not wait: something has just been written. */
   check(): void;
   stop(): void;
 }
@@ -20,13 +21,13 @@ export interface InPlaceOptions {
   readonly database: Sqlite;
   readonly clock: Pick<Clock, "after">;
   readonly log: Log;
-  /** Before it is put back for the first time, so that it may still be noted in it. */
+  /** Called before it is restored for the first time, so that this can still be recorded in it. */
   readonly onGone: () => void;
-  /** It has been put back: only what opens it anew writes into the new file. */
+  /** It has been restored: only a newly opened connection writes to the new file. */
   readonly onPutBack: () => void;
 }
 
-/** Of a database that nothing is written to. */
+/** For a database that nothing is written to. */
 export const leftAsItIs: InPlace = {
   keep: () => Promise.resolve(false),
   check: () => undefined,
@@ -34,14 +35,14 @@ export const leftAsItIs: InPlace = {
 };
 
 const endings = ["", "-wal", "-shm"] as const;
-/** Whoever writes looks at once; this is for what nobody waits for. */
+/** Writers check immediately; this interval covers times without writes. */
 const checkIntervalMs = 30_000;
 
 export function keepInPlace(options: InPlaceOptions): InPlace {
   const { database, clock, log, onGone, onPutBack } = options;
   const file = database.name;
   const own = endings.map((ending) => identityOf(file + ending));
-  /** From the first loss on, this connection writes into files that nobody finds any more. */
+  /** From the first removal on, this connection writes to a file that no longer has a name. */
   let isGone = false;
   let putBackAt: number | null = null;
   let underWay: Promise<boolean> = Promise.resolve(false);

@@ -1,4 +1,4 @@
-// Opens the player's database; a damaged one is laid aside and rebuilt from the best that is there (V2-326).
+// Opens the player's database; a damaged one is moved away and rebuilt from the best source available (V2-326).
 
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -36,7 +36,7 @@ export interface OpenStoreOptions {
 }
 
 const expected: Expected = {
-  /** Without any of these nothing can be shown; the other tables are looked at with the file as a whole. */
+  /** Without any of these nothing can be shown; the other tables are checked with the file as a whole. */
   tables: ["files", "uploads", "assets", "settings"],
   migrations: playerMigrations,
   read: assertReadableRows,
@@ -75,12 +75,12 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
   try {
     return damageOf(file, expected, { binding });
   } catch {
-    // Not to be opened by anybody: whoever opens it next says why.
+    // The file cannot be opened at all: the next attempt to open it reports why.
     return null;
   }
 }
 
-/** A player has been here: SQLite itself takes a file without a byte for a new store. */
+/** Whether a player has run here: SQLite itself treats an empty file as a new store. */
 function wasThere(dataDir: string): boolean {
   const kept = path.join(dataDir, "files", "kept");
   return (

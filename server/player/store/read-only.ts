@@ -1,4 +1,4 @@
-// A disk that takes nothing: what stands on it is still shown, from a copy of the database that nothing is written to (V2-330).
+// Read-only disk: its content is still shown, from a copy of the database that nothing is written to (V2-330).
 
 import { existsSync } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
@@ -21,11 +21,11 @@ import { openStore, type OpenStoreOptions } from "./open-store.ts";
 /** Where the database is opened. */
 export interface StorePlace {
   readonly dir: string;
-  /** Why nothing can be changed, in a sentence; null where everything can. */
+  /** Why nothing can be changed, as a sentence; null where writing works. */
   readonly readOnly: string | null;
-  /** No place has room for a copy: the database itself is opened, by nobody else, and left as it is. */
+  /** No place has space for a copy: the database itself is opened, exclusively, and not changed. */
   readonly isAlone: boolean;
-  /** What was made for this run goes. */
+  /** Deletes what was made for this run. */
   end(): Promise<void>;
 }
 
@@ -35,8 +35,8 @@ const sentence =
 export type OpenedStore = StorePlace & { readonly database: Sqlite };
 
 /**
- * Opens it where it lies; where its disk takes nothing, be it told by trying or found out while opening, so that it
- * can be read and nothing written (V2-330).
+ * Opens it in its place; if its disk rejects writes, found by a test write or while opening, it is opened so that it can be read
+ * but not written (V2-330).
  */
 export async function openStoreAnywhere(
   options: OpenStoreOptions,
@@ -57,7 +57,7 @@ export async function openStoreAnywhere(
   const place = await placeElsewhere(dataDir, placesOfCopy());
   const { dir, isAlone } = place;
   const database = await openStore({ ...options, dataDir: dir, isAlone });
-  // What would be gone with the next start is refused now.
+  // Changes that the next start would not have are rejected now.
   database.pragma("query_only = ON");
   return { ...place, database };
 }
@@ -66,10 +66,10 @@ function isRefusal(error: unknown): boolean {
   return isFull(error) || isUnwritable(error) || diskRefusalOf(error) !== null;
 }
 
-/** How often a disk that took nothing is tried again. */
+/** How often a disk that rejected writes is tried again. */
 const retryIntervalMs = 30_000;
 
-/** Calls back once the disk takes what is written to it, and its database can be opened, again; the answer calls it off. */
+/** Calls back once the disk accepts writes again and its database can be opened; the returned function cancels that. */
 export function whenDiskTakes(
   { dataDir, binding, clock }: WhenDiskTakesOptions,
   { isAlone }: StorePlace,
@@ -101,7 +101,7 @@ function canBeOpened(file: string, options: SqliteOptions): boolean {
   }
 }
 
-/** SQLite opens no journalled database where it may not write, be it to read alone: it gets a copy elsewhere. */
+/** SQLite cannot open a database with a journal where it may not write, not even for reading: a copy is made elsewhere. */
 async function placeElsewhere(
   dataDir: string,
   places: readonly string[],
@@ -115,7 +115,7 @@ async function placeElsewhere(
   };
 }
 
-/** In the first place that has room for all of it; null: none has. */
+/** In the first place that has space for all of it; null: none has. */
 async function copyElsewhere(
   database: string,
   places: readonly string[],

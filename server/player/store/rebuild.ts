@@ -1,4 +1,4 @@
-// A database made anew: from the damaged one where its rows are sound, else from a copy, a backup, or what can be read.
+// Rebuilds a database: from the damaged one where its rows are intact, else from a copy, a backup, or what can be read.
 
 import { createReadStream, existsSync, statSync } from "node:fs";
 import {
@@ -48,12 +48,12 @@ import {
   maxManifestBytes,
 } from "../backup/manifest.ts";
 
-// The database of a backup alone, without the files that follow it in the archive.
+// Reads only the database from a backup, not the files that follow it in the archive.
 
-/** Rows without their history: far beyond what any player has. */
+/** Rows without their history: far more than any player has. */
 const maxDatabaseBytes = 1024 ** 3;
 
-/** Throws when it is no archive of ours, or its database is not the one its manifest lists. */
+/** Throws when it is not an archive of this player, or its database is not the one its manifest lists. */
 async function readDatabaseOf(
   archive: Readable,
   target: string,
@@ -73,7 +73,7 @@ async function readDatabaseOf(
     if (hash !== listed?.sha256) throw damaged();
     await writeFile(target, bytes);
   } finally {
-    // What follows is not read: nobody needs its end.
+    // The rest of the archive is not needed and not read.
     archive.destroy();
     await members.return(undefined).catch(() => undefined);
   }
@@ -102,7 +102,7 @@ function damaged(): OutsideError {
   return new OutsideError("corrupt", "This backup is damaged.");
 }
 
-// Rows read out of a damaged database, made whole again: what they point at is found in the store, or they go without.
+// Repairs rows read from a damaged database: the files they refer to are found in the store, or the reference is removed.
 
 const lost = "What was known of its file was lost with a damaged database.";
 
@@ -134,7 +134,7 @@ interface Dangling {
   readonly rowid: number | null;
 }
 
-/** What belongs to something that is gone goes too; each time round may leave others behind. */
+/** Deletes rows that refer to missing rows; each pass may leave new ones. */
 function dropDangling(database: Sqlite): void {
   for (;;) {
     const found = database.pragma("foreign_key_check") as Dangling[];
@@ -158,11 +158,11 @@ export type Made = Pick<Rebuilt, "from" | "assets" | "playlists">;
 
 interface Source {
   readonly from: Rebuilt["from"];
-  /** Makes a database in this place; throws when there is nothing to make it of. */
+  /** Creates a database at this path; throws when there is nothing to create it from. */
   readonly make: (target: string) => Promise<void>;
 }
 
-/** Makes it beside the damaged one; whoever asked puts it in its place. */
+/** Creates it next to the damaged one; the caller moves it into place. */
 export async function rebuild(
   damaged: Damaged,
   options: RebuildOptions,
@@ -175,12 +175,12 @@ export async function rebuild(
       await make(target);
       adoptSqlite(target, playerMigrations, options);
       examine(target, options, assertValidRows);
-      // An archive holds nothing that is this machine's own: as in a recovery, that stays (V2-356).
+      // An archive contains nothing of the tables that belong to this machine: as in a recovery, those stay (V2-356).
       const own = from === "backup" ? localTables : historyTables;
       const counts = finish(target, damaged, own, options);
       return { from, ...counts };
     } catch (error) {
-      // A disk that is full or cannot be written refuses every source alike: nothing is given up for that.
+      // A full or read-only disk fails for every source alike: no source is skipped because of it.
       if (isOfDisk(error)) throw error;
       log.warn("store.source-rejected", { from, error });
     }
@@ -188,7 +188,7 @@ export async function rebuild(
   throw new Error("The database is damaged, and no new one can be made.");
 }
 
-/** One moment is taken whole: a plan is the one of before or the one of then, never a mixture. */
+/** Each source is used as a whole: a synced plan is the current one or an earlier one, never a mixture. */
 async function sourcesOf(
   { dir, file }: Damaged,
   options: RebuildOptions,
@@ -249,7 +249,7 @@ function isReadable(
   tables: readonly string[],
   options: RebuildOptions,
 ): boolean {
-  // With a journal that is none, what was answered last is missing from these rows.
+  // If its journal is not a valid one, the latest changes are missing from these rows.
   return (
     isSoundJournal(file, options) &&
     statSync(file).size > 0 &&
@@ -289,7 +289,7 @@ async function backupsOf(dataDir: string): Promise<readonly Source[]> {
   }));
 }
 
-/** What is no part of the moment taken is taken from the damaged file, as far as it can be read. */
+/** What the source does not contain is taken from the damaged file, as far as it can be read. */
 function finish(
   target: string,
   { file }: Damaged,
@@ -300,7 +300,7 @@ function finish(
   try {
     if (file !== null) readOut(file, database, [...own], options);
     resetSentPlays(database);
-    // One file, so that it comes to its place in one step.
+    // A single file, so that it is moved into place in one step.
     database.pragma("journal_mode = DELETE");
     return {
       assets: countOf(database, "assets"),
@@ -311,7 +311,7 @@ function finish(
   }
 }
 
-/** Plays that could not be read take their numbers along: what is shown from now on must not count as told (V2-305). */
+/** Playbacks that could not be read lose their numbers: new ones with the same numbers must not count as sent (V2-305). */
 function resetSentPlays(database: Sqlite): void {
   const newest = "(SELECT coalesce(max(number), 0) FROM plays)";
   database.exec(

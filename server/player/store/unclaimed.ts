@@ -1,4 +1,5 @@
-// After a database was rebuilt: files in the store that no row knows are known again, so that none is lost or fetched twice (V2-328).
+// After a rebuild of the database: identifies files in the store that have no row, so that none is lost or downloaded twice
+// (V2-328).
 
 import { createHash } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
@@ -24,8 +25,8 @@ export interface UnclaimedOptions {
 }
 
 /**
- * Nothing is swept meanwhile, nor after it where it fails: the next start tries again. Answers when every
- * file is known, at once in an ordinary start.
+ * Nothing is swept meanwhile, nor afterwards if it fails: the next start tries again. Resolves when every file has a row,
+ * immediately in an ordinary start.
  */
 export async function claimFiles(options: UnclaimedOptions): Promise<void> {
   const marks = await unclaimedMarks(options.dataDir);
@@ -46,18 +47,19 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
   let claimed = 0;
   for (const hash of await store.list()) {
     if (registered.has(hash)) continue;
-    // Never trusted by its name, and the others are not lost for one that cannot be read; whoever needs it fetches it.
+    // The file name is never trusted as its hash. One unreadable file does not lose the others; it is downloaded again when it is
+    // needed.
     const digests = await digestsOf(store, hash).catch(() => null);
     if (digests?.sha256 !== hash) continue;
     const { md5, sizeBytes } = digests;
     const media = await mediaOf(files, store, hash);
-    // An app is put together anew by whoever wants it.
+    // An app is assembled again by the upload or the sync that needs it.
     if (media === null || media.type === appDescriptionType) continue;
     database
       .transaction(() => {
         if (files.file(hash) === null) {
           files.add({ ...media, hash, sizeBytes });
-          // What was in the bin already is there as it was.
+          // Files that were in the trash before are still there.
           if (isInTrash.get(hash) === undefined)
             trash(hash, media, (claimed += 1));
         }
@@ -68,7 +70,7 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
   log.info("store.files-claimed", { files: claimed });
 }
 
-/** What is an app, or part of one, is known by other means or not at all. */
+/** Apps and their parts are described by their own rows, or cannot be identified. */
 async function mediaOf(
   files: FileRows,
   store: FileStore,
@@ -77,7 +79,7 @@ async function mediaOf(
   return files.file(hash) ?? (await probeMedia(store.pathOf(hash)));
 }
 
-/** Nothing plays that nobody asked for, and nothing is gone: the operator finds it where things thrown away lie. */
+/** Nothing plays that was not scheduled, and nothing is lost: the operator finds the files in the trash. */
 function insertIntoTrash({ database, makeId, now }: UnclaimedOptions) {
   const keep = database.prepare(
     `INSERT INTO bin (kind, id, name, value, file_hash, binned_at) VALUES ('asset', ?, ?, ?, ?, ?)`,
