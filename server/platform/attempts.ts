@@ -1,9 +1,9 @@
-// Wrong credentials, counted by where they come from, so that nobody can try for ever.
+// Limit on failed sign-ins: counts wrong credentials per client address, so that nobody can try indefinitely.
 
 import { isIPv6 } from "node:net";
 
 export interface Attempts {
-  /** Notes a wrong one; answers how many there were in this quarter of an hour, and the seconds it still lasts. */
+  /** Counts a wrong attempt; returns how many there were in this quarter of an hour, and the seconds until it ends. */
   note(address: string): {
     readonly count: number;
     readonly secondsLeft: number;
@@ -11,7 +11,7 @@ export interface Attempts {
 }
 
 const windowMs = 15 * 60_000;
-/** So many places are remembered; then the oldest is forgotten. */
+/** Number of addresses remembered; beyond it the oldest is dropped. */
 const maxPlaces = 10_000;
 
 export function createAttempts(monotonic: () => number): Attempts {
@@ -26,7 +26,7 @@ export function createAttempts(monotonic: () => number): Attempts {
           ? existing
           : { count: 0, since: moment };
       place.count += 1;
-      // In the order of their windows' beginnings, the oldest first.
+      // Ordered by the start of their windows, oldest first.
       if (place !== existing) places.delete(key);
       places.set(key, place);
       if (places.size > maxPlaces)
@@ -40,7 +40,7 @@ export function createAttempts(monotonic: () => number): Attempts {
   };
 }
 
-/** One machine may have a whole network of addresses of the sixth version: they count as one. */
+/** One machine may own a whole IPv6 network: all of its addresses count as one. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*/s, "");
   if (!isIPv6(plain)) return plain;

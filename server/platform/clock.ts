@@ -1,18 +1,18 @@
-// The machine's own clock: wall time, steady time, and timers of any length.
+// Clock of the machine: wall-clock time, monotonic time, and timers of any length.
 
 import { everySecond } from "./shared-timer.ts";
 
-/** Wall time for schedules, monotonic time for durations; both in milliseconds. */
+/** Wall-clock time for schedules, monotonic time for durations; both in milliseconds. */
 export interface Clock {
   now(): number;
   monotonic(): number;
-  /** Calls back after so many milliseconds; the answer calls it off. */
+  /** Calls back after this many milliseconds; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
-  /** Calls back every second, until called off by the answer. */
+  /** Calls back every second, until the returned function is called. */
   everySecond(callback: () => void): () => void;
 }
 
-/** Node's timers hold no more than 31 bits of milliseconds and fire at once beyond that. */
+/** Node's timers are limited to 31 bits of milliseconds and fire immediately beyond that. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
     let timer: NodeJS.Timeout;
     const wait = (): void => {
       const leftMs = dueAt - performance.now();
-      // A timer may come a fraction of a millisecond early.
+      // A timer may fire a fraction of a millisecond early.
       if (leftMs < 1) callback();
       else timer = setTimeout(wait, Math.min(leftMs, longestTimerMs));
     };
@@ -33,7 +33,7 @@ export const systemClock: Clock = {
   everySecond,
 };
 
-/** Resolves after so long; rejects at once when it is called off. */
+/** Resolves after this time; rejects immediately when it is aborted. */
 export function pause(
   clock: Pick<typeof systemClock, "after">,
   ms: number,

@@ -1,4 +1,4 @@
-// A .tar.gz as a stream of members: written with flat memory, and read so strictly that nothing in it is guessed.
+// Streams .tar.gz archives: writes them with constant memory, and reads them strictly, without guessing anything.
 
 import { createReadStream } from "node:fs";
 import { Readable, pipeline } from "node:stream";
@@ -12,11 +12,11 @@ export interface ArchiveMember {
   readonly path: string;
   readonly sizeBytes: number;
   readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** Compressed already: to try again takes ten times as long and gains nothing. */
+  /** Already compressed: compressing it again takes ten times as long and gains nothing. */
   readonly isDense?: boolean;
 }
 
-/** A member as it comes in; its content is read, or passed over, before the next one. */
+/** A member as it arrives; its content is read, or skipped, before the next one. */
 export interface ArrivingMember extends ArchiveMember {
   readonly kind: "file" | "folder";
   readonly content: AsyncIterable<Buffer>;
@@ -24,17 +24,17 @@ export interface ArrivingMember extends ArchiveMember {
 
 const blockBytes = 512;
 const chunkBytes = 64 * 1024;
-/** Names and times of one member; what is longer is no honest header. */
+/** Names and times of one member; a valid header is never longer. */
 const maxExtensionBytes = 64 * 1024;
-/** Writers fill their last record with zeros; the largest record in use is half of this. */
+/** Writers pad their last record with zeros; the largest record in use is half of this. */
 const maxPaddingBytes = 1024 * 1024;
 
-/** Opened in its turn: what cannot be opened fails whoever reads it, and not everything else that runs. */
+/** Opened only when it is read: a file that cannot be opened fails its reader, and nothing else that runs. */
 export async function* bytesOfFile(path: Place): AsyncGenerator<Buffer> {
   yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
-/** As a stream that is packed while it is read; a failure on the way breaks it off. */
+/** As a stream that is packed while it is read; an error on the way destroys it. */
 export function packArchive(
   members: AsyncIterable<ArchiveMember>,
   moment: number,
@@ -42,7 +42,7 @@ export function packArchive(
   return Readable.from(packed(members, moment), { objectMode: false });
 }
 
-/** Members of one kind after the other share a gzip part; parts in a row are one file to every reader. */
+/** Consecutive members of one kind share a gzip part; every reader treats consecutive parts as one file. */
 async function* packed(
   members: AsyncIterable<ArchiveMember>,
   moment: number,
@@ -61,7 +61,7 @@ async function* packed(
   try {
     while (!next.done) {
       const isDense = next.value.isDense ?? false;
-      // Level 1 for the rest: it is small, and time is what a backup costs.
+      // Level 1 for the rest: it is small, and a backup should mainly be fast.
       const gzip = createGzip({
         level: isDense ? 0 : 1,
         chunkSize: chunkBytes,
@@ -102,8 +102,8 @@ async function* blocksOf(
 }
 
 /**
- * Throws `corrupt` at the first byte that is not as it should be: no gzip, no tar, cut off, a link, a
- * device. What is left of the source is read past, so that whoever sends it can hear the answer.
+ * Throws `corrupt` at the first invalid byte: not gzip, not tar, truncated, a link, a device. The rest of the source is read and
+ * discarded, so that its sender can read the response.
  */
 export async function* readArchive(
   source: Readable,
@@ -115,7 +115,7 @@ export async function* readArchive(
   source.once("error", breakOff).once("close", () => {
     if (!source.readableEnded) breakOff();
   });
-  // It may have happened before anybody listened.
+  // It may already have been destroyed before the listener was added.
   if (source.destroyed) breakOff();
   const bytes = readBytes(gunzip);
   source.pipe(gunzip);
@@ -165,7 +165,7 @@ function decoded(block: Buffer, extension: Pax | undefined): Header | null {
   try {
     return new Header(block, 0, extension);
   } catch {
-    // Of a number that is written in no known way.
+    // For a number in an unknown notation.
     return null;
   }
 }
@@ -174,7 +174,7 @@ function isExtension(type: string): boolean {
   return type === "ExtendedHeader" || type === "NextFileHasLongPath";
 }
 
-/** Each kind of extension once per member: a chain of them would have no end. */
+/** Each kind of extension once per member: a chain of them could be endless. */
 function extensionOf(
   type: string,
   extensionBytes: Buffer,
@@ -188,7 +188,7 @@ function extensionOf(
   return new Pax({ ...before, path: textUntilNul(extensionBytes) });
 }
 
-/** What is no UTF-8 the header itself takes for some, and would have two names for one (V2-373). */
+/** Some readers decode a header that is not UTF-8 in another way, and would give one file two names (V2-373). */
 function pathOf({ path = "" }: Header, block: Buffer): string {
   if (!path.includes("\ufffd")) return path;
   const name = textUntilNul(block.subarray(0, 100));
@@ -223,7 +223,7 @@ async function passOver(content: AsyncGenerator<Buffer>): Promise<void> {
     next = await content.next();
 }
 
-/** Exact portions of a stream that comes in chunks of its own liking. */
+/** Reads exact amounts from a stream that arrives in chunks of any size. */
 function readBytes(stream: AsyncIterable<Buffer>) {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);

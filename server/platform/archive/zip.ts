@@ -1,4 +1,4 @@
-// A zip file as a row of members, read so strictly that nothing in it is guessed.
+// Reads a zip file as a series of members, strictly, without guessing anything.
 
 import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
@@ -9,7 +9,7 @@ import { OutsideError } from "../outside-error.ts";
 const zipStart = Buffer.from("PK\u0003\u0004", "latin1");
 const gzipStart = Buffer.from([0x1f, 0x8b]);
 
-/** What a file begins as; null for what is neither. Its bytes are read unless they are at hand. */
+/** Kind of an archive by its first bytes; null for neither. The bytes are read from the file unless they are passed in. */
 export async function archiveKindOf(
   file: string,
   bytes?: Uint8Array,
@@ -31,7 +31,7 @@ async function firstBytes(file: string, count: number): Promise<Buffer> {
   }
 }
 
-/** Throws `corrupt` at the first thing that is not as it should be: a link, a secret, a name that leads out. */
+/** Throws `corrupt` at the first invalid entry: a link, an encrypted file, a path that leads outside. */
 export async function* readZip(file: string): AsyncGenerator<ArrivingMember> {
   const { openPromise } = await import("yauzl");
   const zip = await openPromise(file, {
@@ -74,7 +74,7 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   } catch (error) {
     throw damaged(error);
   }
-  // The reader itself compares lengths alone.
+  // The library compares only lengths.
   if (sum !== entry.crc32) throw damaged(new Error("another check sum"));
 }
 
@@ -97,7 +97,7 @@ function kindOf(entry: Entry): ArrivingMember["kind"] {
   return fileName.endsWith("/") ? "folder" : "file";
 }
 
-/** What the reader says is about the file; what a disk says is not. */
+/** An error of the zip library is about the file; an error of the disk is not. */
 function damaged(error: unknown): unknown {
   if (error instanceof OutsideError) return error;
   const code = (error as { code?: unknown }).code;

@@ -1,11 +1,12 @@
-// The time of the database, for all instances that share it: asked now and then, counted on in between by a clock that nobody sets.
+// Database clock, shared by all instances: sampled periodically, and continued in between with the monotonic clock, which is never
+// set.
 
 import type { Database, Statement } from "./database.ts";
 
 export interface DatabaseClock {
-  /** Milliseconds since 1970, as the database has them. */
+  /** Milliseconds since 1970, by the database's clock. */
   now(): number;
-  /** How far the clock of this machine is ahead; behind is negative. */
+  /** How far this machine's clock is ahead; negative if it is behind. */
   machineAheadMs(): number;
   stop(): void;
 }
@@ -14,16 +15,16 @@ export interface DatabaseClockOptions {
   readonly database: Pick<Database<unknown>, "kind" | "read">;
   /** The machine's clock, which may be wrong and be set at any moment. */
   readonly machineNow: () => number;
-  /** Steady milliseconds. */
+  /** Monotonic milliseconds. */
   readonly monotonic: () => number;
   readonly onFailed: (error: unknown) => void;
 }
 
-/** A steady clock is off by less than a millisecond in this time. */
+/** A monotonic clock drifts less than a millisecond in this time. */
 const sampleIntervalMs = 10_000;
 const maxTries = 3;
 const quickMs = 20;
-/** The machine slept, or its clock was set: the steady clock may have stood still. */
+/** The machine slept, or its clock was set: the monotonic clock may have stopped meanwhile. */
 const jumpMs = 500;
 
 const clockQueries: Readonly<Record<Database<unknown>["kind"], Statement>> = {
@@ -34,20 +35,20 @@ const clockQueries: Readonly<Record<Database<unknown>["kind"], Statement>> = {
   },
 };
 
-/** What the database said, and when that was by the other two clocks. */
+/** Time reported by the database, and the readings of the other two clocks at that moment. */
 interface Sample {
   readonly databaseMs: number;
   readonly machineMs: number;
   readonly steadyMs: number;
 }
 
-/** Throws what the database throws when it is asked for the first time. */
+/** Throws what the database throws on the first sample. */
 export async function startDatabaseClock(
   options: DatabaseClockOptions,
 ): Promise<DatabaseClock> {
   const { database, machineNow, monotonic, onFailed } = options;
 
-  /** Of a few answers the quickest: that is the nearest to the moment it tells. */
+  /** The fastest of a few responses: it is closest to the moment it reports. */
   async function takeSample(): Promise<Sample> {
     let best: (Sample & { readonly tookMs: number }) | undefined;
     for (let tries = 0; tries < maxTries; tries += 1) {

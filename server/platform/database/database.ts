@@ -1,11 +1,11 @@
-// A database as the content service sees it, be it SQLite or PostgreSQL: statements, transactions, long reads.
+// Database of the content service, SQLite or PostgreSQL: statements, transactions, long reads.
 
 import type { Kysely } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
-/** Text with placeholders of its own database (`?`, `$1`) and what stands for them. */
+/** SQL text with the placeholders of its database (`?`, `$1`) and their values. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -17,32 +17,32 @@ export type Run = (statement: Statement) => Promise<readonly Row[]>;
 
 export interface Database<Tables> {
   readonly kind: DatabaseKind;
-  /** For writes, migrations and whatever is not a client's query. */
+  /** For writes, migrations and everything that is not a client's query. */
   readonly kysely: Kysely<Tables>;
   /** A single reading statement; it sees what is committed. */
   readonly read: Run;
-  /** The same for what may take long: so many at once, and nothing else waits for them. */
+  /** The same for slow queries: a limited number runs at a time, and nothing else waits for them. */
   readonly readHeavy: Run;
-  /** Several heavy reads of one moment: the rows of each. */
+  /** Several slow reads of one snapshot: the rows of each. */
   readTogether(
     statements: readonly Statement[],
   ): Promise<readonly (readonly Row[])[]>;
-  /** The rows of `ahead`, then those of the statement piece by piece, all of one moment; nothing else waits. */
+  /** The rows of `ahead`, then those of the statement in batches, all from one snapshot; nothing else waits. */
   readInPieces(
     ahead: Statement,
     statement: Statement,
     rowsAtOnce: number,
   ): AsyncGenerator<readonly Row[]>;
-  /** All of it or nothing; tried again where others wrote the same rows at once, so that it may run more than once. */
+  /** All or nothing; retried when others wrote the same rows concurrently, so the work may run more than once. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** The same through Kysely. */
   transaction<T>(work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** A single writing statement, which is all or nothing by itself. */
+  /** A single writing statement, which is atomic by itself. */
   readonly writeOne: Run;
   close(): Promise<void>;
 }
 
-/** What a database refused, with the SQLSTATE that PostgreSQL has for it. */
+/** An error of the database, with the SQLSTATE that PostgreSQL has for it. */
 export class DatabaseError extends Error {
   readonly sqlState: string;
 
@@ -53,12 +53,12 @@ export class DatabaseError extends Error {
   }
 }
 
-/** A deadlock, or a row that was changed at once: PostgreSQL undoes one of them, which is to come again. */
+/** A deadlock, or a row changed concurrently: PostgreSQL rolls one transaction back, which has to be retried. */
 const undoneStates = new Set(["40P01", "40001"]);
 const maxTries = 6;
 const pauseMs = 10;
 
-/** Tries again, after growing pauses and with nothing held, what a database undid for the sake of another. */
+/** Retries, with growing pauses and without holding anything, a transaction that the database rolled back in favour of another. */
 export async function retryUndone<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -84,7 +84,7 @@ const stateOfSqlite: Readonly<Record<string, string>> = {
   SQLITE_FULL: "53100",
 };
 
-/** Of these there are many, each with an end of its own. */
+/** These have many extended codes. */
 const kindsOfSqlite: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(CORRUPT|NOTADB|IOERR_(READ|SHORT_READ|CORRUPTFS))/, "XX001"],
   [/^SQLITE_(IOERR|READONLY|CANTOPEN|PERM|NOMEM)/, "58030"],
@@ -97,12 +97,12 @@ function stateOfSqliteCode(code: string): string | undefined {
   );
 }
 
-/** The tables are there from the start: where one is gone, it is the list of them that cannot be read as it was. */
+/** The tables exist from the start: if one is missing, the schema of the database can no longer be read correctly. */
 function isGoneFromSqlite(error: Error, code: string): boolean {
   return code === "SQLITE_ERROR" && /^no such table\b/.test(error.message);
 }
 
-/** What this error of a driver is in one language; what it is not, it gives back as it came. For a driver's errors alone. */
+/** Converts a driver's error to a DatabaseError; any other error is returned unchanged. Only for errors of a driver. */
 export function asDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const code = "code" in error ? String(error.code) : "";
@@ -117,24 +117,24 @@ export function asDatabaseError(error: unknown): unknown {
   return sqlState ? new DatabaseError(sqlState, error.message, error) : error;
 }
 
-/** It ends the connection, or gives none: a password that changed, a database that is gone, too many clients. */
+/** The server closes or rejects the connection: a changed password, a missing database, too many clients. */
 function isRefusedConnection(error: Error, code: string): boolean {
   const isFatal =
     "severity" in error && /^(FATAL|PANIC)$/.test(String(error.severity));
-  // Those say themselves that it is away or busy, or that its disk or itself is at fault.
+  // These codes state that the server is unavailable or busy, or that its disk or its data is at fault.
   return isFatal && !/^(08|57|58|53100|XX)/.test(code);
 }
 
-/** It gives each a severity; the code alone may be that of a system error (`EPERM`, `EROFS`). */
+/** PostgreSQL gives each error a severity; the code alone may be that of a system error (`EPERM`, `EROFS`). */
 function isOfPostgres(error: Error): boolean {
   return "severity" in error && "code" in error;
 }
 
-/** What PostgreSQL's driver says of a connection that is not to be had, or no longer, has a sentence and no code. */
+/** Errors of PostgreSQL's driver about a connection that cannot be opened, or was lost, have a message and no code. */
 const lostConnection =
   /^(timeout exceeded when trying to connect|timeout expired|Connection terminated\b.*|Client .* is not queryable)$/;
 
-/** A file that is not there has the code of a socket that is not there; only the socket is connected to. */
+/** A missing file and a missing socket have the same code; only sockets are connected to. */
 const callsOfSockets = new Set(["connect", "getaddrinfo", "read", "write"]);
 
 function stateOfConnection(code: string, error: Error): string | undefined {

@@ -1,10 +1,10 @@
-// Kysely's migrator over a list in code: each step once, in order, even when two instances start together.
+// Migrations: runs Kysely's migrator over a list in code, each step once, in order, even when two instances start together.
 
 import { sql, type Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { asDatabaseError, type DatabaseKind } from "./database.ts";
 
-/** One step of a database's history, the two texts side by side; forward only, never edited once released. */
+/** One migration, with its text for either database; forward only, never edited once released. */
 export interface Migration {
   readonly id: number;
   readonly name: string;
@@ -45,7 +45,7 @@ export async function migrate(
   throw asDatabaseError(error);
 }
 
-/** Under which the database keeps it. */
+/** The name under which the database records it. */
 export function nameOfMigration({
   id,
   name,

@@ -1,4 +1,4 @@
-// PostgreSQL as a database of the content service: a pool of connections, for Kysely and for plain statements.
+// PostgreSQL as a database of the content service: a connection pool, for Kysely and for plain statements.
 
 import {
   Kysely,
@@ -16,15 +16,15 @@ import {
 } from "./database.ts";
 
 export interface PostgresOptions {
-  /** More than the database has processors for only wait inside it instead of here. */
+  /** More connections than the database has processors would only wait inside it instead of here. */
   readonly connections?: number | undefined;
-  /** A statement that takes longer is given up. */
+  /** A statement that takes longer is cancelled. */
   readonly statementMs?: number | undefined;
-  /** Whoever gets no connection for so long is told that the database is away. */
+  /** A caller that gets no connection within this time receives the error that the database is unavailable. */
   readonly connectMs?: number | undefined;
 }
 
-/** As PostgreSQL numbers its types. */
+/** PostgreSQL's numbers for its types. */
 const typeIds: Readonly<Record<"integer" | "json" | "jsonb", number>> = {
   integer: pg.types.builtins.INT8,
   json: pg.types.builtins.JSON,
@@ -36,7 +36,7 @@ export function openPostgres<Tables>(
   options: PostgresOptions = {},
 ): Database<Tables> {
   const pool = openPool(url, options.connections ?? 10, options);
-  // Queries that take long have connections of their own, so that the others never wait for all of them.
+  // Slow queries have connections of their own, so that the others never wait for them.
   const heavyPool = openPool(url, heavyConnections, options);
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: translating(pool) }),
@@ -45,7 +45,7 @@ export function openPostgres<Tables>(
   const runOn = (queryable: Pick<pg.ClientBase, "query">): Run =>
     runWith(queryable, nameOf);
 
-  /** Gives the connection back as it was got, or not at all when it is in doubt. */
+  /** Returns the connection as it was received, or closes it when its state is in doubt. */
   async function inTransaction<T>(
     from: pg.Pool,
     begin: string,
@@ -118,14 +118,14 @@ export function openPostgres<Tables>(
 /** All statements see what was committed when the first of them began. */
 const snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/** Understood once by each connection; what it has understood takes some of the server's memory. */
+/** Each connection prepares a statement once; a prepared statement takes some of the server's memory. */
 const maxNamed = 60;
 const longestNamed = 20_000;
-/** What comes so often among a thousand others will come again. */
+/** A text that occurs this often among a thousand others will be used again. */
 const oftenEnough = 4;
 const maxCounted = 1_000;
 
-/** A name for each text that comes again and again, while there are not too many of them. */
+/** Names for statements that are used repeatedly, up to the limit. */
 function createNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -144,7 +144,7 @@ function createNames(): (text: string) => string | undefined {
   };
 }
 
-/** By callback: the promises of a connection hold on to each other, and with them to all rows of a long list. */
+/** With a callback: the promises of a connection keep references to each other, and with them to all rows of a long list. */
 function runWith(
   queryable: Pick<pg.ClientBase, "query">,
   nameOf: (text: string) => string | undefined,
@@ -152,9 +152,9 @@ function runWith(
   return async ({ text, values }) => {
     try {
       return await new Promise<readonly Row[]>((resolve, reject) => {
-        // The driver says null where its types say an error.
+        // The driver passes null where its types declare an error.
         queryable.query<Row>(
-          // What has no values is short, and understood as quickly as its name.
+          // Statements without values are short, and parsed as fast as they are looked up by name.
           {
             ...{ text, values: [...values] },
             name: values.length > 0 ? nameOf(text) : undefined,
@@ -190,16 +190,16 @@ function openPool(
       detectLostClients(client).then(() => done(), done);
     },
   });
-  // A connection that breaks while it rests is replaced by the pool; the next statement tells if that fails.
+  // The pool replaces an idle connection that breaks; if that fails, the next statement reports it.
   pool.on("error", () => undefined);
-  // One that breaks in the hands of a transaction is missed by its next statement, and ends nobody's process.
+  // A connection that breaks during a transaction fails the next statement, and must not end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
 /**
- * The server looks now and then whether we are still there: what a killed process leaves running ends with it.
- * Not every system it runs on can; there it ends a little later.
+ * The server checks periodically whether the client is still connected, so that statements of a killed process end. Not every
+ * system it runs on can do that; there they end a little later.
  */
 async function detectLostClients(client: pg.ClientBase): Promise<void> {
   await client
@@ -207,7 +207,7 @@ async function detectLostClients(client: pg.ClientBase): Promise<void> {
     .catch(() => undefined);
 }
 
-/** As Kysely wants it, with the errors of the driver in our language. */
+/** In the form that Kysely expects, with the driver's errors converted. */
 function translating(pool: pg.Pool): PostgresPool {
   return {
     options: pool.options,
@@ -222,7 +222,7 @@ function translating(pool: pg.Pool): PostgresPool {
           }
         },
         release: () => client.release(),
-        // Kysely asks for a cursor only where it streams, which nobody does here.
+        // Kysely needs a cursor only for streaming, which is not used here.
       } as unknown as PostgresPoolClient;
     },
     end: () => pool.end(),
@@ -237,7 +237,7 @@ async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Whole numbers as numbers, JSON as its text: as SQLite gives them. */
+/** Integers as numbers, JSON as its text: the same as SQLite returns. */
 function getTypeParser(id: number, format?: "text" | "binary"): unknown {
   if (id === typeIds.integer) return integer;
   if (id === typeIds.json || id === typeIds.jsonb)

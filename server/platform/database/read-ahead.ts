@@ -1,25 +1,26 @@
-// Takes what a source gives as fast as it gives it, whoever dawdles behind: some in memory, what is more in a file of its own.
+// Read-ahead buffer: takes texts from a source as fast as it delivers them, however slow the consumer; keeps some in memory, the
+// rest in a file of its own.
 
 import { open, rm, type FileHandle } from "node:fs/promises";
 
 export interface ReadAheadOptions {
-  /** Behind it, texts go to the file. */
+  /** Beyond this, texts go to the file. */
   readonly memoryBytes: number;
-  /** The path of a file that is not there yet; asked for only where one is needed. */
+  /** Path of a file that does not exist yet; requested only when one is needed. */
   readonly newFile: () => string;
 }
 
-/** Beyond it the source waits after all. */
+/** Beyond this the source has to wait after all. */
 const maxFileBytes = 1024 ** 3;
 
-/** The same texts in the same order. The source is let go as soon as it ends, or nobody takes any more. */
+/** The same texts in the same order. The source is released as soon as it ends, or the consumer stops. */
 export async function* readAhead(
   source: AsyncIterable<string>,
   { memoryBytes, newFile }: ReadAheadOptions,
 ): AsyncGenerator<string, void> {
   const queue: Buffer[] = [];
   let queuedBytes = 0;
-  /** Of the texts in the file that were not taken yet. */
+  /** Lengths of the texts in the file that have not been consumed. */
   const lengths: number[] = [];
   const file = createSpoolFile(newFile);
   let isEnded = false;

@@ -1,4 +1,5 @@
-// Who may read a folder on Windows, where modes mean nothing: an access list for its owner alone, made and checked by icacls.
+// Access list of a folder on Windows, where file modes have no effect: set and checked with icacls, so that only the owner can read
+// the folder.
 
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -8,14 +9,14 @@ import { promisify } from "node:util";
 
 type Arguments = readonly string[];
 
-/** A program of the system, run to its end: what it prints; throws what it complains of. */
+/** Runs a system program to its end: returns its output; throws its error output. */
 export type RunProgram = (program: string, args: Arguments) => string;
 export type RunProgramAsync = (
   program: string,
   args: Arguments,
 ) => Promise<string>;
 
-/** Whoever watches a player takes it for hung after five seconds. */
+/** A process watchdog treats the player as hung after five seconds. */
 const timeoutMs = 3_000;
 
 const options = {
@@ -35,23 +36,25 @@ const runSystemProgramAsync: RunProgramAsync = async (program, args) =>
 const system = "S-1-5-18";
 const administrators = "S-1-5-32-544";
 
-/** As root on other systems, these two get everywhere anyhow; left out, they could neither back it up nor mend it. */
+/**
+ * Like root on other systems, these two have access anyway; without an entry they could neither back the folder up nor repair it.
+ */
 const alwaysAllowed = new Map([
   ["SY", system],
   ["BA", administrators],
 ]);
 
-/** How the notation shortens users that a service or an administrator may run as. */
+/** Abbreviations in the notation for users that a service or an administrator may run as. */
 const short = new Map([
   ["LS", /^S-1-5-19$/],
   ["NS", /^S-1-5-20$/],
   ["LA", /^S-1-5-21-.+-500$/],
 ]);
 
-/** Stand for whoever owns what lies in the folder. */
+/** Placeholders for the owner of what is in the folder. */
 const standForOwner = new Set(["CO", "S-1-3-0", "OW", "S-1-3-4"]);
 
-/** What is inherited goes, and the folder and all that comes into it is the user's, the system's and the administrators'. */
+/** Removes inherited entries, and gives the folder and everything created in it to the user, the system and the administrators. */
 export function ownerOnlyArguments(
   dir: string,
   user: string,
@@ -62,7 +65,7 @@ export function ownerOnlyArguments(
 
 const whoamiArguments = ["/user", "/fo", "csv", "/nh"];
 
-/** Throws where the disk knows no access lists, or the folder is another's. */
+/** Throws when the disk does not support access lists, or another user owns the folder. */
 export function restrictToOwner(
   dir: string,
   run: RunProgram = runSystemProgram,
@@ -71,7 +74,7 @@ export function restrictToOwner(
   run("icacls.exe", ownerOnlyArguments(dir, user));
 }
 
-/** Who beside its owner may do something in the folder, as Windows calls them; empty where it is the owner's alone. */
+/** Users other than the owner with any access to the folder, by their names in Windows; empty if only the owner has access. */
 export async function othersInAccessList(
   dir: string,
   run: RunProgramAsync = runSystemProgramAsync,
@@ -79,7 +82,7 @@ export async function othersInAccessList(
   const user = userIn(await run("whoami.exe", whoamiArguments));
   const aside = await mkdtemp(path.join(os.tmpdir(), "vitrine-access-"));
   try {
-    // Its other way to tell it is in the language of the system.
+    // The other output format of icacls is in the language of the system.
     const saved = path.join(aside, "list");
     await run("icacls.exe", [dir, "/save", saved]);
     return othersIn(await readFile(saved), user);
@@ -88,23 +91,23 @@ export async function othersInAccessList(
   }
 }
 
-/** The security identifier in `"pc\signage","S-1-5-21-…"`, in whatever code page the name is. */
+/** The security identifier in `"pc\signage","S-1-5-21-…"`, whatever the code page of the name. */
 export function userIn(text: string): string {
   const user = /"(S-1-[\d-]+)"\s*$/.exec(text)?.[1];
   if (user === undefined) throw new Error("whoami names no user.");
   return user;
 }
 
-/** Of `(type;flags;rights;object;of objects;who)`, behind which a condition may stand: type and who. */
+/** In `(type;flags;rights;object;of objects;who)`, optionally followed by a condition: type and who. */
 const entries = /\(([A-Z]+);[^;()]*;[^;()]*;[^;()]*;[^;()]*;([^;()]*)/g;
 const allowing = new Set(["A", "OA", "XA", "ZA"]);
 
-/** What `icacls /save` writes: the folder's name, and below it the list in the system's own notation. */
+/** Output of `icacls /save`: the folder's name, and below it the list in the system's own notation (SDDL). */
 export function othersIn(saved: Buffer, user: string): readonly string[] {
   const text = saved.toString("utf16le").replace(/^\uFEFF/, "");
   const list = /^D:(.*)$/m.exec(text)?.[1]?.trim();
   if (list === undefined) throw new Error("icacls saved no access list.");
-  // Without a list everybody may do everything.
+  // Without a list, everyone has full access.
   if (/^[A-Z]*NO_ACCESS_CONTROL/.test(list)) return ["Everyone"];
   const others = [...list.matchAll(entries)].flatMap(
     ([, type = "", who = ""]) => {
@@ -123,7 +126,7 @@ function isAlwaysAllowed(who: string): boolean {
   return alwaysAllowed.has(who) || [...alwaysAllowed.values()].includes(who);
 }
 
-/** Of those a folder outside of a user's own is mostly open to. */
+/** Those that usually have access to folders outside a user's own. */
 const names = new Map([
   ["BU", "Users"],
   ["S-1-5-32-545", "Users"],

@@ -1,4 +1,4 @@
-// Bytes that come in pieces: a file aside under a lasting name, filled at offsets, hashed when it is whole.
+// Partial file: bytes that arrive in pieces, written at offsets under a lasting name, and hashed when all have arrived.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -6,39 +6,39 @@ import { open, rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** Bytes that came in whole but are not yet kept. */
+/** Bytes that have arrived completely but are not stored yet. */
 export interface Aside {
   readonly path: string;
   /** SHA-256, 64 lower-case hex digits. */
   readonly hash: string;
   readonly sizeBytes: number;
-  /** All of them, where they are few and still at hand. */
+  /** All bytes, if they are few and still in memory. */
   readonly bytes?: Uint8Array | undefined;
-  /** What is shown in their place, in a file of its own; it is kept and discarded with them. */
+  /** The copy that is shown in their place, in a file of its own; it is stored and discarded with them. */
   readonly shownPath?: string | undefined;
 }
 
 export interface FilePart {
   readonly path: string;
-  /** Throws where the reserve of its disk would be touched. */
+  /** Throws when the reserve of its disk would be used up. */
   assertDiskSpace(): Promise<void>;
-  /** Bytes up to the last one written; 0 when there are none. */
+  /** End of the last byte written; 0 when there are none. */
   sizeBytes(): Promise<number>;
-  /** Writes from this offset on, at most so many bytes; answers how many came. More than that is `false`. */
+  /** Writes from this offset on, up to the maximum; returns how many bytes arrived, and whether there were more. */
   write(source: Readable, at: number, maxBytes: number): Promise<Written>;
   truncate(sizeBytes: number): Promise<void>;
-  /** Flushes and hashes what is there; the part itself becomes the bytes aside. */
+  /** Flushes and hashes the content; the partial file itself becomes the temporary file. */
   finish(): Promise<Aside>;
   discard(): Promise<void>;
 }
 
 export interface Written {
   readonly bytes: number;
-  /** The source had more than allowed; what was over is not written. */
+  /** The source had more than allowed; the surplus is not written. */
   readonly isOver: boolean;
 }
 
-/** How often the free space is looked at while bytes come in. */
+/** How often the free space is checked while bytes arrive. */
 const checkIntervalBytes = 8 * 1024 * 1024;
 
 export function openFilePart(
@@ -54,7 +54,7 @@ export function openFilePart(
       ),
     write: async (source, at, maxBytes) => {
       await assertDiskSpace();
-      // "r+" keeps what other pieces wrote; "a" makes the file where there is none.
+      // "r+" keeps what other pieces wrote; "a" creates a missing file.
       await (await open(path, "a")).close();
       const file = await open(path, "r+");
       let bytes = 0;

@@ -1,4 +1,5 @@
-// Bytes on disk under their hash: written aside, hashed while they stream, flushed, renamed.
+// Content-addressed file store: bytes are written to a temporary file, hashed while they stream, flushed, and renamed to their
+// hash.
 
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
@@ -20,44 +21,46 @@ import { OutsideError, systemCode } from "../outside-error.ts";
 import { flushFolder, isHeldByAnother, moveFile } from "./replace-file.ts";
 
 export interface FileStore {
-  /** Streams to a file aside; throws `too-large`, `no-space` or `broken-off` and leaves nothing behind. */
+  /** Streams to a temporary file; throws `too-large`, `no-space` or `broken-off` and leaves nothing behind. */
   receive(source: Readable, maxBytes: number): Promise<Aside>;
-  /** Bytes aside that come in pieces, under a name of 32 hex digits. */
+  /** A partial file that is written in pieces, under a name of 32 hex digits. */
   part(name: string): FilePart;
-  /** Gives the bytes their lasting name; the same content is stored once. */
+  /** Moves the bytes to their permanent name; the same content is stored once. */
   keep(aside: Aside): Promise<void>;
-  /** The path of a new file aside; what is left there is swept. */
+  /** Path of a new temporary file; one that is left behind is swept. */
   newAside(): string;
   discard(aside: Aside): Promise<void>;
   pathOf(hash: string): string;
-  /** Where what is shown in place of these bytes lies; null where they are shown themselves. */
+  /** Path of the copy that is shown in place of these bytes; null when they are shown themselves. */
   shownPathOf(hash: string): string | null;
   keepShown(hash: string, shownPath: string): Promise<void>;
-  /** What is not what it was is no longer had; it stays aside until the same bytes come again. */
+  /** Moves damaged bytes out of the store into a folder of their own; they are kept until the same bytes arrive again. */
   setDamagedAside(hash: string): Promise<void>;
   has(hash: string): boolean;
   read(hash: string): Readable;
   remove(hash: string): Promise<void>;
-  /** Every kept hash. */
+  /** Every stored hash. */
   list(): Promise<readonly string[]>;
-  /** Removes what was left aside longer ago than this; 0 removes all. */
+  /** Deletes temporary files left behind for longer than this; 0 deletes all. */
   sweepAside(olderThanMs: number): Promise<number>;
-  /** Removes what has stood still aside between two looks this far apart, by steady milliseconds: no clock dates it. */
+  /**
+   * Deletes temporary files that did not change between two checks this far apart, in monotonic milliseconds: no file date is used.
+   */
   sweepStill(stillMs: number, monotonicMs: number): Promise<number>;
-  /** Whether its files can be read, and new ones written without touching the reserve. */
+  /** Whether its files can be read, and new ones written without using up the reserve. */
   check(): Promise<{ readonly canRead: boolean; readonly canWrite: boolean }>;
-  /** What is left aside is as new as can be: the clock that dated it was wrong. */
+  /** Gives temporary files the current date: the clock that dated them was wrong. */
   renewAside(): Promise<void>;
 }
 
 export interface FileStoreOptions {
-  /** This much of the disk stays free, for the database, the log and the system. */
+  /** Disk space kept free for the database, the log and the system. */
   readonly reserveBytes: number;
-  /** Whose disk a refusal speaks of; the default is "this player". */
+  /** Used in error messages about a full disk; the default is "this player". */
   readonly owner?: "this player" | "this service" | undefined;
 }
 
-/** How often the free space is looked at while bytes come in. */
+/** How often the free space is checked while bytes arrive. */
 const checkIntervalBytes = 8 * 1024 * 1024;
 
 export async function openFileStore(
@@ -78,7 +81,9 @@ export async function openFileStore(
     return path.join(keptDir, hash.slice(0, 2), hash);
   };
 
-  /** One that somebody removed from beside what is kept; what went with its disk comes back with it. */
+  /**
+   * Recreates a folder that was removed from next to the stored files; folders that went away with their disk come back with it.
+   */
   async function replaceAside(): Promise<void> {
     if (!existsSync(keptDir)) return;
     for (const folder of [asideDir, shownDir, damagedDir])
@@ -131,7 +136,7 @@ export async function openFileStore(
       await file.sync();
       return { path: target, hash: hash.digest("hex"), sizeBytes };
     } catch (error) {
-      // The handle first: Windows does not remove an open file.
+      // The handle first: Windows does not delete an open file.
       await file?.close().catch(() => undefined);
       file = undefined;
       await rm(target, { force: true });
@@ -141,7 +146,7 @@ export async function openFileStore(
     }
   }
 
-  /** Windows puts nothing in the place of a file that is being read: where that one is as long as this, one is enough. */
+  /** Windows cannot replace a file that is being read: if the existing one has the same length, it is kept. */
   async function isThere(
     { path: part, sizeBytes }: Aside,
     target: string,
@@ -166,7 +171,7 @@ export async function openFileStore(
       },
     );
     if (isMoved) return;
-    // The first one of its folder, which is on disk only when the one it stands in is.
+    // The first file of its folder is on disk only when the parent folder has been flushed too.
     await mkdir(path.dirname(target), { recursive: true });
     await flushFolder(keptDir);
     await moveFile(aside.path, target);
@@ -175,7 +180,7 @@ export async function openFileStore(
   const damagedPath = (hash: string): string => path.join(damagedDir, hash);
   const shownPath = (hash: string): string => path.join(shownDir, hash);
 
-  /** Made of the same bytes, the one that is being read is as good as this one. */
+  /** A copy that is being read was made from the same bytes, and is as good as this one. */
   async function putShown(hash: string, file: string): Promise<void> {
     const target = shownPath(hash);
     await moveFile(file, target).catch(async (error: unknown) => {
@@ -205,7 +210,7 @@ export async function openFileStore(
     return swept;
   }
 
-  /** How each file aside was when it was first seen so, and when that was. */
+  /** The state in which each temporary file was first seen, and when that was. */
   let seen = new Map<string, { readonly state: string; readonly at: number }>();
 
   async function sweepStill(
@@ -238,7 +243,7 @@ export async function openFileStore(
       await utimes(path.join(asideDir, name), now, now).catch(() => undefined);
   }
 
-  /** Little, however much is stored: a folder that is listed, a byte that is written. */
+  /** Cheap, however much is stored: it lists a folder and writes a byte. */
   async function check() {
     const canRead = await readdir(keptDir).then(
       () => true,
@@ -304,7 +309,7 @@ export async function openFileStore(
   };
 }
 
-/** A folder that was removed from outside holds nothing. */
+/** A folder that was removed from outside is empty. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
@@ -314,7 +319,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** One write may take less than it was given; what is left follows, or the disk says why not. */
+/** One write may write less than it was given; the rest follows, or the disk returns the error. */
 async function writeFully(file: FileHandle, chunk: Buffer): Promise<void> {
   let written = 0;
   while (written < chunk.length) {

@@ -1,16 +1,16 @@
-// Places on the disk whose names are no UTF-8: as texts they have lost what only their bytes tell (V2-373).
+// Paths whose names are not UTF-8: converting them to text loses bytes that are needed to open them (V2-373).
 
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { readableText } from "../text/readable-text.ts";
 
-/** What the disk itself is asked for. */
+/** What the file system is called with. */
 export type Place = string | Buffer;
 
-/** What stands in a text for bytes that were none. */
+/** Replacement character for bytes that are not UTF-8. */
 const lost = "\ufffd";
 
-/** The place that this path can only mean; the path itself where that is not one alone. */
+/** The only place that this path can mean; the path itself if there is no such place, or more than one. */
 export async function placeOf(file: string): Promise<Place> {
   if (!file.includes(lost)) return file;
   const folder = await placeOf(path.dirname(file));
@@ -20,7 +20,7 @@ export async function placeOf(file: string): Promise<Place> {
   return only && more.length === 0 ? placeIn(folder, only) : file;
 }
 
-/** Its last part, to be read. */
+/** Its last component, as readable text. */
 export function nameOf(place: Place): string {
   if (typeof place === "string") return path.basename(place);
   return readableText(place.subarray(place.lastIndexOf(path.sep) + 1));

@@ -1,14 +1,14 @@
-// Keeps a data folder readable by its owner alone; other users of the PC get neither its names nor its bytes.
+// Keeps a data folder readable by its owner alone; other users of the PC can read neither its names nor its bytes.
 
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { othersInAccessList, restrictToOwner } from "./access-list.ts";
 import type { Log } from "../log.ts";
 
-/** What group and others may do. */
+/** Permissions of group and others. */
 const othersBits = 0o077;
 const stickyBit = 0o1000;
-/** A folder with one of these, or with nothing in it, is a data folder; any other may be somebody else's, too. */
+/** A folder with one of these, or an empty one, is a data folder; any other may also be used by others. */
 const storeFileNames = new Set([
   "vitrine.db",
   "content.db",
@@ -17,10 +17,10 @@ const storeFileNames = new Set([
 ]);
 
 /**
- * Makes the folder, and takes from others what an earlier version left to them: the folder and what lies directly in
- * it, since nobody reaches deeper. Whatever this process creates from now on, anywhere, is its owner's alone. On Windows
- * it gets its access list where it is made or still empty; later one is its owner's affair, and only looked at
- * (`warnOfOthers`). Throws the system's error when the folder cannot be made.
+ * Creates the folder, and removes permissions that an earlier version left to others: on the folder and its direct content, since
+ * nothing deeper can be reached then. Everything that this process creates from now on, anywhere, is its owner's alone. On Windows
+ * the folder gets its access list when it is created or still empty; later the list is the owner's business, and only checked
+ * (`warnOfOthers`). Throws the system's error when the folder cannot be created.
  */
 export function makePrivateFolder(
   dir: string,
@@ -48,11 +48,11 @@ function giveTo(dir: string, giveAccessList: (dir: string) => void): void {
   try {
     giveAccessList(dir);
   } catch {
-    // A disk that knows none: what follows says so, and it runs all the same.
+    // A disk without access lists: the check that follows reports it, and the program runs all the same.
   }
 }
 
-/** Who else may read the folder: names as the system has them; rejects where that cannot be found out. */
+/** Users other than the owner who can read the folder, by the system's names; rejects when that cannot be determined. */
 export async function othersWhoMayRead(
   dir: string,
   { platform = process.platform, inAccessList = othersInAccessList } = {},
@@ -62,7 +62,7 @@ export async function othersWhoMayRead(
   return (mode & othersBits) === 0 ? [] : ["other users"];
 }
 
-/** At a start, so that it is known where an operator looks; answers whether the folder is known to be its owner's alone. */
+/** Logs a warning at start, where an operator looks; returns whether the folder is known to be readable by its owner alone. */
 export async function warnOfOthers(
   dir: string,
   log: Log,
@@ -84,6 +84,6 @@ function restrict(place: string): void {
     if ((mode & othersBits) !== 0)
       chmodSync(place, mode & 0o7777 & ~othersBits);
   } catch {
-    // Another's, on a read-only disk, or gone meanwhile: the player runs all the same.
+    // Owned by another user, on a read-only disk, or removed meanwhile: the player runs all the same.
   }
 }

@@ -1,4 +1,5 @@
-// Files put in the place of others: the old one or the new one is there, also after a power cut, and also where Windows lets nobody touch one for a moment.
+// Replaces files atomically: the old one or the new one is there, also after a power cut, and also while Windows blocks a file for
+// a moment.
 
 import {
   closeSync,
@@ -15,19 +16,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { systemCode } from "../outside-error.ts";
 
-/** What Windows answers while a virus scanner or an indexer has a file open, as they have every new one. */
+/** Errors on Windows while a virus scanner or an indexer has a file open, as they do with every new file. */
 const heldCodes = new Set(["EPERM", "EACCES", "EBUSY"]);
 const pausesMs = [10, 20, 40, 80, 150, 200];
 
-/** Whether another process may have the file open: of no meaning on other systems than Windows. */
+/** Whether another process may have the file open; only meaningful on Windows. */
 export function isHeldByAnother(error: unknown): boolean {
   return heldCodes.has(systemCode(error) ?? "");
 }
 
-/** Elsewhere these errors last, and nobody waits for them. */
+/** On other systems these errors are permanent, and are not retried. */
 const defaultPauses = process.platform === "win32" ? pausesMs : [];
 
-/** Tries again for half a second while another process has the file open. */
+/** Retries for half a second while another process has the file open. */
 export async function insist<T>(
   act: () => Promise<T>,
   pauses: readonly number[] = defaultPauses,
@@ -42,7 +43,7 @@ export async function insist<T>(
   return act();
 }
 
-/** The same for who cannot wait in any other way: the thread stands still meanwhile. */
+/** The same for synchronous callers: it blocks the thread meanwhile. */
 export function insistSync<T>(
   act: () => T,
   pauses: readonly number[] = defaultPauses,
@@ -57,12 +58,12 @@ export function insistSync<T>(
   return act();
 }
 
-/** As `rename`, in the place of whatever is there. */
+/** Like `rename`, replacing an existing file. */
 export function moveFile(from: string, to: string): Promise<void> {
   return insist(() => rename(from, to));
 }
 
-/** A file that is written already: on disk first, then in its place. */
+/** Moves a finished file: flushes it to disk first, then replaces the target. */
 export async function putInPlace(from: string, to: string): Promise<void> {
   const handle = await open(from, "r+");
   await handle.sync().finally(() => handle.close());
@@ -70,7 +71,7 @@ export async function putInPlace(from: string, to: string): Promise<void> {
   await flushFolder(path.dirname(to));
 }
 
-/** Readable by its owner alone. Throws what the disk throws, and leaves what was there before. */
+/** Readable by its owner alone. Throws the disk's error, and leaves the former file in place. */
 export async function replaceFile(
   file: string,
   content: string | Uint8Array,
@@ -90,7 +91,7 @@ export async function replaceFile(
   await flushFolder(path.dirname(file));
 }
 
-/** The same where nothing may come in between. */
+/** The same where no other code may run in between. */
 export function replaceFileSync(file: string, content: string): void {
   const part = `${file}.part`;
   try {
@@ -110,10 +111,10 @@ export function replaceFileSync(file: string, content: string): void {
 
 const flush = promisify(fsync);
 
-/** The names in it; Windows keeps them by itself. */
+/** Flushes the names in it; Windows does that by itself. */
 export async function flushFolder(dir: string): Promise<void> {
   if (process.platform === "win32") return;
-  // At hand, as something was just put there: to open it takes less than to wait for somebody who does.
+  // In the system's cache, as a file has just been put there: opening it takes less time than waiting for a thread that does.
   const folder = openSync(dir, "r");
   try {
     await flush(folder);

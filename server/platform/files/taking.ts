@@ -1,4 +1,4 @@
-// Whether a place takes what is written to it, and where something may lie for one run when it does not.
+// Checks whether a folder accepts writes, and finds a place for one run when it does not.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -15,10 +15,16 @@ import path from "node:path";
 import { systemCode } from "../outside-error.ts";
 
 const refusals = /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|EIO)$/;
-/** A full disk takes an empty file still: as much as SQLite needs to open a journalled database, and nothing that shrinks. */
+/**
+ * A full disk still accepts an empty file: the test write is as large as what SQLite needs to open a database with a journal, and
+ * incompressible.
+ */
 const probeBytes = 64 * 1024;
 
-/** Why a folder takes nothing; null where it does. By trying: rights, mounts, full and worn disks all say no in their own way. */
+/**
+ * Why a folder rejects writes; null when it accepts them. By a test write: permissions, mounts, full and failing disks all fail in
+ * different ways.
+ */
 export function refusalOf(dir: string): Error | null {
   const probe = path.join(dir, ".writable");
   try {
@@ -37,13 +43,13 @@ export function refusalOf(dir: string): Error | null {
   }
 }
 
-/** The system's temporary folder, and the memory: the disk that takes nothing may be the only one. */
+/** The system's temporary folder, and memory: the disk that rejects writes may be the only one. */
 export function placesForARun(): readonly string[] {
   const memory = process.platform === "linux" ? ["/dev/shm"] : [];
   return [tmpdir(), ...memory].filter((place) => refusalOf(place) === null);
 }
 
-/** A new folder in such a place; those of runs that nobody ended go. */
+/** A new folder in such a place; deletes those of runs that did not end cleanly. */
 export function makeForThisRun(place: string): string {
   for (const name of readdirSync(place)) {
     const pid = /^vitrine-run-(\d+)-/.exec(name)?.[1];
@@ -53,12 +59,12 @@ export function makeForThisRun(place: string): string {
   return mkdtempSync(path.join(place, `vitrine-run-${process.pid}-`));
 }
 
-/** What cannot be removed stays. */
+/** What cannot be deleted stays. */
 function removed(file: string): void {
   try {
     rmSync(file, { recursive: true, force: true });
   } catch {
-    // It is another user's, or on the disk that takes nothing.
+    // It belongs to another user, or is on the disk that rejects writes.
   }
 }
 
