@@ -1,4 +1,4 @@
-// One JSON line per event, to standard output and to a rotating file, with secrets removed.
+// Log: one JSON line per event, to standard output and to a rotating file, with secrets removed.
 
 import path from "node:path";
 import type { Writable } from "node:stream";
@@ -7,9 +7,9 @@ import { createStream } from "rotating-file-stream";
 
 type LogFields = Readonly<Record<string, unknown>>;
 
-/** Events have names in the past tense, `organ.thing-happened`, and fields. */
+/** Event names are in the past tense, `component.thing-happened`, with fields. */
 export interface Log {
-  /** Left out unless somebody looks closely. */
+  /** Omitted unless debug logging is on. */
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
@@ -17,7 +17,7 @@ export interface Log {
   /** The same log with these fields in every line. */
   with(fields: LogFields): Log;
   isDebugging(): boolean;
-  /** From the next line on, in every log that came of this one. */
+  /** From the next line on, in every log derived from this one. */
   setDebugging(isOn: boolean): void;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const secretFields = new Set([
 export interface LogOptions {
   /** Folder of the rotating file; without it only standard output is written. */
   readonly dir?: string;
-  /** Also to standard output; the default is true. */
+  /** Also writes to standard output; the default is true. */
   readonly toStandardOutput?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function createLog(options: LogOptions): Log {
   });
 }
 
-/** A stream that has failed takes no more lines; a new one is opened no sooner than after this. */
+/** A stream that has failed accepts no more lines; a new one is opened no sooner than after this. */
 const reopenAfterMs = 1_000;
 
 interface LogFile {
@@ -75,7 +75,7 @@ interface LogFile {
   close(): Promise<void>;
 }
 
-/** A full disk costs the lines that are written meanwhile: it neither ends the program nor the log. */
+/** A full disk loses the lines written meanwhile: it ends neither the program nor the log. */
 function openLogFile(dir: string): LogFile {
   let stream: Writable | null = open();
   let failedAt = 0;
@@ -84,7 +84,7 @@ function openLogFile(dir: string): LogFile {
   function open(): Writable {
     const opened = createStream("vitrine.log", {
       path: path.resolve(dir),
-      // Five files of 2 MB hold weeks of a quiet player and never fill a card.
+      // Five files of 2 MB hold weeks of a quiet player and never fill an SD card.
       size: "2M",
       maxFiles: 5,
     });
@@ -119,7 +119,7 @@ function openLogFile(dir: string): LogFile {
   };
 }
 
-/** As ISO 8601; lines come many to a second, which is written out once. */
+/** As ISO 8601; many lines share a second, which is formatted once. */
 function createLineTime(): () => string {
   let second = NaN;
   let written = "";
@@ -137,7 +137,10 @@ function createLineTime(): () => string {
 /** Fields of a line, and fields of these. */
 const depthOfSecrets = 2;
 
-/** The same fields, each secret struck out; at every request, and so in a fifth of the time that paths for any case take. */
+/**
+ * The same fields with each secret redacted. Runs for every request, in a fifth of the time that a general redaction by paths
+ * takes.
+ */
 function withoutSecrets(fields: LogFields, depth: number): LogFields {
   let clean: Record<string, unknown> | null = null;
   for (const name in fields) {
@@ -154,7 +157,7 @@ function withoutSecrets(fields: LogFields, depth: number): LogFields {
   return clean ?? fields;
 }
 
-/** An error is written out first. */
+/** An error is formatted first. */
 function isPlain(value: unknown): value is LogFields {
   return (
     typeof value === "object" && value !== null && !(value instanceof Error)
@@ -163,7 +166,7 @@ function isPlain(value: unknown): value is LogFields {
 
 let isRead: boolean | null = null;
 
-/** Whoever reads it may go before we do: then nothing more is said there, and nothing else changes. */
+/** The reader of standard output may end before this process: then nothing more is written there, and nothing else changes. */
 function toStandardOutput(line: string): void {
   if (isRead === null)
     process.stdout.on("error", () => {
@@ -173,10 +176,13 @@ function toStandardOutput(line: string): void {
   if (isRead) process.stdout.write(line);
 }
 
-/** A thirtieth of a second: what a killed process leaves unsaid of its everyday. */
+/** A thirtieth of a second: the info lines that a killed process loses. */
 const togetherMs = 30;
 
-/** What comes together is one write: a busy hour costs the disk no more than it must. What is no everyday goes at once. */
+/**
+ * Lines in quick succession are one write: a busy hour costs the disk as little as possible. Lines above info level are written
+ * immediately.
+ */
 function inBatches(file: Pick<LogFile, "write">) {
   let lines = "";
   let timer: NodeJS.Timeout | undefined;

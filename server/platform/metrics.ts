@@ -1,20 +1,20 @@
-// Figures for Prometheus: requests are counted as they are answered, everything else is read when it is asked for.
+// Prometheus metrics: requests are counted as they are answered, everything else is read on request.
 
 import type { Request, RequestHandler } from "express";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Metrics {
-  /** Notes every request that passes. */
+  /** Counts every request that passes. */
   readonly note: RequestHandler;
-  /** Answers the figures in the text format 0.0.4. */
+  /** Responds with the metrics in the text format 0.0.4. */
   readonly send: RequestHandler;
   /** Where further counters and histograms are registered. */
   readonly registry: Registry;
-  /** A figure that is read whenever the figures are asked for. */
+  /** A value that is read on each request for the metrics. */
   gauge(name: string, help: string, read: Read<number>): void;
-  /** One figure for each value of a label: `{ verified: 1, blank: 0 }`. */
+  /** One value for each value of a label: `{ verified: 1, blank: 0 }`. */
   gaugeBy(name: string, help: string, label: string, read: Read<Values>): void;
-  /** What stays as it is, as labels of a figure that is 1. */
+  /** Constant information, as labels of a metric with the value 1. */
   info(help: string, labels: Readonly<Record<string, string>>): void;
 }
 
@@ -22,9 +22,9 @@ type Read<Value> = () => Value | Promise<Value>;
 type Values = Readonly<Record<string, number>>;
 
 interface MetricsOptions {
-  /** What the names of the figures begin with: `vitrine_content`. */
+  /** Prefix of the metrics' names: `vitrine_content`. */
   readonly prefix: string;
-  /** Only so many there may be, whatever clients ask for. */
+  /** Returns one of a bounded set of names, whatever clients request. */
   readonly routeOf: (request: Request) => string;
 }
 
@@ -102,7 +102,7 @@ export function createMetrics({ prefix, routeOf }: MetricsOptions): Metrics {
     send: async (_request, response) => {
       response
         .setHeader("Cache-Control", "no-store")
-        // Written as it stands: Express would move the version behind the charset.
+        // Written as it is: Express would move the version behind the charset.
         .setHeader("Content-Type", registry.contentType)
         .end(await registry.metrics());
     },

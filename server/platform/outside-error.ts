@@ -1,4 +1,4 @@
-// What the outside world refuses, told apart once at the place of contact.
+// Errors of the outside world (disk, network, database), classified once where they occur.
 
 export type OutsideErrorKind =
   "address-in-use" | "no-space" | "too-large" | "broken-off" | "corrupt";
@@ -20,7 +20,7 @@ export function systemCode(error: unknown): string | undefined {
     : undefined;
 }
 
-/** What a disk answers that is full, or fails, or is gone, or may not be written. */
+/** Errors of a disk that is full, failing, gone or read-only. */
 const refusalsOfDisk: Readonly<Record<string, "full" | "unwritable">> = {
   ...{ ENOSPC: "full", EDQUOT: "full" },
   ...{ EROFS: "unwritable", EIO: "unwritable", ENXIO: "unwritable" },
@@ -28,7 +28,7 @@ const refusalsOfDisk: Readonly<Record<string, "full" | "unwritable">> = {
   ...{ EACCES: "unwritable", EPERM: "unwritable" },
 };
 
-/** Why a disk does not take what is written to it; null for any other error. */
+/** Why a disk rejects writes; null for any other error. */
 export function diskRefusalOf(error: unknown): "full" | "unwritable" | null {
   return refusalsOfDisk[systemCode(error) ?? ""] ?? null;
 }

@@ -1,11 +1,11 @@
-// Chance by the handful: asked of the system for many at once, handed out a few at a time.
+// Random bytes in batches: requested from the system many at a time, returned a few at a time.
 
 import { randomFillSync } from "node:crypto";
 
-/** A question to the system costs as much as a hundred bytes of its answer. */
+/** A request to the system costs as much as a hundred of the bytes it returns. */
 const supplyBytes = 4096;
 
-/** Answers so many bytes, at most 256, none of them twice; they hold until the next are asked for. */
+/** Returns this many bytes, at most 256, none of them twice; they are valid until the next call. */
 export function createRandomBytes(): (count: number) => Uint8Array {
   const supply = new Uint8Array(supplyBytes);
   let used = supplyBytes;

@@ -1,27 +1,27 @@
-// Requests take turns, so that no timer of this process waits for more than a few milliseconds of them.
+// Request scheduler: takes requests in turn, so that no timer of this process is delayed by them for more than a few milliseconds.
 
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Whatever came in while the loop was busy is otherwise worked off at one go: two hundred answers
- * together would hold up everything else for as long as all of them take.
+ * Requests that arrive while the event loop is busy would otherwise be handled in one go: two hundred responses together would
+ * block everything else for as long as all of them take.
  */
 export interface RequestScheduler {
-  /** Goes on at once or when it is this connection's turn; false when too many of its own wait already. */
+  /** Continues immediately or when it is this connection's turn; false when too many of its own requests are waiting already. */
   take(response: ServerResponse, goOn: () => void): boolean;
 }
 
-/** A small part of a frame: what else happens between two looks at the timers fits into the rest. */
+/** A small part of a frame: other work between two runs of the timers fits into the rest. */
 const maxMsInARow = 2;
-/** Of one connection; only who sends on and on without waiting for answers gets there. */
+/** Per connection; only a client that keeps sending without waiting for responses reaches it. */
 const maxWaiting = 50;
 
 type Waiting = readonly [response: ServerResponse, goOn: () => void];
 
-/** `now` is steady milliseconds. */
+/** `now` returns monotonic milliseconds. */
 export function createRequestScheduler(now: () => number): RequestScheduler {
-  // One request of each connection, then the next of each: nobody waits behind another's heap.
+  // One request of each connection, then the next of each: no client waits behind another's backlog.
   const queues = new Map<Socket | null, Waiting[]>();
   let waiting = 0;
   let spentMs = 0;
@@ -50,7 +50,7 @@ export function createRequestScheduler(now: () => number): RequestScheduler {
     return undefined;
   }
 
-  /** Timers that are due run before the next turn. */
+  /** Timers that are due run before the next request. */
   function planNextRound(): void {
     if (isPlanned) return;
     isPlanned = true;
@@ -59,7 +59,7 @@ export function createRequestScheduler(now: () => number): RequestScheduler {
       spentMs = 0;
       while (waiting > 0 && spentMs < maxMsInARow) {
         const [response, goOn] = takeNext() ?? [];
-        // Who has left meanwhile needs no answer.
+        // A client that has disconnected needs no response.
         if (goOn && !response?.destroyed) act(goOn);
       }
       if (waiting > 0 || spentMs > 0) planNextRound();

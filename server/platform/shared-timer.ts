@@ -1,16 +1,19 @@
-// One timer for all that is to be done now and then: a process that rests wakes up for all of it at once.
-// In Electron each wake-up costs some ten thread switches, and as many again for each `setTimeout` at another moment.
+// Shared timer for periodic tasks: an idle process wakes up once for all of them. In Electron each wake-up costs some ten thread
+// switches, and as many again for each `setTimeout` at another moment.
 
 const intervalMs = 1000;
-/** What is due within half a period comes now: on the whole neither earlier nor later than asked for. */
+/** Tasks due within half a period run now: on average neither earlier nor later than requested. */
 const slackMs = intervalMs / 2;
 
 const callbacks = new Set<() => void>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Calls back every second, in the same moment as all others. The answer calls it off. It keeps no process alive. */
+/**
+ * Calls back every second, at the same moment as all others. The returned function cancels it. It does not keep the process
+ * running.
+ */
 export function everySecond(callback: () => void): () => void {
-  // The same function may be given twice.
+  // The same function may be passed twice.
   const mine = (): void => callback();
   callbacks.add(mine);
   timer ??= setInterval(callAll, intervalMs).unref();
@@ -22,13 +25,13 @@ export function everySecond(callback: () => void): () => void {
   };
 }
 
-/** Calls back once, on the millisecond. The answer calls it off. */
+/** Calls back once, to the millisecond. The returned function cancels it. */
 export function after(ms: number, callback: () => void): () => void {
   const timer = setTimeout(callback, Math.max(0, ms));
   return () => clearTimeout(timer);
 }
 
-/** Calls back once, half a second early or late at most; what is due sooner than in a second and a half, on the millisecond. */
+/** Calls back once, at most half a second early or late; to the millisecond when it is due in less than a second and a half. */
 export function afterAbout(ms: number, callback: () => void): () => void {
   const earlyMs = earlyMsOf(ms);
   if (earlyMs === 0) return after(ms, callback);
@@ -42,27 +45,30 @@ export function afterAbout(ms: number, callback: () => void): () => void {
 }
 
 /**
- * Calls back once at a steady moment (milliseconds), and tells it: this one, or a later one where it comes late.
- * Only a deadline is kept to the millisecond. The answer calls it off.
+ * Calls back once at a monotonic moment (milliseconds), and passes it on: this one, or a later one when the call is late. Only a
+ * deadline is kept to the millisecond. The returned function cancels it.
  */
 export function atMoment(
   dueMs: number,
   isDeadline: boolean,
   callback: (nowMs: number) => void,
 ): () => void {
-  // A timer counts whole milliseconds, and one that comes early would come twice.
+  // A timer counts whole milliseconds, and one that fires early would fire twice.
   const inMs = Math.ceil(dueMs - performance.now());
   return (isDeadline ? after : afterAbout)(inMs, () =>
     callback(Math.max(dueMs, performance.now())),
   );
 }
 
-/** By how much at most what is due in so many milliseconds comes early: what is due soon does not. */
+/** How early a task that is due in this many milliseconds may run: not at all when it is due soon. */
 export function earlyMsOf(ms: number): number {
   return ms < intervalMs + slackMs ? 0 : slackMs;
 }
 
-/** Calls back again and again, with all others; what is due sooner than in a second and a half, by itself. It keeps no process alive. */
+/**
+ * Calls back repeatedly, together with all others; with a timer of its own when the interval is less than a second and a half. It
+ * does not keep the process running.
+ */
 export function everyAbout(ms: number, callback: () => void): () => void {
   const earlyMs = earlyMsOf(ms);
   if (earlyMs === 0) {
@@ -73,16 +79,16 @@ export function everyAbout(ms: number, callback: () => void): () => void {
   return everySecond(() => {
     const nowMs = performance.now();
     if (nowMs < dueMs) return;
-    // After a machine that slept, once and not for each time that was missed.
+    // After the machine slept: once, and not for each call that was missed.
     dueMs = Math.max(dueMs, nowMs - ms) + ms;
     callback();
   });
 }
 
-/** What one throws holds up no other. */
+/** An exception in one callback does not affect the others. */
 function callAll(): void {
   for (const callback of [...callbacks]) {
-    // Called off by one before it.
+    // Cancelled by an earlier callback.
     if (!callbacks.has(callback)) continue;
     try {
       callback();

@@ -1,8 +1,8 @@
-// Until when the certificate of a server is valid, asked without trusting it.
+// Expiry date of a server's certificate, read without trusting it.
 
 import { connect } from "node:tls";
 
-/** Milliseconds since 1970; null where it cannot be had in time. */
+/** Milliseconds since 1970; null when it cannot be read in time. */
 export function certificateEndOf(
   address: URL,
   silenceMs: number,
@@ -11,7 +11,7 @@ export function certificateEndOf(
     const host = address.hostname.replace(/^\[|\]$/g, "");
     const socket = connect({
       ...{ host, port: Number(address.port) || 443 },
-      // Nothing is said to it, and nothing it says is believed.
+      // Nothing is sent to the server, and nothing it sends is trusted.
       rejectUnauthorized: false,
     });
     const end = (moment: number | null): void => {

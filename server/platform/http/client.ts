@@ -1,4 +1,4 @@
-// Asking others over HTTP: redirects followed, deadlines kept, the body handed on as it comes.
+// HTTP client: follows redirects, enforces deadlines, and passes the body on as it arrives.
 
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
@@ -9,20 +9,20 @@ import { OutsideError } from "../outside-error.ts";
 import { ProxyError, tunnelThrough } from "./proxy-tunnel.ts";
 
 export interface HttpRequestOptions {
-  /** What is sent by another method than GET and HEAD is answered by whoever is asked: nobody follows a redirect with it. */
+  /** Redirects are followed only for GET and HEAD; the response to any other method is the one of the first server. */
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly body?: SentBody;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** False takes any certificate. */
+  /** False accepts any certificate. */
   readonly verifyTls: boolean;
-  /** Without a byte for this long the connection is given up. */
+  /** A connection that delivers no byte for this long is closed. */
   readonly silenceMs: number;
-  /** Sent to the origin that was asked first, and to nobody it redirects to. */
+  /** Sent to the origin of the first request, and to none it redirects to. */
   readonly originHeaders?: Readonly<Record<string, string>>;
-  /** Asked for each address that is about to be connected to, redirects included; false refuses it. */
+  /** Called for each address before connecting, redirects included; false rejects it. */
   readonly mayConnect?: (address: string) => boolean;
-  /** Of a proxy that speaks HTTP; none goes straight. */
+  /** Address of an HTTP proxy; null connects directly. */
   readonly proxy?: string | null;
 }
 
@@ -38,11 +38,11 @@ export interface HttpAnswer {
   readonly body: IncomingMessage;
 }
 
-/** As many as browsers follow before they call it a loop, divided by four. */
+/** A quarter of what browsers follow before they report a loop. */
 const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Throws what the connection throws; see `reasonOfConnection` for words. */
+/** Throws the connection's error; `reasonOfConnection` returns a message for it. */
 export async function requestHttp(
   address: URL,
   options: HttpRequestOptions,
@@ -51,7 +51,7 @@ export async function requestHttp(
   return { status: body.statusCode ?? 0, headers: body.headers, body };
 }
 
-/** Asks, and asks whoever is redirected to. */
+/** Sends the request, and follows redirects. */
 async function following(
   address: URL,
   options: HttpRequestOptions,
@@ -81,7 +81,7 @@ function withoutOrigin(options: HttpRequestOptions): HttpRequestOptions {
   return others;
 }
 
-/** One question, and whatever answers it. */
+/** Sends one request and returns its response. */
 function send(
   address: URL,
   options: HttpRequestOptions,
@@ -89,17 +89,17 @@ function send(
   return new Promise((resolve, reject) => {
     const request = openRequest(address, options, reject);
     request.on("response", resolve);
-    // Without an answer, and without an error where another protocol is spoken unasked (V2-670).
+    // Closed without a response, and without an error if the server speaks another protocol unasked (V2-670).
     request.on("close", () => reject(brokenOff()));
     const { body } = options;
     if (body?.content instanceof Readable)
-      // What breaks off on either side ends the request, and is told there.
+      // An error on either side ends the request, and is reported there.
       pipeline(body.content, request, () => undefined);
     else request.end(body?.content);
   });
 }
 
-/** A request that nothing is sent of yet. */
+/** A request of which nothing has been sent yet. */
 function openRequest(
   address: URL,
   options: HttpRequestOptions,
@@ -107,7 +107,7 @@ function openRequest(
 ): http.ClientRequest {
   const { method = "GET", headers, signal, verifyTls, silenceMs } = options;
   const { originHeaders, mayConnect, body, proxy } = options;
-  // A name is looked up on the way; an address never is.
+  // A host name is looked up on the way; an IP address never is.
   const literal = address.hostname.replace(/^\[|\]$/g, "");
   if (mayConnect && isIP(literal) !== 0 && !mayConnect(literal))
     throw new RefusedAddressError();
@@ -136,7 +136,7 @@ function openRequest(
       timeout: silenceMs,
     },
   );
-  // A connection that is used again may come from a request that was allowed to connect anywhere: checked before anything is sent.
+  // A reused connection may come from a request that was allowed to connect anywhere: checked before anything is sent.
   request.prependListener("socket", ({ remoteAddress }) => {
     if (!mayConnect || proxy || !request.reusedSocket || !remoteAddress) return;
     if (!mayConnect(remoteAddress)) request.destroy(new RefusedAddressError());
@@ -145,7 +145,7 @@ function openRequest(
   request.on("response", (response) => {
     answer = response;
   });
-  // Whoever reads the body is told why it ends.
+  // The reader of the body receives the reason why it ends.
   request.on("timeout", () => (answer ?? request).destroy(new SilenceError()));
   request.on("error", (error) =>
     reject(proxy && !isSecure ? ofProxy(error) : error),
@@ -153,14 +153,14 @@ function openRequest(
   return request;
 }
 
-/** Before the first word of the answer, it is the proxy that failed. */
+/** An error before the first byte of the response is the proxy's. */
 function ofProxy(error: NodeJS.ErrnoException): Error {
   return error.syscall === "connect" || error.syscall === "getaddrinfo"
     ? new ProxyError(reasonOfConnection(error))
     : error;
 }
 
-/** Looks a name up and connects only where that is allowed: what was judged is what is connected to. */
+/** Looks a name up and connects only to allowed addresses: the address that was checked is the one that is connected to. */
 function lookUpAmong(mayConnect: (address: string) => boolean): LookupFunction {
   return (hostname, options, done) => {
     lookUp(hostname, { ...options, all: true }, (error, found) => {
@@ -176,7 +176,7 @@ function lookUpAmong(mayConnect: (address: string) => boolean): LookupFunction {
   };
 }
 
-/** An address that `mayConnect` says no to. */
+/** An address that `mayConnect` rejected. */
 export class RefusedAddressError extends Error {
   constructor() {
     super("it leads to an address of a private network");

@@ -1,4 +1,4 @@
-// Bytes of an address into a file: gone on with where they broke off, hashed on the way, on disk at the end.
+// Resumable download into a file: continues where it broke off, hashes the bytes on the way, and flushes them to disk at the end.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -13,24 +13,24 @@ import {
 } from "./client.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 
-/** What is final, how fast, how much and where to: the caller's policy. */
+/** What is final, the rate, the limits and the target: the caller's policy. */
 export interface DownloadOptions {
   readonly request: Omit<HttpRequestOptions, "method" | "body">;
   readonly path: string;
-  /** Bytes that lie there already. */
+  /** Number of bytes in the partial file. */
   readonly had: number;
-  /** What their server knew them by; null where they cannot be gone on with. */
+  /** The server's validator for them; null when they cannot be resumed. */
   readonly validator: string | null;
-  /** More is not taken. */
+  /** Bytes beyond this are rejected. */
   readonly maxBytes: number;
   /**
-   * Judges the head of the answer before a byte is written; what it throws ends the download, and so does false, without
-   * an error. Where `from` is 0, nothing of what lies there counts any more.
+   * Checks the head of the response before a byte is written; an error that it throws ends the download, and so does false, without
+   * an error. If `from` is 0, the existing partial file no longer counts.
    */
   readonly begin: (head: DownloadHead) => Promise<boolean>;
-  /** Throws where the disk is full. */
+  /** Throws when the disk is full. */
   readonly assertDiskSpace: () => Promise<void> | null;
-  /** So many came; the connection waits for what it answers. */
+  /** Called with each amount received; the connection waits for its result. */
   readonly took?: (
     bytes: number,
     receivedBytes: number,
@@ -39,13 +39,13 @@ export interface DownloadOptions {
 
 export interface DownloadHead {
   readonly headers: IncomingHttpHeaders;
-  /** Unpacked where its server packed it unasked (V2-673). */
+  /** Unpacked if the server compressed it unasked (V2-673). */
   readonly body: Readable;
-  /** Where its bytes begin. */
+  /** Offset of its first byte. */
   readonly from: number;
-  /** Of the whole file; null where its server does not say. */
+  /** Of the whole file; null when the server does not declare it. */
   readonly totalBytes: number | null;
-  /** A strong entity tag, else the date of the last change; null for what comes packed, which cannot be gone on with. */
+  /** A strong entity tag, else the date of the last change; null for a compressed body, which cannot be resumed. */
   readonly validator: string | null;
 }
 
@@ -58,17 +58,17 @@ export interface Digests {
 }
 
 export interface Downloaded extends Digests {
-  /** False where some of it had come before. */
+  /** False when some of it was received before. */
   readonly isFromStart: boolean;
-  /** False where it ended with the connection alone: it may have been cut short. */
+  /** False when only the closed connection ended it: the file may be incomplete. */
   readonly isEndDeclared: boolean;
-  /** Its end was not told, and it came from the first to the last as it lay there before. */
+  /** No end was declared, and the bytes are identical to those of the previous attempt. */
   readonly isAsBefore: boolean;
-  /** All of them, where they are few. */
+  /** All of them, if they are few. */
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** The server gives something else than bytes. */
+/** The server responds with something other than the bytes. */
 export class AnswerError extends Error {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -81,7 +81,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** More came than is allowed, or than was announced. */
+/** More bytes arrived than allowed, or than declared. */
 export class TooManyBytesError extends Error {
   readonly wereAnnounced: boolean;
 
@@ -92,14 +92,14 @@ export class TooManyBytesError extends Error {
   }
 }
 
-/** How often the free space is looked at while bytes come in. */
+/** How often the free space is checked while bytes arrive. */
 const checkIntervalBytes = 8 * 1024 * 1024;
-/** So many are handed on as they are, so that nobody reads them again. */
+/** Up to this many are returned in memory, so that the file need not be read again. */
 const fewBytes = 128 * 1024;
 
 /**
- * Null: `begin` did not want them. Throws AnswerError, TooManyBytesError, `broken-off` where less came than announced,
- * and what connection and disk throw; what came in so far stays for the next time.
+ * Null: `begin` rejected them. Throws AnswerError, TooManyBytesError, `broken-off` when fewer bytes arrived than declared, and
+ * errors of the connection and the disk; the bytes received so far are kept for the next attempt.
  */
 export async function download(
   address: URL,
@@ -107,15 +107,15 @@ export async function download(
 ): Promise<Downloaded | null> {
   const { had, validator, path } = options;
   const isGoneOnWith = had > 0 && validator !== null;
-  // Before anybody sends: a connection that nobody reads from is given up.
+  // Before the request: a connection that is not read from would be closed.
   const before = isGoneOnWith ? await hashesOf(path) : createHashes();
   const answer = await requestHttp(address, {
     ...options.request,
     headers: {
-      // The bytes as they are, to be gone on with and hashed (V2-671).
+      // The bytes as they are, to be resumed and hashed (V2-671).
       "Accept-Encoding": "identity",
       ...options.request.headers,
-      // Only when the server can vouch that it is still the same file.
+      // Only if the server can confirm that it is still the same file.
       ...(isGoneOnWith && { Range: `bytes=${had}-`, "If-Range": validator }),
     },
   });
@@ -128,7 +128,7 @@ export async function download(
       };
     const isFromStart = start.from === 0;
     const isEndDeclared = isEndDeclaredBy(answer, start);
-    // Where the end is told, nobody needs to know what lay there before.
+    // When the end is declared, the previous bytes need not be compared.
     const shaBefore =
       isFromStart && had > 0 && !isEndDeclared
         ? await shaOf(
@@ -151,7 +151,7 @@ export async function download(
   }
 }
 
-/** Of what lies there; the connection waits where it is still to be read. */
+/** Hash of the existing file; the connection waits while it is read. */
 async function shaOf(
   before: Hashes | string,
   connection: IncomingMessage,
@@ -166,7 +166,7 @@ async function shaOf(
   return sha;
 }
 
-/** Of a file that is there already, flushed. */
+/** Of an existing file, flushed. */
 export async function digestsOf(path: string): Promise<Digests> {
   const file = await open(path, "r+");
   try {
@@ -177,7 +177,10 @@ export async function digestsOf(path: string): Promise<Digests> {
   return (await hashesOf(path)).digests();
 }
 
-/** `complete`: all of it came before anybody could look at it. Throws what the server says instead of bytes. */
+/**
+ * `complete`: the whole body had arrived before it could be read. Throws the server's error when it sends something other than the
+ * bytes.
+ */
 async function startOf(
   answer: HttpAnswer,
   { had, path, validator }: DownloadOptions,
@@ -186,7 +189,7 @@ async function startOf(
   const head = { headers, body, validator: validatorOf(headers) };
   const unpacker = unpackerOf(headers);
   if (status === 200 && unpacker) {
-    // Its error is thrown to whoever reads it.
+    // Its error is thrown to the reader of the stream.
     const unpacked = pipeline(body, unpacker, () => undefined);
     return {
       ...{ headers, body: unpacked, validator: null },
@@ -213,7 +216,7 @@ async function startOf(
   throw new OutsideError("corrupt", "its server has another part of it");
 }
 
-/** By a length or by chunks, as from HTTP/1.1 on, or by how it is packed; what is left out of any of them is an error. */
+/** By a length or by chunks, as from HTTP/1.1 on, or by its compression format; a body that ends early is then an error. */
 function isEndDeclaredBy(
   { headers, body }: HttpAnswer,
   start: DownloadHead,
@@ -225,7 +228,7 @@ function isEndDeclaredBy(
   );
 }
 
-/** Null for what comes as it is, and for what nobody here can unpack. */
+/** Null for an uncompressed body, and for an encoding that is not supported. */
 function unpackerOf(headers: IncomingHttpHeaders): Duplex | null {
   const coding = headers["content-encoding"]?.trim().toLowerCase();
   if (coding === "gzip" || coding === "x-gzip") return createGunzip();
@@ -239,7 +242,7 @@ function validatorOf(headers: IncomingHttpHeaders): string | null {
   return headers["last-modified"] ?? null;
 }
 
-/** There are servers that pay no heed to `If-Range` (V2-672). */
+/** Some servers ignore `If-Range` (V2-672). */
 function isSameFile(
   validator: string | null,
   { etag, "last-modified": lastModified }: IncomingHttpHeaders,
@@ -265,11 +268,11 @@ async function receive(
   const take = async (chunk: Buffer): Promise<void> => {
     if (received + chunk.length > most)
       throw new TooManyBytesError(totalBytes !== null);
-    // While the one before is written.
+    // While the previous chunk is written.
     hashes.update(chunk);
     await unhurried(connection, request.silenceMs, writing);
     writing = writeAll(file, chunk, received);
-    // Told to whoever waits for it next.
+    // The error is thrown at the next await.
     writing.catch(() => undefined);
     received += chunk.length;
     const wait = took?.(chunk.length, received) ?? null;
@@ -281,10 +284,10 @@ async function receive(
   try {
     await takeAll(body, take);
     await writing;
-    // Bytes before rows: on disk before anybody is told of them.
+    // Bytes before rows: flushed to disk before the result is returned.
     await file.datasync();
   } finally {
-    // What came in is kept for the next time, whatever ended it.
+    // Received bytes are kept for the next attempt, whatever ended this one.
     await writing.finally(() => file.close());
   }
   if (totalBytes !== null && received < totalBytes)
@@ -298,7 +301,7 @@ async function takeAll(
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) await take(chunk);
   } catch (error) {
-    // It broke off: what had come in before is gone on with.
+    // The connection broke: the bytes received before are resumed.
     if (body.errored === error)
       for (let left = readOn(body); left !== null; left = readOn(body))
         await take(left);
@@ -327,13 +330,13 @@ async function writeAll(
   }
 }
 
-/** While we ourselves wait nobody reads: a connection is not silent for that. */
+/** While this side waits, nothing is read: the connection is not counted as silent then. */
 async function unhurried(
   body: IncomingMessage,
   silenceMs: number,
   wait: Promise<void>,
 ): Promise<void> {
-  // What has ended has given its connection to others.
+  // A finished response has returned its socket to the pool.
   const socket = () =>
     body.readableEnded || body.destroyed ? null : body.socket;
   socket()?.setTimeout(0);
@@ -350,7 +353,7 @@ interface Hashes {
   bytes(): Uint8Array | undefined;
 }
 
-/** MD5, which services vouch for, and SHA-256, which the store goes by. */
+/** MD5, which services declare, and SHA-256, which the store uses. */
 function createHashes(): Hashes {
   const md5 = createHash("md5");
   const sha256 = createHash("sha256");

@@ -1,34 +1,35 @@
-// Closing a connection whose request is answered before all of it is here, in a way that the client can still read the answer.
+// Lingering close: closes a connection whose request was answered before all of it arrived, so that the client can still read the
+// response.
 
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 
 export interface LingerLimits {
-  /** How long the rest of a request is read past, all in all. */
+  /** How long the rest of a request is read and discarded, in total. */
   readonly lingerMs: number;
   /** How long nothing may arrive meanwhile. */
   readonly silenceMs: number;
-  /** How much is read past. */
+  /** How much is read and discarded. */
   readonly maxBytes: number;
 }
 
 /**
- * A connection closed with unread bytes is reset by the system, and a reset wipes out an answer that the client has not
- * read yet. So our side is ended behind the answer, and what still arrives is read past, within limits. Call the
- * result to end all of them.
+ * The system resets a connection that is closed with unread bytes, and a reset discards a response that the client has not read
+ * yet. So this side is closed after the response, and what still arrives is read and discarded, within limits. Call the returned
+ * function to end all lingering connections.
  */
 export function lingerBeforeClose(
   server: Server,
   limits: LingerLimits,
 ): () => void {
   const lingering = new Set<Socket>();
-  /** The last one of each connection. */
+  /** The latest request of each connection. */
   const requests = new WeakMap<Socket, IncomingMessage>();
   server.on("request", (request: IncomingMessage) => {
     const { socket } = request;
     if (!requests.has(socket)) {
       const closeAtOnce = socket.destroySoon.bind(socket);
-      // What Node calls behind the last answer of a connection.
+      // Node calls this after the last response of a connection.
       socket.destroySoon = () => {
         const last = requests.get(socket);
         if (!last || last.complete || socket.destroyed) closeAtOnce();
@@ -45,7 +46,7 @@ export function lingerBeforeClose(
     let lastRead = from;
     let silentSince = performance.now();
     const until = silentSince + limits.lingerMs;
-    // Bytes are counted at the socket: its parser takes them without an event for each.
+    // Bytes are counted at the socket: its parser consumes them without an event for each.
     const watching = setInterval(
       () => {
         const moment = performance.now();

@@ -1,11 +1,11 @@
-// A way through a proxy to a server that speaks TLS: the proxy passes bytes on and reads none of them.
+// Tunnel through an HTTP proxy to a TLS server: the proxy forwards bytes and cannot read them.
 
 import http from "node:http";
 import https from "node:https";
 import type { Duplex } from "node:stream";
 import tls from "node:tls";
 
-/** The proxy is away, or does not let us through. */
+/** The proxy is unreachable, or rejects the tunnel. */
 export class ProxyError extends Error {
   constructor(reason: string) {
     super(`the proxy does not let it through: ${reason}`);
@@ -13,7 +13,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** Each connection is a tunnel of its own, and ends with its answer. */
+/** Each connection is a tunnel of its own, and ends with its response. */
 export function tunnelThrough(proxy: string, silenceMs: number): https.Agent {
   const agent = new https.Agent({ keepAlive: false });
   agent.createConnection = (options, done) => {

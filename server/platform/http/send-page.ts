@@ -1,9 +1,9 @@
-// Sends an HTML page that loads nothing: its policy lets only its own inline style and script take effect.
+// Sends an HTML page that loads nothing: its content security policy allows only its own inline style and script.
 
 import type { Response } from "express";
 import { createHash } from "node:crypto";
 
-/** The page holds `style` and `script` as they are. */
+/** The page contains `style` and `script` unchanged. */
 export function sendPage(
   response: Response,
   page: string,

@@ -1,4 +1,4 @@
-// Listening, with limits, and a stop that waits for nobody for ever.
+// HTTP server with limits on connections, timeouts and descriptors, and a stop with a deadline.
 
 import {
   createServer,
@@ -25,56 +25,56 @@ import type { RequestScheduler } from "../request-scheduler.ts";
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
-  /** Ends idle connections at once and the others after this long. */
+  /** Closes idle connections immediately and the others after this time. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface HttpServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** The JSON that says a sentence to whoever did not get as far as a request. */
+  /** JSON error body for clients that did not get as far as a request. */
   readonly refusal: (sentence: string) => unknown;
   readonly requestScheduler: RequestScheduler;
   readonly timeouts?: ConnectionTimeouts | undefined;
   readonly linger?: LingerLimits | undefined;
-  /** In place of what the system allows this process. */
+  /** Replaces what the system allows this process. */
   readonly descriptors?: Descriptors | undefined;
-  /** Both as PEM; with them it speaks HTTPS alone. */
+  /** Both as PEM; with them the server accepts only HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-/** How long a client may take. */
+/** Timeouts for clients. */
 interface ConnectionTimeouts {
   readonly headersMs: number;
-  /** Without a byte moving while it owes a body or does not take its answer. */
+  /** Without a byte moving while the client owes a body or does not read its response. */
   readonly stillMs: number;
   readonly checkIntervalMs: number;
 }
 
-/** Headers of an honest client arrive within seconds; half a minute bridges a network that stumbles. */
+/** A normal client sends its headers within seconds; half a minute covers a network that stalls. */
 const defaultTimeouts: ConnectionTimeouts = {
   headersMs: 10_000,
   stillMs: 30_000,
   checkIntervalMs: 2_000,
 };
 
-/** Who sends a film of 1 GB over a local network and looks for the answer behind it still finds it. */
+/** A client that sends a video of 1 GB over a local network and only then reads the response still receives it. */
 const defaultLinger: LingerLimits = {
   lingerMs: 30_000,
   silenceMs: 5_000,
   maxBytes: 1024 * 1024 * 1024,
 };
 
-/** Several hundred slow ones leave room for the honest; more than any site has clients. */
+/** Several hundred slow clients leave capacity for the others; more than any site has clients. */
 const maxConnections = 1000;
-/** What the program itself has open: its files, its windows, its processes. */
+/** Descriptors that the program itself needs: its files, its windows, its processes. */
 const ownDescriptors = 192;
-/** Even where descriptors are scarce: a manager, a phone and a monitoring system have some each. */
+/** Even when descriptors are scarce: a manager, a phone and a monitoring system have some each. */
 const minConnections = 16;
-/** Connections beyond the limit that are told so; those beyond these are closed without a word. */
+/** Connections beyond the limit that get an error response; those beyond these are closed without one. */
 const maxRefused = 32;
-/** How long a count serves. */
+/** How long a count is cached. */
 const countServesMs = 100;
 
 interface Descriptors {
@@ -87,13 +87,13 @@ const processDescriptors: Descriptors = {
   free: freeDescriptors,
 };
 
-/** So many that each may have a file open as well (V2-653). */
+/** As many as may each have a file open as well (V2-653). */
 export function connectionLimit(descriptors: number | null): number {
   const available = ((descriptors ?? Infinity) - ownDescriptors) / 2;
   return Math.min(maxConnections, Math.max(minConnections, available));
 }
 
-/** Throws `address-in-use` when another program has the port; never takes a different one. */
+/** Throws `address-in-use` when another program uses the port; never selects a different one. */
 export async function startHttpServer(
   listener: RequestListener,
   options: HttpServerOptions,
@@ -107,15 +107,15 @@ export async function startHttpServer(
     : createServer;
   const server = open(
     {
-      // A request line and headers of an honest client fit into 16 KiB.
+      // Request line and headers of a normal client fit into 16 KiB.
       maxHeaderSize: 16 * 1024,
       headersTimeout: headersMs,
-      // An upload of 1 GB over a slow link takes its time; a stalled one is cut as a slow client.
+      // An upload of 1 GB over a slow link takes its time; a stalled one is closed as a slow client.
       requestTimeout: 0,
       keepAliveTimeout: 5_000,
-      // A timer of Node's own, which wakes the process even while nobody is connected.
+      // A timer of Node's own, which wakes the process even while there are no connections.
       connectionsCheckingInterval: Math.max(checkIntervalMs, headersMs / 2),
-      // The listener speaks to those without Host too, in its own words.
+      // The server answers requests without Host itself, with its own error message.
       requireHostHeader: false,
     },
     withScheduler(listener, options, (socket) => crowded.has(socket)),
@@ -156,7 +156,7 @@ export async function startHttpServer(
 
 const againAfterSeconds = 1;
 
-/** Who sends faster than anybody could answer is told to wait, and who comes while too many are connected. */
+/** Rejects requests that arrive faster than they can be answered, and those of too many connections. */
 function withScheduler(
   listener: RequestListener,
   { requestScheduler, refusal }: HttpServerOptions,
@@ -184,7 +184,9 @@ function withScheduler(
   };
 }
 
-/** Those that came when there were too many, or hardly a descriptor was left: they are told so with their first request. */
+/**
+ * Connections that were opened beyond the limit, or when hardly a descriptor was left: their first request gets an error response.
+ */
 function limitConnections(
   server: Server,
   { limit, free }: Descriptors,
@@ -198,13 +200,13 @@ function limitConnections(
     const atMs = performance.now();
     if (atMs - counted.atMs < countServesMs) return counted.isShort;
     const [now, all] = [free(), limit()];
-    // The first half of what is kept back is for clients: somebody may have a message for the screen.
+    // The first half of the reserve is for clients: one of them may have a message for the screen.
     const isTooFew =
       now !== null && all !== null && now < Math.floor(minFree(all) / 2);
     counted = { atMs, isShort: isTooFew };
     return isTooFew;
   };
-  // Under TLS requests come on the socket inside.
+  // With TLS, requests arrive on the inner socket.
   const connected =
     server instanceof TlsServer ? "secureConnection" : "connection";
   server.on(connected, (socket: Socket) => {
@@ -225,10 +227,10 @@ const sentences: Readonly<Record<number, string>> = {
   431: "The headers are larger than the 16 KiB allowed.",
 };
 
-/** After the sentence the other side may read it for so long; what it still sends would else wipe it out. */
+/** How long the client may read the error response; unread bytes that it still sends would otherwise discard it. */
 const lingerMs = 500;
 
-/** Whether an answer has begun on this connection: nothing may be said into the middle of it. */
+/** Whether a response has begun on this connection: nothing may be written into the middle of it. */
 function answersUnderWay(server: Server): (socket: Socket) => boolean {
   const underWay = new WeakMap<Socket, readonly ServerResponse[]>();
   const of = (socket: Socket): readonly ServerResponse[] =>
@@ -242,7 +244,7 @@ function answersUnderWay(server: Server): (socket: Socket) => boolean {
   return (socket) => of(socket).some((answer) => answer.headersSent);
 }
 
-/** Says a sentence on the bare connection and ends it; on one that is already being answered it only ends it. */
+/** Sends an error response on the bare connection and closes it; if a response has already begun, only closes it. */
 function refusing(
   refusal: (sentence: string) => unknown,
   isAnswering: (socket: Socket) => boolean,
@@ -269,7 +271,7 @@ function refusing(
   };
 }
 
-/** What never becomes a request: headers too large or too late, no HTTP at all, tunnels, odd expectations. */
+/** Answers what never becomes a request: headers too large or too late, invalid HTTP, tunnels, unknown expectations. */
 function answerUnreadable(server: Server, refuse: Refuse): void {
   const statuses: Readonly<Record<string, number>> = {
     HPE_HEADER_OVERFLOW: 431,

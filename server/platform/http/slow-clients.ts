@@ -1,4 +1,4 @@
-// Connections that owe something and do not move: they are cut, so that they hold no memory and no place.
+// Closes connections of slow clients, which owe something and do not move, so that they hold no memory and no slot.
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -6,35 +6,35 @@ import { Server as TlsServer } from "node:tls";
 import { everyAbout } from "../shared-timer.ts";
 
 export interface SlowClientLimits {
-  /** How long a client may keep still while it owes us a body or we owe it an answer that it does not take. */
+  /** How long a client may be idle while it owes a body or does not read its response. */
   readonly stillMs: number;
-  /** A look at a thousand connections costs less than a millisecond. */
+  /** Checking a thousand connections costs less than a millisecond. */
   readonly checkIntervalMs: number;
-  /** A body brings at least so much in that time, and an answer is taken as quickly; less is a trickle. */
+  /** Minimum of body bytes within that time, and of response bytes that are read; less counts as a trickle. */
   readonly minBodyBytes: number;
-  /** All answers not yet taken, together; beyond it the slowest takers go. */
+  /** All unread responses together; beyond this the slowest readers are disconnected. */
   readonly maxBacklogBytes: number;
 }
 
 interface Connection {
   request: IncomingMessage | null;
-  /** Since when the body under way is counted, and from which byte. */
+  /** Since when the current body is measured, and from which byte. */
   bodySince: number;
   bodyFrom: number;
   backlogSince: number | null;
-  /** Since when what is taken of our answers is counted, and from which byte. */
+  /** Since when the reading of responses is measured, and from which byte. */
   takenSince: number;
   takenFrom: number;
 }
 
-/** Refuses a body that trickles with `cut`; whoever does not take an answer is only disconnected. */
+/** Rejects a body that trickles with `cut`; a client that does not read its response is only disconnected. */
 export function watchSlowClients(
   server: Server,
   limits: SlowClientLimits,
   cut: (socket: Socket) => void,
 ): () => void {
   const connections = new Map<Socket, Connection>();
-  /** Only while there are some. */
+  /** Only while there are connections. */
   let stopChecking: (() => void) | undefined;
 
   function stop(): void {
@@ -42,7 +42,7 @@ export function watchSlowClients(
     stopChecking = undefined;
   }
 
-  // Under TLS requests come on the socket inside, which is there once hands are shaken.
+  // With TLS, requests arrive on the inner socket, which exists after the handshake.
   const connected =
     server instanceof TlsServer ? "secureConnection" : "connection";
   server.on(connected, (socket: Socket) => {
@@ -69,10 +69,10 @@ export function watchSlowClients(
       if (connection.request === request) connection.request = null;
     });
   });
-  // Node tells of a connection on which nothing moved at all, bytes on their way in the system included.
+  // Node reports a connection on which nothing moved at all, including bytes in the system's buffers.
   server.setTimeout(limits.stillMs, (socket) => {
     const request = connections.get(socket)?.request;
-    // We are the ones at work: the answer takes its time, and nobody owes us anything.
+    // The server is at work: the response takes its time, and the client owes nothing.
     const isWorking = request?.complete === true && socket.writableLength === 0;
     if (isWorking) socket.setTimeout(limits.stillMs);
     else if (request?.complete === false) cut(socket);
@@ -107,7 +107,7 @@ export function watchSlowClients(
     moment: number,
   ): boolean {
     const { request } = connection;
-    // A paused socket waits for us and our disk.
+    // A paused socket waits for this process and its disk.
     if (!request || request.complete || socket.isPaused()) {
       connection.bodySince = moment;
       connection.bodyFrom = socket.bytesRead;

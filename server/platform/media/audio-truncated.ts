@@ -1,11 +1,11 @@
-// Tells of a sound whether it breaks off, by what its own format says of its length and sums. Runs in the media process alone.
+// Detects a truncated audio file from the lengths and checksums of its own format. Runs only in the media process.
 
 import { open, type FileHandle } from "node:fs/promises";
 
 type Read = (at: number, length: number) => Promise<Buffer>;
 type Check = (read: Read, sizeBytes: number) => Promise<boolean>;
 
-/** `type` as in the list of what is played; false where its format says nothing. */
+/** `type` is one from the list of playable types; false when its format declares nothing. */
 export async function isAudioTruncated(
   file: string,
   type: string,
@@ -30,10 +30,10 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 const maxFrameBytes = 1441;
-/** Some of the next bytes are kept: the smallest frames are a hundred bytes. */
+/** Reads ahead: the smallest frames are a hundred bytes. */
 const windowBytes = 1024 * 1024;
 
-/** Answers less than it was asked for at the file's end. */
+/** Returns less than requested at the end of the file. */
 function readerOf(handle: FileHandle): Read {
   let window: Buffer = Buffer.alloc(0);
   let from = 0;
@@ -52,12 +52,12 @@ function readerOf(handle: FileHandle): Read {
   };
 }
 
-/** Each page has its length and the sum of its bytes. */
+/** Each page declares its length and a checksum of its bytes. */
 async function isOggBroken(read: Read, sizeBytes: number): Promise<boolean> {
   let hasEnded = false;
   for (let at = 0; at < sizeBytes;) {
     const head = await read(at, 27);
-    // What stands behind the last page is no part of the sound.
+    // Bytes after the last page are not part of the audio.
     if (head.length < 27 || head.toString("latin1", 0, 4) !== "OggS")
       return !hasEnded;
     const lacing = await read(at + 27, head.readUInt8(26));
@@ -80,7 +80,7 @@ const oggTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum;
 });
 
-/** CRC-32 as Ogg has it: nothing is turned round, and it begins with 0. */
+/** CRC-32 as in Ogg: bits are not reversed, and it starts with 0. */
 function oggSum(bytes: Buffer): number {
   let sum = 0;
   for (const byte of bytes)
@@ -93,11 +93,11 @@ async function isWavCut(read: Read, sizeBytes: number): Promise<boolean> {
   if (head.length < 12 || head.toString("latin1", 0, 4) !== "RIFF")
     return false;
   const declaredBytes = head.readUInt32LE(4);
-  // Whoever wrote it as a stream did not know; the last byte may be mere padding.
+  // A stream writer did not know the length; the last byte may be padding.
   return declaredBytes < 0x7ff00000 && declaredBytes + 7 > sizeBytes;
 }
 
-/** Most encoders put how many bytes there are into the first frame. */
+/** Most encoders write the number of bytes into the first frame. */
 async function isMp3Cut(read: Read, sizeBytes: number): Promise<boolean> {
   const at = await endOfTag(read);
   const frame = await read(at, 200);
@@ -108,11 +108,11 @@ async function isMp3Cut(read: Read, sizeBytes: number): Promise<boolean> {
   const flags = frame.readUInt32BE(place + 4);
   if ((flags & 2) === 0) return false;
   const bytes = frame.readUInt32BE(place + 8 + (flags & 1 ? 4 : 0));
-  // Some count the tag, too, or leave the last frame out.
+  // Some count the tag, too, or omit the last frame.
   return bytes !== sizeBytes && at + bytes > sizeBytes + maxFrameBytes;
 }
 
-/** Behind the tag (ID3) that may stand before the first frame. */
+/** After the ID3 tag that may precede the first frame. */
 async function endOfTag(read: Read): Promise<number> {
   const head = await read(0, 10);
   if (head.length < 10 || head.toString("latin1", 0, 3) !== "ID3") return 0;
@@ -122,7 +122,7 @@ async function endOfTag(read: Read): Promise<number> {
   return 10 + size;
 }
 
-/** Each frame has its length. */
+/** Each frame declares its length. */
 async function isAdtsCut(read: Read, sizeBytes: number): Promise<boolean> {
   for (let at = await endOfTag(read); at < sizeBytes;) {
     const head = await read(at, 6);

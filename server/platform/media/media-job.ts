@@ -1,28 +1,28 @@
-// What the process that reads foreign media is given, and what it answers.
+// Job and result of the media process, which parses untrusted media.
 
 export interface MediaJob {
-  /** What is to be judged; of some bytes alone, any name. */
+  /** The file to judge; any name if only bytes are given. */
   readonly file: string;
-  /** Nothing but its media type is wanted, of whatever kind. */
+  /** Only the media type is requested, of any kind of file. */
   readonly isTypeOnly?: boolean | undefined;
-  /** In place of the file: the first bytes of one, in base64, of which nothing but the type is wanted. */
+  /** Instead of the file: its first bytes, in base64, of which only the type is requested. */
   readonly head?: string | undefined;
-  /** A picture that is too large to be shown as it is, and every drawing, is drawn into this file. */
+  /** An image that is too large to be shown as it is, and every SVG, is rendered into this file. */
   readonly shownFile?: string | undefined;
-  /** A picture's small copy (WebP) goes into this file. */
+  /** A thumbnail of an image (WebP) is written to this file. */
   readonly previewFile?: string | undefined;
-  /** The file is a PDF, and nothing but its pages is wanted. */
+  /** The file is a PDF, and only its pages are requested. */
   readonly pages?: PageExtraction | undefined;
 }
 
 export interface PageExtraction {
-  /** Each page in turn is written into this file, as a PDF of its own. */
+  /** Each page in turn is written to this file, as a PDF of its own. */
   readonly file: string;
-  /** Of a PDF with more of them none is wanted. */
+  /** A PDF with more pages is rejected. */
   readonly most: number;
 }
 
-/** The page that was written is taken, and the next one may be. */
+/** The written page has been taken, and the next one may follow. */
 export interface PageTaken {
   readonly isPageTaken: true;
 }
@@ -33,18 +33,18 @@ export interface MediaTracks {
 }
 
 export interface JudgedMedia {
-  /** e.g. `image/png`, `video/mp4`. */
+  /** For example `image/png`, `video/mp4`. */
   readonly type: string;
   readonly lengthSeconds: number | null;
-  /** Why it cannot be played, in a sentence; null where it is worth a try. */
+  /** Why it cannot be played, as a sentence; null if it may be playable. */
   readonly problem: string | null;
-  /** It is not whole or not shown as it is meant, by no player; `problem` says why. */
+  /** The file is incomplete or cannot be shown as intended by any player; `problem` contains the reason. */
   readonly isDamaged: boolean;
-  /** What of it is not as it is meant, in a sentence, although it plays. */
+  /** What is not as intended although the file plays, as a sentence. */
   readonly remark: string | null;
-  /** In pixels as it is seen: turned the way its camera says. */
+  /** In pixels as displayed: rotated according to the camera's orientation. */
   readonly size: PixelSize | null;
-  /** Null for what has no tracks. */
+  /** Null for media without tracks. */
   readonly tracks: MediaTracks | null;
   readonly hasShownFile: boolean;
   readonly hasPreviewFile: boolean;
@@ -55,14 +55,14 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** The process ends by itself when a file takes more memory than this. */
+/** The process ends by itself when a file needs more memory than this. */
 export const maxMemoryMb = 1536;
 /** With this exit code. */
 export const outOfMemoryCode = 77;
 export const tooMuchMemory =
   "This file is damaged, or takes more memory to be read than it may.";
 
-/** Of what is shown in place of a file of this type. */
+/** Type of the copy that is shown in place of a file of this type. */
 export function shownTypeOf(type: string): string {
   return type === "image/svg+xml" ? type : "image/webp";
 }

@@ -1,4 +1,5 @@
-// Judges what a file is, whether it is whole and what it becomes, in processes with limits of time, memory and pixels: foreign bytes are never parsed here.
+// Judges media files (type, integrity, scaled copies) in processes with limits on time, memory and pixels: untrusted bytes are
+// never parsed in this one.
 
 import { stat } from "node:fs/promises";
 import {
@@ -19,69 +20,69 @@ import {
 
 export type { JudgedMedia } from "./media-job.ts";
 
-/** What is kept of a file's verdict. */
+/** The part of a verdict that is stored. */
 export interface Media {
-  /** e.g. `image/png`, `video/mp4`. */
+  /** For example `image/png`, `video/mp4`. */
   readonly type: string;
   readonly lengthSeconds: number | null;
-  /** Why it cannot be played, in a sentence; null where it is worth a try. */
+  /** Why it cannot be played, as a sentence; null if it may be playable. */
   readonly problem: string | null;
-  /** What is not as it is meant although it plays, in a sentence. */
+  /** What is not as intended although the file plays, as a sentence. */
   readonly remark: string | null;
 }
 
-/** The program ends, or whoever wanted to know does no more; no verdict on the file. */
+/** The program ends, or the caller has cancelled; not a verdict on the file. */
 export class JudgingEnded extends Error {}
 
 interface JudgeOptions {
   readonly start?: () => MediaProcess;
-  /** In place of the usual ones, for all types. */
+  /** Replaces the default timeouts, for all types. */
   readonly timeoutMs?: number;
-  /** In place of the usual one, between two tries to start a process. */
+  /** Replaces the default pause between two attempts to start a process. */
   readonly startPauseMs?: number;
 }
 
-/** A file that takes longer than this is treated as damaged: the largest picture allowed needs half of it on a slow PC. */
+/** A file that takes longer than this is treated as damaged: the largest image allowed needs half of it on a slow PC. */
 const defaultTimeoutMs = 60_000;
-/** A book, whose pages are taken one by one. */
+/** For a whole book, whose pages are extracted one by one. */
 const pagesTimeoutMs = 10 * 60_000;
-/** Nothing is heard of a PDF while it is read, or a page is made of it: longer than this, and it hangs. */
+/** No message arrives while a PDF is read or a page is extracted: after this time, the process counts as hung. */
 const quietMs = 45_000;
 /** Reading the largest one takes a third of this on a slow PC. */
 const quietMsPerMebibyte = 250;
-/** All that tells a type stands within these. */
+/** All bytes that identify a type are within these. */
 const headBytes = 4100;
-/** What takes longer to draw would hold up whoever shows it. */
+/** An SVG that takes longer to render would delay the screen that shows it. */
 const drawingTimeoutMs = 10_000;
-/** One that hangs must not hold up all others. */
+/** One that hangs must not block all others. */
 const maxProcesses = 2;
 /** Each takes memory that the stage can use. */
 const idleMs = 30_000;
-/** Of a process that cannot be started: what is missing, descriptors or memory, may be there again soon. */
+/** When a process cannot be started: the missing descriptors or memory may be available again soon. */
 const defaultStartPauseMs = 1_000;
-/** A minute at the usual pace; whoever waits for longer is told. */
+/** A minute at the default pause; after that the caller gets the error. */
 const maxStarts = 60;
 
 interface Waiting {
   readonly job: MediaJob;
   readonly onPage: (index: number) => Promise<void>;
-  /** Of a PDF: how long it may be silent between two pages. */
+  /** For a PDF: maximum time without a message between two pages. */
   readonly maxQuietMs: number | null;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (media: JudgedMedia | null) => void;
   readonly reject: (error: Error) => void;
   /** How often no process could be started for it. */
   starts: number;
-  /** How often a process ended over it. */
+  /** How often a process ended while judging it. */
   ends: number;
 }
 
 /** Its process ended before it ran. */
 class NotStarted extends Error {}
-/** Its process ended over it for the first time. */
+/** Its process ended on this file for the first time. */
 class ReaderEnded extends Error {}
 
-/** A process with whoever listens to it now. */
+/** A process with its current listeners. */
 interface Worker {
   readonly process: MediaProcess;
   onMessage: (message: MediaMessage) => void;
@@ -91,9 +92,15 @@ interface Worker {
 }
 
 export interface MediaJudge {
-  /** Null for what is no media. Rejects when the file cannot be read, or with `JudgingEnded`; a file that hangs its process, takes too much memory, or over which two processes end is at fault. */
+  /**
+   * Null for a file that is not media. Rejects when the file cannot be read, or with `JudgingEnded`; a file that hangs its process,
+   * needs too much memory, or ends two processes counts as damaged.
+   */
   judge(job: MediaJob, signal?: AbortSignal): Promise<JudgedMedia | null>;
-  /** The same for the pages of a PDF, from 0: the next one is written when `onPage` is done, whose failure ends all. A second process begins at the first page again. */
+  /**
+   * The same for the pages of a PDF, from 0: the next one is written when `onPage` resolves; if that rejects, the extraction ends.
+   * A second process starts again with the first page.
+   */
   takeApart(
     job: MediaJob & { readonly pages: PageExtraction },
     onPage: (index: number) => Promise<void>,
@@ -101,7 +108,7 @@ export interface MediaJudge {
   ): Promise<JudgedMedia | null>;
 }
 
-/** With processes of its own, which begin with the first file and stay for the next ones. */
+/** With processes of its own, which are started for the first file and reused for the next ones. */
 export function createMediaJudge({
   start = startMediaProcess,
   timeoutMs,
@@ -136,7 +143,7 @@ export function createMediaJudge({
       });
   }
 
-  /** Nothing is known of the file: it stays the first in the queue. */
+  /** Nothing is known about the file: it stays first in the queue. */
   function startLater(waiting: Waiting, error: Error): void {
     waiting.starts += 1;
     if (waiting.signal?.aborted) return waiting.reject(new JudgingEnded());
@@ -177,7 +184,7 @@ export function createMediaJudge({
       worker.process.kill();
     }, idleMs);
     worker.idleTimer.unref();
-    // One may also die after it has answered.
+    // A process may also end after it has responded.
     worker.onExit = forget;
     worker.onMessage = () => undefined;
     idle.push(worker);
@@ -186,7 +193,7 @@ export function createMediaJudge({
   function run(worker: Worker, waiting: Waiting): Promise<JudgedMedia | null> {
     const { job, onPage, maxQuietMs, signal } = waiting;
     const { process } = worker;
-    // A program with a file under way does not end; one with idle processes does.
+    // The program does not end while a file is being judged; idle processes do not keep it running.
     process.setWaitedFor(true);
     return new Promise((resolve, reject) => {
       let type: string | null = null;
@@ -220,7 +227,7 @@ export function createMediaJudge({
       let pages = 0;
       let taking: Promise<void> = Promise.resolve();
       const takePage = (): void => {
-        // How long we take for a page is no fault of its file.
+        // The time that the caller takes for a page does not count against the file.
         clearTimeout(quietTimer);
         taking = onPage(pages++).then(
           () => {
@@ -250,7 +257,7 @@ export function createMediaJudge({
         }
         waiting.ends += 1;
         if (waiting.ends > 1) return giveUp();
-        // The system may have ended it, for want of memory that others took: a sound file is read by the next one.
+        // The system may have ended the process because others used up the memory: an audio file is read by the next process.
         end(false);
         taking.then(() => reject(new ReaderEnded())).catch(reject);
       };
@@ -295,7 +302,7 @@ export function createMediaJudge({
 }
 
 async function quietMsOf(file: string): Promise<number> {
-  // One that is not there is told of by the process.
+  // The process reports a missing file.
   const size = await stat(file).then(
     (found) => found.size,
     () => 0,
@@ -303,11 +310,11 @@ async function quietMsOf(file: string): Promise<number> {
   return quietMs + (size / 1024 ** 2) * quietMsPerMebibyte;
 }
 
-/** The one that a program needs. */
+/** Default instance of the program. */
 const { judge } = createMediaJudge();
 export const judgeMedia = judge;
 
-/** The type of what begins with these bytes; null where they tell none. */
+/** Type of a file that begins with these bytes; null when they do not identify one. */
 export async function typeOfBeginning(
   bytes: Uint8Array,
   signal?: AbortSignal,
@@ -317,13 +324,13 @@ export async function typeOfBeginning(
   return media && media.type;
 }
 
-/** What is kept of the verdict. */
+/** The part of the verdict that is stored. */
 export function mediaOf(media: JudgedMedia): Media {
   const { type, lengthSeconds, problem, remark } = media;
   return { type, lengthSeconds, problem, remark };
 }
 
-/** Null when the bytes are no image, video, audio or PDF that is known. */
+/** Null when the bytes are not a known image, video, audio or PDF. */
 export async function probeMedia(file: string): Promise<Media | null> {
   const media = await judgeMedia({ file });
   return media && mediaOf(media);

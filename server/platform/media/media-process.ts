@@ -1,4 +1,5 @@
-// The process that reads foreign media: it may crash, hang or run out of memory; its owner ends it, and nothing else suffers.
+// Media process, which parses untrusted media: it may crash, hang or run out of memory; its owner ends it, and nothing else is
+// affected.
 
 import { open } from "node:fs/promises";
 import os from "node:os";
@@ -18,32 +19,32 @@ import { problemOfType } from "./playable.ts";
 import { runPdfThread, splitPdf } from "./split-pdf.ts";
 import { isSvg } from "./svg-detection.ts";
 
-/** `type` comes first, so that it is known of a file that takes the process down with it. */
+/** `type` is sent first, so that it is known for a file that crashes the process. */
 export type MediaMessage =
   | { readonly kind: "type"; readonly type: string }
-  /** It is written; the next one waits until it is taken. */
+  /** A page has been written; the next one waits until it is taken. */
   | { readonly kind: "page" }
   | {
       readonly kind: "done";
       readonly media: JudgedMedia | null;
-      /** This process holds more memory than one that rests may: the next file wants another. */
+      /** This process holds more memory than an idle one may: the next file needs a new process. */
       readonly isSpent: boolean;
     }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** Of a utility process of Electron, or of a plain child of Node. */
+/** Parent of an Electron utility process, or of a plain Node child. */
 interface Parent {
   onMessage(listener: (message: MediaJob | PageTaken) => void): void;
   post(message: MediaMessage): void;
 }
 
-/** What is an SVG begins as one within this. */
+/** An SVG can be recognised within these bytes. */
 const svgHeadBytes = 4096;
-/** Decoding runs beside this thread, which watches how much it takes. */
+/** Decoding runs on other threads, while this one monitors the memory. */
 const memoryCheckMs = 50;
-/** With the decoders loaded it takes somewhat more than half of this. */
+/** With the decoders loaded it uses slightly more than half of this. */
 const maxRestingMb = 200;
-/** What is on the screen comes first. */
+/** Playback on the screen takes precedence. */
 const niceness = 10;
 
 const parent = isMainThread ? parentOf() : null;
@@ -55,7 +56,7 @@ function serve({ onMessage, post }: Parent): void {
   try {
     os.setPriority(niceness);
   } catch {
-    // Only slower for others.
+    // Without it, others only run slower.
   }
   let takeNextPage = (): void => undefined;
   onMessage((message) => {
@@ -71,7 +72,7 @@ function serve({ onMessage, post }: Parent): void {
         reason: error instanceof Error ? error.message : String(error),
       }))
       .then(post)
-      // Nobody is there to hear it.
+      // There is no one left to receive the error.
       .catch(() => process.exit(1));
   });
 }
@@ -112,7 +113,7 @@ async function judge(
   post({ kind: "type", type });
   const problem = problemOfType(type);
   if (problem !== null) return judged(type, { problem });
-  // Each reader is loaded when its first file comes: most of them never do.
+  // Each reader is loaded for its first file: most are never needed.
   if (type.startsWith("image/"))
     return (await import("./pictures.ts")).judgePicture(job, type);
   if (/^(video|audio)\//.test(type))
@@ -125,15 +126,15 @@ async function judge(
   return judged(type);
 }
 
-/** Null for what is no image, video, audio or PDF that is known. */
+/** Null for a file that is not a known image, video, audio or PDF. */
 async function typeOf(file: string): Promise<string | null> {
   const found = await fileTypeFromFile(file);
-  // MPEG layer 1 has hardly ever been written, and no player of this kind knows it: it is text in UTF-16.
+  // MPEG layer 1 has hardly ever been used, and no player of this kind supports it: the match is text in UTF-16.
   if (found?.ext === "mp1") return null;
   const type = found?.mime ?? null;
   if (type !== null && /^(image|video|audio)\/|^application\/pdf$/.test(type))
     return type;
-  // SVG is text: other tools call it XML or nothing at all.
+  // SVG is text: other tools detect it as XML or not at all.
   if (type !== null && type !== "application/xml") return null;
   return isSvg(Buffer.from(await headOf(file)).toString("utf8"))
     ? "image/svg+xml"
@@ -153,7 +154,7 @@ async function headOf(file: string): Promise<Uint8Array> {
   }
 }
 
-/** Null where it was started by nobody who gives it files. */
+/** Null when the process was started without a parent that sends it jobs. */
 function parentOf(): Parent | null {
   const { parentPort } = process as unknown as {
     readonly parentPort?: {

@@ -1,11 +1,11 @@
-// Starts the processes that read foreign media: children of Node, unless the program brings another way.
+// Starts media processes: Node child processes, unless the program provides another way.
 
 import { fork, type ChildProcess } from "node:child_process";
 import { areDescriptorsFew } from "../process/descriptors.ts";
 import type { MediaJob, PageTaken } from "./media-job.ts";
 import type { MediaMessage } from "./media-process.ts";
 
-/** A code, null where it was killed; or it never ran, for want of descriptors or memory. */
+/** An exit code, null when it was killed; or it never ran, for lack of descriptors or memory. */
 export type MediaExit = number | null | "not-started";
 
 export interface MediaProcess {
@@ -13,16 +13,16 @@ export interface MediaProcess {
   onMessage(listener: (message: MediaMessage) => void): void;
   onExit(listener: (code: MediaExit) => void): void;
   kill(): void;
-  /** Whether this process waits for it before it ends. */
+  /** Whether this process keeps the parent running. */
   setWaitedFor(isWaitedFor: boolean): void;
 }
 
-/** Throws where none can be started. */
+/** Throws when no process can be started. */
 type StartMediaProcess = () => MediaProcess;
 
 const maxHeapMb = 768;
 
-/** One that hangs does not see that its owner is gone (V2-508). */
+/** A process that hangs does not notice that its owner has ended (V2-508). */
 const children = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of children) child.kill("SIGKILL");
@@ -30,12 +30,12 @@ process.once("exit", () => {
 
 let start: StartMediaProcess = forkNode;
 
-/** Within Electron no child of Node can be started: the program says how else. */
+/** Within Electron no Node child can be started: the program provides the way. */
 export function startMediaProcessesBy(other: StartMediaProcess): void {
   start = other;
 }
 
-/** The way they are started now: one that was started another way is of no more use. */
+/** The current way to start processes: one that was started in another way is no longer used. */
 export function mediaStartWay(): unknown {
   return start;
 }
@@ -48,7 +48,7 @@ function forkNode(): MediaProcess {
   return forkMediaScript(new URL("./media-process.ts", import.meta.url));
 }
 
-/** A child of Node that runs this file. */
+/** A Node child that runs this file. */
 export function forkMediaScript(script: URL): MediaProcess {
   if (areDescriptorsFew())
     throw new Error("Too many files and connections are open.");
@@ -58,9 +58,9 @@ export function forkMediaScript(script: URL): MediaProcess {
   });
   children.add(child);
   child.once("exit", () => children.delete(child));
-  // A child that ended meanwhile is told of by its exit.
+  // A child that ended meanwhile is reported by its exit event.
   child.on("error", () => undefined);
-  // Without one it has no channel either, and no exit is told of it.
+  // Without a pid it has no channel either, and no exit event follows.
   if (child.pid === undefined) {
     children.delete(child);
     throw new Error("No process that reads files can be started.");

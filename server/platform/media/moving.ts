@@ -1,4 +1,4 @@
-// Reads a film's or a sound's index: tracks, length, first and last packets. Runs in the media process alone.
+// Reads the index of a video or audio file: tracks, length, first and last packets. Runs only in the media process.
 
 import { open } from "node:fs/promises";
 import {
@@ -17,9 +17,9 @@ import {
 } from "./playable.ts";
 import { isAudioTruncated } from "./audio-truncated.ts";
 
-// Walks the outermost boxes of an MP4 file: one that ends behind the file's end was cut off.
+// Walks the top-level boxes of an MP4 file: one that extends beyond the end of the file is truncated.
 
-/** A fragmented film has two for each fragment. */
+/** A fragmented video has two for each fragment. */
 const maxBoxes = 200_000;
 
 export async function hasBoxesToItsEnd(file: string): Promise<boolean> {
@@ -33,11 +33,11 @@ export async function hasBoxesToItsEnd(file: string): Promise<boolean> {
       // Some writers leave a few stray bytes.
       if (bytesRead < 8) return true;
       const short = head.readUInt32BE(0);
-      // To the end of the file, whatever that is.
+      // Up to the end of the file, wherever that is.
       if (short === 0) return true;
       if (short === 1 && bytesRead < 16) return false;
       const size = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
-      // No box at all: what is behind the last one is no part of the film.
+      // Not a box: what follows the last one is not part of the video.
       if (size < 8) return true;
       at += size;
     }
@@ -47,7 +47,7 @@ export async function hasBoxesToItsEnd(file: string): Promise<boolean> {
   }
 }
 
-/** The length of some files is known only when all of them has been read. */
+/** The length of some files is known only after reading them completely. */
 const lengthTimeoutMs = 10_000;
 
 export async function judgeMoving(
@@ -66,7 +66,7 @@ export async function judgeMoving(
   try {
     return await judgeTracks(input, type);
   } catch {
-    // The type is right, and the stage judges the rest.
+    // The type is correct, and the stage finds out the rest.
     return judged(type, { tracks: { hasVideo: false, hasAudio: false } });
   } finally {
     input.dispose();
@@ -142,7 +142,7 @@ function remarkOf(odd: Odd): string | null {
   return remarks.length === 0 ? null : remarks.join(" ");
 }
 
-/** Its index promises packets that are not there. A second track without any packet is none. */
+/** Its index lists packets that are missing. A second track without any packet is ignored. */
 async function isCut(track: InputTrack, isMain: boolean): Promise<boolean> {
   const sink = new EncodedPacketSink(track);
   const check = async (): Promise<boolean> => {
@@ -151,14 +151,14 @@ async function isCut(track: InputTrack, isMain: boolean): Promise<boolean> {
     if (last === null) return true;
     return (await track.getCodec()) === "flac" && flacSum(last.data) !== 0;
   };
-  // One that takes too long to be found, or cannot be read in this way, is no proof of damage.
+  // A packet that takes too long to find, or cannot be read in this way, does not prove damage.
   return within(
     check().catch(() => false),
     false,
   );
 }
 
-/** CRC-16 of a frame with its own sum at its end: 0 where nothing of it is missing. */
+/** CRC-16 of a frame including its own checksum at the end: 0 if nothing is missing. */
 function flacSum(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) {

@@ -1,8 +1,8 @@
-// Tells whether a PDF is there to its end: it begins as one, and ends with the place of its index and the mark behind it.
+// Detects a truncated PDF: a complete one begins with its header, and ends with the offset of its index and the end marker.
 
 import { open } from "node:fs/promises";
 
-/** What readers look through for either. */
+/** Readers search this many bytes for either. */
 const headBytes = 1024;
 const endBytes = 8192;
 

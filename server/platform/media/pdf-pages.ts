@@ -1,4 +1,4 @@
-// Writes the pages of a PDF one by one, each as a PDF of its own; runs in a thread of the media process alone.
+// Writes the pages of a PDF one by one, each as a PDF of its own; runs only in a thread of the media process.
 
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ export interface PdfThreadJob {
   readonly pages: PageExtraction;
 }
 
-/** The last message has the problem, or null; or why the file cannot be read, or a page not written. */
+/** The last message contains the problem, or null; or the reason why the file could not be read, or a page not written. */
 export type PdfThreadMessage =
   | { readonly page: true }
   | { readonly problem: string | null }
@@ -19,7 +19,7 @@ export type PdfThreadMessage =
 
 const damagedPdf = "This PDF is damaged: its pages cannot be read.";
 
-/** Of the thread's own job; throws where the file cannot be read, or a page not written. */
+/** For the thread's own job; throws when the file cannot be read, or a page not written. */
 export async function writePages(): Promise<void> {
   const { file, pages } = workerData as PdfThreadJob;
   const bytes = await readFile(file);
@@ -34,7 +34,7 @@ export async function writePages(): Promise<void> {
 
 type Page = { readonly bytes: Uint8Array } | { readonly problem: string };
 
-/** What cannot be read is told of as the last one. */
+/** A document that cannot be read is reported as the last one. */
 async function* pagesOf(bytes: Uint8Array, most: number): AsyncGenerator<Page> {
   try {
     const document = await PDFDocument.load(bytes, { updateMetadata: false });

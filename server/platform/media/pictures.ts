@@ -1,4 +1,4 @@
-// Decodes a picture to its end, and makes the copies of it that are shown and listed. Runs in the media process alone.
+// Decodes images completely, and makes their scaled copies and thumbnails. Runs only in the media process.
 
 import { open, readFile, stat, writeFile } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp } from "sharp";
@@ -11,18 +11,18 @@ import {
 } from "./media-job.ts";
 import { isSvgMoving, outsideReferenceOf } from "./svg-references.ts";
 
-/** More than any camera takes; what decodes it is given its own memory and time. */
+/** More than any camera produces; the decoder has limits on memory and time of its own. */
 export const maxPixels = 450_000_000;
-/** A picture with more than these is scaled at import: twice what a 4K display shows, 64 MB decoded. */
+/** A larger image is scaled on import: twice the pixels of a 4K display, 64 MB decoded. */
 export const maxShownPixels = 16_777_216;
 const maxShownSide = 8192;
-/** A drawing has no pixels of its own: it is given those of a 4K display. */
+/** An SVG has no pixels of its own: it is rendered at the size of a 4K display. */
 const drawnSide = 3840;
 const drawnPixels = 3840 * 2160;
 const maxSvgBytes = 16 * 1024 ** 2;
-/** Sharp enough for a list on a dense display. */
+/** Sharp enough for a list on a high-density display. */
 const previewSide = 480;
-/** Only to see that all of it can be decoded. */
+/** Only to verify that all of it can be decoded. */
 const checkedSide = 64;
 
 sharp.cache(false);
@@ -38,7 +38,7 @@ export async function judgePicture(
   return judgePixels(job, type);
 }
 
-/** What libvips calls truncated or broken is damaged; a mere warning (stray bytes behind a camera's JPEG) is not. */
+/** What libvips calls truncated or broken is damaged; a mere warning (stray bytes after a camera's JPEG) is not. */
 function opened(input: string | Buffer, isMoving = false): Sharp {
   return sharp(input, {
     ...{ failOn: "error", limitInputPixels: false, sequentialRead: true },
@@ -71,7 +71,7 @@ async function judgePixels(
     if (isMoving && !(await hasAllFrames(file, type)))
       return damagedImage(type);
     let source = file;
-    // Of a WebP, the stage pays no heed to how its camera was held.
+    // The stage ignores the orientation tag of a WebP.
     const isRotated = type === "image/webp" && (about.orientation ?? 1) > 1;
     if ((isLarge || (isRotated && !isMoving)) && shownFile !== undefined) {
       const shown = shownSizeOf(size);
@@ -98,7 +98,7 @@ async function judgePixels(
 const animatedAvif =
   "An animated AVIF cannot be checked here; as WebP or GIF it can be shown.";
 
-/** Its first box names the kind of file: one with a series of pictures. */
+/** Its first box names the brand of the file: one with an image sequence. */
 async function isAnimatedAvif(file: string, type: string): Promise<boolean> {
   if (type !== "image/avif") return false;
   const handle = await open(file, "r");
@@ -110,7 +110,10 @@ async function isAnimatedAvif(file: string, type: string): Promise<boolean> {
   }
 }
 
-/** Its decoder goes on behind most damage, and merely mentions it; stray bytes between its parts, which some cameras leave, are none. */
+/**
+ * Its decoder continues after most damage, and only logs a warning; stray bytes between its segments, which some cameras leave, are
+ * not damage.
+ */
 async function isJpegCorrupt(file: string): Promise<boolean> {
   try {
     await sharp(file, {
@@ -125,9 +128,9 @@ async function isJpegCorrupt(file: string): Promise<boolean> {
   }
 }
 
-/** Each frame is made tiny: libvips reads them one after the other. Throws where one cannot be decoded. */
+/** Each frame is scaled down: libvips reads them one after the other. Throws when one cannot be decoded. */
 async function hasAllFrames(file: string, type: string): Promise<boolean> {
-  // Of a GIF that breaks off, it leaves out the frame that is not whole.
+  // In a truncated GIF, libvips omits the incomplete frame.
   if (type === "image/gif" && !(await endsAsGif(file))) return false;
   await opened(file, true)
     .resize(checkedSide, checkedSide, { fit: "fill" })
@@ -136,7 +139,7 @@ async function hasAllFrames(file: string, type: string): Promise<boolean> {
   return true;
 }
 
-/** With the trailer, behind which some writers leave zeros. */
+/** With the trailer, which some writers follow with zeros. */
 async function endsAsGif(file: string): Promise<boolean> {
   const handle = await open(file, "r");
   try {
@@ -161,7 +164,7 @@ async function writePreview(
   else await small.webp({ quality: 80 }).toFile(previewFile);
 }
 
-/** Drawn once, within this process's limits; what is shown holds nothing but that picture, in the drawing's own size. */
+/** Rendered once, within the limits of this process; the copy that is shown contains only that image, in the drawing's own size. */
 async function judgeDrawing(
   { file, shownFile, previewFile }: MediaJob,
   type: string,
@@ -172,7 +175,7 @@ async function judgeDrawing(
       type,
       `This drawing is larger than the ${maxSvgBytes / 1024 ** 2} MB allowed.`,
     );
-  // Given as bytes, it has no folder from which it could read other files.
+  // Passed as bytes, it has no base folder from which it could read other files.
   const svg = await readFile(file);
   const text = svg.toString("utf8");
   const outside = outsideReferenceOf(text);
@@ -211,15 +214,18 @@ async function judgeDrawing(
 }
 
 interface Drawing extends PixelSize {
-  /** At which it is drawn with so many pixels at most, and neither side longer than that. */
+  /** Density for rendering it with at most this many pixels, and neither side longer than that. */
   densityFor(side: number, pixels: number): number;
 }
 
 const baseDensity = 72;
-/** Far enough from the first to tell how a side grows. */
+/** Far enough from the first density to measure how a side grows. */
 const measuredTimes = 4;
 
-/** A side in pixels grows with the density; one in millimetres, inches or points grows with its square, since that counts for the unit as well. */
+/**
+ * A side in pixels grows with the density; one in millimetres, inches or points grows with its square, since the density applies to
+ * the unit as well.
+ */
 async function measured(svg: Buffer): Promise<Drawing> {
   const at = async (density: number): Promise<PixelSize> =>
     sharp(svg, {
@@ -233,7 +239,7 @@ async function measured(svg: Buffer): Promise<Drawing> {
     width: isOfUnits("width") ? 2 : 1,
     height: isOfUnits("height") ? 2 : 1,
   };
-  // An inch has 96 pixels where it is shown.
+  // An inch has 96 pixels in the browser.
   const shown = (side: "width" | "height"): number =>
     power[side] === 2 ? Math.round((own[side] * 96) / baseDensity) : own[side];
   return {
@@ -264,7 +270,7 @@ function holding(png: Buffer, { width, height }: PixelSize): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${box} viewBox="0 0 ${width} ${height}"><image ${box} preserveAspectRatio="none" href="data:image/png;base64,${png.toString("base64")}"/></svg>`;
 }
 
-/** Width, height and depth stand at the same place in every bitmap with a header of forty bytes or more. */
+/** Width, height and depth are at the same offset in every bitmap with a header of forty bytes or more. */
 async function judgeBitmap(file: string, type: string): Promise<JudgedMedia> {
   const handle = await open(file, "r");
   try {
@@ -310,7 +316,7 @@ function isTooLargeToShow({ width, height }: PixelSize): boolean {
   );
 }
 
-/** The same shape within the pixels and the side that are shown. */
+/** The same aspect ratio within the maximum pixels and side that are shown. */
 export function shownSizeOf({ width, height }: PixelSize): PixelSize {
   const scale = Math.min(
     1,

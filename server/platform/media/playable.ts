@@ -1,6 +1,7 @@
-// The one list of what players show and the content service accepts; everything else is refused or skipped with a reason.
+// List of playable media types: what players show and the content service accepts; everything else is rejected or skipped with a
+// reason.
 
-/** Pictures that the stage draws; all but the last two are decoded here too. */
+/** Images that the stage renders; all but the last two are decoded here too. */
 const pictures = new Set([
   "image/png",
   "image/apng",
@@ -13,7 +14,7 @@ const pictures = new Set([
   "image/x-icon",
 ]);
 
-/** What Chromium opens; the codecs inside decide the rest. */
+/** Containers that Chromium opens; the codecs inside decide the rest. */
 const films = new Set([
   "video/mp4",
   "video/x-m4v",
@@ -37,11 +38,11 @@ const sounds = new Set([
 
 /** mediabunny's names. */
 const videoCodecs = new Set(["avc", "hevc", "vp8", "vp9", "av1"]);
-/** Worth a try: Chromium has no decoder of its own for it, but some PCs do. */
+/** May be playable: Chromium has no decoder of its own for it, but some PCs have. */
 const videoCodecsOfSomePcs = new Set(["hevc"]);
 const silentCodecs = new Set(["ac3", "eac3", "dts"]);
 
-/** A sentence; null for a type that is played. */
+/** A sentence; null for a playable type. */
 export function problemOfType(type: string): string | null {
   if (type.startsWith("image/"))
     return pictures.has(type)
@@ -58,7 +59,7 @@ export function problemOfType(type: string): string | null {
   return null;
 }
 
-/** `codec` as mediabunny names it; null where it has no name for it, and Chromium has none either. */
+/** `codec` as mediabunny names it; null when it has no name for it, and then Chromium does not support it either. */
 export function isVideoCodecPlayed(codec: string | null): boolean {
   return codec !== null && videoCodecs.has(codec);
 }

@@ -1,4 +1,4 @@
-// Starts the thread that takes a PDF apart: the media process itself goes on watching how much memory that takes.
+// Starts the thread that extracts the pages of a PDF: the media process itself keeps monitoring its memory.
 
 import { parentPort, Worker } from "node:worker_threads";
 import { systemCode } from "../outside-error.ts";
@@ -12,15 +12,15 @@ import type { PdfThreadJob, PdfThreadMessage } from "./pdf-pages.ts";
 
 export interface PdfSplit {
   readonly done: Promise<JudgedMedia>;
-  /** The page that was written is taken. */
+  /** The written page has been taken. */
   takeNext(): void;
 }
 
 const pdfType = "application/pdf";
-/** What is no heap comes on top: the file's own bytes, and those of a page. */
+/** Memory outside the heap comes on top: the bytes of the file and of a page. */
 const maxHeapMb = 1024;
 
-/** `script` is that of this process, which knows what it has to do in a thread. */
+/** `script` is the one of this process, which detects that it runs in a thread. */
 export function splitPdf(
   script: URL,
   job: PdfThreadJob,
@@ -49,7 +49,7 @@ export function splitPdf(
   };
 }
 
-/** What this process does as such a thread. */
+/** What this process runs in such a thread. */
 export function runPdfThread(): void {
   import("./pdf-pages.ts")
     .then(({ writePages }) => writePages())

@@ -1,6 +1,6 @@
-// Detects an SVG by how its text begins, in time linear to its length.
+// Detects an SVG by the beginning of its text, in linear time.
 
-/** What may stand before the root element, each with its end; comments may come anywhere between. */
+/** Constructs that may precede the root element, each with its end; comments may come anywhere between. */
 const prologs = [
   { start: /<\?xml\b/iy, end: ">" },
   { start: /<!--/y, end: "-->" },
@@ -9,7 +9,7 @@ const prologs = [
 const space = /[\s\uFEFF]*/y;
 const root = /<svg[\s>/]/iy;
 
-/** `text` is the beginning of a file; it is never read twice from the same place. */
+/** `text` is the beginning of a file; no part of it is read twice. */
 export function isSvg(text: string): boolean {
   let at = skip(space, text, 0) ?? 0;
   for (;;) {
@@ -30,7 +30,7 @@ function afterProlog(text: string, at: number): number | null {
   return null;
 }
 
-/** Where a match that begins here ends; null where there is none. */
+/** Where a match that starts here ends; null if there is none. */
 function skip(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : null;

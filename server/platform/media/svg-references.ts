@@ -1,6 +1,6 @@
-// Finds what a drawing refers to outside of itself, and whether it moves, in time linear to its length.
+// Finds external references of an SVG, and whether it is animated, in linear time.
 
-/** The first address that is neither within the drawing nor data; null where there is none. Links (`a`) are not followed by anybody. */
+/** The first address that is neither inside the drawing nor a data URL; null if there is none. Links (`a`) are never followed. */
 export function outsideReferenceOf(svg: string): string | null {
   let at = 0;
   let endOfStyle = 0;
@@ -17,7 +17,7 @@ export function outsideReferenceOf(svg: string): string | null {
       const tag = readTag(svg, open);
       if (tag.outside !== null) return tag.outside;
       at = tag.end;
-      // One that begins within another was read with it.
+      // A tag inside a style element was read with that element.
       if (tag.name !== "style" || at < endOfStyle) continue;
       const end = svg.indexOf("</", at);
       endOfStyle = end < 0 ? svg.length : end;
@@ -69,7 +69,7 @@ function outsideInAttribute(
   return outsideInStyle(value);
 }
 
-/** `url(…)` and `@import "…"`, where they lead outside. */
+/** `url(…)` and `@import "…"` with an external address. */
 function outsideInStyle(text: string): string | null {
   for (const [word, skipped] of [
     ["url(", 4],
@@ -83,7 +83,7 @@ function outsideInStyle(text: string): string | null {
     ) {
       const rest = text.slice(at + skipped, at + skipped + 300).trimStart();
       const address = rest.replace(/^["']/, "").split(/["')\s;]/, 1)[0] ?? "";
-      // What `@import url(…)` leads to is found as `url(…)`.
+      // The target of `@import url(…)` is found as `url(…)`.
       if (word === "@import" && address.startsWith("url(")) continue;
       if (!isInside(address)) return address;
     }

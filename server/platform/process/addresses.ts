@@ -1,9 +1,9 @@
-// Where this machine can be found: its own names and addresses.
+// Network names and addresses of this machine.
 
 import { isIPv4 } from "node:net";
 import os from "node:os";
 
-/** Whether only programs of this machine can reach what listens there. */
+/** Whether only programs on this machine can reach a server on this host. */
 export function isLoopback(host: string): boolean {
   return (
     host === "localhost" ||
@@ -12,15 +12,15 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** The names under which others may ask for this machine, in lower case. */
+/** Names under which others may address this machine, in lower case. */
 export function localNames(): readonly string[] {
   const name = os.hostname().toLowerCase();
   const short = name.split(".")[0] ?? name;
-  // The last is how a machine is called on a network without a name server.
+  // The last is the name of a machine on a network without a name server (mDNS).
   return [...new Set([name, short, `${short}.local`])];
 }
 
-/** Whether a connection to this address, as DNS or an interface spells it, ends on this machine. */
+/** Whether a connection to this address, in the notation of DNS or of an interface, ends on this machine. */
 export function isLocalAddress(address: string): boolean {
   const plain = withoutMapping(address);
   return (
@@ -32,7 +32,7 @@ export function isLocalAddress(address: string): boolean {
   );
 }
 
-/** An address of the fourth version as the sixth spells it (`::ffff:7f00:1`), in the spelling of the fourth. */
+/** An IPv4 address in IPv6 notation (`::ffff:7f00:1`), converted to IPv4 notation. */
 function withoutMapping(address: string): string {
   const plain = address.toLowerCase().replace(/%.*/s, "");
   const [, dotted, high, low] =
@@ -45,7 +45,7 @@ function withoutMapping(address: string): string {
     .join(".");
 }
 
-/** Addresses that mean no machine: connecting to one of them, Linux connects to itself. */
+/** Unspecified addresses: connecting to one of them, Linux connects to itself. */
 function isNowhere(address: string): boolean {
   return address === "::" || (isIPv4(address) && address.startsWith("0."));
 }
@@ -55,11 +55,11 @@ export interface NetworkAddress {
   readonly mac: string;
 }
 
-/** The addresses by which others reach this machine, the fourth version of the protocol first. */
+/** Addresses by which others reach this machine, IPv4 first. */
 export function networkAddresses(): readonly NetworkAddress[] {
   const all = Object.values(os.networkInterfaces())
     .flatMap((entries) => entries ?? [])
-    // Addresses of one cable segment mean nothing without the name of the port.
+    // Link-local addresses mean nothing without the name of the interface.
     .filter(
       ({ internal, address }) => !internal && !address.startsWith("fe80:"),
     );
@@ -69,7 +69,7 @@ export function networkAddresses(): readonly NetworkAddress[] {
   ].map(({ address, mac }) => ({ address, mac }));
 }
 
-/** The base address to tell a person, for what listens on this host. */
+/** The base address to show to a person, for a server on this host. */
 export function baseAddress(host: string, port: number): string {
   const isEverywhere = host === "0.0.0.0" || host === "::";
   const reachable = isEverywhere

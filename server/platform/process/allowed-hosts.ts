@@ -1,4 +1,4 @@
-// Whether a request is meant for what listens here, and comes from no page of another site.
+// Host and origin checks: whether a request is addressed to this server, and does not come from a page of another site.
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIP } from "node:net";
@@ -7,11 +7,11 @@ import { hostInAddress, isLoopback, localNames } from "./addresses.ts";
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
 export interface AllowedHosts {
-  /** A name that was made to point here (DNS rebinding) shows in Host. */
+  /** A name that was made to point here (DNS rebinding) is visible in Host. */
   isAllowed(host: string | undefined): boolean;
 }
 
-/** For what listens on this host; `aliases` are names by which a proxy or a name server leads here. */
+/** For a server on this host; `aliases` are names by which a proxy or a name server leads here. */
 export function createAllowedHosts(
   listenHost: string,
   aliases: readonly string[] = [],
@@ -23,12 +23,12 @@ export function createAllowedHosts(
     ...(isOpen ? localNames() : []),
     ...aliases.map((name) => name.toLowerCase()),
   ]);
-  /** By which the last one came: most come by the same. */
+  /** The Host of the last request: most requests have the same. */
   let latest: string | undefined;
 
   function isAllowed(host: string): boolean {
     const name = nameOf(host);
-    // A name can be made to point anywhere; an address is what it is.
+    // A name can be made to point anywhere; an IP address cannot.
     const isAddress = isIP(name.replace(/^\[|\]$/g, "")) !== 0;
     return names.has(name) || (isOpen && isAddress);
   }
@@ -44,7 +44,7 @@ export function createAllowedHosts(
   };
 }
 
-/** A name or an address, and perhaps a port: nothing that could end an address or a text that it is written into. */
+/** A name or an address, with an optional port: no character that could end an address or a text that contains it. */
 const hostText =
   /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_][a-z0-9_.-]{0,253})(?::\d{1,5})?$/i;
 
@@ -52,7 +52,7 @@ export function isHost(text: string): boolean {
   return hostText.test(text);
 }
 
-/** Of two, this program and a proxy before it could each believe another one. */
+/** Given two, this program and a proxy in front of it could each use a different one. */
 export function hasSeveralHosts({
   rawHeaders,
 }: Pick<IncomingMessage, "rawHeaders">): boolean {
@@ -60,7 +60,7 @@ export function hasSeveralHosts({
   return names.filter((name) => name.toLowerCase() === "host").length > 1;
 }
 
-/** A page of another site shows in Origin and Sec-Fetch-Site, even where all it sends is the address of a picture. */
+/** A page of another site is visible in Origin and Sec-Fetch-Site, even if it only requests an image. */
 export function isOfOtherSite(
   headers: IncomingHttpHeaders,
   serverOrigin: string,
@@ -74,21 +74,21 @@ export function isOfOtherSite(
   );
 }
 
-/** Pages send this with everything, and cannot make it say otherwise. */
+/** Pages send this with every request, and cannot change it. */
 const pagesAgent = /^Mozilla\//;
-/** What this program itself fetches, wherever an address or a redirect leads it. */
+/** User agent of this program's own requests, wherever an address or a redirect leads them. */
 const vitrineAgent = /^Vitrine\b/;
 
 /**
- * Whether a request that carries nothing but its address is an order of somebody: a program that says its name in
- * `User-Agent`, a page of the interface's own, or whoever names a token. Browsers send a picture's address with neither
- * `Origin` nor `Sec-Fetch-Site` where it is not encrypted, and a redirect of a page as if it had been typed, so that the
- * absence of both says nothing.
+ * Whether a request that consists only of its address was sent on purpose: by a program that names itself in `User-Agent`, by a
+ * page of the interface itself, or with a token. Browsers request an image with neither `Origin` nor `Sec-Fetch-Site` over an
+ * unencrypted connection, and a page's redirect as if it had been typed, so the absence of both proves nothing.
  */
 export function isOrdered(headers: IncomingHttpHeaders): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
-  // No page can send it elsewhere unasked; a password that a browser keeps (Basic), it sends by itself.
+  // A page cannot send it to another site without permission; a password that a browser stores (Basic) is sent by the browser
+  // itself.
   if (/^bearer /i.test(headers.authorization ?? "")) return true;
   const agent = headers["user-agent"] ?? "";
   return agent !== "" && !pagesAgent.test(agent) && !vitrineAgent.test(agent);

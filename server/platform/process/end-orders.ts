@@ -1,5 +1,5 @@
-// Ends a process that is asked to: by signals and, as those of other processes kill on Windows, by an order that stays on this machine
-// and bears the token of the run.
+// Ends a process on request: by signals and, as signals of other processes kill on Windows, by a local command that carries the
+// token of the run.
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -8,26 +8,26 @@ import os from "node:os";
 import path from "node:path";
 import { replaceFileSync } from "../files/replace-file.ts";
 
-/** Which kind of program: several of them may run on one data folder. */
+/** Kind of program: several kinds may run on one data folder. */
 export type RunningProgram = "app" | "player" | "sync" | "content";
 
-/** Windows has Ctrl+C, Ctrl+Break (SIGBREAK) and the closing of the console (SIGHUP); no other system has SIGBREAK. */
+/** Windows has Ctrl+C, Ctrl+Break (SIGBREAK) and closing the console (SIGHUP); no other system has SIGBREAK. */
 const endSignals = ["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"] as const;
 
-/** Where each run of a program says how it is reached, in the data folder. */
+/** Where each run of a program records how to reach it, in the data folder. */
 const folderName = "running";
 const maxOrderBytes = 200;
-/** For whoever listens there to take the order. */
+/** How long the listening process has to accept the command. */
 const answerMs = 3_000;
 const accepted = "ending\n";
 
-/** One run, as its file in the data folder has it. */
+/** One run, as in its file in the data folder. */
 interface Run {
   readonly program: RunningProgram;
-  /** Instances of several machines may share a folder; an order reaches only our own. */
+  /** Instances of several machines may share a folder; a command reaches only those of this machine. */
   readonly host: string;
   readonly pid: number;
-  /** A socket's path; on Windows a port of loopback. */
+  /** Path of a socket; on Windows a loopback port. */
   readonly at: string | number;
   readonly token: string;
 }
@@ -37,13 +37,13 @@ export interface EndOnRequestOptions {
   readonly program: RunningProgram;
   /** Called once; it ends the process. */
   readonly end: () => void;
-  /** Without orders it runs all the same. */
+  /** The program runs even without accepting commands. */
   readonly onFailed: (error: unknown) => void;
 }
 
 /**
- * Answers once orders are taken. The file of this run goes with the process; one that ends without Node's farewell takes
- * it away by what is answered.
+ * Resolves once commands are accepted. The file of this run is deleted when the process exits; a process that skips Node's exit
+ * event calls the returned function to delete it.
  */
 export async function endOnRequest(
   options: EndOnRequestOptions,
@@ -54,7 +54,7 @@ export async function endOnRequest(
     isRequested = true;
     options.end();
   };
-  // All of them: a group of processes is told twice, by the terminal and by whoever started it.
+  // Every signal, and repeatedly: a process group receives it twice, from the terminal and from the parent.
   for (const signal of endSignals) process.on(signal, end);
   return takeOrders(options, end).catch((error: unknown) => {
     options.onFailed(error);
@@ -72,7 +72,7 @@ async function takeOrders(
     socket.setEncoding("utf8").on("data", (text: string) => {
       received += text;
       if (!received.includes("\n") && received.length <= maxOrderBytes) return;
-      // Left open: that it closes tells the other side that this process is gone.
+      // Left open: when it closes, the other side knows that this process has ended.
       if (isSame(received.trim(), token)) socket.write(accepted, end);
       else socket.destroy();
     });
@@ -82,7 +82,7 @@ async function takeOrders(
     });
     socket.unref();
   });
-  // It keeps no process alive.
+  // It does not keep the process running.
   server.unref();
   const folder = path.join(dataDir, folderName);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -98,17 +98,17 @@ async function takeOrders(
     try {
       forget(file, run);
     } catch {
-      // On a disk that takes nothing any more; the next start takes it away.
+      // On a disk that no longer accepts writes; the next start deletes it.
     }
   };
   process.once("exit", forgetThis);
   return forgetThis;
 }
 
-/** What a system takes as the path of a socket, its end included. */
+/** Maximum length of a socket's path, including its end. */
 const maxSocketBytes = 100;
 
-/** No port where there are sockets in files: nobody else can reach those. */
+/** No port on systems with sockets in the file system: no other user can reach those. */
 async function listen(
   server: net.Server,
   file: string,
@@ -128,23 +128,23 @@ async function listen(
   const socket = isShort
     ? socketPath
     : path.join(os.tmpdir(), `vitrine-${token.slice(0, 16)}.sock`);
-  // Of a killed process that had the same number.
+  // Left by a killed process that had the same number.
   rmSync(socket, { force: true });
   await listening({ path: socket });
   return socket;
 }
 
 function forget(file: string, { at }: Run): void {
-  // Whatever a file of that folder says, nothing else is taken away.
+  // Whatever a file of that folder contains, nothing else is deleted.
   if (typeof at === "string" && at.endsWith(".sock"))
     rmSync(at, { force: true });
   rmSync(file, { force: true });
 }
 
-/** What came of an order: nobody to give it to, all gone, or one that still runs when the time is over. */
+/** Result of an end command: no process found, all ended, or one that still runs when the time is over. */
 export type EndOrdered = "none" | "ended" | "runs-on";
 
-/** Orders every run of the program on this folder and this machine to end, and waits until it is gone. */
+/** Sends every run of the program on this folder and this machine the command to end, and waits until it has ended. */
 export async function orderEnd(
   dataDir: string,
   program: RunningProgram,
@@ -157,7 +157,7 @@ export async function orderEnd(
       .filter(([, run]) => run.program === program)
       .map(async ([file, run]) => {
         const outcome = await orderOne(run, withinMs);
-        // Nobody is left who would take it away.
+        // No process is left that would delete it.
         if (outcome !== "runs-on") forget(file, run);
         return outcome;
       }),
@@ -171,7 +171,7 @@ const names: Readonly<Record<RunningProgram, string>> = {
   ...{ sync: "sync", content: "content service" },
 };
 
-/** For a command line: says what came of it; the exit code is 0 where it has ended. */
+/** For a command line: prints the result; the exit code is 0 when the program has ended. */
 export async function orderEndAndReport(
   dataDir: string,
   program: RunningProgram,
@@ -190,7 +190,7 @@ export async function orderEndAndReport(
   return 1;
 }
 
-/** The answer comes at once; the end of the connection when the process is gone. */
+/** The response arrives immediately; the connection ends when the process has. */
 function orderOne({ at, token }: Run, withinMs: number): Promise<EndOrdered> {
   return new Promise((resolve) => {
     const place =
@@ -214,7 +214,7 @@ function orderOne({ at, token }: Run, withinMs: number): Promise<EndOrdered> {
     socket.once("close", () => {
       clearTimeout(answered);
       clearTimeout(timer);
-      // Another program may have the port of one that was killed.
+      // Another program may use the port of one that was killed.
       resolve(!isTaken() ? "none" : isGone ? "ended" : "runs-on");
     });
   });
@@ -225,7 +225,7 @@ function runsIn(folder: string): readonly (readonly [string, Run])[] {
     try {
       return [[file, JSON.parse(readFileSync(file, "utf8")) as Run] as const];
     } catch {
-      // Gone meanwhile, or none of ours.
+      // Deleted meanwhile, or not a valid file.
       return [];
     }
   });
@@ -241,7 +241,7 @@ function filesIn(folder: string): readonly string[] {
   }
 }
 
-/** Who was killed leaves its file. */
+/** A killed process leaves its file. */
 function forgetTheDead(folder: string): void {
   for (const [file, run] of runsIn(folder))
     if (run.host === os.hostname() && !isAlive(run.pid)) forget(file, run);

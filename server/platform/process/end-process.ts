@@ -1,9 +1,9 @@
-// Ends the process once what it runs has stopped, and after a deadline whatever still runs.
+// Ends the process once everything it runs has stopped, or after a deadline.
 
-/** Service managers kill after ten seconds: by then it has ended by itself. */
+/** Service managers kill after ten seconds: the process ends by itself before that. */
 const maxStopMs = 8_000;
 
-/** Exit code 0 where all of it stopped, 1 where something did not. */
+/** Exit code 0 when everything stopped, 1 when something did not. */
 export function endAfter(
   stopped: Promise<void>,
   {
@@ -21,6 +21,6 @@ export function endAfter(
       clearTimeout(deadline);
       exit(code);
     })
-    // Nothing is left to be told.
+    // There is no one left to receive the error.
     .catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-// Which version this is, for what runs without Electron, from the tree it runs in.
+// Version of this package, for programs that run without Electron, from the source tree they run in.
 
 import { readFileSync } from "node:fs";
 

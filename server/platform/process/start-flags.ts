@@ -1,19 +1,19 @@
-// Start flags and environment, read into one value: flags win over the environment, the environment over defaults.
+// Start options from flags and environment, as one value: flags override the environment, the environment overrides defaults.
 
 import * as z from "zod";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Source {
-  /** What is without one is said by a flag alone. */
+  /** An option without one can only be set by a flag. */
   readonly env?: string;
-  /** Its name of before: heard where `env` says nothing. */
+  /** Former name of the variable: used when `env` is not set. */
   readonly formerEnv?: string;
   readonly flag?: string;
-  /** How its value is written in the list of flags; a flag without one takes no value. */
+  /** Placeholder for its value in the list of flags; a flag without one takes no value. */
   readonly value?: string;
   readonly expected: string;
-  /** Its value is not said again when it is wrong. */
+  /** An error message does not repeat its value. */
   readonly isSecret?: true;
 }
 
@@ -21,7 +21,7 @@ export type Reading<Value> =
   | { readonly ok: true; readonly value: Readonly<Value> }
   | { readonly ok: false; readonly message: string };
 
-/** `fields` and `sources` have the same keys; what is empty in the environment counts as not given. */
+/** `fields` and `sources` have the same keys; an empty environment variable counts as not set. */
 export function readStart<Fields extends z.ZodRawShape>(
   fields: Fields,
   sources: Readonly<Record<keyof Fields & string, Source>>,
@@ -63,7 +63,7 @@ function entriesOf<Name extends string>(
   return Object.entries(sources) as [Name, Source][];
 }
 
-/** Values by field, or the sentence that says what is wrong. */
+/** Values by field, or a sentence with what is wrong. */
 function readFlags(
   sources: Readonly<Record<string, Source>>,
   words: readonly string[],
@@ -95,7 +95,7 @@ function listOf(sources: Readonly<Record<string, Source>>): string {
   return `The flags are: ${flags.join(", ")}.`;
 }
 
-/** Every flag as it is written, with the variable of the environment that does the same, or "". */
+/** Every flag in its notation, with the corresponding environment variable, or "". */
 export function flagsAndVariables(
   sources: Readonly<Record<string, Source>>,
 ): readonly (readonly [string, string])[] {
