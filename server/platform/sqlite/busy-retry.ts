@@ -1,4 +1,4 @@
-// SQLite as Kysely has it, but for one thing: while somebody else writes it waits without holding up its thread.
+// SQLite dialect for Kysely that retries while another process writes, without blocking the thread.
 
 import {
   CompiledQuery,
@@ -10,11 +10,11 @@ import {
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseError } from "../database/database.ts";
 
-/** A service beside this one, or the command line, is through with a transaction long before. */
+/** Another process on the same database, such as the command line, finishes its transaction long before. */
 const maxWaitMs = 5_000;
 const pauseMs = 5;
 
-/** For a connection that waits for nobody itself (`busy_timeout = 0`), and is given in turn. */
+/** For a connection that does not wait for locks itself (`busy_timeout = 0`), and is assigned in turn. */
 export function patient(
   dialect: Dialect,
   enter: () => Promise<() => void>,
@@ -27,7 +27,7 @@ export function patient(
   };
 }
 
-/** Kysely need not see to it that there is one at a time: others who write must wait too. */
+/** Kysely need not serialise the use of the connection: other writers have to queue for it too. */
 class SharedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -62,7 +62,7 @@ function patientDriver(
   };
 }
 
-/** While somebody else has the database to write, again and again. */
+/** Retries while another process holds the write lock. */
 export async function untilFree<T>(act: () => Promise<T>): Promise<T> {
   for (const startedAt = performance.now(); ; await pause(pauseMs))
     try {

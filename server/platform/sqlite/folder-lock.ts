@@ -1,4 +1,4 @@
-// A lock among the processes that use one folder: shared by all that use it, exclusive to one that replaces something in it.
+// Lock between processes that use one folder: shared by all that use it, exclusive for one that replaces something in it.
 
 import Database from "better-sqlite3";
 import { rmSync, statSync } from "node:fs";
@@ -7,21 +7,21 @@ import { isBusy } from "./sqlite-lock.ts";
 import type { SqliteOptions } from "./sqlite.ts";
 
 export interface FolderLock {
-  /** Whether nobody else holds it; then nobody else can until it is shared or closed. */
+  /** Returns whether no other process holds it; then none can until it is shared or closed. */
   tryExclusive(): boolean;
-  /** Holds it beside others, once nobody holds it exclusively; false where that takes longer. */
+  /** Takes the shared lock once no process holds it exclusively; false when that takes longer than the timeout. */
   share(timeoutMs: number): Promise<boolean>;
   close(): void;
 }
 
 const pauseMs = 20;
 
-/** The system ends it with the process, however that ends. Nothing is ever written to the file. */
+/** The system releases it with the process, however that ends. Nothing is ever written to the file. */
 export function openFolderLock(
   file: string,
   { binding }: SqliteOptions,
 ): FolderLock {
-  // Something else lies there: SQLite would refuse it.
+  // The file has other content: SQLite would reject it.
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) rmSync(file);
   const database = new Database(file, {
     ...(binding ? { nativeBinding: binding } : {}),

@@ -1,28 +1,28 @@
-// Commits that come close together share one flush of the disk, and nobody is held up while it lasts.
+// Group commit: commits in quick succession share one flush of the disk, which blocks nothing.
 
 import { fdatasyncSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import type { Sqlite } from "./sqlite.ts";
 
 export interface SharedFlush {
-  /** Runs this at once; answers when what it committed would outlive a power cut. */
+  /** Runs this immediately; resolves when what it committed would survive a power cut. */
   after<T>(write: () => T): Promise<T>;
-  /** What `after` is made of, for a write in steps: between the two a commit only goes to the journal. */
+  /** The parts of `after`, for a write in several steps: between the two a commit only goes to the journal. */
   loosen(): void;
   tighten(): void;
-  /** When all that was committed until now would outlive a power cut. */
+  /** Resolves when everything committed until now would survive a power cut. */
   flushed(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A disk this quick is flushed on the spot: handing a flush over takes a third as long. A fraction of a frame. */
+/** A disk this fast is flushed synchronously: passing the flush to a thread takes three times as long. A fraction of a frame. */
 const quickMs = 1;
 
 /**
- * A commit goes to the journal beside the database, whole and in order, and is on disk once that journal is
- * flushed. SQLite would do so in the middle of each commit; here one flush in the background serves all
- * commits before it. Whatever else commits meanwhile flushes as ever, and these along with it. Where
- * `isWrittenElsewhere` has them on disk in another way, the journal is of no importance.
+ * A commit goes to the journal next to the database, complete and in order, and is on disk once that journal is flushed. SQLite
+ * would flush within each commit; here one flush in the background serves all commits before it. Any other commit in between
+ * flushes as usual, and these along with it. If `isWrittenElsewhere` has stored them on disk in another way, the journal does not
+ * matter.
  */
 export function createSharedFlush(
   database: Pick<Sqlite, "name" | "exec">,
@@ -30,20 +30,20 @@ export function createSharedFlush(
 ): SharedFlush {
   let journal: FileHandle | null = null;
   let underWay: Promise<void> = Promise.resolve();
-  /** Not yet begun, so that it comes after every commit until then. */
+  /** Not started yet, so that it comes after every commit until then. */
   let next: Promise<void> | null = null;
-  /** Commits that the next flush will serve. */
+  /** Number of commits that the next flush will serve. */
   let waiting = 0;
   let lastTookMs = Infinity;
 
   async function flushJournal(): Promise<void> {
-    // What came in together is committed before its flush begins.
+    // Changes that arrived together are committed before their flush starts.
     await new Promise((resolve) => setImmediate(resolve));
     const isAlone = waiting === 1;
     next = null;
     waiting = 0;
     if (await isWrittenElsewhere()) return;
-    // Windows flushes only what may be written. It stays the same file while the database is open.
+    // Windows flushes only files opened for writing. It stays the same file while the database is open.
     journal ??= await open(`${database.name}-wal`, "r+");
     const startedAt = performance.now();
     if (isAlone && lastTookMs < quickMs) fdatasyncSync(journal.fd);

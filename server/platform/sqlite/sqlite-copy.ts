@@ -1,4 +1,4 @@
-// A store's tables copied as they are at one moment while it is written to, and a copy from elsewhere examined.
+// Copies a store's tables as of one moment while it is written to, and examines a copy from elsewhere.
 
 import Database from "better-sqlite3";
 import { OutsideError } from "../outside-error.ts";
@@ -11,11 +11,11 @@ import {
 } from "./sqlite.ts";
 
 export interface CopyOptions extends SqliteOptions {
-  /** Tables that arrive empty: nothing of their rows ever reaches the copy. */
+  /** Tables that are empty in the copy: their rows never reach it. */
   readonly emptyTables: ReadonlySet<string>;
 }
 
-/** About three milliseconds of work; then whoever waits has a turn. */
+/** About three milliseconds of work; then other tasks run. */
 const rowsPerBatch = 500;
 
 const ownSchema = `
@@ -29,8 +29,8 @@ interface SchemaRow {
 }
 
 /**
- * A reader of its own holds the moment, so that writers go on; the copy is made anew row by row, so
- * that no page of the store that was given up travels along.
+ * A reader of its own keeps the snapshot, so that writers continue; the copy is written row by row, so that no freed page of the
+ * store ends up in it.
  */
 export async function copySqlite(
   from: string,
@@ -85,8 +85,8 @@ async function copyRows(
 }
 
 /**
- * Throws `corrupt` unless the file is a sound store of this history with exactly its tables, whoever
- * wrote it; then brings it up to date.
+ * Throws `corrupt` unless the file is an intact store of this migration history with exactly its tables, whoever wrote it; then
+ * migrates it to the current version.
  */
 export function adoptSqlite(
   file: string,
@@ -101,7 +101,7 @@ export function adoptSqlite(
         "corrupt",
         `Its database was written by a newer version (step ${version}, known are ${newest}).`,
       );
-    // The tables first: a trigger, a view or a check of somebody else's making is never run.
+    // The tables first: a trigger, a view or a check from elsewhere is never run.
     const isUtf8 = database.pragma("encoding", { simple: true }) === "UTF-8";
     if (
       version < 1 ||
@@ -123,14 +123,14 @@ export function adoptSqlite(
   const database = openSqlite(file, options);
   try {
     migrateSqlite(database, migrations);
-    // One file, as whoever takes its rows over expects it.
+    // A single file, as the code that takes over its rows expects.
     database.pragma("journal_mode = DELETE");
   } finally {
     database.close();
   }
 }
 
-/** Reads a database of unknown origin; whatever SQLite holds against it is `corrupt`. */
+/** Reads a database of unknown origin; any error of SQLite about it becomes `corrupt`. */
 export function examine<T>(
   file: string,
   options: SqliteOptions,
@@ -138,7 +138,7 @@ export function examine<T>(
 ): T {
   let database: Sqlite | undefined;
   try {
-    // Writable: what its last writer left in a journal beside it is applied first.
+    // Writable: changes that its last writer left in a journal are applied first.
     database = new Database(file, {
       fileMustExist: true,
       ...bindingOf(options),
@@ -158,7 +158,7 @@ export function isFull(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code === "SQLITE_FULL";
 }
 
-/** The disk takes nothing from SQLite: it cannot be written, or fails. */
+/** The disk rejects SQLite's writes: it is read-only, or fails. */
 export function isUnwritable(error: unknown): boolean {
   return (
     error instanceof Database.SqliteError &&
@@ -166,7 +166,7 @@ export function isUnwritable(error: unknown): boolean {
   );
 }
 
-/** Whether its tables, columns, indexes and triggers are, to the letter, those of this version of this history. */
+/** Whether its tables, columns, indexes and triggers are exactly those of this version of this history. */
 export function hasTablesOf(
   database: Sqlite,
   migrations: readonly SqliteMigration[],
@@ -185,7 +185,7 @@ export function hasTablesOf(
   }
 }
 
-/** Every table, index and trigger as it was created; two of the same schema give the same text. */
+/** Every table, index and trigger as it was created; two databases with the same schema give the same text. */
 export function schemaText(
   database: Sqlite,
   isCompared: (name: string) => boolean = () => true,
@@ -211,7 +211,7 @@ function bindingOf({ binding }: SqliteOptions): Database.Options {
   return binding ? { nativeBinding: binding } : {};
 }
 
-/** A name as SQL writes it, whatever is in it. */
+/** A quoted SQL identifier, whatever characters it contains. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

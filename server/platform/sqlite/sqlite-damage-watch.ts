@@ -1,20 +1,24 @@
-// Whether a database is found damaged while it is used: nothing more is written then, and its journal is left to the next start (V4-331).
+// Detects damage of a database while it is in use: nothing more is written then, and its journal is left to the next start
+// (V4-331).
 
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { DatabaseError } from "../database/database.ts";
 
 export interface SqliteDamageWatch {
   isFound(): boolean;
-  /** Throws a DatabaseError once it is found: what was written from then on would be lost with it. */
+  /** Throws a DatabaseError once damage has been found: what was written from then on would be lost with it. */
   assert(): void;
-  /** Does this, and remembers whether it found damage. */
+  /** Runs this, and records whether it found damage. */
   watch<T>(work: () => Promise<T>): Promise<T>;
   note(error: unknown): void;
-  /** Before the connections are closed, the last of which writes the journal into the database and removes it; the answer puts it back. */
+  /**
+   * To be called before the connections are closed, the last of which writes the journal into the database and deletes it; the
+   * returned function restores it.
+   */
   keepJournal(): () => void;
 }
 
-/** `isEmpty`: whether it seems to have no table at all. */
+/** `isEmpty`: whether the database seems to have no table at all. */
 export function createDamageWatch(
   file: string,
   isEmpty: () => boolean,
@@ -25,7 +29,7 @@ export function createDamageWatch(
 
   function note(error: unknown): void {
     if (!(error instanceof DatabaseError) || error.sqlState !== "XX001") return;
-    // A disk that fails has the same state, and may be well again; so may a single table that somebody took away.
+    // A failing disk has the same state, and may recover; so may a single table that was dropped.
     isFound ||=
       /malformed|not a database/.test(error.message) ||
       (/^no such table\b/.test(error.message) && isEmpty());
@@ -54,7 +58,7 @@ export function createDamageWatch(
       if (!isFound || !existsSync(journal)) return () => undefined;
       copyFileSync(journal, kept);
       return () => {
-        // Another process that has it open keeps it.
+        // Another process that has the database open keeps the journal.
         if (existsSync(journal)) rmSync(kept, { force: true });
         else renameSync(kept, journal);
       };

@@ -1,11 +1,11 @@
-// Whether a database is damaged, told without changing a byte of it; and what can still be read out of a damaged one.
+// Detects a damaged database without changing a byte of it, and reads what is still readable.
 
 import { openSync, readSync, closeSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { hasTablesOf, quoted, versionOf } from "./sqlite-copy.ts";
 import type { Sqlite, SqliteMigration, SqliteOptions } from "./sqlite.ts";
 
-/** The database itself is at fault, not who uses it, nor a disk that is full, may not be written or fails. */
+/** The database itself is at fault, not its user, nor a disk that is full, read-only or failing. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof Database.SqliteError &&
@@ -16,22 +16,22 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
-/** Larger ones are looked at table by table: nobody waits seconds for the first picture. */
+/** Larger ones are checked table by table: the first picture must not be delayed by seconds. */
 const maxFullCheckBytes = 16 * 1024 * 1024;
 
 export interface Expected {
-  /** Those of a large file that are checked, and that must be there; each page of a small one is checked anyhow. */
+  /** Tables of a large file that are checked, and that must exist; in a small file every page is checked anyway. */
   readonly tables:
     readonly string[] | ((database: Sqlite) => readonly string[]);
-  /** Its history: at each version the schema is known to the letter. Without it, the schema is not looked at. */
+  /** Its migrations: the exact schema of each version is known. Without them, the schema is not checked. */
   readonly migrations?: readonly SqliteMigration[];
-  /** Throws where rows cannot be read by whoever is to live with them. */
+  /** Throws when rows are invalid for the program that uses them. */
   readonly read?: (database: Sqlite) => void;
-  /** A large file is checked table by table until this much time is spent, the rest not at all. */
+  /** A large file is checked table by table until this much time has passed, the rest not at all. */
   readonly timeoutMs?: number;
 }
 
-/** What is wrong with it, in a sentence; null when nothing is. */
+/** What is wrong with it, as a sentence; null when nothing is. */
 export function damageOf(
   file: string,
   { tables: expectedTables, migrations, read, timeoutMs = Infinity }: Expected,
@@ -73,7 +73,7 @@ export function damageOf(
   });
 }
 
-/** A letter that changes there changes what every statement means, or makes it one that cannot be prepared. */
+/** A changed character in the schema changes the meaning of every statement, or makes statements fail. */
 function strangeSchema(
   database: Sqlite,
   migrations: readonly SqliteMigration[],
@@ -88,7 +88,7 @@ function strangeSchema(
     isNewer ? newest : version,
     options,
   );
-  // A newer version's own schema is its business, and said by whoever opens it.
+  // The schema of a newer version is unknown, and reported by the code that opens it.
   if (isNewer) return isKnown ? "Its version is not that of its tables." : null;
   return isKnown ? null : "Its tables are not those of this player.";
 }
@@ -105,7 +105,7 @@ function unreadable(
   }
 }
 
-/** Its name, the size of its pages, and how it may be read and written: with another number there, nobody may. */
+/** The header: file type, page size, and format versions for reading and writing; SQLite opens no database with other values. */
 function hasStrangeHead(file: string): boolean {
   const head = Buffer.alloc(20);
   const database = openSync(file, "r");
@@ -127,7 +127,7 @@ function hasStrangeHead(file: string): boolean {
   );
 }
 
-/** Every row of these tables can be read, and every column of them is what its name says. */
+/** Every row of these tables can be read, and every column has the declared type. */
 export function areValid(
   file: string,
   tables: readonly string[],
@@ -151,7 +151,7 @@ export function areValid(
   );
 }
 
-/** Read only: an end of reading never writes a journal into the file. */
+/** Read only: closing it never writes a journal into the file. */
 function withReadOnly(
   file: string,
   { binding }: SqliteOptions,
@@ -180,7 +180,7 @@ function hasTable(database: Sqlite, table: string): boolean {
   );
 }
 
-/** SQLite passes over one without a word, and with it over everything that was answered since the last checkpoint. */
+/** SQLite silently ignores a damaged journal, and with it everything that was confirmed since the last checkpoint. */
 function hasStrangeJournal(file: string): boolean {
   const start = Buffer.alloc(4);
   let journal: number;
@@ -200,8 +200,8 @@ function hasStrangeJournal(file: string): boolean {
 }
 
 /**
- * Copies what can be read of these tables: from the front until a page cannot be read, and then from
- * the back. A row that is there already stays. Answers how many came; constraints are the caller's.
+ * Copies the readable rows of these tables: from the front until a page cannot be read, and then from the back. An existing row
+ * stays. Returns the number of rows; constraints are left to the caller.
  */
 export function readOut(
   file: string,
@@ -231,7 +231,7 @@ function readOutTable(source: Sqlite, into: Sqlite, table: string): number {
   const name = quoted(table);
   const expectedTables = columnsOf(into, table);
   const had = columnsOf(source, table);
-  // As many as there are to be: they are those, be one of their names damaged.
+  // If the number of columns is the expected one, they are the same columns, even if a name is damaged.
   const isSameTable = had.length === expectedTables.length;
   const columns = isSameTable
     ? expectedTables
@@ -261,7 +261,7 @@ function readOutTable(source: Sqlite, into: Sqlite, table: string): number {
   return count;
 }
 
-/** A row that this table does not take was none any more. */
+/** A row that this table rejects was damaged. */
 function insertRow(
   insert: Database.Statement<unknown[]>,
   row: unknown[],

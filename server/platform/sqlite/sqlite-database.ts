@@ -1,4 +1,4 @@
-// SQLite as a database of the content service: one connection writes through Kysely, others read beside it.
+// SQLite as a database of the content service: one connection writes through Kysely, others read at the same time.
 
 import { Kysely, SqliteDialect } from "kysely";
 import {
@@ -18,18 +18,21 @@ import { keepStatements } from "./sqlite-statements.ts";
 import { bound, createSqliteWriter } from "./sqlite-writer.ts";
 import { openSqlite, type Sqlite, type SqliteOptions } from "./sqlite.ts";
 
-/** Nobody else writes meanwhile, or is answered: a statement of this thread that takes longer is given up. */
+/** While it runs, nothing else is written or answered: a statement on this thread that takes longer is cancelled. */
 const maxHereMs = 2_000;
 
 export interface SqliteDatabaseOptions extends SqliteOptions {
-  /** A heavy read that takes longer is given up; as long as PostgreSQL has for a statement. */
+  /** A slow read that takes longer is cancelled; the same limit as for a statement on PostgreSQL. */
   readonly statementMs?: number | undefined;
 }
 
 export interface SqliteDatabase<Tables> extends Database<Tables> {
-  /** Writes a copy of one moment into this file, which is empty or not there; what is wrong with it, or null. Nobody waits meanwhile. */
+  /**
+   * Writes a copy of one snapshot to this file, which is empty or does not exist; resolves with what is wrong with the copy, or
+   * null. Blocks nothing meanwhile.
+   */
   backUp(to: string): Promise<string | null>;
-  /** Why nothing more is written to it until it is opened anew (V4-323, V4-331), as part of a sentence; null where it is. */
+  /** Why nothing more is written until the database is opened again (V4-323, V4-331), as part of a sentence; null while it is. */
   whyReopen(): string | null;
 }
 
@@ -137,7 +140,7 @@ function hasNoTables(database: Sqlite): boolean {
   }
 }
 
-/** The connection as Kysely asks for it; several statements in one text are a script. */
+/** The connection in the form that Kysely expects; several statements in one text are a script. */
 function asKyselyDatabase(
   database: Sqlite,
   functions: QueryFunctions,
@@ -175,7 +178,7 @@ type Prepared = Pick<
 >;
 
 function prepareOrScript(database: Sqlite, text: string): Prepared {
-  // A transaction that begins by reading could not go on to write once another process has written.
+  // A transaction that begins with a read cannot continue with a write once another process has written.
   if (text === "begin") return database.prepare("begin immediate");
   try {
     return translating(() => database.prepare(text));

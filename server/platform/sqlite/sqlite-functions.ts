@@ -1,4 +1,4 @@
-// What SQLite is taught so that it answers as PostgreSQL does: JSON, patterns, words and casts.
+// SQL functions that make SQLite behave as PostgreSQL does: JSON, patterns, words and casts.
 
 import { RE2JS } from "re2js";
 import { DatabaseError } from "../database/database.ts";
@@ -19,11 +19,11 @@ import type { Sqlite } from "./sqlite.ts";
 import { matchesWords, wordsOf, type WordQuery } from "../text/word-match.ts";
 
 export interface QueryFunctions {
-  /** The next statement begins: from now on it has its time. */
+  /** A statement begins: its time limit starts now. */
   begin(): void;
 }
 
-/** A statement that asks them after this time is given up, as by PostgreSQL. */
+/** A statement that calls them after this time is cancelled, as on PostgreSQL. */
 export function addQueryFunctions(
   database: Sqlite,
   maxMs: number,
@@ -51,7 +51,7 @@ export function addQueryFunctions(
           : inTime(() => work(...values.map(textFrom))),
     );
   };
-  // Asked for now and then while rows are looked through, so that what is plain and endless ends too.
+  // Called periodically while rows are scanned, so that simple but endless statements end too.
   database.function("in_time", { deterministic: false }, () => inTime(() => 1));
   add("json_at", (json, path) => {
     const found = at(read(json), pathFrom(path));
@@ -91,7 +91,7 @@ function textFrom(value: unknown): string {
   return typeof value === "string" ? value : String(value);
 }
 
-/** Stored JSON was checked when it came; what lies deeper than this was not stored by us. */
+/** Stored JSON was checked when it arrived; anything nested deeper was not stored by this service. */
 const deepestStored = 1000;
 
 function read(text: string | undefined): Json {
@@ -107,7 +107,7 @@ const compiled = remembering((pattern: string) =>
   RE2JS.compile(pattern, RE2JS.DOTALL),
 );
 
-/** A statement asks for the same pattern, row after row. */
+/** A statement uses the same pattern for row after row. */
 function remembering<K, V>(make: (key: K) => V): (key: K) => V {
   const kept = new Map<K, V>();
   return (key) => {
@@ -120,7 +120,7 @@ function remembering<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** With all its digits: a number of JavaScript has too few of them. */
+/** With all its digits: a JavaScript number has too few of them. */
 function integerOf(text: string): bigint {
   const [, sign, all] = /^\s*([+-]?)(\d+)\s*$/.exec(text) ?? [];
   if (all === undefined) throw noCast(text, "bigint");
@@ -132,7 +132,7 @@ function integerOf(text: string): bigint {
   throw new DatabaseError("22003", message, undefined);
 }
 
-/** Halves go away from zero, as with PostgreSQL. */
+/** Halves are rounded away from zero, as in PostgreSQL. */
 function integerFrom(number: number): bigint {
   const rounded = Math.sign(number) * Math.round(Math.abs(number));
   const whole = Number.isFinite(rounded) ? BigInt(rounded) : null;
@@ -140,7 +140,7 @@ function integerFrom(number: number): bigint {
   throw new DatabaseError("22003", "bigint out of range", undefined);
 }
 
-/** As PostgreSQL writes it: the shortest that is read back as the same, with an exponent below -4 and from 15 on. */
+/** In PostgreSQL's notation: the shortest that parses to the same number, with an exponent below -4 and from 15 on. */
 function decimalText(number: number): string {
   const [digits = "", exponent = "0"] = number.toExponential().split("e");
   const power = Number(exponent);
@@ -173,11 +173,11 @@ function noCast(text: string, type: string): DatabaseError {
   return new DatabaseError("22P02", message, undefined);
 }
 
-/** An object with its values as texts; of anything else an empty one. */
+/** An object with its values as texts; an empty one for anything else. */
 function textsIn(text: string | undefined): string {
   const quick: unknown = JSON.parse(text ?? "null");
   if (typeof quick !== "object" || quick === null) return "{}";
-  // Most have nothing but texts, and stay as they are.
+  // Most contain only texts, and stay as they are.
   const isDone =
     !Array.isArray(quick) &&
     Object.values(quick).every((value) => typeof value === "string");
@@ -190,7 +190,7 @@ function textsIn(text: string | undefined): string {
   return writeJson(new Map(members));
 }
 
-/** All texts in a JSON value, in order; keys are not among them. */
+/** All texts in a JSON value, in order; without keys. */
 function stringsOf(json: Json): readonly string[] {
   if (typeof json === "string") return [json];
   if (Array.isArray(json)) return (json as readonly Json[]).flatMap(stringsOf);

@@ -1,16 +1,16 @@
-// Whether a journal (WAL) of SQLite is damaged in its middle: SQLite passes over all that was written behind that without a word.
+// Detects damage in the middle of an SQLite journal (WAL): SQLite silently ignores everything that was written after it.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const headBytes = 32;
 const frameHeadBytes = 24;
 const littleEndian = 0x377f0682;
-/** Nobody waits longer than half a second for it. */
+/** Reading this much takes at most half a second. */
 const maxBytes = 256 * 1024 ** 2;
 
 type Sum = readonly [number, number];
 
-/** How many pages were written behind the first that cannot be read; 0 where it is whole, or only breaks off. */
+/** Number of pages written after the first unreadable one; 0 when the journal is intact, or only ends early. */
 export function pagesBehindDamage(journal: string): number {
   let file: number;
   try {
@@ -30,7 +30,7 @@ function countBehind(file: number): number {
   if (readSync(file, head, 0, headBytes, 0) < headBytes) return 0;
   const isLittle = head.readUInt32BE(0) === littleEndian;
   const size = head.readUInt32BE(8);
-  // Of pages that no SQLite writes: whoever looks at the database itself says so.
+  // A page size that SQLite never uses: the check of the database itself reports it.
   if (size < 512 || size > 65_536 || (size & (size - 1)) !== 0) return 0;
   const sumOf = (bytes: Buffer, from: Sum): Sum =>
     checksum(bytes, from, isLittle);
@@ -47,14 +47,14 @@ function countBehind(file: number): number {
   const end = Math.min(fstatSync(file).size, maxBytes);
   for (let at = headBytes; at + frame.length <= end; at += frame.length) {
     if (readSync(file, frame, 0, frame.length, at) < frame.length) break;
-    // With a damaged head, the first page tells which ones belong together.
+    // With a damaged header, the first page determines which pages belong together.
     salts ??= storedIn(frame, 8);
     const stored = storedIn(frame, 16);
     const sum = sumOf(
       frame.subarray(frameHeadBytes),
       sumOf(frame.subarray(0, 8), before),
     );
-    // Those of another run are what was there before it began anew.
+    // Pages with other salts are left from before the journal was restarted.
     const isNext = isSame(storedIn(frame, 8), salts) && isSame(sum, stored);
     if (!isNext) isIntact = false;
     else if (!isIntact) behind += 1;
@@ -67,7 +67,7 @@ function isSame(one: Sum, other: Sum): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** SQLite's own, over whole pairs of numbers of four bytes. */
+/** SQLite's checksum, over pairs of 32-bit numbers. */
 function checksum(bytes: Buffer, [first, second]: Sum, isLittle: boolean): Sum {
   let [one, two] = [first, second];
   for (let at = 0; at < bytes.length; at += 8) {

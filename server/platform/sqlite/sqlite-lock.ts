@@ -1,12 +1,12 @@
-// Another program writes to the database: whoever is to write waits for it without holding up the thread.
+// Waits for the write lock while another program writes to the database, without blocking the thread.
 
 import Database from "better-sqlite3";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sqlite } from "./sqlite.ts";
 
-/** The thread that shows pictures waits this long and no longer, in the middle of whatever it does. */
+/** The thread that shows content blocks for at most this long, in the middle of whatever it does. */
 const maxHeldMs = 5;
-/** A transaction of the command line, or of a tool that looks into the file, is over by then. */
+/** A transaction of the command line, or of a tool that opens the file, has ended by then. */
 const maxWaitMs = 2000;
 const pauseMs = 20;
 
@@ -17,12 +17,12 @@ export function isBusy(error: unknown): boolean {
   );
 }
 
-/** From now on a lock of somebody else's is an error at once, nearly. */
+/** From now on a lock of another process causes an error almost immediately. */
 export function holdUpNobody(database: Sqlite): void {
   database.pragma(`busy_timeout = ${maxHeldMs}`);
 }
 
-/** Whether nobody else writes, be it after a while; what else there is against writing, the writer is told. */
+/** Whether no other process holds the write lock, possibly after a wait; any other obstacle is reported to the writer. */
 export async function untilUnlocked(database: Sqlite): Promise<boolean> {
   for (const startedAt = performance.now(); ; await pause(pauseMs)) {
     if (!isLocked(database)) return true;
@@ -31,7 +31,7 @@ export async function untilUnlocked(database: Sqlite): Promise<boolean> {
 }
 
 function isLocked(database: Sqlite): boolean {
-  // Ours, then.
+  // The lock is held by this connection.
   if (database.inTransaction) return false;
   try {
     database.exec("BEGIN IMMEDIATE");

@@ -1,4 +1,5 @@
-// Whether the open database still lies where the next start looks for it; one that was taken away is put back as it was, and nothing more is written (V4-323).
+// Checks that the open database is still at the path where the next start looks for it; a file that was removed is restored, and
+// nothing more is written (V4-323).
 
 import { statSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
@@ -7,20 +8,20 @@ import { putInPlace } from "../files/replace-file.ts";
 import type { Sqlite } from "./sqlite.ts";
 
 export interface SqlitePlace {
-  /** Throws a DatabaseError where it was taken away: nobody would find again what is written now. */
+  /** Throws a DatabaseError when the file was removed: what is written now would be lost. */
   assert(): void;
-  /** From the first loss on false until the next start: what is open here is not what lies there. */
+  /** False from the first removal until the next start: the open file is not the one at the path. */
   isKept(): boolean;
-  /** Resolves when whatever is being put back is there. */
+  /** Resolves when a restore under way is done. */
   whenRestored(): Promise<void>;
 }
 
-/** The connection that writes, while nobody uses it: `assert` is asked between two transactions. */
+/** The connection that writes, while it is idle: `assert` is called between two transactions. */
 export function watchPlace(database: Sqlite): SqlitePlace {
   const file = database.name;
   const journal = `${file}-wal`;
   const ownFile = identityOf(file);
-  // The first write makes it.
+  // Created by the first write.
   let ownJournal = identityOf(journal);
   let isGone = false;
   let isPutBack = false;
@@ -34,7 +35,7 @@ export function watchPlace(database: Sqlite): SqlitePlace {
     );
   }
 
-  /** What somebody else has put there meanwhile is left alone. */
+  /** A file that another process has put there meanwhile is left alone. */
   async function putBack(): Promise<void> {
     const found = identityOf(file);
     if (found === null || found === ownFile) await putCopyInPlace(database);
@@ -46,7 +47,7 @@ export function watchPlace(database: Sqlite): SqlitePlace {
       underWay ??= putBack()
         .then(
           () => (isPutBack = true),
-          // Tried again by whoever asks next.
+          // Retried on the next check.
           () => undefined,
         )
         .then(() => (underWay = null))
@@ -68,21 +69,21 @@ export function watchPlace(database: Sqlite): SqlitePlace {
   };
 }
 
-/** Puts a copy of an open database where its file was; the connection keeps the old file, which has no name any more. */
+/** Puts a copy of an open database at its path; the connection keeps the old file, which has no name any more. */
 export async function putCopyInPlace(database: Sqlite): Promise<void> {
   const file = database.name;
   const part = `${file}.part`;
   await rm(part, { force: true });
   await (await open(part, "wx", 0o600)).close();
-  // By the open connection: neither its file nor its journal needs a name for that.
+  // Through the open connection: neither its file nor its journal needs a name for that.
   await database.backup(part);
-  // Beside another database, a journal would be taken for that one's.
+  // Next to another database, the journal would be applied to that one.
   for (const ending of ["-wal", "-shm"])
     await rm(file + ending, { force: true });
   await putInPlace(part, file);
 }
 
-/** Which file lies there, whatever is in it; null where there is nothing of this name. */
+/** Identity of the file at this path, whatever its content; null when there is none. */
 export function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;

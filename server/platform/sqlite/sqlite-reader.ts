@@ -1,4 +1,4 @@
-// A thread of its own that reads SQLite: what takes long there holds up nobody here.
+// Worker thread that reads SQLite: slow queries there block nothing here.
 
 import Database from "better-sqlite3";
 import { parentPort, workerData } from "node:worker_threads";
@@ -14,7 +14,7 @@ import { openSqlite } from "./sqlite.ts";
 export interface ReaderOptions {
   readonly file: string;
   readonly binding: string | undefined;
-  /** A statement that takes longer is given up. */
+  /** A statement that takes longer is cancelled. */
   readonly statementMs: number;
 }
 
@@ -40,7 +40,7 @@ let rows: IterableIterator<unknown> | null = null;
 port.on("message", (question: ReaderQuestion) => {
   answerTo(question)
     .then((answer) => port.postMessage(answer))
-    // Whoever asked is told that the thread ended.
+    // The caller receives an error when the thread ends.
     .catch(() => process.exit(1));
 });
 
@@ -68,14 +68,14 @@ async function answerTo(question: ReaderQuestion): Promise<ReaderAnswer> {
 const allPages = 2 ** 31 - 1;
 
 /**
- * SQLite's online backup, in one step: this thread's snapshot lasts until all is copied, writers continue meanwhile,
- * and no write of theirs makes it begin again. Answers what is wrong with the copy; null when nothing is.
+ * SQLite's online backup, in one step: this thread's snapshot lasts until everything is copied, writers continue meanwhile, and
+ * none of their writes makes it start again. Resolves with what is wrong with the copy; null when nothing is.
  */
 async function backUp(to: string): Promise<string | null> {
   await database.backup(to, { progress: () => allPages });
   const copy = new Database(to, binding ? { nativeBinding: binding } : {});
   try {
-    // One file, without a journal beside it.
+    // A single file, without a journal.
     copy.pragma("journal_mode = DELETE");
     const found = String(copy.pragma("integrity_check(1)", { simple: true }));
     if (found !== "ok") return found.replace(/\s+/g, " ").slice(0, 200);
@@ -110,7 +110,7 @@ function rowsFor(
   }
 }
 
-/** Bytes arrive as plain arrays of them. */
+/** Bytes arrive as plain Uint8Arrays. */
 function boundAgain(values: readonly unknown[]): readonly unknown[] {
   return values.map((value) =>
     value instanceof Uint8Array ? Buffer.from(value) : value,
@@ -127,7 +127,7 @@ function nextRows(count: number): readonly Row[] {
   return piece;
 }
 
-/** One moment is over; the next question sees what was written meanwhile. */
+/** Ends the snapshot; the next query sees what was written meanwhile. */
 function end(): void {
   rows?.return?.();
   rows = null;

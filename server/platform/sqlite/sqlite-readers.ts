@@ -1,4 +1,4 @@
-// Threads that read SQLite beside the connection that writes: so many at once, kept for whoever asks next.
+// Pool of threads that read SQLite while another connection writes: limited in number, and reused.
 
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -16,7 +16,7 @@ import type {
 
 export interface SqliteReaders {
   all(statement: Statement): Promise<readonly Row[]>;
-  /** All of one moment. */
+  /** All from one snapshot. */
   together(
     statements: readonly Statement[],
   ): Promise<readonly (readonly Row[])[]>;
@@ -25,17 +25,17 @@ export interface SqliteReaders {
     statement: Statement,
     rowsAtOnce: number,
   ): AsyncGenerator<readonly Row[]>;
-  /** A copy of one moment, made and checked on a thread of its own; what is wrong with it, or null. */
+  /** A copy of one snapshot, made and checked on a thread of its own; resolves with what is wrong with it, or null. */
   backUp(to: string): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** As many as most machines have processors to spare; the others stand in line. */
+/** As many as most machines have processors to spare; further queries queue. */
 const queriesAtOnce = 2;
-/** A slow client keeps one for as long as it takes its list. */
+/** A slow client occupies one for as long as it takes to read its list. */
 const listsAtOnce = 4;
 
-/** `untilInPlace`: a thread that opens the database while it is being put back (V4-323) would find it without its journal. */
+/** `untilInPlace`: a thread that opens the database while it is being restored (V4-323) would find it without its journal. */
 export function createSqliteReaders(
   options: ReaderOptions,
   untilInPlace: () => Promise<void>,
@@ -59,7 +59,7 @@ export function createSqliteReaders(
       const place = idle.indexOf(worker);
       if (place >= 0) idle.splice(place, 1);
     };
-    // It ends only after it has failed: nobody may be given it in between.
+    // It ends only after the error: it must not be assigned in between.
     worker.once("error", forget);
     worker.once("exit", forget);
     return worker;
@@ -143,7 +143,7 @@ export function createSqliteReaders(
   };
 }
 
-/** One question at a time to each. */
+/** One query at a time for each. */
 async function request(
   worker: Worker,
   question: ReaderQuestion,
@@ -163,7 +163,7 @@ async function request(
     if (answer.sqlState === null) throw new Error(answer.message);
     throw new DatabaseError(answer.sqlState, answer.message, undefined);
   } catch (error) {
-    // A thread that cannot open the database ends with what SQLite says of it.
+    // A thread that cannot open the database ends with SQLite's error.
     throw asDatabaseError(error);
   } finally {
     over.abort();
@@ -171,7 +171,7 @@ async function request(
   }
 }
 
-/** Lets so many in at once; the others wait in order. */
+/** Semaphore: admits this many at once; the others wait in order. */
 function limited(atOnce: number): () => Promise<() => void> {
   let inside = 0;
   const waiting: (() => void)[] = [];

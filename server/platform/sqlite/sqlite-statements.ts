@@ -1,10 +1,10 @@
-// Statements of one connection, prepared once: they differ by their shape alone.
+// Cache of prepared statements of one connection, by their text.
 
 import type { Sqlite } from "./sqlite.ts";
 
 export type KeptStatements = (text: string) => ReturnType<Sqlite["prepare"]>;
 
-/** A client of everyday use has a few dozen. */
+/** The usual clients have a few dozen. */
 const statementsKept = 500;
 
 export function keepStatements(database: Sqlite): KeptStatements {

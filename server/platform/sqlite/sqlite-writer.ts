@@ -1,4 +1,4 @@
-// The one connection that writes SQLite: one transaction after the other, whose commits share a flush of the disk.
+// The only connection that writes SQLite: one transaction at a time, whose commits share a flush of the disk.
 
 import { asDatabaseError, type Row, type Run } from "../database/database.ts";
 import { atNextRound } from "../text/in-pieces.ts";
@@ -9,29 +9,29 @@ import type { KeptStatements } from "./sqlite-statements.ts";
 import type { Sqlite } from "./sqlite.ts";
 
 export interface SqliteWriter {
-  /** Whoever else writes waits for its turn; answers what ends that turn. */
+  /** Waits in the queue of writers; the returned function ends the turn. */
   enter(): Promise<() => void>;
-  /** All of it or nothing; answered when it would outlive a power cut. */
+  /** All or nothing; resolves when it would survive a power cut. */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** The same of a single statement, which needs no more than itself. */
+  /** The same for a single statement, which is atomic by itself. */
   one: Run;
   stop(): Promise<void>;
 }
 
-/** A transaction of many statements lets others be answered between two of them: they read what was before. */
+/** A transaction of many statements lets other requests run between two of them: they read the state before it. */
 const maxMsInARow = 10;
 
 export function createSqliteWriter(
   database: Sqlite,
   prepared: KeptStatements,
   functions: QueryFunctions,
-  /** Throws what is against writing, between two transactions. */
+  /** Throws whatever prevents writing; called between two transactions. */
   assertWritable: () => void,
 ): SqliteWriter {
   const flush = createSharedFlush(database);
   const acquireWriteLock = createWriteLock();
 
-  /** Whoever commits without us flushes by itself. */
+  /** A writer that commits outside this queue flushes by itself. */
   async function enter(): Promise<() => void> {
     const leave = await acquireWriteLock();
     try {
@@ -78,7 +78,7 @@ export function createSqliteWriter(
     };
   }
 
-  /** The next one begins when this is committed, and does not wait for the flush. */
+  /** The next one starts when this is committed, and does not wait for the flush. */
   async function withWriteLock<T>(work: () => Promise<T>): Promise<T> {
     const leave = await acquireWriteLock();
     let result;
@@ -101,7 +101,7 @@ export function createSqliteWriter(
     enter,
     transaction: (work) =>
       withWriteLock(async () => {
-        // One that begins by reading could not go on to write once another process has written.
+        // A transaction that begins with a read cannot continue with a write once another process has written.
         await untilFree(() => run({ text: "BEGIN IMMEDIATE", values: [] }));
         try {
           const result = await work(pausing());
@@ -115,7 +115,7 @@ export function createSqliteWriter(
       }),
     one: (statement) => withWriteLock(() => untilFree(() => run(statement))),
     stop: async () => {
-      // A transaction that is under way is through first.
+      // Waits for a transaction that is under way.
       const leave = await acquireWriteLock();
       await flush.stop().finally(leave);
     },
@@ -127,7 +127,7 @@ export function bound(value: unknown): unknown {
   return value === undefined ? null : value;
 }
 
-/** One at a time, in the order they came. */
+/** One at a time, in the order of arrival. */
 function createWriteLock(): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let isTaken = false;

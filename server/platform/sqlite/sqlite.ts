@@ -1,10 +1,10 @@
-// better-sqlite3 opened the careful way, and its tables brought up to date.
+// Opens better-sqlite3 databases with durable settings, and migrates their tables.
 
 import Database from "better-sqlite3";
 
 export type Sqlite = Database.Database;
 
-/** One step of a store's history; forward only, never edited once released. */
+/** One migration of a store; forward only, never edited once released. */
 export interface SqliteMigration {
   readonly id: number;
   readonly name: string;
@@ -14,9 +14,9 @@ export interface SqliteMigration {
 export interface SqliteOptions {
   /** A binary other than the package's own, for runtimes too old for that one. */
   readonly binding?: string | undefined;
-  /** No other connection of any program has it open meanwhile: it needs no file of shared memory beside it. */
+  /** No other connection of any program has it open meanwhile: no shared-memory file is needed. */
   readonly isAlone?: boolean | undefined;
-  /** Where there is none, none is made. */
+  /** A missing file is not created. */
   readonly mustExist?: boolean | undefined;
 }
 
@@ -27,14 +27,14 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Sqlite {
   });
   if (options.isAlone) database.pragma("locking_mode = EXCLUSIVE");
   database.pragma("journal_mode = WAL");
-  // A change that was answered must outlive a power cut; about 500 such commits a second are plenty.
+  // A confirmed change must survive a power cut; about 500 such commits a second are plenty.
   database.pragma("synchronous = FULL");
   database.pragma("foreign_keys = ON");
   database.pragma("busy_timeout = 5000");
   return database;
 }
 
-/** Runs the steps this store has not seen, each in a transaction with its mark. */
+/** Runs the migrations that this store does not have yet, each in a transaction with its record. */
 export function migrateSqlite(
   database: Sqlite,
   migrations: readonly SqliteMigration[],

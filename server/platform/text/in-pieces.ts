@@ -1,6 +1,6 @@
-// Long texts read a piece at a time: between two pieces whoever else waits for this process has a turn.
+// Processes long texts in pieces: between two pieces, other tasks of this process run.
 
-/** Pauses with each `yield`, and returns what was read. */
+/** Pauses with each `yield`, and returns the result. */
 export type PieceByPiece<T> = Generator<void, T>;
 
 /** A few milliseconds of work, whatever the characters are. */
@@ -13,7 +13,7 @@ export function readAtOnce<T>(pieces: PieceByPiece<T>): T {
   }
 }
 
-/** `pause` is over when the others had their turn. */
+/** `pause` resolves when other tasks have run. */
 export async function readInPieces<T>(
   pieces: PieceByPiece<T>,
   pause: () => Promise<void>,
@@ -25,12 +25,12 @@ export async function readInPieces<T>(
   }
 }
 
-/** What waits for this process, its sockets too, has a turn. */
+/** Waiting tasks of this process run first, including its sockets. */
 export function atNextRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** As `map` does it, so many at a time. */
+/** Like `map`, this many at a time. */
 export async function mapInPieces<From, To>(
   items: readonly From[],
   atOnce: number,

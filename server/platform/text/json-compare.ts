@@ -1,4 +1,4 @@
-// How JSON values compare and contain one another, as PostgreSQL's jsonb has it.
+// Compares JSON values, and tests containment, as PostgreSQL's jsonb does.
 
 import {
   isJsonArray,
@@ -20,9 +20,9 @@ const rank = {
   object: 7,
 } as const;
 
-/** Bytes that compare as the values do; equal for equal values only. */
+/** Sort key: bytes that compare as the values do; equal only for equal values. */
 export function sortKeyOf(json: Json): Buffer {
-  // An empty array at the top comes before everything: a quirk that clients may have met.
+  // An empty top-level array sorts before everything: a quirk that clients may know.
   if (isJsonArray(json) && json.length === 0)
     return Buffer.from([rank.emptyArray]);
   const parts: Buffer[] = [];
@@ -59,7 +59,7 @@ function count(size: number): Buffer {
   return bytes;
 }
 
-/** Sign, place of the point, digits: the negative ones turned over. */
+/** Sign, position of the decimal point, digits: inverted for negative numbers. */
 function numberKey(digits: string): Buffer {
   const isNegative = digits.startsWith("-");
   const [whole = "", fraction = ""] = digits.replace("-", "").split(".");
@@ -83,7 +83,7 @@ function areEqual(a: Json, b: Json): boolean {
   return sortKeyOf(a).equals(sortKeyOf(b));
 }
 
-/** Everything of `part` is in `whole`; a list has a single value too, at the top alone. */
+/** Everything in `part` is in `whole`; an array also contains a single value, only at the top level. */
 export function contains(whole: Json, part: Json): boolean {
   if (isJsonArray(whole) && !isJsonArray(part) && !isJsonObject(part))
     return whole.some((item) => isScalar(item) && areEqual(item, part));
@@ -109,7 +109,7 @@ function isScalar(json: Json): boolean {
 
 export type JsonStep = string | number;
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path; undefined when there is none. */
 export function at(json: Json, path: readonly JsonStep[]): Json | undefined {
   let here: Json | undefined = json;
   for (const step of path) {
@@ -121,7 +121,7 @@ export function at(json: Json, path: readonly JsonStep[]): Json | undefined {
   return here;
 }
 
-/** A text as it is, everything else as JSON, null as nothing. */
+/** A text as it is, null as nothing, everything else as JSON. */
 export function textOf(json: Json | undefined): string | null {
   if (json === undefined || json === null) return null;
   return typeof json === "string" ? json : writeJson(json);

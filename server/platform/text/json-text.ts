@@ -1,14 +1,14 @@
-// JSON read without loss: numbers stay their digits, keys are plain data, and equal values are written alike.
+// Lossless JSON: numbers keep their digits, keys are plain data, and equal values are written alike.
 //
-// Written by hand, since nothing else reads a piece at a time what strangers send (V4-288). `JSON.parse` with access to the
-// source text, which the project's Node and Electron 33 (Node 20) have, held everybody else up for 200 ms with 10,000 rows of twenty
-// columns, where this takes as long in all and pauses after every 8,192 characters; it also puts members whose names are
-// numbers first. `@streamparser/json` 0.0.26 took 2.9 s instead of 0.1 s for 16 MiB of escapes, and its tokens come
-// without grammar. `JSON.rawJSON` cannot write the blanks and the order of members that PostgreSQL has.
+// Written by hand, since no library parses untrusted JSON in pieces (V4-288). `JSON.parse` with access to the source text, which
+// the project's Node and Electron 33 (Node 20) have, blocked everything else for 200 ms with 10,000 rows of twenty columns, where
+// this takes as long in total and pauses after every 8,192 characters; it also puts members whose names are numbers first.
+// `@streamparser/json` 0.0.26 took 2.9 s instead of 0.1 s for 16 MiB of escapes, and its tokens come without grammar.
+// `JSON.rawJSON` cannot write the whitespace and the order of members that PostgreSQL has.
 
 import { charactersInPiece, type PieceByPiece } from "./in-pieces.ts";
 
-/** A number as decimal digits, without exponent, as long as it was sent. */
+/** A number as decimal digits, without exponent, at the length it was sent with. */
 export class JsonNumber {
   readonly digits: string;
 
@@ -47,18 +47,18 @@ export function isJsonArray(json: Json): json is readonly Json[] {
   return Array.isArray(json);
 }
 
-/** A number spelt out longer than this is no number anybody counts with. */
+/** No application calculates with a number that is longer than this when written out. */
 const longestNumber = 1000;
 
-/** Longer than any that was ever taken, an exponent of it spelt out. */
+/** Longer than any number that was ever accepted, with its exponent written out. */
 const longestStored = 10 * longestNumber;
 
-/** What was stored was judged when it came, by whatever bounds there were then. */
+/** Stored JSON was validated when it arrived, with the limits of that time. */
 export function readStoredJson(text: string, deepest = Infinity): Json {
   return readJson(text, deepest, longestStored);
 }
 
-/** `maxValues`: of all levels together, since a value costs more than its letters do. */
+/** `maxValues`: on all levels together, since a value costs more memory than its characters do. */
 export function readJson(
   text: string,
   deepest: number,
@@ -70,7 +70,7 @@ export function readJson(
   return reader.result();
 }
 
-/** The same for a long text, a piece at a time. */
+/** The same for a long text, in pieces. */
 export function* jsonInPieces(
   text: string,
   deepest: number,
@@ -88,24 +88,24 @@ interface Frame {
 }
 
 interface Reader {
-  /** Reads on for about so many characters; whether that was all. */
+  /** Continues for about this many characters; returns whether that was the end. */
   run(characters: number): boolean;
-  /** Of what was read to its end. */
+  /** Of a text that was read to its end. */
   result(): Json;
 }
 
-/** What is expected at this place; a text may be read in pieces itself. */
+/** What is expected at this position; a text may itself be read in pieces. */
 type Task =
   "value" | "text" | "first item" | "first key" | "key" | "colon" | "after";
 
-/** Without recursion, so that it can stop anywhere and go on later. */
+/** Without recursion, so that it can stop anywhere and resume later. */
 function createReader(
   text: string,
   deepest: number,
   longest: number,
   maxValues: number,
 ): Reader {
-  /** Digits that are spelled out beyond what was sent: a short exponent is a long number. */
+  /** Digits written out beyond what was sent: a short exponent is a long number. */
   const maxSpelledOut = 10 * maxValues;
   const stack: Frame[] = [];
   let task: Task | "end" = "value";
@@ -134,7 +134,7 @@ function createReader(
     task = "text";
   }
 
-  /** Whether the text's end was reached. */
+  /** Returns whether the end of the text was reached. */
   function scanText(): boolean {
     for (; at < pauseAt; at += 1) {
       const code = text.charCodeAt(at);
@@ -229,7 +229,7 @@ function createReader(
     complete(frame?.items ?? frame?.members ?? null);
   }
 
-  /** The next step; false where a text goes on behind this piece. */
+  /** The next step; false when a text continues beyond this piece. */
   function step(): boolean {
     switch (task) {
       case "value":
@@ -301,12 +301,12 @@ function createReader(
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** A database keeps neither NUL nor half a character. */
+/** A database stores neither NUL nor half a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Cs}]/u.test(text);
 }
 
-/** Without exponent and negative zero, as PostgreSQL keeps it; null where that is too long. */
+/** Without exponent and negative zero, as PostgreSQL stores it; null when that is too long. */
 function spelledOut(literal: string, longest: number): string | null {
   const [mantissa = "", exponentText] = literal.split(/[eE]/);
   const exponent = Number(exponentText ?? 0);
@@ -326,7 +326,7 @@ function spelledOut(literal: string, longest: number): string | null {
   return isNegative && /[1-9]/.test(digits) ? `-${digits}` : digits;
 }
 
-/** One spelling for equal values: keys by length, then by bytes; spaces as PostgreSQL writes them. */
+/** One notation for equal values: keys by length, then by bytes; spaces as PostgreSQL writes them. */
 export function writeJson(json: Json): string {
   if (json === null || typeof json === "boolean") return String(json);
   if (typeof json === "string") return JSON.stringify(json);
@@ -337,7 +337,7 @@ export function writeJson(json: Json): string {
     .join(", ")}}`;
 }
 
-/** As it was sent, without blanks: the members in their own order. */
+/** As it was sent, without whitespace: the members in their own order. */
 export function writeJsonInOrder(json: Json): string {
   if (isJsonArray(json)) return `[${json.map(writeJsonInOrder).join(",")}]`;
   if (!isJsonObject(json)) return writeJson(json);

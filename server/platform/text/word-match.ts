@@ -1,6 +1,6 @@
-// Searching for words in a text: cut at what is neither letter nor digit, without regard to case.
+// Searches for words in a text: split at everything that is neither letter nor digit, case-insensitive.
 
-/** A question about words: a word or its beginning, phrases with a distance, and, or, not. */
+/** A query: a word or its beginning, phrases with a distance, and, or, not. */
 export type WordQuery =
   | { readonly word: string; readonly isPrefix: boolean }
   | { readonly not: WordQuery }
@@ -28,7 +28,7 @@ export function matchesWords(
   return spans(words, query).length > 0;
 }
 
-/** Places of the first and the last word. */
+/** Positions of the first and the last word. */
 type Span = readonly [first: number, last: number];
 
 function spans(words: readonly string[], query: WordQuery): readonly Span[] {
