@@ -1,4 +1,4 @@
-// Cache of prepared statements of one connection, by their text.
+// Cache of prepared statements of one connection: their texts differ only in shape, as all values are parameters.
 
 import type { Sqlite } from "./sqlite.ts";
 
