@@ -134,7 +134,7 @@ export interface Player {
 export interface StoredBytes {
   readonly path: string;
   readonly type: string;
-  /** Of the imported bytes; null where a scaled copy is shown instead. */
+  /** Of the imported bytes; null where a rendition is shown instead. */
   readonly sizeBytes: number | null;
 }
 

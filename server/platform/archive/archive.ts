@@ -188,7 +188,10 @@ function extensionOf(
   return new Pax({ ...before, path: textUntilNul(extensionBytes) });
 }
 
-/** Some readers decode a header that is not UTF-8 in another way, and would give one file two names (V2-373). */
+/**
+ * The tar library decodes a path that is not UTF-8 with replacement characters, so that two different paths could become the same
+ * (V2-373).
+ */
 function pathOf({ path = "" }: Header, block: Buffer): string {
   if (!path.includes("\ufffd")) return path;
   const name = textUntilNul(block.subarray(0, 100));

@@ -14,7 +14,7 @@ export interface Aside {
   readonly sizeBytes: number;
   /** All bytes, if they are few and still in memory. */
   readonly bytes?: Uint8Array | undefined;
-  /** The copy that is shown in their place, in a file of its own; it is stored and discarded with them. */
+  /** The rendition that is shown in their place, in a file of its own; it is stored and discarded with them. */
   readonly shownPath?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface FileStore {
   newAside(): string;
   discard(aside: Aside): Promise<void>;
   pathOf(hash: string): string;
-  /** Path of the copy that is shown in place of these bytes; null when they are shown themselves. */
+  /** Path of the rendition that is shown in place of these bytes; null when they are shown themselves. */
   shownPathOf(hash: string): string | null;
   keepShown(hash: string, shownPath: string): Promise<void>;
   /** Moves damaged bytes out of the store into a folder of their own; they are kept until the same bytes arrive again. */
@@ -180,7 +180,7 @@ export async function openFileStore(
   const damagedPath = (hash: string): string => path.join(damagedDir, hash);
   const shownPath = (hash: string): string => path.join(shownDir, hash);
 
-  /** A copy that is being read was made from the same bytes, and is as good as this one. */
+  /** A rendition that is being read was made from the same bytes, and is as good as this one. */
   async function putShown(hash: string, file: string): Promise<void> {
     const target = shownPath(hash);
     await moveFile(file, target).catch(async (error: unknown) => {

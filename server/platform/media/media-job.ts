@@ -7,7 +7,7 @@ export interface MediaJob {
   readonly isTypeOnly?: boolean | undefined;
   /** Instead of the file: its first bytes, in base64, of which only the type is requested. */
   readonly head?: string | undefined;
-  /** An image that is too large to be shown as it is, and every SVG, is rendered into this file. */
+  /** The rendition of an image that is too large to be shown as it is, and of every SVG, is written to this file. */
   readonly shownFile?: string | undefined;
   /** A thumbnail of an image (WebP) is written to this file. */
   readonly previewFile?: string | undefined;
@@ -62,7 +62,7 @@ export const outOfMemoryCode = 77;
 export const tooMuchMemory =
   "This file is damaged, or takes more memory to be read than it may.";
 
-/** Type of the copy that is shown in place of a file of this type. */
+/** Type of the rendition that is shown in place of a file of this type. */
 export function shownTypeOf(type: string): string {
   return type === "image/svg+xml" ? type : "image/webp";
 }

@@ -1,5 +1,5 @@
-// Judges media files (type, integrity, scaled copies) in processes with limits on time, memory and pixels: untrusted bytes are
-// never parsed in this one.
+// Judges media files (type, integrity, renditions) in processes with limits on time, memory and pixels: untrusted bytes are never
+// parsed in this one.
 
 import { stat } from "node:fs/promises";
 import {

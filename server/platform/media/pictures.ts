@@ -1,4 +1,4 @@
-// Decodes images completely, and makes their scaled copies and thumbnails. Runs only in the media process.
+// Decodes images completely, and makes their renditions and thumbnails. Runs only in the media process.
 
 import { open, readFile, stat, writeFile } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp } from "sharp";
@@ -164,7 +164,7 @@ async function writePreview(
   else await small.webp({ quality: 80 }).toFile(previewFile);
 }
 
-/** Rendered once, within the limits of this process; the copy that is shown contains only that image, in the drawing's own size. */
+/** Rendered once, within the limits of this process; the rendition contains only that image, in the drawing's own size. */
 async function judgeDrawing(
   { file, shownFile, previewFile }: MediaJob,
   type: string,

@@ -1,4 +1,4 @@
-// App manifest (screenly.yml): entry page, settings, and whether the app waits until it is visible.
+// App manifest (screenly.yml): entry page, settings, and whether the app is shown only once it signals that it is ready.
 
 import { parse } from "yaml";
 import * as z from "zod";

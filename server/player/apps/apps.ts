@@ -64,7 +64,7 @@ interface AppFileRow {
   readonly type: string;
 }
 
-/** Served by the app itself, for a remote page that cannot contain its runtime script. */
+/** A script of the app itself, injected into a remote page, which cannot include the runtime script. */
 const injectedScript = "screenly_inject.js";
 
 export function createApps(options: AppsOptions): Apps {

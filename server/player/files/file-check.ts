@@ -26,7 +26,7 @@ export interface FileCheck {
   stop(): Promise<void>;
   /** It was judged on import: its next check is not due for a while. */
   noteChecked(hash: string): void;
-  /** Rows came from elsewhere, without the scaled copies of large files: all files are judged again. */
+  /** Rows came from elsewhere, without the renditions of large files: all files are judged again. */
   forgetShown(): void;
   /** A problem was observed with this file: it is checked before all others. */
   suspect(hash: string): void;
@@ -295,7 +295,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     return belongsInStore(asset) && isOfSync.get(asset.id) === undefined;
   }
 
-  /** Whether a file is rejected now: one that was stored before files were judged on import, or that lost its scaled copy. */
+  /** Whether a file is rejected now: one that was stored before files were judged on import, or that lost its rendition. */
   async function judgeAgain(
     { hash, type }: DueRow,
     signal: AbortSignal,
@@ -322,7 +322,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     }
   }
 
-  /** A copy made again from the same bytes is identical, unless the stored one was damaged since. */
+  /** A rendition made again from the same bytes is identical, unless the stored one was damaged since. */
   async function isShownAs(hash: string, made: string): Promise<boolean> {
     const shown = store.shownPathOf(hash);
     if (shown === null) return false;

@@ -74,7 +74,7 @@ export function createUploads(options: UploadsOptions): Uploads {
     return done;
   }
 
-  /** Type of the bytes if they are intact media (V2-420), and the scaled copy that is shown in their place (V2-421). */
+  /** Type of the bytes if they are intact media (V2-420), and the rendition that is shown in their place (V2-421). */
   async function inspect(
     aside: Aside,
     field: string,
