@@ -5,7 +5,7 @@ import type { Settings } from "../../contract/v2/v2-settings.ts";
 import type { IdleScreen } from "../../core/showing.ts";
 import { zoneOf } from "./presentation-defaults.ts";
 
-/** V2-126 */
+/** What the idle screen needs to know (V2-126). */
 export function idleScreenOf(
   settings: Settings,
   apiAddress: string,
