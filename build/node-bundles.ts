@@ -8,6 +8,7 @@ const threads = {
   "media-process": "server/platform/media/media-process.ts",
   "sqlite-reader": "server/platform/sqlite/sqlite-reader.ts",
   "geocode-thread": "server/content/v3/places/geocode-thread.ts",
+  "launcher-thread": "electron/chromium/launcher-thread.ts",
 };
 
 /** `new URL("./sqlite-reader.ts", …)` starts the bundle of it. */
@@ -16,7 +17,8 @@ const startBundledThreads: Plugin = {
   setup: ({ onLoad }) => {
     onLoad(
       {
-        filter: /(media-processes|sqlite-readers|places[/\\]geocode)\.ts$/,
+        filter:
+          /(media-processes|sqlite-readers|places[/\\]geocode|launchers)\.ts$/,
       },
       async (args) => {
         const source = await readFile(args.path, "utf8");
@@ -35,10 +37,15 @@ const startBundledThreads: Plugin = {
 
 /** The main process, and the one that reads foreign media for it and for the content service. */
 export function playerBundle(main: BuildOptions): BuildOptions {
-  const { "media-process": mediaProcess } = threads;
+  const { "media-process": mediaProcess, "launcher-thread": launcherThread } =
+    threads;
   return {
     ...main,
-    entryPoints: { main: "electron/main.ts", "media-process": mediaProcess },
+    entryPoints: {
+      main: "electron/main.ts",
+      "media-process": mediaProcess,
+      "launcher-thread": launcherThread,
+    },
     plugins: [startBundledThreads],
     // Compiled parts cannot be bundled.
     external: [...(main.external ?? []), "sharp"],
@@ -47,7 +54,11 @@ export function playerBundle(main: BuildOptions): BuildOptions {
 
 /** `main` is how the main process is bundled: it runs on the same Node. */
 export function contentBundle(main: BuildOptions): BuildOptions {
-  const { "media-process": _bundledWithMain, ...others } = threads;
+  const {
+    "media-process": _bundledWithMain,
+    "launcher-thread": _ofTheMainProcess,
+    ...others
+  } = threads;
   return {
     ...main,
     entryPoints: { content: "server/content/hosted.ts", ...others },

@@ -61,6 +61,7 @@ import {
 } from "./windows/playback-window.ts";
 import { openRunRecord, type RunRecord } from "./lifecycle/run-record.ts";
 import { openSoftDrawing, type SoftDrawing } from "./chromium/soft-drawing.ts";
+import { endLaunchers } from "./chromium/launchers.ts";
 import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
 import { watchPlayer } from "./lifecycle/supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
@@ -553,6 +554,7 @@ function leave(code: number): void {
   // A page's process that stands still would not notice that we are gone (V2-651).
   for (const { type, pid } of app.getAppMetrics())
     if (type === "Tab" || type === "GPU") endProcess(pid);
+  endLaunchers();
   // Nobody else does: Node is not asked to end, the process is taken away.
   forgetRun();
   (process as unknown as { reallyExit(code: number): void }).reallyExit(code);

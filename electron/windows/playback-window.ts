@@ -48,6 +48,7 @@ import {
   onFewDescriptors,
 } from "../chromium/descriptors.ts";
 import { watchGraphics } from "../chromium/graphics.ts";
+import { watchLaunchers } from "../chromium/launchers.ts";
 import { createHold } from "./held-window.ts";
 import { createImageCacheCleanup } from "../stage/image-cache-cleanup.ts";
 import { watchNetwork } from "../chromium/network.ts";
@@ -524,6 +525,10 @@ export function createPlaybackWindow({
     onLost: () => disturbed("network-lost"),
     log,
   });
+  const stopWatchingLaunchers = watchLaunchers({
+    onHeldUp: () => disturbed("graphics-lost"),
+    ...{ onLost: onUnrecoverable, log },
+  });
   const stopListening = onDisplaysChanged(replace);
   const stopCounting = onFewDescriptors(() => disturbed("descriptors-few"));
   const hold = createHold(window, isFullscreen, log);
@@ -564,6 +569,7 @@ export function createPlaybackWindow({
     endWithSession: (end) => endWithSession(window, end),
     stop: () => {
       stopListening();
+      stopWatchingLaunchers();
       stopCounting();
       graphics.stop();
       network.stop();

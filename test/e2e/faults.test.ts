@@ -1,7 +1,7 @@
 // Faults on the stage: what the audience sees while something is broken.
 
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
   colouredPage,
@@ -22,6 +22,7 @@ import {
 } from "../support/screen/screen.ts";
 import {
   drawerOf,
+  launchersOf,
   networkProcessOf,
   renderersOf,
 } from "../support/app/renderers.ts";
@@ -188,6 +189,34 @@ describe("the audience", () => {
     for (const name of ["red", "page", "secure"])
       expect(await reasonOf(app, name)).toBe("");
   });
+
+  it.runIf(process.platform === "linux")(
+    "[V2-674] sees what is due, pages too, when what launches the pages' processes is stopped: it goes on, nothing is blamed",
+    async () => {
+      const { app, screenWatch } = await playing();
+      const pages = await serveWeb({
+        ...{ "/green": colouredPage(green), "/blue": colouredPage(blue) },
+      });
+      const launchers = await launchersOf(app.process.pid ?? 0);
+      expect(launchers).not.toEqual([]);
+      const signal = (name: "SIGSTOP" | "SIGCONT") => {
+        for (const pid of launchers) process.kill(pid, name);
+      };
+      onTestFinished(() => signal("SIGCONT"));
+      signal("SIGSTOP");
+      // One page's process may have been launched before it was needed.
+      for (const name of ["green", "blue"])
+        await app.add({
+          ...{ name, uri: `${pages.address}/${name}`, duration: 2 },
+          skip_asset_check: true,
+        });
+      await screenWatch.until(shows(green), "a page", 30_000);
+      await screenWatch.until(shows(blue), "another page", 30_000);
+      await screenWatch.until(shows(red), "red again", 30_000);
+      for (const name of ["red", "green", "blue"])
+        expect(await reasonOf(app, name)).toBe("");
+    },
+  );
 
   it("[V2-669] goes on seeing what is due, and a text, when the stage and what draws stand still at once: both are ended, nothing is blamed", async () => {
     const { app, screenWatch } = await playingAlone();

@@ -18,6 +18,8 @@ import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { describe, expect, it, vi } from "vitest";
 import { testDeadlineMs } from "../../build/test-deadline.ts";
+import { endProcess } from "../../electron/chromium/end-process.ts";
+import { isAlive } from "../../electron/lifecycle/process-alive.ts";
 import { orderEnd } from "../../server/platform/process/end-orders.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
@@ -37,6 +39,7 @@ import {
   program,
   programEnvironment,
 } from "../support/app/program.ts";
+import { limitMemory } from "../support/machine/limits.ts";
 import { mayMount } from "../support/machine/volume.ts";
 import {
   drawerOf,
@@ -178,14 +181,43 @@ describe("the app", () => {
       env: { VITRINE_HEARTBEAT: beats },
     });
     const main = app.process.pid ?? 0;
-    // What launches every page, and the pages, which are nobody's children after it.
-    const pages = await renderersOf(main);
-    for (const pid of [...(await launchersOf(main)), ...pages])
-      process.kill(pid, "SIGKILL");
+    // Whatever they launch finds no memory.
+    for (const pid of await launchersOf(main)) limitMemory(pid, 1_000_000);
+    for (const pid of await renderersOf(main)) process.kill(pid, "SIGKILL");
     await expect.poll(() => app.process.exitCode).toBe(75);
     expect(app.output()).toContain("stage.recovery-failed");
     expect(await readFile(beats, "utf8")).toBe("again\n");
   });
+
+  it.runIf(process.platform === "linux").each(["first", "last"])(
+    "[V2-675] is started again when the %s of what launches its processes has gone, though its stage is up",
+    async (which) => {
+      const screen = await openScreen();
+      const beats = path.join(await temporaryFolder(), "beats");
+      const app = await startApp({
+        ...{ screen, flags: ["--no-manager"] },
+        env: { VITRINE_HEARTBEAT: beats },
+      });
+      const launchers = await launchersOf(app.process.pid ?? 0);
+      process.kill(launchers.at(which === "first" ? 0 : -1) ?? 0, "SIGKILL");
+      await expect.poll(() => app.process.exitCode).toBe(75);
+      expect(app.output()).toContain("launcher.lost");
+      expect(await readFile(beats, "utf8")).toBe("again\n");
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "[V2-651] leaves none of what launches its processes behind when it ends, also of those that stand still",
+    async () => {
+      const screen = await openScreen();
+      const app = await startApp({ screen, flags: ["--no-manager"] });
+      const launchers = await launchersOf(app.process.pid ?? 0);
+      afterThisTest(async () => launchers.filter(isAlive).forEach(endProcess));
+      for (const pid of launchers) process.kill(pid, "SIGSTOP");
+      expect(await app.stop()).toBe(0);
+      await expect.poll(() => launchers.filter(isAlive)).toEqual([]);
+    },
+  );
 
   it.skipIf(!mayMount || isPackaged)(
     "[V2-464] shows what is due where the shared memory is 64 KiB, and its site check says so",
