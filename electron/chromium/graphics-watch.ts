@@ -16,8 +16,12 @@ export interface GraphicsWatch {
 }
 
 export type GraphicsEvent =
-  /** `isDrawn`: something is meant to be drawn now; a window that nobody sees need not be. */
-  | { readonly kind: "tick"; readonly isDrawn: boolean }
+  /** `isDrawn`: something is meant to be drawn now; a window that nobody sees need not be. `isStill`: it stays as it is. */
+  | {
+      readonly kind: "tick";
+      readonly isDrawn: boolean;
+      readonly isStill: boolean;
+    }
   /** Something is wanted of it: whether it draws is worth knowing now. */
   | { readonly kind: "due" }
   /** A picture has come, or the question went with what was asked. */
@@ -37,6 +41,8 @@ export type GraphicsEffect =
   | { readonly kind: "soften"; readonly losses: number };
 
 export const pingIntervalMs = 5000;
+/** Of what holds still, nobody sees whether it is drawn: until something is due, and then a ping is sent at once. */
+const restIntervalMs = 15_000;
 /** A picture of one dot comes within milliseconds; a machine that is out of breath may take seconds. */
 const responseTimeoutMs = 8000;
 /** Ended in vain, it is ended again, but later each time. */
@@ -66,7 +72,9 @@ export function stepGraphics(
 ): GraphicsStep {
   switch (event.kind) {
     case "tick":
-      return event.isDrawn ? tick(state, nowMs) : nothing(forget(state, nowMs));
+      return event.isDrawn
+        ? tick(state, event.isStill, nowMs)
+        : nothing(forget(state, nowMs));
     case "due":
       return state.pingedMs === null ? ping(state, nowMs) : nothing(state);
     case "answered":
@@ -96,15 +104,20 @@ function ping(state: GraphicsWatch, nowMs: number): GraphicsStep {
 }
 
 /** When there is something to do next, if nothing happens before. */
-export function nextTickMs(state: GraphicsWatch): number {
+export function nextTickMs(state: GraphicsWatch, isStill: boolean): number {
   const { pingedMs, kills, quietSinceMs } = state;
-  if (pingedMs === null) return quietSinceMs + pingIntervalMs;
+  if (pingedMs === null)
+    return quietSinceMs + (isStill ? restIntervalMs : pingIntervalMs);
   return pingedMs + Math.min(maxTimeoutMs, responseTimeoutMs * 2 ** kills);
 }
 
-function tick(state: GraphicsWatch, nowMs: number): GraphicsStep {
+function tick(
+  state: GraphicsWatch,
+  isStill: boolean,
+  nowMs: number,
+): GraphicsStep {
   const { pingedMs, kills } = state;
-  if (nowMs < nextTickMs(state)) return nothing(state);
+  if (nowMs < nextTickMs(state, isStill)) return nothing(state);
   if (pingedMs === null) return ping(state, nowMs);
   return {
     state: { ...forget(state, nowMs), kills: Math.min(kills + 1, maxKept) },

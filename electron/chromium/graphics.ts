@@ -18,6 +18,8 @@ export interface GraphicsOptions {
   readonly isSoft: boolean;
   /** Whether something is meant to be drawn now. */
   readonly isDrawn: () => boolean;
+  /** It stays as it is. */
+  readonly isStill: () => boolean;
   /** A dot of what is drawn: whether there was any. */
   readonly capture: () => Promise<boolean>;
   /** From the next start on the processor is to draw; it is to come now. */
@@ -30,6 +32,8 @@ export interface GraphicsOptions {
 export interface Graphics {
   /** Something is about to be wanted of them. */
   due(): void;
+  /** Something else is shown: what moves is pinged more often than what holds still. */
+  changed(): void;
   /** They draw nothing now: what is late is not to blame for that. */
   isSilent(): boolean;
   stop(): void;
@@ -41,7 +45,7 @@ const minTickMs = 100;
 const againMs = 250;
 
 export function watchGraphics(options: GraphicsOptions): Graphics {
-  const { isSoft, isDrawn, capture, soften, log } = options;
+  const { isSoft, isDrawn, isStill, capture, soften, log } = options;
   let state = firstGraphics(performance.now(), isSoft);
 
   let stopWaiting = (): void => undefined;
@@ -51,9 +55,12 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
   function plan(): void {
     if (isStopped) return;
     stopWaiting();
-    const dueMs = Math.max(nextTickMs(state), performance.now() + minTickMs);
+    const dueMs = Math.max(
+      nextTickMs(state, isStill()),
+      performance.now() + minTickMs,
+    );
     stopWaiting = atMoment(dueMs, state.pingedMs !== null, (nowMs) =>
-      receive({ kind: "tick", isDrawn: isDrawn() }, nowMs),
+      receive({ kind: "tick", isDrawn: isDrawn(), isStill: isStill() }, nowMs),
     );
   }
 
@@ -112,6 +119,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
     due: () => {
       if (isDrawn()) receive({ kind: "due" });
     },
+    changed: plan,
     isSilent: () => isSilent(state, performance.now()),
     stop: () => {
       isStopped = true;

@@ -19,11 +19,11 @@ export interface LauncherStep {
   readonly act: LauncherAct | null;
 }
 
-/** With the looks below, a stopped one goes on within 3 s: before a supervisor takes a main process that waits for it for a hung one (5 s). */
-export const lookEveryMs = 1500;
+/** With the looks below, a stopped one goes on within 4 s: before a supervisor takes a main process that waits for it for a hung one (5 s). */
+export const lookEveryMs = 2000;
 /** One look may meet what is stopped for a moment, or is about to end with the whole app. */
 const leastLooks = 2;
-const endAfterLooks = 5;
+const endAfterLooks = 4;
 
 export const firstLauncher: LauncherWatch = { sight: "runs", looks: 0 };
 

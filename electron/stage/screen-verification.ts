@@ -84,7 +84,8 @@ const isPage = ({ kind }: ShowingContent): boolean =>
   kind === "webpage" || kind === "app";
 const still = new Set<ShowingContent["kind"]>(["image", "text"]);
 /** These, and what changes only now and then. */
-const rests = new Set<ShowingContent["kind"]>([...still, "card"]);
+export const rests = ({ kind }: ShowingContent): boolean =>
+  still.has(kind) || kind === "card";
 const playing = new Set<ShowingContent["kind"]>(["video", "stream"]);
 /** Always drawn with something on it. */
 const neverPlain = new Set<ShowingContent["kind"]>(["card", "text", "audio"]);
@@ -178,8 +179,7 @@ export function createScreenVerification(
       return { verdict };
     };
     // The same picture as when it was held against the view, which is most of what a look costs.
-    const isAsBefore =
-      rests.has(on.content.kind) && !hasMoved && before.wasVerified;
+    const isAsBefore = rests(on.content) && !hasMoved && before.wasVerified;
     // A whole picture of screen and view costs far more than a look: what is meant to be of one colour needs none.
     const isPlainly = isPlain(seen, 3);
     if (!isPlainly) noteSeen(on);

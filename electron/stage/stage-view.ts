@@ -28,6 +28,10 @@ export interface StageView {
   setOrientation(orientation: Orientation): void;
   /** A page's view covers the stage. */
   rest(showingId: string): void;
+  /** Something is wrong on the screen: whether the stage answers is worth knowing now. */
+  due(): void;
+  /** Something else is shown. */
+  changed(): void;
   /** Lost and not up again, or about to be: it does not answer. */
   isAway(): boolean;
   /** Its page runs: something of it can be drawn, whether a slide is up or not. */
@@ -42,6 +46,8 @@ export interface StageViewOptions {
   /** A new view takes the place of the old one, or is the first. */
   readonly onView: (view: WebContentsView, old: WebContentsView | null) => void;
   readonly bounds: () => Rectangle;
+  /** What is shown holds still. */
+  readonly isStill: () => boolean;
   readonly onEnded: (showingId: string) => void;
   readonly onFailed: (showingId: string, reason: string) => void;
   /** Nothing of it is drawn from now on. */
@@ -104,6 +110,7 @@ export function createStageView(options: StageViewOptions): StageView {
       load(view);
     },
     onUnrecoverable: options.onUnrecoverable,
+    isStill: options.isStill,
     log,
   });
   let view = makeView();
@@ -244,6 +251,8 @@ export function createStageView(options: StageViewOptions): StageView {
       giveUp();
       if (isUp) orderStage(view.webContents, "show", { showingId });
     },
+    due: () => watchdog.due(),
+    changed: () => watchdog.changed(),
     isGone: () => loss !== null,
     isUp: () => isUp,
     isAway: () => loss !== null || watchdog.isSilent(),

@@ -61,6 +61,8 @@ export type StageEffect =
 
 export interface StageTimes {
   readonly pingIntervalMs: number;
+  /** While what is shown holds still: until something is due of the stage, nobody sees whether it answers. */
+  readonly restIntervalMs: number;
   /** A living page answers within milliseconds; decoding a huge picture may take seconds. */
   readonly responseTimeoutMs: number;
   /** A process that was told to go is gone by then; one that was gone before says nothing. */
@@ -68,9 +70,10 @@ export interface StageTimes {
   readonly startTimeoutMs: number;
 }
 
-/** With the question before it, a stage that stands still is found within 14 s, and plays again within 20 (V2-460). */
+/** With the question before it, a stage of which something is due is found to stand still within 14 s, and plays again within 20 (V2-460). */
 export const defaultTimes: StageTimes = {
   pingIntervalMs: 2000,
+  restIntervalMs: 10_000,
   responseTimeoutMs: 12_000,
   exitTimeoutMs: 1000,
   startTimeoutMs: 20_000,

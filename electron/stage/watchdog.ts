@@ -24,6 +24,8 @@ export interface Watchdog {
   started(): void;
   /** Something is about to be wanted of it. */
   due(): void;
+  /** Something else is shown: what moves is asked for more often than what holds still. */
+  changed(): void;
   /** It does not answer now: what is late is not to blame for that. */
   isSilent(): boolean;
   /** Calls back once it answers; never, when it is lost before. */
@@ -40,6 +42,8 @@ export interface WatchdogOptions {
   readonly onLost: (loss: StageLoss) => void;
   /** No stage comes up any more, however often one is launched. */
   readonly onUnrecoverable: () => void;
+  /** What is shown holds still. */
+  readonly isStill?: () => boolean;
   readonly log: Log;
   readonly times?: StageTimes;
   readonly end?: (pid: number) => void;
@@ -51,6 +55,9 @@ const aborted = -3;
 
 export function createWatchdog(options: WatchdogOptions): Watchdog {
   const { log, times = defaultTimes, end = endProcess } = options;
+  const { isStill = () => false } = options;
+  const restTimes = { ...times, pingIntervalMs: times.restIntervalMs };
+  const timesNow = (): StageTimes => (isStill() ? restTimes : times);
   let watched: WebContents | null = null;
   let state = firstWatch(performance.now());
   let stopWaiting = (): void => undefined;
@@ -60,7 +67,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   function receive(event: StageEvent, nowMs = performance.now()): void {
     if (isStopped) return;
     const before = state;
-    const step = stepWatch(state, event, nowMs, times);
+    const step = stepWatch(state, event, nowMs, timesNow());
     state = step.state;
     plan();
     for (const effect of step.effects) carryOut(effect);
@@ -75,7 +82,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     stopWaiting();
     // The next question may be asked a little sooner or later; a deadline is one.
     const isDeadline = !isAtRest(state);
-    stopWaiting = atMoment(nextTickMs(state, times), isDeadline, (nowMs) =>
+    stopWaiting = atMoment(nextTickMs(state, timesNow()), isDeadline, (nowMs) =>
       receive({ kind: "tick" }, nowMs),
     );
   }
@@ -138,6 +145,9 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     },
     started: () => receive({ kind: "started" }),
     due: () => receive({ kind: "due" }),
+    changed: () => {
+      if (!isStopped) plan();
+    },
     isSilent: () => isSilent(state, performance.now()),
     whenItAnswers: (act) => {
       waiting.push(act);

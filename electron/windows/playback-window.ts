@@ -34,6 +34,7 @@ import {
   createScreenVerification,
   onScreen,
   ownGrid,
+  rests,
   verdictLog,
   type VerificationSubject,
 } from "../stage/screen-verification.ts";
@@ -182,9 +183,13 @@ export function createPlaybackWindow({
   const ground = window.contentView;
   ground.setBackgroundColor("#000000");
 
+  /** Until something else is to be shown, nobody sees whether it is drawn anew. */
+  const isStill = (): boolean => visible !== null && rests(visible.content);
+
   const stage = createStageView({
     preload,
     bounds: viewBounds,
+    isStill,
     onView: (view, old) => {
       openCorners(view);
       // In its place: beneath a page that is only prepared it would let that be seen.
@@ -311,6 +316,8 @@ export function createPlaybackWindow({
     visible = next;
     next.shownAtMs = performance.now();
     check.changed();
+    graphics.changed();
+    stage.changed();
     next.page?.view.setVisible(true);
     // Added again, a view comes to the top. The one before stays beneath until this is painted.
     ground.addChildView(next.page?.view ?? stage.view());
@@ -462,6 +469,10 @@ export function createPlaybackWindow({
     lines: linesOnScreen,
     onVerdict: (verdict) => {
       logVerdict(verdict);
+      if (verdict.verdict !== "verified") {
+        graphics.due();
+        stage.due();
+      }
       if (verdict.verdict === "blank") surface.suspect("found-blank");
       judged(verdict);
     },
@@ -501,7 +512,7 @@ export function createPlaybackWindow({
   stage.setOrientation(orientation);
   window.on("resize", fill);
   const graphics = watchGraphics({
-    ...{ isSoft, soften, log },
+    ...{ isSoft, soften, isStill, log },
     onLost: () => {
       disturbed("graphics-lost");
       surface.suspect("graphics-lost");

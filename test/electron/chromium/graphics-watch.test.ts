@@ -19,7 +19,8 @@ interface Moment {
 }
 
 const tickMs = 1000;
-const tick = { kind: "tick", isDrawn: true } as const;
+const tick = { kind: "tick", isDrawn: true, isStill: false } as const;
+const unseen = { kind: "tick", isDrawn: false, isStill: false } as const;
 
 /** Ticks every second; `happens` says what else comes at that second. */
 function drive(
@@ -68,8 +69,33 @@ describe("[V2-463] the graphics", () => {
     const answered = drive(300, (_second, state) => [answer(state)]);
     expect(momentsOf(answered, "kill")).toEqual([]);
     expect(momentsOf(answered, "ping").length).toBeGreaterThan(40);
-    const unseen = drive(300, () => [{ kind: "tick", isDrawn: false }]);
-    expect(momentsOf(unseen, "kill")).toEqual([]);
+    expect(
+      momentsOf(
+        drive(300, () => [unseen]),
+        "kill",
+      ),
+    ).toEqual([]);
+  });
+
+  it("[V2-676] are asked less often while what is drawn holds still, and at once when something is wanted", () => {
+    const asks = (wantedAt: number | null) => {
+      let state = firstGraphics(0, false);
+      const made: number[] = [];
+      for (let atMs = tickMs; atMs <= 60_000; atMs += tickMs) {
+        const event =
+          atMs === wantedAt
+            ? ({ kind: "due" } as const)
+            : { ...tick, isStill: true };
+        const step = stepGraphics(state, event, atMs);
+        state = step.state;
+        if (step.effects.length === 0) continue;
+        made.push(atMs);
+        state = stepGraphics(state, answer(state), atMs).state;
+      }
+      return made;
+    };
+    expect(asks(null)).toEqual([15_000, 30_000, 45_000, 60_000]);
+    expect(asks(20_000)).toEqual([15_000, 20_000, 35_000, 50_000]);
   });
 
   it("are replaced by the processor once, after three losses within a minute, and not where it draws already", () => {
@@ -109,7 +135,7 @@ describe("[V2-463] the graphics", () => {
               case "due":
                 return [{ kind: "due" }];
               case "unseen":
-                return [{ kind: "tick", isDrawn: false }];
+                return [unseen];
               default:
                 return [];
             }

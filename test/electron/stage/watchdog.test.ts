@@ -11,7 +11,7 @@ import { createLog } from "../../../server/platform/log.ts";
 type WebContents = Parameters<Watchdog["watch"]>[0];
 
 const times = {
-  ...{ pingIntervalMs: 5, responseTimeoutMs: 60 },
+  ...{ pingIntervalMs: 5, restIntervalMs: 10_000, responseTimeoutMs: 60 },
   ...{ exitTimeoutMs: 60, startTimeoutMs: 2000 },
 };
 
@@ -34,7 +34,7 @@ class Page extends EventEmitter {
   }
 }
 
-function watched() {
+function watched({ isStill = (): boolean => false } = {}) {
   const page = new Page();
   const seen = {
     ...{ losses: [] as string[], reloads: 0, replaced: 0 },
@@ -60,7 +60,7 @@ function watched() {
       seen.ended.push(pid);
       setImmediate(() => page.crash());
     },
-    times,
+    ...{ times, isStill },
   });
   onTestFinished(watchdog.stop);
   watchdog.watch(page as unknown as WebContents);
@@ -71,7 +71,7 @@ function watched() {
     const beats = (3 * times.responseTimeoutMs) / times.pingIntervalMs;
     return expect.poll(() => page.requests - from).toBeGreaterThan(beats);
   };
-  return { page, seen, beatOn };
+  return { page, seen, beatOn, watchdog };
 }
 
 it("[V2-460] a stage that hangs once is lost once, its process ended by the system and its view replaced, though its process is heard to go", async () => {
@@ -97,4 +97,18 @@ it("a question that a crash left unanswered does not end the stage that came aft
     ...{ losses: ["gone"], reloads: 1, replaced: 0 },
     ...{ ended: [], unrecoverable: 0 },
   });
+});
+
+it("[V2-676] a stage that shows what holds still is asked when something is wanted of it, and often again once something else is shown", async () => {
+  let isStill = true;
+  const { page, watchdog, beatOn } = watched({ isStill: () => isStill });
+  expect(page.requests).toBe(0);
+  const answered = new Promise<void>((resolve) =>
+    watchdog.whenItAnswers(resolve),
+  );
+  await answered;
+  expect(page.requests).toBe(1);
+  isStill = false;
+  watchdog.changed();
+  await beatOn();
 });
