@@ -135,6 +135,8 @@ export function createStage(
     const wait = (): void => {
       if (clip !== front || showingId !== visibleId) return;
       const leftMs = clip.leftMs(leadMs);
+      // A film without sound has nothing to be followed up without a gap: it plays to its last frame.
+      if (leftMs <= 0 && !isFade && clip.untilAudibleMs() === null) return;
       if (leftMs <= 0) ended(showingId);
       // One that has not begun, or stands still for a while, ends later.
       else giveWay = setTimeout(wait, Math.min(leftMs, notBegunMs));

@@ -367,6 +367,34 @@ describe("the change", () => {
     },
   );
 
+  it("[V2-482] plays a film without sound to its last frame before another takes its place", async () => {
+    const { app } = one;
+    // At each change: what the film that gives way still had to play.
+    await app.evaluate(() => {
+      const leftAtChange: number[] = [];
+      Object.assign(window, { leftAtChange });
+      const { playback } = window as unknown as {
+        playback: { on(order: string, listener: () => void): void };
+      };
+      playback.on("show", () => {
+        const film = document.querySelector(".layer.front video.on");
+        if (film instanceof HTMLVideoElement)
+          leftAtChange.push(film.duration - film.currentTime);
+      });
+    });
+    const left = () =>
+      app.evaluate(
+        () => (window as unknown as { leftAtChange: number[] }).leftAtChange,
+      );
+    const silent = { seconds: 3, isSilent: true };
+    for (const [name, colour] of Object.entries({ red, blue }))
+      await app.addFile(await clip({ colour, ...silent }), {
+        ...{ mimetype: "video", duration: 0, name },
+      });
+    await expect.poll(async () => (await left()).length).toBeGreaterThan(3);
+    expect((await left()).filter((seconds) => seconds > 0.05)).toEqual([]);
+  });
+
   it("cuts a fade short when something else is asked for meanwhile", async () => {
     const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
