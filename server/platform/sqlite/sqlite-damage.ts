@@ -25,7 +25,7 @@ export interface Expected {
     readonly string[] | ((database: Sqlite) => readonly string[]);
   /** Its migrations: the exact schema of each version is known. Without them, the schema is not checked. */
   readonly migrations?: readonly SqliteMigration[];
-  /** Throws when rows are invalid for the program that uses them. */
+  /** Throws when rows are invalid for the program that uses them; those of an older version are first migrated. */
   readonly read?: (database: Sqlite) => void;
   /** A large file is checked table by table until this much time has passed, the rest not at all. */
   readonly timeoutMs?: number;
@@ -69,8 +69,24 @@ export function damageOf(
         (database.pragma(`foreign_key_check${of}`) as unknown[]).length > 0,
     );
     if (dangling) return "Rows point at rows that are not there.";
-    return read ? unreadable(database, read) : null;
+    const isOlder = versionOf(database) < (migrations?.at(-1)?.id ?? 0);
+    return read && !isOlder ? unreadable(database, read) : null;
   });
+}
+
+/** One that was begun, and nothing more: not a table is in it. */
+export function isUnmade(file: string, options: SqliteOptions): boolean {
+  const unmade = "unmade";
+  return (
+    withReadOnly(file, options, (database) => {
+      const pages = Number(database.pragma("page_count", { simple: true }));
+      const parts = database
+        .prepare<[], number>("SELECT count(*) FROM sqlite_schema")
+        .pluck()
+        .get();
+      return pages <= 1 && parts === 0 ? unmade : null;
+    }) === unmade
+  );
 }
 
 /** A changed character in the schema changes the meaning of every statement, or makes statements fail. */

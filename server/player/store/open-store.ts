@@ -6,6 +6,7 @@ import type { Log } from "../../platform/log.ts";
 import {
   damageOf,
   isDamage,
+  isUnmade,
   type Expected,
 } from "../../platform/sqlite/sqlite-damage.ts";
 import {
@@ -42,6 +43,9 @@ const expected: Expected = {
   read: assertReadableRows,
 };
 
+/** SQLite knows no larger pages. */
+const mostPageBytes = 65_536;
+
 export async function openStore(options: OpenStoreOptions): Promise<Sqlite> {
   const reason = reasonToRebuild(options);
   if (reason !== null) await rebuildStore(reason, options);
@@ -70,9 +74,13 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
   const file = path.join(dataDir, "vitrine.db");
   if (!existsSync(file))
     return wasThere(dataDir) ? "The database was gone." : null;
-  if (statSync(file).size === 0)
-    return wasThere(dataDir) ? "The database was empty." : null;
   try {
+    const { size } = statSync(file);
+    // Asked first: whoever opens a database makes a journal beside it.
+    const isNew = size <= mostPageBytes && !wasThere(dataDir);
+    // A disk that is full takes not even the first tables of a new store.
+    if (size === 0 || (size <= mostPageBytes && isUnmade(file, { binding })))
+      return isNew ? null : "The database was empty.";
     return damageOf(file, expected, { binding });
   } catch {
     // The file cannot be opened at all: the next attempt to open it reports why.

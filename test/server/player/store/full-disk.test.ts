@@ -39,6 +39,25 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
     },
   );
 
+  it.each([40, 60, 100, 400])(
+    "[V2-677] started for the first time with %i KiB left has an empty store, then and once there is room, and none that was damaged",
+    async (kib) => {
+      const dataDir = await smallDisk(40);
+      const filler = await fillUp(dataDir, kib * 1024);
+      const first = await startPlayer({ dataDir });
+      const infoOf = async ({ request }: typeof first): Promise<unknown> =>
+        (await request("/info")).json();
+      expect(await infoOf(first)).toMatchObject({ store_rebuilt: null });
+      expect(await first.list()).toEqual([]);
+      await first.player.stop();
+      await rm(filler);
+      const again = await startPlayer({ dataDir });
+      const whole = { safe_mode: null, store_rebuilt: null };
+      expect(await infoOf(again)).toMatchObject(whole);
+      expect((await again.add({ name: "One" })).name).toBe("One");
+    },
+  );
+
   it("[V2-454] asks to be opened anew once there is room, and then takes changes", async () => {
     const dataDir = await diskWithThree();
     const filler = await fillUp(dataDir, 0);
