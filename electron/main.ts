@@ -53,7 +53,7 @@ import {
   type ManagerWindow,
 } from "./manager/manager-window.ts";
 import { runsElsewhere, startAgain } from "./lifecycle/exit-codes.ts";
-import { requestRestart } from "./lifecycle/new-start.ts";
+import { isWatched, requestRestart } from "./lifecycle/new-start.ts";
 import { servePages } from "./web/page-protocol.ts";
 import {
   createPlaybackWindow,
@@ -103,17 +103,17 @@ else if (!runCliCommand(reading.value)) start(reading.value);
 
 function start(given: Config): void {
   tameChromium(given);
-  const isWatched = given.supervisor !== undefined;
+  const isSupervised = given.supervisor !== undefined;
   const folder = moveData(given, () => beatWhileBusy(given));
   if (folder === null) {
     console.log("Another start of Vitrine moves the data; left to it.");
-    return end(isWatched ? runsElsewhere : 0);
+    return end(isSupervised ? runsElsewhere : 0);
   }
   const config = { ...given, dataDir: folder.dataDir };
   let isOnly: boolean;
   try {
     makePrivateFolder(config.dataDir);
-    isOnly = becomeOnlyCopy(config.dataDir, isWatched, () => {
+    isOnly = becomeOnlyCopy(config.dataDir, isSupervised, () => {
       if (!kiosk?.isUnattended()) manager?.open();
     });
   } catch (error) {
@@ -129,7 +129,7 @@ function start(given: Config): void {
     console.log(
       `Vitrine is already running on ${config.dataDir}; handed over to it.`,
     );
-    return end(isWatched ? runsElsewhere : 0);
+    return end(isSupervised ? runsElsewhere : 0);
   }
   const life = startHeartbeat(config);
   const record = openRunRecord(config.dataDir, Date.now);
@@ -210,6 +210,10 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     ...{ safeMode, isStill },
     softwareRendering: run.soft.reason,
     restart: () => restartApp(),
+    // Ended for it, it would only be started again, and black in between. Who starts it by hand is told at once.
+    onPortTaken: isWatched(config)
+      ? (message) => run.life.ready(message)
+      : undefined,
   });
   const { displayId } = machine.settings();
   if (displayId !== null) playbackWindow.moveTo(displayId);
@@ -395,7 +399,7 @@ async function openPlayer(
   log: Log,
   startOptions: Pick<
     PlayerOptions,
-    "safeMode" | "softwareRendering" | "isStill" | "restart"
+    "safeMode" | "softwareRendering" | "isStill" | "restart" | "onPortTaken"
   >,
 ): Promise<Player | null> {
   try {

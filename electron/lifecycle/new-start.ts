@@ -14,7 +14,11 @@ export function requestRestart(config: Config): number {
 }
 
 /** What systemd started goes with us to the last child: whoever we left behind to start us again would, too. */
-function isWatched({ notifySocket, supervisor, heartbeat }: Config): boolean {
+export function isWatched({
+  notifySocket,
+  supervisor,
+  heartbeat,
+}: Config): boolean {
   return [notifySocket, supervisor, heartbeat].some((by) => by !== undefined);
 }
 

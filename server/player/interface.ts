@@ -131,6 +131,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     host: options.apiHost,
     port: options.apiPort,
     refusal: (detail) => ({ detail }),
+    onPortTaken: options.onPortTaken,
     requestScheduler,
   }).catch((error: unknown) => {
     throw error instanceof OutsideError

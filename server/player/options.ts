@@ -37,6 +37,8 @@ export interface PlayerOptions {
    * again.
    */
   readonly restart?: (() => void) | undefined;
+  /** Called once when another program has the port: what is due is shown, and the port waited for. Without it, that is an error. */
+  readonly onPortTaken?: ((message: string) => void) | undefined;
   /** Why rendering uses the processor instead of the graphics card, as a sentence; reported by the interface (V2-463). */
   readonly softwareRendering?: string | null | undefined;
   /** On a PC that is a manager only: nothing is shown, and so no playback is recorded or reported. */

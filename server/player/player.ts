@@ -329,12 +329,20 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   async function listen(): Promise<void> {
     // Imported only now: it is most of the code, and the first picture needs none of it.
     const { openInterface } = await import("./interface.ts");
+    const { onPortTaken } = options;
+    const showWithoutPort = (message: string): void => {
+      log.error("interface.port-taken", { port: options.apiPort });
+      director.start();
+      director.reportFault("interface", message);
+      onPortTaken?.(message);
+    };
     listening = await openInterface({
       ...{ database, store, library, uploads, assets, director },
       localChanges,
       options: {
         ...{ ...options, apiHost },
         safeMode: options.safeMode ?? place.readOnly,
+        onPortTaken: onPortTaken && showWithoutPort,
       },
       ...{ takeovers, pause, playlists, flush, settings, history, access },
       ...{ makeId, log, sync, rebuilt },

@@ -273,6 +273,37 @@ describe("the app", () => {
     other.close();
   });
 
+  it("[V2-678] that would be started again shows what is due while its port is taken, and takes the port once that is free", async () => {
+    const screen = await openScreen();
+    const screenWatch = watchScreen(screen);
+    const dataDir = await temporaryFolder();
+    const flags = ["--no-manager"];
+    const first = await startApp({ screen, dataDir, flags });
+    await first.addFile(picture([200, 40, 40], 1280, 720), {
+      ...{ name: "red", mimetype: "image" },
+    });
+    const isRed = (frame: Frame) => isNear(meanOf(frame), [200, 40, 40]);
+    await screenWatch.until(isRed, "red");
+    expect(await first.stop()).toBe(0);
+    await screenWatch.until((frame) => !isRed(frame), "the empty screen");
+
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as AddressInfo;
+    const app = launch(
+      [...flags, "--data-dir", dataDir, "--api-port", String(port)],
+      screen,
+      { VITRINE_HEARTBEAT: path.join(await temporaryFolder(), "beats") },
+    );
+    afterThisTest(app.stop);
+    await app.printed(/interface\.port-taken/);
+    await screenWatch.until(isRed, "red while the port is taken");
+    other.close();
+    expect(await app.printed(/API (http:\/\/[^\s]+)/)).toContain(`:${port}`);
+    await screenWatch.until(isRed, "red still");
+    expect(await app.stop()).toBe(0);
+  });
+
   it("[V2-250] opens no desk over an unattended glass: it stays what is verified", async () => {
     const screen = await openScreen();
     const screenWatch = watchScreen(screen);

@@ -42,6 +42,8 @@ export interface HttpServerOptions {
   readonly descriptors?: Descriptors | undefined;
   /** Both as PEM; with them the server accepts only HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Called once when another program has the port, which is then waited for; without it, that is an error. */
+  readonly onPortTaken?: ((message: string) => void) | undefined;
 }
 
 /** Timeouts for clients. */
@@ -93,7 +95,7 @@ export function connectionLimit(descriptors: number | null): number {
   return Math.min(maxConnections, Math.max(minConnections, available));
 }
 
-/** Throws `address-in-use` when another program uses the port; never selects a different one. */
+/** Throws `address-in-use` when another program uses the port and nobody is to wait for it; never selects a different one. */
 export async function startHttpServer(
   listener: RequestListener,
   options: HttpServerOptions,
@@ -289,21 +291,35 @@ function answerUnreadable(server: Server, refuse: Refuse): void {
   );
 }
 
-function listen(server: Server, options: HttpServerOptions): Promise<void> {
+/** How often a port that another program has is tried again. */
+const portRetryMs = 2000;
+
+async function listen(
+  server: Server,
+  options: HttpServerOptions,
+): Promise<void> {
+  const { host, port, onPortTaken } = options;
+  for (let isReported = false; ; isReported = true) {
+    const taken = await listenOnce(server, options);
+    if (taken === null) return;
+    const message = `Port ${port} of ${host} is used by another program.`;
+    if (!onPortTaken) throw new OutsideError("address-in-use", message, taken);
+    if (!isReported) onPortTaken(message);
+    await new Promise((resolve) => setTimeout(resolve, portRetryMs));
+  }
+}
+
+/** Resolves to why it does not listen where another program has the port. */
+function listenOnce(
+  server: Server,
+  { host, port }: HttpServerOptions,
+): Promise<Error | null> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => {
-      const taken = systemCode(error) === "EADDRINUSE";
-      reject(
-        taken
-          ? new OutsideError(
-              "address-in-use",
-              `Port ${options.port} of ${options.host} is used by another program.`,
-              error,
-            )
-          : error,
-      );
+      if (systemCode(error) === "EADDRINUSE") resolve(error);
+      else reject(error);
     });
-    server.listen(options.port, options.host, resolve);
+    server.listen(port, host, () => resolve(null));
   });
 }
 
