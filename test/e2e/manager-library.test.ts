@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { goTo } from "../support/manager/manager-page.ts";
 import { clip, picture } from "../support/media/media.ts";
 import { pdf } from "../support/media/pdfs.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
@@ -41,6 +42,29 @@ describe("the library", () => {
     await page.getByRole("searchbox").fill("breakfast");
     await page.getByRole("button", { name: "Show everything" }).click();
     await expect.poll(() => list().getByRole("option").count()).toBe(2);
+  });
+
+  it("lists nothing that a letter no longer finds, in sight or out of it, and all the rest once the typing rests", async () => {
+    for (let number = 1; number <= 60; number++)
+      for (const meal of ["Lunch", "Dinner"])
+        await hands.manager.add({
+          ...{ name: `${meal} ${number}`, uri: "https://menu.example/" },
+          ...{ skip_asset_check: true, is_enabled: false },
+        });
+    const { page } = hands;
+    await goTo(page, "#/library");
+    const listed = () => list().getByRole("option").allInnerTexts();
+    await expect
+      .poll(async () => (await listed()).some((text) => /Dinner/.test(text)))
+      .toBe(true);
+    const atRest = (await listed()).length;
+    const atOnce = await page.evaluate(typeAtOnce, "lunch");
+    expect(atOnce.length).toBeGreaterThan(0);
+    expect(atOnce.filter((text) => !text.includes("Lunch"))).toEqual([]);
+    await expect.poll(async () => (await listed()).length).toBe(atRest);
+    const texts = await listed();
+    expect(texts.filter((text) => !text.includes("Lunch"))).toEqual([]);
+    await page.getByRole("searchbox").fill("");
   });
 
   it("shows a small picture of a picture, a film and a PDF, and the sign of one that is locked", async () => {
@@ -216,3 +240,19 @@ describe("the library", () => {
     await expect.poll(hands.order).toEqual(["B", "A", "C"]);
   });
 });
+
+/** Runs in the page: what can be read of the list as soon as a word is in the field, before the next frame. */
+async function typeAtOnce(words: string): Promise<readonly string[]> {
+  const field = document.querySelector<HTMLInputElement>(
+    ".library-search input",
+  );
+  Object.getOwnPropertyDescriptor(
+    HTMLInputElement.prototype,
+    "value",
+  )?.set?.call(field, words);
+  field?.dispatchEvent(new Event("input", { bubbles: true }));
+  await Promise.resolve();
+  return [...document.querySelectorAll<HTMLElement>("[role=option]")]
+    .filter((option) => option.checkVisibility())
+    .map((option) => option.innerText);
+}

@@ -2,6 +2,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
+  memo,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -77,7 +78,7 @@ export function AssetList(props: Props): ReactNode {
     estimateSize: () => rowHeight,
     // A row is as high as it is told to be: looking would lay the page out within the letter that is typed.
     measureElement: () => rowHeight,
-    overscan: isAtRest ? rowsBeyond : 0,
+    overscan: rowsBeyond,
     // A step of the wheel moves what is drawn; only new rows are React's affair.
     directDomUpdates: true,
     // A layer of its own for each row would cost more than it saves.
@@ -154,48 +155,89 @@ export function AssetList(props: Props): ReactNode {
         ref={virtual.containerRef}
       >
         <PicturesWait value={!isAtRest}>
-          {items.map((row) => (
-            <div
-              key={row.key}
-              className="asset-row"
-              role="presentation"
-              ref={virtual.measureElement}
-              data-index={row.index}
-              style={{
-                blockSize: rowHeight,
-                gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-              }}
-            >
-              {assets
-                .slice(row.index * columns, (row.index + 1) * columns)
-                .map((asset, column) => {
-                  const isShowing = asset.id === showingAssetId;
-                  const where = listed.get(asset.id) ?? "in-none";
-                  const state = assetStateAt(
-                    ...([asset, isShowing, moment, where, zone] as const),
-                  );
-                  return (
-                    <AssetCard
-                      // By place: what is found next is written into the same cards.
-                      key={column}
-                      asset={asset}
-                      state={state}
-                      reason={reasonFor(asset, state, where)}
-                      moment={moment}
-                      isLine={view === "list"}
-                      isSelected={selection.ids.has(asset.id)}
-                      isActive={asset.id === active}
-                      place={row.index * columns + column + 1}
-                      all={assets.length}
-                    />
-                  );
-                })}
-            </div>
-          ))}
+          {items.map(({ key, index }) => {
+            const isStill = !isAtRest && !isInSight(index, virtual.range);
+            return (
+              <div
+                key={key}
+                className="asset-row"
+                role="presentation"
+                ref={virtual.measureElement}
+                data-index={index}
+                // What it shows may no longer be so: nobody reads it until it is.
+                data-still={isStill}
+                style={{
+                  blockSize: rowHeight,
+                  gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+                }}
+              >
+                <RowCards
+                  {...{ isStill, assets, index, columns, view, showingAssetId }}
+                  {...{ selection, listed, moment, zone }}
+                />
+              </div>
+            );
+          })}
         </PicturesWait>
       </div>
     </div>
   );
+}
+
+interface RowProps {
+  /** Out of sight while what is listed changes from letter to letter. */
+  readonly isStill: boolean;
+  /** All that are listed; the row has some of them. */
+  readonly assets: readonly AssetView[];
+  readonly index: number;
+  readonly columns: number;
+  readonly view: View;
+  readonly showingAssetId: string | null;
+  readonly selection: Selection;
+  readonly listed: ReadonlyMap<string, "not-due" | "due">;
+  readonly moment: number;
+  readonly zone: string;
+}
+
+/** The cards of a row. Those of a still one stay as they are: written once when the typing rests, in place of taken out and made anew. */
+const RowCards = memo(
+  function RowCards(props: RowProps): ReactNode {
+    const { assets, index, columns, selection, listed, moment, zone } = props;
+    if (props.isStill) return null;
+    const { ids, active } = selection;
+    return assets
+      .slice(index * columns, (index + 1) * columns)
+      .map((asset, column) => {
+        const isShowing = asset.id === props.showingAssetId;
+        const where = listed.get(asset.id) ?? "in-none";
+        const state = assetStateAt(
+          ...([asset, isShowing, moment, where, zone] as const),
+        );
+        return (
+          <AssetCard
+            // By place: what is found next is written into the same cards.
+            key={column}
+            asset={asset}
+            state={state}
+            reason={reasonFor(asset, state, where)}
+            moment={moment}
+            isLine={props.view === "list"}
+            isSelected={ids.has(asset.id)}
+            isActive={asset.id === active}
+            place={index * columns + column + 1}
+            all={assets.length}
+          />
+        );
+      });
+  },
+  (_before, { isStill }) => isStill,
+);
+
+function isInSight(
+  index: number,
+  range: { readonly startIndex: number; readonly endIndex: number } | null,
+): boolean {
+  return range !== null && index >= range.startIndex && index <= range.endIndex;
 }
 
 function handleKey(
@@ -303,7 +345,7 @@ function isDrawn(
     .some((asset) => asset.id === id);
 }
 
-/** False while what is listed changes from letter to letter: rows that nobody sees can wait. */
+/** False while what is listed changes from letter to letter: rows that nobody sees, and pictures, can wait. */
 function useRest(assets: readonly AssetView[]): boolean {
   const [rested, setRested] = useState(assets);
   useEffect(() => {
