@@ -121,15 +121,27 @@ function setEmpty(isEmpty: boolean): void {
   document.body.style.opacity = isEmpty ? "0" : "";
 }
 
+/** Each round narrows some fourteen times: enough of them that one pause of the machine is not what is told. */
+const searchRounds = 5;
+
 async function searchRows(page: Page): Promise<readonly Row[]> {
   await go(page, "#/library");
   await page.getByRole("option").first().waitFor();
-  const times = await page.evaluate(searches, ["lunch 4", "winter 99", "soup"]);
-  // From a key to the second frame behind it, with nothing drawn: no search can be quicker here and now.
-  await page.evaluate(setEmpty, true);
-  const nothing: FrameOptions = { work: "nothing", ms: 1500 };
-  const empty = await page.evaluate(frames, nothing);
-  await page.evaluate(setEmpty, false);
+  const [times, empty] = [[] as number[], [] as number[]];
+  for (let round = 0; round < searchRounds; round++) {
+    times.push(
+      ...(await page.evaluate(searches, [
+        "lunch 451",
+        "winter 998",
+        "soup 1203",
+      ])),
+    );
+    // From a key to the second frame behind it, with nothing drawn: no search can be quicker here and now.
+    await page.evaluate(setEmpty, true);
+    const nothing: FrameOptions = { work: "nothing", ms: 500 };
+    empty.push(...(await page.evaluate(frames, nothing)));
+    await page.evaluate(setEmpty, false);
+  }
   const floor = Math.round(p95(empty) * 20) / 10;
   return [
     {
