@@ -173,10 +173,11 @@ describe("the glass", () => {
     const second = await playerOn(screen);
     const events = await readEvents(fetch(`${second.api}/api/v2/events`));
     await set(second, { takeover_hotkey: "Ctrl+F9" });
-    expect(await events.nextOf("fault")).toMatchObject({
-      name: "takeover_hotkey",
-      reason: expect.stringContaining("Ctrl+F9"),
-    });
+    let fault = await events.nextOf("fault");
+    // Two windows lie on this screen: that one covers the other is told as well, and may be told before.
+    while (fault.name !== "takeover_hotkey")
+      fault = await events.nextOf("fault");
+    expect(fault.reason).toContain("Ctrl+F9");
   });
 });
 
