@@ -243,7 +243,7 @@ describe("the app", () => {
         return app;
       };
       const app = start();
-      const api = await app.printed(/API (http:\/\/[^\s]+)/);
+      const api = await app.printed(/API (http:\/\/\S+)\s/);
       await speakTo(api).addFile(picture([200, 40, 40], 1280, 720), {
         ...{ name: "red", mimetype: "image" },
       });

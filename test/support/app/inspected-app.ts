@@ -58,7 +58,7 @@ export async function startInspectedApp(
     await stop();
   });
   const port = await app.printed(/DevTools listening on ws:\/\/[^:]+:(\d+)/);
-  const api = await app.printed(/API (http:\/\/[^\s]+)/);
+  const api = await app.printed(/API (http:\/\/\S+)\s/);
   const send = await wireTo(await stageAt(Number(port)));
   await send("Performance.enable");
   return {

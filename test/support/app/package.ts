@@ -95,7 +95,7 @@ export async function startPackage(
     ],
   });
   afterThisTest(app.stop);
-  const api = await app.printed(/API (http:\/\/[^\s]+)/);
+  const api = await app.printed(/API (http:\/\/\S+)\s/);
   return {
     ...speakTo(api),
     process: app.process,

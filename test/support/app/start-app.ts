@@ -60,7 +60,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     options.env,
   );
   afterThisTest(app.stop);
-  const api = await app.printed(/API (http:\/\/[^\s]+)/);
+  const api = await app.printed(/API (http:\/\/\S+)\s/);
 
   return {
     ...speakTo(api),

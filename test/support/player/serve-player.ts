@@ -42,7 +42,7 @@ export async function servePlayer(dataDir: string): Promise<ServedPlayer> {
   const address = await new Promise<string>((resolve, reject) => {
     const receive = (chunk: Buffer): void => {
       output += chunk.toString();
-      const found = /API (http:\S+)/.exec(output)?.[1];
+      const found = /API (http:\S+)\s/.exec(output)?.[1];
       if (found) resolve(found);
     };
     child.stdout.on("data", receive);
