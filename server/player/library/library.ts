@@ -325,8 +325,10 @@ export function createLibrary(options: LibraryOptions): Library {
     const place = database.prepare(
       "UPDATE assets SET play_order = ? WHERE id = ?",
     );
+    const numbers = risingNumbers(current.map((row) => row.play_order));
     [...listed, ...others].forEach((id, index) => {
-      if (playOrders.get(id) !== index) place.run(index, id);
+      const number = numbers[index] ?? index;
+      if (playOrders.get(id) !== number) place.run(number, id);
     });
   });
 
@@ -425,6 +427,12 @@ export function createLibrary(options: LibraryOptions): Library {
     notifyChanged,
     notifyFileChanged,
   };
+}
+
+/** The same numbers, of which no two are alike: the later one is one more. What lies in the trash finds its place between them again (V2-700). */
+function risingNumbers(numbers: readonly number[]): readonly number[] {
+  let last = -Infinity;
+  return numbers.map((number) => (last = Math.max(number, last + 1)));
 }
 
 function notFound(id: string): Failure {

@@ -29,6 +29,45 @@ describe("[V2-24] order", () => {
     ).toEqual(["C0", "A1", "B2", "D3"]);
   });
 
+  it("[V2-700] gives out the numbers that the assets have: what is taken back after it stands where it stood, out of the trash too", async () => {
+    const { add, send, list } = await startPlayer();
+    const ids: Record<string, string> = {};
+    for (const name of ["A", "B", "C", "D"])
+      ids[name] = (await add({ name })).asset_id;
+    const order = (names: string) =>
+      send("POST", "/assets/order", {
+        ids: [...names].map((name) => ids[name]),
+      });
+    const numbered = async () =>
+      (await list()).map(({ name, play_order }) => `${name}${play_order}`);
+    await order("DCBA");
+    expect(await numbered()).toEqual(["D0", "C1", "B2", "A3"]);
+    const wish = { asset_ids: [ids["C"]] };
+    expect((await send("POST", "/trash", wish)).status).toBe(200);
+    await order("BDA");
+    expect(await numbered()).toEqual(["B0", "D2", "A3"]);
+    await order("DBA");
+    expect((await send("POST", "/trash/restore", wish)).status).toBe(200);
+    expect(await numbered()).toEqual(["D0", "C1", "B2", "A3"]);
+  });
+
+  it("[V2-700] makes two numbers that are the same two", async () => {
+    const { add, send, list } = await startPlayer();
+    const ids: string[] = [];
+    for (const name of ["A", "B", "C"])
+      ids.push((await add({ name })).asset_id);
+    const trash = { asset_ids: [ids[2]] };
+    await send("POST", "/trash", trash);
+    const latest = await add({ name: "D" });
+    await send("POST", "/trash/restore", trash);
+    const same = (await list()).map(({ play_order }) => play_order);
+    expect(same).toEqual([0, 1, 2, 2]);
+    await send("POST", "/assets/order", { ids: [latest.asset_id] });
+    expect(
+      (await list()).map(({ name, play_order }) => `${name}${play_order}`),
+    ).toEqual(["D0", "A1", "B2", "C3"]);
+  });
+
   it("takes JSON text and arrays, and changes nothing when nothing is listed", async () => {
     const { add, send, request, list } = await startPlayer();
     const first = await add({ name: "A", play_order: 7 });
