@@ -176,11 +176,12 @@ function addRoute(
   const allowed = operations.map(({ method }) => method.toUpperCase());
   if (allowed.includes("GET")) allowed.push("HEAD");
   const allow = [...allowed, "OPTIONS"].join(", ");
+  // One for all its methods: every request is held against each of them until one fits.
+  const route = app.route(path);
   for (const operation of operations) {
     const { method, id } = operation;
     const isRead = method === "get";
-    app[method](
-      path,
+    route[method](
       ...(isRead ? [] : [bodyStepOf(operation, before)]),
       ...(!isRead && waitsForDatabase(path) ? [before.wait] : []),
       before.scheduleRequest,
@@ -188,7 +189,7 @@ function addRoute(
       handlers[id] as RequestHandler,
     );
   }
-  app.all(path, (request, response) => {
+  route.all((request, response) => {
     response.setHeader("Allow", allow);
     if (request.method === "OPTIONS") {
       response.status(200).json({ methods: [...allowed, "OPTIONS"] });
