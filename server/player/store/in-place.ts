@@ -46,6 +46,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   let isGone = false;
   let putBackAt: number | null = null;
   let underWay: Promise<boolean> = Promise.resolve(false);
+  let turn: NodeJS.Immediate | undefined;
   let cancel = (): void => undefined;
 
   const isThere = (): boolean =>
@@ -54,6 +55,8 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     database.prepare<[], number>("SELECT total_changes()").pluck().get() ?? 0;
 
   async function putBack(): Promise<boolean> {
+    clearImmediate(turn);
+    turn = undefined;
     if (!isGone && isThere()) return false;
     if (!isGone) {
       isGone = true;
@@ -75,7 +78,13 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     return underWay;
   }
 
+  /** After the turn in which it was written: a change that is flushed checks along with its flush, and once is enough. */
+  function checkSoon(): void {
+    turn ??= setImmediate(() => (turn = setImmediate(check)));
+  }
+
   function check(): void {
+    turn = undefined;
     if (!isGone && isThere()) return;
     keep().catch((error: unknown) =>
       log.error("store.put-back-failed", { error }),
@@ -90,5 +99,11 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   }
   plan();
 
-  return { keep, check, stop: () => cancel() };
+  return {
+    ...{ keep, check: checkSoon },
+    stop: () => {
+      clearImmediate(turn);
+      cancel();
+    },
+  };
 }
