@@ -30,12 +30,38 @@ export async function untilUnlocked(database: Sqlite): Promise<boolean> {
   }
 }
 
+type Step = ReturnType<typeof prepareStep>;
+
+interface Trial {
+  readonly begin: Step;
+  readonly end: Step;
+}
+
+function prepareStep(database: Sqlite, text: string) {
+  return database.prepare<[]>(text);
+}
+
+/** Every change asks: read once for each database. */
+const trials = new WeakMap<Sqlite, Trial>();
+
+function trialOf(database: Sqlite): Trial {
+  const known = trials.get(database);
+  if (known) return known;
+  const trial = {
+    begin: prepareStep(database, "BEGIN IMMEDIATE"),
+    end: prepareStep(database, "ROLLBACK"),
+  };
+  trials.set(database, trial);
+  return trial;
+}
+
 function isLocked(database: Sqlite): boolean {
   // The lock is held by this connection.
   if (database.inTransaction) return false;
   try {
-    database.exec("BEGIN IMMEDIATE");
-    database.exec("ROLLBACK");
+    const { begin, end } = trialOf(database);
+    begin.run();
+    end.run();
     return false;
   } catch (error) {
     return isBusy(error);
