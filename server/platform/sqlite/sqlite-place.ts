@@ -30,15 +30,16 @@ export function watchPlace(database: Sqlite): SqlitePlace {
   function isThere(): boolean {
     ownJournal ??= identityOf(journal);
     return (
-      identityOf(file) === ownFile &&
-      (ownJournal === null || identityOf(journal) === ownJournal)
+      isSameFile(identityOf(file), ownFile) &&
+      (ownJournal === null || isSameFile(identityOf(journal), ownJournal))
     );
   }
 
   /** A file that another process has put there meanwhile is left alone. */
   async function putBack(): Promise<void> {
     const found = identityOf(file);
-    if (found === null || found === ownFile) await putCopyInPlace(database);
+    if (found === null || isSameFile(found, ownFile))
+      await putCopyInPlace(database);
   }
 
   function isKept(): boolean {
@@ -83,8 +84,21 @@ export async function putCopyInPlace(database: Sqlite): Promise<void> {
   await putInPlace(part, file);
 }
 
-/** Identity of the file at this path, whatever its content; null when there is none. */
-export function identityOf(file: string): string | null {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : null;
+/** Which file it is, whatever is in it. */
+interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/** Which file lies there; null where there is nothing of this name. */
+export function identityOf(file: string): FileIdentity | null {
+  return statSync(file, { bigint: true, throwIfNoEntry: false }) ?? null;
+}
+
+/** After each write: compared as numbers, without a text of either. */
+export function isSameFile(
+  one: FileIdentity | null,
+  other: FileIdentity | null,
+): boolean {
+  return one?.dev === other?.dev && one?.ino === other?.ino;
 }

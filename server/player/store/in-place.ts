@@ -4,6 +4,7 @@
 import type { Log } from "../../platform/log.ts";
 import {
   identityOf,
+  isSameFile,
   putCopyInPlace,
 } from "../../platform/sqlite/sqlite-place.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
@@ -50,7 +51,9 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   let cancel = (): void => undefined;
 
   const isThere = (): boolean =>
-    endings.every((ending, at) => identityOf(file + ending) === own[at]);
+    endings.every((ending, at) =>
+      isSameFile(identityOf(file + ending), own[at] ?? null),
+    );
   const changes = (): number =>
     database.prepare<[], number>("SELECT total_changes()").pluck().get() ?? 0;
 
