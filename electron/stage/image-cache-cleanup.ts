@@ -1,4 +1,5 @@
-// What Chromium keeps of pictures that have gone from the glass is let go of before it is much, and what this process is done with.
+// Frees the decoded images that Chromium keeps after they have left the screen, and this process's own garbage, before they use
+// much memory.
 
 import v8 from "node:v8";
 import vm from "node:vm";
@@ -7,29 +8,29 @@ import type { Size, WebContents } from "electron";
 import type { Log } from "../../server/platform/log.ts";
 
 export interface ImageCacheCleanup {
-  /** A picture has come onto a glass of this size, with so many dots to its pixel each way. */
+  /** An image has been shown on a screen of this size, with this many pixels per CSS pixel in each direction. */
   add(screenSize: Size, scaleFactor?: number): void;
-  /** Before something is made ready: what is due goes now, and not later together with that. */
+  /** Call before preparing a showing: a due cleanup runs now instead of competing with that preparation. */
   comeFirst(): Promise<void>;
   stop(): void;
 }
 
 export interface ImageCacheCleanupOptions {
-  /** Of the stage. */
+  /** Web contents of the stage. */
   readonly contents: () => WebContents;
   readonly log: Log;
 }
 
 /**
- * To the compositor nearly every showing is another picture, the same file's second one, too; each it unpacks as large as it
- * is seen, and keeps it for a next time that never comes, up to half a gigabyte.
+ * The compositor treats nearly every showing as a new image, even the second showing of the same file; it decodes each at its
+ * displayed size and caches it for a reuse that never comes, up to half a gigabyte.
  */
 const maxBytes = 96 * 1024 * 1024;
-/** The change is over by then, a fade too, and the next one not yet near. */
+/** By then the transition is over, a fade too, and the next one is not yet near. */
 const idleMs = 400;
-/** The picture that has come is on the glass by then, and what gave way to it is gone. */
+/** By then the new image is on the screen and the previous one is gone. */
 const shownMs = 50;
-/** It takes a tenth of this. */
+/** The cleanup normally takes a tenth of this. */
 const maxMs = 500;
 
 export function createImageCacheCleanup({
@@ -48,8 +49,8 @@ export function createImageCacheCleanup({
   }
 
   /**
-   * Told that memory is short, Chromium gives up what it could make again; nothing else makes it do so. What scripts have
-   * done with is small, and what hangs by it is not: left alone, it is collected when it has become much.
+   * Only a memory pressure notification makes Chromium drop what it can recreate. JavaScript garbage is small, but what it keeps
+   * alive is not: left alone, it is collected only when it has grown large.
    */
   async function letGo(): Promise<void> {
     const stage = contents();
@@ -63,7 +64,7 @@ export function createImageCacheCleanup({
         }),
         wire.sendCommand("HeapProfiler.collectGarbage"),
       ];
-      // Both processes at the same time: nobody is to wait for one after the other.
+      // Both processes at the same time, so that nothing waits for one after the other.
       collectOwn();
       await Promise.all(commands);
     } catch (error) {
@@ -94,16 +95,16 @@ export function createImageCacheCleanup({
       if (timer)
         await pause(Math.max(0, dueAtMs + shownMs - performance.now()));
       if (timer) begin();
-      // A stage that hangs is another's to bring back; what comes next is not to hang with it.
+      // Recovering a hung stage is the watchdog's task; the next showing must not hang with it.
       if (underway) await Promise.race([underway, pause(maxMs)]);
     },
     stop: forget,
   };
 }
 
-// What this process has done with, collected when it is told to: left alone, it waits until there is much of it.
+// Collects this process's garbage on request: left alone, V8 waits until there is much of it.
 
-/** Takes a few hundredths of a second, in which nothing else happens here. */
+/** Takes a few hundredths of a second, during which this process does nothing else. */
 function createCollector(): () => void {
   v8.setFlagsFromString("--expose-gc");
   return vm.runInNewContext("gc") as () => void;

@@ -1,4 +1,4 @@
-// The glass is verified: every few seconds what lies on it is held against what should be there.
+// Screen verification: every few seconds compares what is on the screen with what should be there.
 
 import type { NativeImage, Rectangle, Size, WebContents } from "electron";
 import type { ShowingContent } from "../../server/contract/ipc/ipc.ts";
@@ -25,32 +25,32 @@ import { isOneColoured, mediaTimes } from "./verification-evidence.ts";
 import { drawnPixels } from "../pictures/view-picture.ts";
 import { isFoundBlank, noteFilled } from "../web/web-health.ts";
 
-/** What should be on the glass. */
+/** What should be on the screen. */
 export interface VerificationSubject {
   readonly showingId: string;
   readonly content: ShowingContent;
-  /** Monotonic; when it came onto the glass. */
+  /** Monotonic time at which it appeared on the screen. */
   readonly shownAtMs: number;
-  /** Of its view. */
+  /** Size of its view. */
   size(): Size;
-  /** Its own view's picture or a part of it, whatever lies on it. */
+  /** Screenshot of its own view, or of a part of it, whatever covers the view. */
   capture(part?: Rectangle): Promise<NativeImage>;
-  /** Of the stage, or of the page; null while there are none. */
+  /** Web contents of the stage or of the page; null while there are none. */
   contents(): WebContents | null;
-  /** Whether its view is the topmost of the window. */
+  /** Whether its view is the topmost in the window. */
   isOnTop(): boolean;
 }
 
 export interface ScreenVerificationOptions {
   readonly subject: () => VerificationSubject | null;
-  /** Lines of the screen where the glass is; null where the screen cannot be read. */
+  /** Lines of the screen within the playback window; null where the screen cannot be read. */
   readonly lines: (count: number) => Promise<Picture | null>;
   readonly onVerdict: (verdict: ScreenVerdict) => void;
   readonly intervalMs?: number;
 }
 
 export interface ScreenVerification {
-  /** Something else is on the glass. */
+  /** The screen shows something else now. */
   changed(): void;
   stop(): void;
 }
@@ -59,51 +59,54 @@ type Verdict = ScreenVerdict["verdict"];
 type Found = Pick<ScreenVerdict, "verdict" | "isBlameless">;
 type Blank = Required<Pick<ScreenVerdict, "isBlameless">>;
 
-/** A look costs some milliseconds of the processor: so often, it costs less than one in a hundred. */
+/** A check takes a few milliseconds of processor time: at this interval it costs less than one per cent. */
 const defaultIntervalMs = 5000;
-/** Pages empty themselves without a word; they are looked at more often: one that has left within 2 s (V2-601). */
+/**
+ * Pages can become blank without any event, so they are checked more often: one that has left the screen does so within 2 s
+ * (V2-601).
+ */
 const pagesIntervalMs = 600;
-/** What seems blank is looked at again at once, so that it does not stay for long. */
+/** What seems blank is checked again quickly, so that it does not stay for long. */
 const blankAgainMs = 600;
 const blankPageAgainMs = 300;
-/** Something new is looked at sooner, but never more often than this. */
+/** A new showing is checked sooner, but never more often than this. */
 const minIntervalMs = 2500;
-/** Until then a change may still be under way. */
+/** Before this, a transition may still be under way. */
 const stableAfterMs = 1200;
 const tickMs = 300;
-/** What holds still is due only every few seconds; a change is noticed well before it has settled. */
+/** What is static is due only every few seconds; a change is noticed well before its transition has ended. */
 const restTickMs = 1000;
-/** A picture of a view can be asked for and never come; the next look must. */
+/** A screenshot of a view may never resolve; the next check must run all the same. */
 const checkTimeoutMs = 10_000;
-/** Two looks at something that moves are never the same: it has to be wrong in each of these, and in all together. */
+/** Two samples of something that moves are never the same: it must differ in each of these, and in all of them together. */
 const samplesPerCheck = 6;
-/** Uneven, so that what repeats itself is not met at the same point each time. */
+/** Uneven, so that repeating content is not sampled at the same point each time. */
 const sampleGapsMs = [110, 190, 270, 150, 230];
-/** Kinds that hold still while they are seen. */
+/** Kinds that do not move while they are on the screen. */
 const isPage = ({ kind }: ShowingContent): boolean =>
   kind === "webpage" || kind === "app";
 const still = new Set<ShowingContent["kind"]>(["image", "text"]);
-/** These, and what changes only now and then. */
+/** Static kinds, and kinds that change only now and then. */
 export const rests = ({ kind }: ShowingContent): boolean =>
   still.has(kind) || kind === "card";
 const playing = new Set<ShowingContent["kind"]>(["video", "stream"]);
 /** Always drawn with something on it. */
 const neverPlain = new Set<ShowingContent["kind"]>(["card", "text", "audio"]);
 
-/** What was seen of a slide before. */
+/** Result of the previous check of a showing. */
 interface Memory {
   readonly showingId: string;
   readonly grid: Grid;
   readonly times: readonly number[];
-  /** When these were first seen; they moved since the look before. */
+  /** When these media times were first seen; they had changed since the check before. */
   readonly movedAtMs: number;
   readonly wasWrong: boolean;
   readonly wasVerified: boolean;
-  /** When it was last held against the view, and what was seen on the screen then. */
+  /** When the screen was last compared with the view, and what the screen showed then. */
   readonly compared: { readonly atMs: number; readonly grid: Grid } | null;
 }
 
-/** Without a move of time or picture for this long, a film stands still. */
+/** A video without a change of media time or picture for this long is frozen. */
 const frozenMs = 4000;
 
 export function createScreenVerification(
@@ -113,17 +116,17 @@ export function createScreenVerification(
   let memory: Memory | null = null;
   let isChecking = false;
   let isStopped = false;
-  /** Of one colour by what it is made of: decided once for what is shown. */
+  /** Whether the current showing's own content is of one colour; determined once per showing. */
   let plain: { readonly showingId: string; readonly isPlain: boolean } | null =
     null;
   let lastCheck = { showingId: "", atMs: -Infinity, wasBlank: false };
 
-  /** What is to be looked at now; null while it is too early. */
+  /** What is to be checked now; null while it is too early. */
   function due(on: VerificationSubject | null): VerificationSubject | null {
     const now = performance.now();
     if (isChecking || !on || now - on.shownAtMs < stableAfterMs) return null;
     const pauseMs = pauseBefore(on);
-    // Together with what else is done now and then, it may come a little early.
+    // Batched with other periodic work, a check may run a little early.
     const isEarly = now - lastCheck.atMs < pauseMs - earlyMsOf(pauseMs);
     return isEarly ? null : on;
   }
@@ -142,10 +145,10 @@ export function createScreenVerification(
     lastCheck = { showingId, atMs: performance.now(), wasBlank: false };
     const own = lastCheck;
     const found = await verdictOn(on);
-    // It came after its time: another look has begun.
+    // It exceeded its time limit: another check has begun.
     if (lastCheck !== own) return;
     own.wasBlank = found?.verdict === "blank";
-    // What has left the glass meanwhile was not what was looked at.
+    // The result does not apply to a showing that has left the screen meanwhile.
     if (found === null || subject()?.showingId !== on.showingId) return;
     const tookMs = performance.now() - own.atMs;
     onVerdict({ showingId, ...found, at: Date.now(), tookMs });
@@ -178,16 +181,16 @@ export function createScreenVerification(
       };
       return { verdict };
     };
-    // The same picture as when it was held against the view, which is most of what a look costs.
+    // Same grid as when it was compared with the view; that comparison is most of what a check costs.
     const isAsBefore = rests(on.content) && !hasMoved && before.wasVerified;
-    // A whole picture of screen and view costs far more than a look: what is meant to be of one colour needs none.
+    // Full screenshots of screen and view cost far more than a check: content that is meant to be of one colour needs none.
     const isPlainly = isPlain(seen, 3);
     if (!isPlainly) noteSeen(on);
     const isSuspect = isPlainly && !(isAsBefore && (await isMeantPlain(on)));
     const blank = isSuspect ? await findBlank(on) : null;
     if (blank) return { ...remember("blank"), ...blank };
     if (isAsBefore) return { verdict: "verified" };
-    // Whether it is empty is asked far more often than whether it is something else, and costs far less.
+    // Whether the page is blank is checked far more often than whether something else is shown, and costs far less.
     if (isPage(on.content) && before?.wasVerified && before.compared) {
       const { atMs, grid } = before.compared;
       const isRecent = now - atMs < intervalMs - earlyMsOf(intervalMs);
@@ -209,7 +212,7 @@ export function createScreenVerification(
       : found;
   }
 
-  /** A page that empties itself later has had something. One that does not answer is not waited for. */
+  /** Records that the page has had content, to detect it becoming blank later. Does not wait for a page that does not respond. */
   function noteSeen(on: VerificationSubject): void {
     const contents = isPage(on.content) ? on.contents() : null;
     if (contents && !contents.isDestroyed())
@@ -222,17 +225,17 @@ export function createScreenVerification(
     return ownGrid(on);
   }
 
-  /** One colour in every pixel, though what should be there has more; null when it is not so. */
+  /** Every pixel has one colour, though the expected content has more; null when that is not so. */
   async function findBlank(on: VerificationSubject): Promise<Blank | null> {
     const own = await pictureOf(on);
     const combined = (await lines(own?.height ?? gridLines)) ?? own;
-    // Of a page nothing is known but what it shows and what it holds; all else is drawn here, to the point.
+    // Of a page only its pixels and its DOM are known; everything else is drawn by Vitrine, so its exact pixels are.
     const isEmpty = isPage(on.content) ? isPlain : isOneColour;
     if (!combined || !isEmpty(combined.pixels)) return null;
     const isOnlyOnScreen =
       own !== null && isOneColour(combined.pixels) && !isEmpty(own.pixels);
     if (!isOnlyOnScreen && !(await isBlankItself(on))) return null;
-    // A view without a picture is the graphics' doing.
+    // A view without a screenshot points to the graphics.
     return { isBlameless: isOnlyOnScreen || own === null };
   }
 
@@ -242,7 +245,7 @@ export function createScreenVerification(
     if (content.kind !== "image") return false;
     if (plain?.showingId === showingId) return plain.isPlain;
     const found = await isOneColoured(on.contents(), content.url);
-    // What is not to be known now may be later.
+    // What cannot be determined now may be later.
     if (found !== null) plain = { showingId, isPlain: found };
     return found === true;
   }
@@ -251,7 +254,7 @@ export function createScreenVerification(
   async function isBlankItself(on: VerificationSubject): Promise<boolean> {
     const { content } = on;
     const contents = on.contents();
-    // A page may be of one colour for a while; one with nothing on it at all has lost what it showed.
+    // A page may be of one colour for a while; one without any content has lost what it showed.
     if (isPage(content)) return contents !== null && isFoundBlank(contents);
     if (content.kind === "text" && content.text === "") return false;
     if (neverPlain.has(content.kind)) return true;
@@ -260,8 +263,8 @@ export function createScreenVerification(
   }
 
   /**
-   * Null where one of the two was not to be had. `isStill`: what should be there stood still meanwhile, as a picture
-   * does that is not animated.
+   * Null where one of the two could not be read. `isStill`: the expected content did not change meanwhile, as for an image that
+   * is not animated.
    */
   async function compare(
     on: VerificationSubject,
@@ -288,7 +291,7 @@ export function createScreenVerification(
 
   let stopWaiting = after(tickMs, tick);
 
-  /** Each wake-up costs as much as a look: there are no more of them than a look can need. */
+  /** A wake-up costs as much as a check: there are no more of them than checks may be due. */
   function planTick(current: VerificationSubject | null): void {
     stopWaiting = afterAbout(current ? untilDueMs(current) : restTickMs, tick);
   }
@@ -313,7 +316,7 @@ export function createScreenVerification(
       timeout = setTimeout(resolve, checkTimeoutMs);
     });
     Promise.race([check(on), late])
-      // A view that went away while it was looked at: the next look sees what came.
+      // The view was closed during the check: the next check sees its successor.
       .catch(() => undefined)
       .finally(() => {
         clearTimeout(timeout);
@@ -335,7 +338,7 @@ export function createScreenVerification(
   };
 }
 
-/** What its own view has; null where that is not to be had. */
+/** Grid of the subject's own view; null where that cannot be read. */
 export async function ownGrid(on: VerificationSubject): Promise<Grid | null> {
   const { width, height } = on.size();
   const strips = await Promise.all(
@@ -343,7 +346,7 @@ export async function ownGrid(on: VerificationSubject): Promise<Grid | null> {
       on.capture({ x: 0, y, width, height: 1 }),
     ),
   );
-  // On a fine display a line is several pixels high; the first of them will do.
+  // On a high-density display a line is several pixels high; the first of them is used.
   const across = strips[0]?.getSize().width ?? 0;
   const drawn = strips.map(drawnPixels).filter((line) => line !== null);
   if (across === 0 || drawn.length < strips.length) return null;
@@ -372,7 +375,7 @@ export function onScreen(
   };
 }
 
-/** The edge, not the state: what stays wrong is not said every few seconds. */
+/** Logs changes of the verdict only: a persistent problem is not logged every few seconds. */
 export function verdictLog(log: Log): (verdict: ScreenVerdict) => void {
   let last: ScreenVerdict["verdict"] = "verified";
   return ({ verdict, showingId: showing }) => {

@@ -1,4 +1,4 @@
-// The stage's page in its view: orders out, reports in, brought back when it is lost.
+// The stage's page in its view: sends it commands, receives its reports and recovers it after a loss.
 
 import { WebContentsView, type Rectangle } from "electron";
 import {
@@ -15,16 +15,16 @@ import { listenToStage, orderStage } from "../ipc.ts";
 import { createWatchdog } from "./watchdog.ts";
 
 export interface StageView {
-  /** Another one after the old was given up. */
+  /** Replaced by another view after the old one was given up. */
   view(): WebContentsView;
   prepare(showing: Showing): Promise<void>;
-  /** `isBeneath`: a page's view still covers the stage; the slide starts with `start`, once that is gone. */
+  /** `isBeneath`: a page's view still covers the stage; the showing starts with `start`, once that view is gone. */
   show(showingId: string, isBeneath: boolean): Promise<void>;
   start(showingId: string): void;
-  /** The end of the clip on the screen is reported so long before it. */
+  /** The end of the clip on the screen is reported this much earlier. */
   lead(showingId: string, leadMs: number, isFade: boolean): void;
   tune(showingId: string, audio: AudioSettings): void;
-  /** How the display hangs, from now on. */
+  /** Orientation of the display from now on. */
   setOrientation(orientation: Orientation): void;
   /** A page's view covers the stage. */
   rest(showingId: string): void;
@@ -32,18 +32,18 @@ export interface StageView {
   due(): void;
   /** Something else is shown. */
   changed(): void;
-  /** Lost and not up again, or about to be: it does not answer. */
+  /** Lost and not yet recovered, or about to be lost: it does not respond. */
   isAway(): boolean;
-  /** Its page runs: something of it can be drawn, whether a slide is up or not. */
+  /** Its page is running: it can be drawn, whether a showing is visible or not. */
   isUp(): boolean;
-  /** Lost and not up again: nothing of it is drawn. */
+  /** Lost and not yet recovered: nothing of it is drawn. */
   isGone(): boolean;
   stop(): void;
 }
 
 export interface StageViewOptions {
   readonly preload: string;
-  /** A new view takes the place of the old one, or is the first. */
+  /** A new view replaces the old one, or is the first. */
   readonly onView: (view: WebContentsView, old: WebContentsView | null) => void;
   readonly bounds: () => Rectangle;
   /** What is shown holds still. */
@@ -53,12 +53,12 @@ export interface StageViewOptions {
   /** Nothing of it is drawn from now on. */
   readonly onLost: () => void;
   readonly onRestarted: (loss: StageLoss) => void;
-  /** No stage comes up any more, however often one is launched (V2-461). */
+  /** No stage starts any more, however often one is launched (V2-461). */
   readonly onUnrecoverable: () => void;
   readonly log: Log;
 }
 
-/** Of bytes from the store, from a far address, and of what needs nothing but the stage itself. */
+/** For content from the store, for remote content, and for content that needs nothing but the stage itself. */
 const deadlinesMs: Readonly<Record<ShowingContent["kind"], number>> = {
   image: 10_000,
   video: 10_000,
@@ -76,7 +76,7 @@ const showDeadlineMs = 3000;
 interface Wait {
   readonly showingId: string;
   readonly outcome: "ready" | "shown";
-  /** From now on it has so long; nothing is late while there is no stage. */
+  /** Starts its deadline; there are no deadlines while there is no stage. */
   begin(): void;
   settle(failure: Failure | null): void;
   drop(): void;
@@ -86,14 +86,14 @@ export function createStageView(options: StageViewOptions): StageView {
   const { preload, onView, bounds, log } = options;
   let waits: Wait[] = [];
   let isUp = false;
-  /** How it was lost that is not up again. */
+  /** Why the stage was lost; null once it has recovered. */
   let loss: StageLoss | null = null;
   let orientation: Orientation = 0;
-  /** Given before the page was up; only the last one still counts. */
+  /** Received before the page was running; only the last one still counts. */
   let pending: Showing | null = null;
 
   const watchdog = createWatchdog({
-    // No slide is to blame, so none is failed: what was waited for is asked for anew once the stage is up again.
+    // No showing is at fault, so none is failed: pending requests are repeated once the stage has recovered.
     onLost: (how) => {
       isUp = false;
       loss = how;
@@ -133,7 +133,7 @@ export function createStageView(options: StageViewOptions): StageView {
         navigateOnDragDrop: false,
       },
     });
-    // Black before there is a page, instead of a view's white.
+    // Black before there is a page, instead of a view's default white.
     made.setBackgroundColor("#000000");
     made.setBounds(bounds());
     watchdog.watch(made.webContents);
@@ -141,7 +141,7 @@ export function createStageView(options: StageViewOptions): StageView {
   }
 
   function load(into: WebContentsView): void {
-    // Whatever comes of it is heard by the watchdog.
+    // The watchdog handles the outcome.
     into.webContents
       .loadURL("app://playback/index.html")
       .catch(() => undefined);
@@ -172,7 +172,7 @@ export function createStageView(options: StageViewOptions): StageView {
     if (outcome !== "failed") return wait?.settle(null);
     if (wait?.outcome === "ready")
       return wait.settle(new Failure("unavailable", report.reason));
-    // The page tells of a slide's fate once it has swapped it in: it is on the glass, said or not (V2-350).
+    // A showing that fails after its page has swapped it in is on the screen, whether that was reported or not (V2-350).
     wait?.settle(null);
     options.onFailed(showingId, report.reason);
   }
@@ -191,7 +191,7 @@ export function createStageView(options: StageViewOptions): StageView {
       };
       const failure = () =>
         new Failure("unavailable", lateSentence(outcome, deadlineMs));
-      // Of a stage that does not answer, what it was to do says nothing (V2-460).
+      // When the stage does not respond, a missed deadline says nothing about the showing (V2-460).
       const late = () =>
         watchdog.whenItAnswers(() => {
           if (waits.includes(wait)) settle(failure());
@@ -226,7 +226,7 @@ export function createStageView(options: StageViewOptions): StageView {
       return ready;
     },
     show: (showingId, isBeneath) => {
-      // What was prepared went with the stage; who waits for it hears of the one that comes.
+      // What was prepared was lost with the stage; the caller is notified once the stage has recovered.
       if (!isUp) return new Promise(() => undefined);
       watchdog.due();
       const shown = waitFor(showingId, "shown", showDeadlineMs);

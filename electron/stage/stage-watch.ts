@@ -1,13 +1,14 @@
-// What is to be done about a stage that is silent, gone or never comes up: pure decisions, carried out by the watchdog.
+// State machine of the stage watchdog: decides what to do about a stage that hangs, crashes or never starts. Pure; watchdog.ts
+// carries the decisions out.
 
-/** Moments are steady milliseconds, whatever they count from. */
+/** Times are in monotonic milliseconds from any origin. */
 export interface StageWatch {
   readonly phase: Phase;
   /** When the stage was lost within the last minute, the newest last. */
   readonly losses: readonly number[];
-  /** Begun since a stage last came up. */
+  /** Launches begun since a stage last started. */
   readonly launches: number;
-  /** Counts the questions; what answers an earlier one counts no more. */
+  /** Numbers the pings; an answer to an earlier one is ignored. */
   readonly question: number;
 }
 
@@ -18,7 +19,7 @@ type Phase =
       readonly pingedMs: number | null;
       readonly quietSinceMs: number;
     }
-  /** Told to go; whether it was up or only about to be. */
+  /** Being killed; records whether it was up or only launching. */
   | {
       readonly kind: "killing";
       readonly sinceMs: number;
@@ -30,24 +31,24 @@ type Phase =
       readonly recovery: Recovery;
     };
 
-/** The same view loads its page again, or another one takes its place. */
+/** The same view reloads its page, or another view replaces it. */
 type Recovery = "reload" | "replace";
 
 export type StageEvent =
   | { readonly kind: "tick" }
-  /** The stage's page runs. */
+  /** The stage's page is running. */
   | { readonly kind: "started" }
   | { readonly kind: "answered"; readonly question: number }
-  /** Something is wanted of it: whether it answers is worth knowing now. */
+  /** The stage is about to be used: whether it responds must be known now. */
   | { readonly kind: "due" }
-  /** It answers no input, by what the system says. */
+  /** Electron reports that it does not respond to input. */
   | { readonly kind: "unresponsive" }
-  /** Its process has ended, or its page was not to be loaded. */
+  /** Its process has ended, or its page could not be loaded. */
   | { readonly kind: "gone"; readonly reason: string };
 
 export type StageEffect =
   | { readonly kind: "ping"; readonly question: number }
-  /** By the system: a process that stands still obeys nothing else. */
+  /** By the system: a hung process reacts to nothing else. */
   | { readonly kind: "kill" }
   | {
       readonly kind: "lost";
@@ -56,7 +57,7 @@ export type StageEffect =
       readonly losses: number;
     }
   | { readonly kind: Recovery }
-  /** So many launches have brought no stage: what launches them is to be replaced itself. */
+  /** This many launches have produced no stage: the process that launches them must be replaced itself. */
   | { readonly kind: "hopeless"; readonly launches: number };
 
 export interface StageTimes {
@@ -65,7 +66,7 @@ export interface StageTimes {
   readonly restIntervalMs: number;
   /** A living page answers within milliseconds; decoding a huge picture may take seconds. */
   readonly responseTimeoutMs: number;
-  /** A process that was told to go is gone by then; one that was gone before says nothing. */
+  /** A killed process has ended by then; one that had ended before emits no event. */
   readonly exitTimeoutMs: number;
   readonly startTimeoutMs: number;
 }
@@ -79,13 +80,13 @@ export const defaultTimes: StageTimes = {
   startTimeoutMs: 20_000,
 };
 
-/** A stage lost more often than this inside the window is not helped by loading it once more. */
+/** A stage lost more often than this inside the window is not helped by another reload. */
 const maxReloads = 3;
 const windowMs = 60_000;
-/** With a new view each time, never faster than this: a machine in trouble needs air. */
+/** With a new view each time, never faster than this: an overloaded machine needs the pause. */
 const replacePauseMs = 2000;
 const longestPauseMs = 10_000;
-/** So many in a row without a stage that comes up (V2-461). */
+/** Consecutive launches without a stage that starts (V2-461). */
 export const maxLaunches = 5;
 
 const silent = "It no longer answers.";
@@ -137,7 +138,7 @@ export function stepWatch(
   }
 }
 
-/** When there is something to do next, if nothing happens before. */
+/** When the next step is due, if no event arrives before. */
 export function nextTickMs(
   { phase }: StageWatch,
   times: StageTimes = defaultTimes,
@@ -156,12 +157,12 @@ export function nextTickMs(
   }
 }
 
-/** It is up, and nothing is asked of it. */
+/** It is up, and no ping is pending. */
 export function isAtRest({ phase }: StageWatch): boolean {
   return phase.kind === "up" && phase.pingedMs === null;
 }
 
-/** It has not answered for longer than a living page takes: what is late now is not to blame for it. */
+/** It has not answered for longer than a live page takes: deadlines missed now are not the showing's fault. */
 export function isSilent({ phase }: StageWatch, nowMs: number): boolean {
   if (phase.kind === "up")
     return phase.pingedMs !== null && nowMs - phase.pingedMs > atOnceMs;
@@ -194,7 +195,7 @@ function tick(state: StageWatch, nowMs: number, times: StageTimes): Step {
 
 function started(state: StageWatch, nowMs: number): Step {
   const { kind } = state.phase;
-  // The last word of one that is told to go, or has gone.
+  // Last event of a process that is being killed or has ended.
   if (kind === "killing" || kind === "pausing") return nothing(state);
   return {
     state: {
@@ -226,7 +227,7 @@ function kill(state: StageWatch, nowMs: number): Step {
 
 function gone(state: StageWatch, reason: string, nowMs: number): Step {
   const { phase, launches } = state;
-  // The process before it; that it was lost is known.
+  // Event of the previous process, whose loss is already handled.
   if (phase.kind === "pausing") return nothing(state);
   const isKilled = phase.kind === "killing";
   const isSilent = isKilled && phase.wasUp;
@@ -235,7 +236,7 @@ function gone(state: StageWatch, reason: string, nowMs: number): Step {
     nowMs,
   ].slice(-maxKept);
   const beyond = losses.length - maxReloads;
-  // Into a process that stood still, or that never came up, nothing more is loaded.
+  // Nothing more is loaded into a process that hung or never started.
   const recovery = isKilled || beyond > 0 ? "replace" : "reload";
   const pauseMs =
     beyond > 0 ? Math.min(longestPauseMs, replacePauseMs * beyond) : 0;
@@ -251,7 +252,7 @@ function gone(state: StageWatch, reason: string, nowMs: number): Step {
         ...{ kind: "lost", isSilent, losses: losses.length },
         reason: isSilent ? silent : isKilled ? neverUp : reason,
       },
-      // Asked for once: whoever heard it has other means.
+      // Emitted once: the receiver has other means.
       ...(launches === maxLaunches
         ? [{ kind: "hopeless", launches } as const]
         : []),
@@ -259,7 +260,7 @@ function gone(state: StageWatch, reason: string, nowMs: number): Step {
   };
 }
 
-/** More of them change nothing. */
+/** Keeping more of them would not change any decision. */
 const maxKept = 20;
 
 function nothing(state: StageWatch): Step {

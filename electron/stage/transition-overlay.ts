@@ -1,14 +1,15 @@
-// A still of what was on the glass, over everything, that fades away: how a view gives way to another, since views cannot fade.
+// Transition overlay: a still of the screen over everything that fades out, for transitions between views, since views cannot
+// fade.
 
 import { WebContentsView, type NativeImage, type Rectangle } from "electron";
 import { crossFadeMs } from "../../server/contract/ipc/ipc.ts";
 
 export interface TransitionOverlay {
-  /** Lies over everything once it resolves; false when it could not be had in time, and the change is a cut. */
+  /** Covers everything once it resolves; false when no still was available in time, and the transition is a cut. */
   cover(picture: () => Promise<NativeImage>): Promise<boolean>;
-  /** Fades, and is gone. */
+  /** Fades out and is removed. */
   lift(): void;
-  /** How long it took to cover the last time. */
+  /** How long covering took the last time. */
   coverMs(): number;
   view(): WebContentsView | null;
   stop(): void;
@@ -20,9 +21,9 @@ export interface TransitionOverlayOptions {
   readonly remove: (view: WebContentsView) => void;
 }
 
-/** Whoever waits for the next slide waits no longer than this for a picture of the last. */
+/** The next showing waits no longer than this for a still of the previous one. */
 const maxCoverMs = 600;
-/** Until it has covered once. */
+/** Used until it has covered once. */
 const defaultCoverMs = 200;
 const quality = 92;
 
@@ -33,7 +34,7 @@ export function createTransitionOverlay({
 }: TransitionOverlayOptions): TransitionOverlay {
   let made: Promise<WebContentsView> | null = null;
   let lying: WebContentsView | null = null;
-  /** Counts what was asked for and given up: what comes of an earlier one changes nothing any more. */
+  /** Numbers the requests; the result of a cancelled one is ignored. */
   let generation = 0;
   let coverMs = defaultCoverMs;
 
@@ -45,7 +46,7 @@ export function createTransitionOverlay({
       },
     });
     view.setBackgroundColor("#00000000");
-    // As of a page's view: wholly covered, what lies beneath would be given no frames.
+    // As for a page's view: a completely covered view below would receive no frames.
     view.setBorderRadius(1);
     const loaded = view.webContents
       .loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(page)}`)
@@ -62,12 +63,12 @@ export function createTransitionOverlay({
     mine: number,
   ): Promise<boolean> {
     const [view, image] = await Promise.all([(made ??= make()), picture()]);
-    // Whoever asked has gone on: laid now, nobody would lift it.
+    // The caller has continued without it: laid now, it would never be lifted.
     if (mine !== generation || image.isEmpty()) return false;
     view.setBounds(bounds());
     const data = `data:image/jpeg;base64,${image.toJPEG(quality).toString("base64")}`;
     drop();
-    // Painted before it is the topmost: in a view that nobody sees, nothing is painted.
+    // Painted before it is the topmost: an invisible view does not paint.
     lying = view;
     add(view);
     const isFading = (await view.webContents.executeJavaScript(
@@ -77,7 +78,7 @@ export function createTransitionOverlay({
     return isFading;
   }
 
-  /** A view that is shown again begins with what it held last, and that would be this still: another one is made. */
+  /** A view that is shown again starts with its last contents, which would be this still: it is replaced by a new view. */
   function giveUp(): void {
     generation += 1;
     const view = lying;
@@ -130,7 +131,7 @@ export function createTransitionOverlay({
   };
 }
 
-/** Transparent until there is a picture; whoever asked their system for less motion gets none. */
+/** Transparent until there is a still; no motion where the system setting asks for reduced motion. */
 const page = `<!doctype html><meta charset="utf-8">
 <style>
 * { margin: 0; cursor: none }

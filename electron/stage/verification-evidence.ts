@@ -1,12 +1,12 @@
-// What the stage's own page knows of what it shows: how far its films are, and what a picture is made of.
+// Evidence from the stage's page for screen verification: media times of its videos, and whether an image is of one colour.
 
 import type { WebContents } from "electron";
 
 /** Isolated from the page's own scripts. */
 const world = 997;
-/** A page that hangs answers nothing; what it shows stands still then. */
+/** A page that hangs does not answer; its media times then count as frozen. */
 const timesWithinMs = 1000;
-/** A huge picture takes its time. */
+/** Decoding a huge image takes time. */
 const screenshotTimeoutMs = 5000;
 
 async function evaluate(
@@ -25,7 +25,7 @@ async function evaluate(
   return Promise.race([answer, silence]).finally(() => clearTimeout(late));
 }
 
-/** Where each film of the page stands, in seconds; none when it does not answer. */
+/** Current time of each video of the page, in seconds; empty when the page does not answer. */
 export async function mediaTimes(
   contents: WebContents | null,
 ): Promise<readonly number[]> {
@@ -39,7 +39,7 @@ export async function mediaTimes(
   return Array.isArray(times) ? (times as number[]) : [];
 }
 
-/** Whether a picture from the store is of one colour, by what it is decoded to; null when that is not to be known. */
+/** Whether the decoded pixels of an image from the store are of one colour; null when that cannot be determined. */
 export async function isOneColoured(
   contents: WebContents | null,
   url: string,

@@ -1,4 +1,4 @@
-// A crashed, hung or failed stage is brought back within bounds; the glass stays black meanwhile, never white.
+// Stage watchdog: recovers a crashed, hung or failed stage within a time limit; the screen stays black meanwhile, never white.
 
 import type { WebContents } from "electron";
 import type { Log } from "../../server/platform/log.ts";
@@ -18,29 +18,29 @@ import {
 } from "./stage-watch.ts";
 
 export interface Watchdog {
-  /** Keeps an eye on these contents, which are about to load their page; those before count no more. */
+  /** Watches these contents, which are about to load their page; the previous ones are no longer watched. */
   watch(contents: WebContents): void;
-  /** The page of those contents runs. */
+  /** The page of those contents is running. */
   started(): void;
-  /** Something is about to be wanted of it. */
+  /** The stage is about to be used. */
   due(): void;
   /** Something else is shown: what moves is asked for more often than what holds still. */
   changed(): void;
-  /** It does not answer now: what is late is not to blame for that. */
+  /** It does not respond now: deadlines missed meanwhile are not the showing's fault. */
   isSilent(): boolean;
-  /** Calls back once it answers; never, when it is lost before. */
+  /** Calls back once it responds; never, when it is lost before. */
   whenItAnswers(act: () => void): void;
   stop(): void;
 }
 
 export interface WatchdogOptions {
-  /** Loads the page anew in the same view. */
+  /** Reloads the page in the same view. */
   readonly reload: () => void;
-  /** Puts a new view in the place of the old. */
+  /** Replaces the old view with a new one. */
   readonly replace: () => void;
-  /** The stage can no longer be counted on; called once per loss, before reload or replace. */
+  /** The stage is lost; called once per loss, before reload or replace. */
   readonly onLost: (loss: StageLoss) => void;
-  /** No stage comes up any more, however often one is launched. */
+  /** No stage starts any more, however often one is launched. */
   readonly onUnrecoverable: () => void;
   /** What is shown holds still. */
   readonly isStill?: () => boolean;
@@ -71,7 +71,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     state = step.state;
     plan();
     for (const effect of step.effects) carryOut(effect);
-    // An answer to an earlier question changes nothing.
+    // An answer to an earlier ping changes nothing.
     if (event.kind !== "answered" || state === before) return;
     const acts = waiting;
     waiting = [];
@@ -80,7 +80,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
 
   function plan(): void {
     stopWaiting();
-    // The next question may be asked a little sooner or later; a deadline is one.
+    // The next ping may be sent a little sooner or later; a deadline is exact.
     const isDeadline = !isAtRest(state);
     stopWaiting = atMoment(nextTickMs(state, timesNow()), isDeadline, (nowMs) =>
       receive({ kind: "tick" }, nowMs),
@@ -111,7 +111,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
 
   function ping(question: number): void {
     if (!watched || watched.isDestroyed()) return;
-    // Loaded anew or gone in between: what that means is heard elsewhere.
+    // Rejects when it was reloaded or closed meanwhile; other events report that.
     const answered = (): void => receive({ kind: "answered", question });
     watched
       .executeJavaScriptInIsolatedWorld(pulseWorld, [{ code: "1" }])
@@ -119,7 +119,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   }
 
   function kill(): void {
-    // 0 while it has no process, and 0 would be our own and all our children.
+    // 0 while it has no process, and killing 0 would end this process and all its children.
     const pid = watched?.isDestroyed() === false ? watched.getOSProcessId() : 0;
     if (pid > 0) end(pid);
   }
@@ -140,7 +140,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
           if (isMainFrame && code !== aborted) own({ kind: "gone", reason });
         },
       );
-      // The first launch may never say a word.
+      // The first launch may never emit an event.
       receive({ kind: "tick" });
     },
     started: () => receive({ kind: "started" }),
