@@ -1,13 +1,13 @@
-// Which of the displays the glass is on: the one it belongs to, and another only while that is away.
+// Chooses the display for the playback window: its home display, and another one only while that is disconnected.
 
 export interface DisplayPreference {
-  /** The display the glass belongs to, whether it is there or not; null until one is known. */
+  /** The home display, whether it is connected or not; null until one is known. */
   readonly home: number | null;
-  /** Which one otherwise, counted from 0. */
+  /** The display to use otherwise, counted from 0. */
   readonly index: number;
 }
 
-/** A display keeps its identity when others come and go; without any that is wished for the main one serves. */
+/** A display keeps its id when others are connected and disconnected; without any that is preferred, the main one is used. */
 export function chooseDisplay<Display extends { readonly id: number }>(
   displays: readonly Display[],
   { home, index }: DisplayPreference,
@@ -16,7 +16,7 @@ export function chooseDisplay<Display extends { readonly id: number }>(
   return displays.find(({ id }) => id === home) ?? displays[index] ?? primary;
 }
 
-/** Where it belongs from now on: once the display that was asked for is there, always there. */
+/** The home display from now on: once the display that was asked for is connected, always that one. */
 export function homeOf(
   displays: readonly { readonly id: number }[],
   { home, index }: DisplayPreference,

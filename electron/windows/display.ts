@@ -1,4 +1,4 @@
-// Which display the glass is on, and where it stands there.
+// The display of the playback window, and its bounds there.
 
 import { screen, type Display, type Rectangle } from "electron";
 import type { Config } from "../config.ts";
@@ -10,11 +10,11 @@ import {
 
 export interface Place {
   readonly display: Display;
-  /** What the glass covers. */
+  /** What the playback window covers. */
   readonly bounds: Rectangle;
 }
 
-/** The place that is wished for, or where there is one while that is away. */
+/** The preferred place, or an available one while that display is disconnected. */
 export function placeOfWindow(
   { window }: Config,
   preference: DisplayPreference,
@@ -32,14 +32,14 @@ export function placeOfWindow(
   };
 }
 
-/** The same wish, with the home of the glass in it once that is known. */
+/** The same preference, with the home display filled in once that is known. */
 export function withHome(preference: DisplayPreference): DisplayPreference {
   return { ...preference, home: homeOf(screen.getAllDisplays(), preference) };
 }
 
 /**
- * The window for such a place. On X11 a window of exactly the display's size is made one pixel smaller, lest a window
- * manager take it for full screen; where there is no window manager it would stay so. One line hangs over instead.
+ * Window bounds for such a place. On X11 a window of exactly the display's size is made one pixel smaller, lest a window manager
+ * treat it as full screen; without a window manager it would stay so. It is therefore one line larger.
  */
 export function windowBounds({ bounds, display }: Place): Rectangle {
   const { width, height } = bounds;
@@ -50,7 +50,7 @@ export function windowBounds({ bounds, display }: Place): Rectangle {
     : bounds;
 }
 
-/** Calls back whenever displays come, go or change. */
+/** Calls back whenever displays are connected, disconnected or changed. */
 export function onDisplaysChanged(listener: () => void): () => void {
   screen.on("display-added", listener);
   screen.on("display-removed", listener);

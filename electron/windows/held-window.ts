@@ -1,4 +1,4 @@
-// The glass of an unattended player: above all others, back when something takes its place, never closed or put away.
+// Keeps the playback window of an unattended player on top: raised again when something covers it, never closed or minimised.
 
 import { BaseWindow } from "electron";
 import type { Log } from "../../server/platform/log.ts";
@@ -8,9 +8,9 @@ export interface Hold {
   stop(): void;
 }
 
-/** A notification may lie over the glass without taking the focus: so often it is put on top again. */
+/** A notification may cover the window without taking the focus: the window is raised again at this interval. */
 const raiseIntervalMs = 1500;
-/** Less would fight with windows that are on their way out by themselves. */
+/** Less would fight with windows that are closing by themselves. */
 const timeoutMs = 500;
 
 export function createHold(
@@ -31,7 +31,7 @@ export function createHold(
 
   function winBack(): void {
     winning = undefined;
-    // Of our own windows each may have the focus: the operator's desk has been let in.
+    // Any of our own windows may have the focus: the operator may have opened the manager.
     if (!isHeld || window.isDestroyed() || BaseWindow.getFocusedWindow())
       return;
     raise();

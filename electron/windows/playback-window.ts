@@ -1,4 +1,5 @@
-// The fullscreen window: a black ground, the stage's page and web views on it; hands slides to the one they need.
+// The fullscreen playback window: a black ground with the stage's page and web views on it; passes each showing to the view it
+// needs.
 
 import {
   app,
@@ -74,25 +75,25 @@ import { createX11Eye } from "../x11/x11-picture.ts";
 
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];
-  /** What a person sees, as PNG. */
+  /** Screenshot of what a person sees, as PNG. */
   takeScreenshot(): Promise<Uint8Array>;
-  /** How the display hangs: everything is turned clockwise by so much. */
+  /** Orientation of the display: everything is rotated clockwise by this angle. */
   setOrientation(orientation: Orientation): void;
-  /** Nobody attends: it stays on top, open and awake. */
+  /** Unattended: it stays on top, open and awake. */
   hold(isHeld: boolean): void;
-  /** Lays a view over everything on the glass; null takes it away. */
+  /** Lays a view over everything in the window; null removes it. */
   cover(view: WebContentsView | null): void;
   displayId(): number;
-  /** Goes to another display; one that is not there changes nothing. */
+  /** Moves to another display; one that is not connected changes nothing. */
   moveTo(displayId: number): void;
   /** e.g. `fullscreen 1920x1080` */
   description(): string;
-  /** A slide is on the glass, and what draws it is up. */
+  /** A showing is on the screen, and what draws it is running. */
   isShowing(): boolean;
-  /** Resolves when the first slide is up. */
+  /** Resolves when the first showing is visible. */
   readonly firstShowing: Promise<void>;
   onClosed(listener: () => void): void;
-  /** Only Windows tells its windows of the end of a session. */
+  /** Only Windows notifies its windows of the end of a session. */
   endWithSession(end: SessionEnd): void;
   stop(): void;
 }
@@ -101,31 +102,31 @@ export interface PlaybackWindowOptions {
   readonly config: Config;
   readonly preload: string;
   readonly pages: WebPages;
-  /** Until it is told otherwise. */
+  /** Until `setOrientation` is called. */
   readonly orientation?: Orientation;
-  /** On a desk alone nothing is shown: the window stays away. */
+  /** With the manager only, nothing is shown: the window stays hidden. */
   readonly isAway?: boolean;
-  /** After crashes in a row only what needs little is shown: pictures, texts and the house card (V2-257). */
+  /** After consecutive crashes only undemanding content is shown: images, texts and the idle screen (V2-257). */
   readonly isCareful?: boolean;
-  /** No stage comes up any more: only another start of the whole helps (V2-461). */
+  /** No stage starts any more: only a restart of the whole app helps (V2-461). */
   readonly onUnrecoverable: () => void;
-  /** The processor draws already. */
+  /** Software rendering is already in use. */
   readonly isSoft: boolean;
-  /** The graphics end again and again: the processor is to draw (V2-463). */
+  /** The GPU process keeps ending: switches to software rendering (V2-463). */
   readonly soften: (reason: string) => void;
   readonly log: Log;
 }
 
-/** A slide prepared or on the glass; with a view of its own when it is a page. */
+/** A showing that is prepared or on the screen; with a view of its own when it is a page. */
 interface LoadedShowing {
   readonly showingId: string;
   readonly content: ShowingContent;
   readonly page: WebPage | null;
   readonly isFaded: boolean;
-  /** Why it cannot be shown any more, though it was ready. */
+  /** Why it can no longer be shown, though it was ready. */
   lost?: string;
   shownAtMs?: number;
-  /** How long before its own end it gives way. */
+  /** How long before its own end the transition to the next showing begins. */
   leadMs: number;
 }
 
@@ -149,7 +150,7 @@ export function createPlaybackWindow({
   let judged = (_verdict: ScreenVerdict): void => undefined;
   let firstShown = (): void => undefined;
   const firstShowing = new Promise<void>((resolve) => (firstShown = resolve));
-  /** Which slide was to be prepared last. */
+  /** The showing that was last requested to be prepared. */
   let newest: string | null = null;
   let prepared: LoadedShowing | null = null;
   let visible: LoadedShowing | null = null;
@@ -173,7 +174,7 @@ export function createPlaybackWindow({
   const showWindow = (): void => {
     if (window.isDestroyed() || isAway) return;
     window.show();
-    // Asked for earlier, it would show the window. Where no window manager answers, the bounds do it alone.
+    // Called earlier, this would show the window. Where no window manager responds, the bounds alone have to do.
     if (isFullscreen) window.setFullScreen(true);
   };
   // A ground that stays white for a moment is better than no window.
@@ -192,7 +193,7 @@ export function createPlaybackWindow({
     isStill,
     onView: (view, old) => {
       openCorners(view);
-      // In its place: beneath a page that is only prepared it would let that be seen.
+      // At the old view's index: beneath a page that is only prepared, it would reveal that page.
       const place = old ? ground.children.indexOf(old) : 0;
       ground.addChildView(view, Math.max(0, place));
       if (old) remove(old);
@@ -201,7 +202,7 @@ export function createPlaybackWindow({
     onFailed: (showingId, reason) => failed(showingId, reason),
     onLost: () => {
       if (prepared?.page) hideBeneath(prepared.page);
-      // Nothing of it is on the screen any more, and the supervisor is told so (V2-462).
+      // Nothing of it is on the screen any more, which the supervisor must learn (V2-462).
       if (!visible?.page) visible = null;
     },
     onRestarted: (loss) => restarted(loss),
@@ -225,7 +226,7 @@ export function createPlaybackWindow({
 
   async function prepare(showing: Showing): Promise<void> {
     giveUpPrepared();
-    // Where they are few, some are given up for this one.
+    // Where they are few, the reserve is released for this showing.
     areDescriptorsFew();
     graphics.due();
     const { content } = showing;
@@ -234,7 +235,7 @@ export function createPlaybackWindow({
     if (isCareful && !isPlain(content))
       throw new Failure("unavailable", "Safe mode shows pictures only.");
     newest = showing.id;
-    // A fade under way is not to stand still for it.
+    // The cleanup must not stall a fade that is under way.
     if (!visible?.isFaded) await imageCacheCleanup.comeFirst();
     if (newest !== showing.id)
       throw new Failure("conflict", "Another slide took its place.");
@@ -257,7 +258,7 @@ export function createPlaybackWindow({
     };
     prepared = mine;
     page.onLost((reason) => pageLost(mine, reason));
-    // Beneath everything: it is painted there, and nobody sees it.
+    // Beneath everything: it is painted there, but not seen.
     ground.addChildView(page.view, 0);
     if (stage.isGone()) hideBeneath(page);
     openCorners(stage.view());
@@ -270,7 +271,10 @@ export function createPlaybackWindow({
     leadTo(mine);
   }
 
-  /** A clip that plays to its own end gives way so early that a fade to the next ends with it, and a sound follows without a gap. */
+  /**
+   * A clip that plays to its own end is left early enough for a fade to the next showing to end with it, and for audio to follow
+   * without a gap.
+   */
   function leadTo(next: LoadedShowing | null): void {
     if (!visible || visible.page || next !== prepared) return;
     const isFade = next?.isFaded === true;
@@ -299,7 +303,7 @@ export function createPlaybackWindow({
     if (contents && (await isFoundBlank(contents, judgedWithinMs)))
       throw new Failure("unavailable", "The page emptied itself again.");
     try {
-      // Between slides of its own the stage fades by itself.
+      // Between showings of its own the stage fades by itself.
       if (isFaded && visible && (nextPage ?? visible.page))
         await transitionOverlay.cover(captureScreen);
       await swap(assertPrepared());
@@ -319,7 +323,7 @@ export function createPlaybackWindow({
     graphics.changed();
     stage.changed();
     next.page?.view.setVisible(true);
-    // Added again, a view comes to the top. The one before stays beneath until this is painted.
+    // Added again, a view comes to the top. The previous one stays beneath until this one is painted.
     ground.addChildView(next.page?.view ?? stage.view());
     for (const above of [transitionOverlay.view(), over])
       if (above) ground.addChildView(above);
@@ -327,7 +331,7 @@ export function createPlaybackWindow({
       next.page.start();
       stage.rest(next.showingId);
     }
-    // A film that started beneath the page would lose its first frames there.
+    // A video that started beneath the page would lose its first frames there.
     if (isUncovered) stage.start(next.showingId);
     if (before?.page) closeCovered(before.page);
     openCorners(stage.view());
@@ -337,7 +341,10 @@ export function createPlaybackWindow({
     firstShown();
   }
 
-  /** A stage that is gone covers nothing: what gets ready beneath it would be seen. It is asked for anew once there is one. */
+  /**
+   * A stage that is gone covers nothing: a page being prepared beneath it would be seen. It is requested again once there is a
+   * stage.
+   */
   function hideBeneath(page: WebPage): void {
     if (!visible?.page) page.view.setVisible(false);
   }
@@ -348,12 +355,12 @@ export function createPlaybackWindow({
     leadTo(null);
   }
 
-  /** Of what lies wholly covered, nothing is drawn after a picture or two: while a page may lie beneath, a corner's dot is open. */
+  /** A completely covered view stops drawing after a frame or two: while a page may lie beneath, a corner pixel is left open. */
   function openCorners(view: WebContentsView): void {
     view.setBorderRadius(prepared?.page || visible?.page ? 1 : 0);
   }
 
-  /** The stage beneath still holds the slide before; it is a better sight than a dead page. */
+  /** The stage beneath still holds the previous showing, which is better than a dead page. */
   function pageLost(loaded: LoadedShowing, reason: string): void {
     if (loaded.page) closePage(loaded.page);
     loaded.lost = reason;
@@ -391,7 +398,7 @@ export function createPlaybackWindow({
     page.close();
   }
 
-  /** What lies above it may not be drawn yet. Nobody waits for that: the time of what was shown counts from the swap. */
+  /** What lies above it may not be drawn yet. Nothing waits for that: the time of the showing counts from the swap. */
   function closeCovered(page: WebPage): void {
     page.mute(true);
     setTimeout(() => {
@@ -445,13 +452,13 @@ export function createPlaybackWindow({
     for (const child of ground.children) child.setBounds(bounds);
   }
 
-  /** A display came, went or changed: back to where the glass belongs. */
+  /** A display was connected, disconnected or changed: back to where the window belongs. */
   function replace(): void {
     if (window.isDestroyed()) return;
     preference = withHome(preference);
     place = placeOfWindow(config, preference);
     window.setBounds(windowBounds(place));
-    // It would show a window that is to stay away.
+    // This would show a window that has to stay hidden.
     if (isFullscreen && !isAway) window.setFullScreen(true);
     fill();
     log.info("window.placed", { display: place.display.id, ...place.bounds });
@@ -478,7 +485,7 @@ export function createPlaybackWindow({
     },
   });
 
-  /** Whether the screen shows what the topmost view has, whichever slide that is. */
+  /** Whether the screen shows what the topmost view has, whichever showing that is. */
   async function sightOfSurface(): Promise<SurfaceSight> {
     const on = verificationSubject();
     if (!on || isAway) return "unknown";
@@ -495,14 +502,14 @@ export function createPlaybackWindow({
     probe: sightOfSurface,
     remap: () => {
       if (window.isDestroyed()) return;
-      // What was found blank meanwhile is not to blame.
+      // A showing found blank meanwhile is not at fault.
       disturbed("graphics-lost");
       window.hide();
       showWindow();
     },
     redraw: () => {
       disturbed("graphics-lost");
-      // Loading its page once more would not bring back what the process has lost.
+      // Reloading its page would not restore what the process has lost.
       verificationSubject()?.contents()?.forcefullyCrashRenderer();
     },
     onUnrecoverable,
@@ -517,7 +524,7 @@ export function createPlaybackWindow({
       disturbed("graphics-lost");
       surface.suspect("graphics-lost");
     },
-    // Also without a slide: while nothing is drawn, none comes up.
+    // Also without a showing: while nothing is drawn, none becomes visible.
     isDrawn: () =>
       stage.isUp() &&
       !stage.isAway() &&
@@ -600,8 +607,8 @@ function middleOf({ width, height }: Rectangle): Point {
   return { x: Math.floor(width / 2), y: Math.floor(height / 2) };
 }
 
-/** A page that was ready is asked once more before it is seen; one that is busy is not waited for. */
+/** A page that was ready is checked once more before it is shown; a busy one is not waited for. */
 const judgedWithinMs = 700;
 
-/** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
+/** Long enough for a raised view to be on the screen, even at 30 frames per second on a busy machine. */
 const oldViewStaysMs = 100;

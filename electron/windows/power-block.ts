@@ -1,4 +1,4 @@
-// Keeps the machine from sleeping and the display from blanking, and asks again after whatever ended that.
+// Prevents sleep and display blanking, and renews the block after anything has ended it.
 
 import { powerMonitor, powerSaveBlocker } from "electron";
 import type { Log } from "../../server/platform/log.ts";
@@ -9,7 +9,7 @@ export interface Awake {
   stop(): void;
 }
 
-/** Some desktops forget a wish when they lock or start anew. */
+/** Some desktops drop the block when they lock or restart. */
 const checkIntervalMs = 30_000;
 
 export function keepAwake(log: Log): Awake {

@@ -1,38 +1,39 @@
-// What is to be done about a window that stays empty, though something is to be shown: pure decisions.
+// State machine for a playback window that stays empty though something should be shown. Pure decisions; surface.ts carries them
+// out.
 
-/** Moments are steady milliseconds, whatever they count from. */
+/** Times are in monotonic milliseconds from any origin. */
 export interface SurfaceWatch {
-  /** What gave reason to look; null while nothing does. */
+  /** What triggered the probes; null while nothing does. */
   readonly cause: SurfaceCause | null;
-  /** Since when this is looked into. */
+  /** Since when it has been probed. */
   readonly sinceMs: number;
-  /** When the last look began. */
+  /** When the last probe began. */
   readonly lastProbeMs: number;
-  /** A look is under way. */
+  /** A probe is under way. */
   readonly isProbing: boolean;
-  /** Counts the looks; an answer to an earlier one counts no more. */
+  /** Numbers the probes; a result of an earlier one is ignored. */
   readonly probe: number;
-  /** How many looks in a row found nothing on it, and since when. */
+  /** How many consecutive probes found the window empty, and since when. */
   readonly empties: number;
   readonly emptySinceMs: number;
-  /** What was tried since it was last seen with a picture. */
+  /** Recovery attempts since a picture was last seen on it. */
   readonly tries: number;
-  /** When something was tried within the last minutes, the newest last. */
+  /** When recovery was attempted within the last minutes, the newest last. */
   readonly triesMs: readonly number[];
 }
 
 export type SurfaceCause =
-  /** The graphics process ended: Chromium may not draw again. */
+  /** The GPU process ended: Chromium may not draw again. */
   | "graphics-lost"
-  /** A look at a slide found the screen of one colour. */
+  /** Verification of a showing found the screen of one colour. */
   | "found-blank";
 
 export type SurfaceSight =
-  /** The screen shows something, or what is to be shown is of one colour itself. */
+  /** The screen shows something, or the expected content is of one colour itself. */
   | "picture"
   /** The screen is of one colour where the window is, and its topmost view is not. */
   | "empty"
-  /** The view's own picture is transparent: what its page painted was lost with the graphics. */
+  /** The view's own screenshot is transparent: what its page had painted was lost with the GPU process. */
   | "undrawn"
   /** The screen or the view could not be read. */
   | "unknown";
@@ -50,9 +51,9 @@ export type SurfaceEffect =
   | { readonly kind: "probe"; readonly probe: number }
   /** Hidden and shown again, a window gets a new surface. */
   | { readonly kind: "remap"; readonly emptyMs: number }
-  /** The page's process is ended: the next one paints everything anew. Loading it again in the same one does not help. */
+  /** Ends the page's process: the next one paints everything again. Reloading in the same process does not help. */
   | { readonly kind: "redraw"; readonly emptyMs: number }
-  /** That did not help: only another start of the whole does (V2-461). */
+  /** That did not help: only a restart of the whole app does (V2-461). */
   | { readonly kind: "restart"; readonly emptyMs: number };
 
 export interface SurfaceStep {
@@ -61,17 +62,17 @@ export interface SurfaceStep {
 }
 
 const probeIntervalMs = 1000;
-/** A look that takes longer says nothing. */
+/** A probe that takes longer has no result. */
 const probeTimeoutMs = 4000;
-/** New graphics come up within a second; on a busy machine in some. What was tried in vain is given longer the next time. */
+/** A new GPU process starts within a second; on a busy machine in a few. Each further attempt is given longer. */
 const timeoutsMs = [4000, 7000, 10_000] as const;
 const maxTries = 2;
 const minEmpties = 3;
-/** What shows a picture this long after the loss has got over it. */
+/** A window that shows a picture this long after the loss has recovered. */
 const recoveredAfterMs = 3000;
-/** What cannot be read is not looked at for ever. */
+/** What cannot be read is not probed indefinitely. */
 const longestMs = 120_000;
-/** Where a slide gave the reason, something else may cover the screen: nobody is to fight with that for ever. */
+/** Where a showing was the trigger, something else may cover the screen: recovery must not fight with that indefinitely. */
 const maxRecent = 2;
 const recentWindowMs = 600_000;
 
@@ -95,7 +96,7 @@ export function stepSurface(
   }
 }
 
-/** When there is something to do next, if nothing happens before; null when never. */
+/** When the next step is due, if no event arrives before; null for never. */
 export function nextTickMs(state: SurfaceWatch): number | null {
   if (state.cause === null) return null;
   return (
@@ -109,7 +110,7 @@ function suspected(
   nowMs: number,
 ): SurfaceStep {
   if (cause === "found-blank") {
-    // The stronger reason stands.
+    // The stronger cause is kept.
     if (state.cause !== null) return nothing(state);
     if (recent(state.triesMs, nowMs).length >= maxRecent) return nothing(state);
   }
@@ -175,7 +176,7 @@ function empty(
       },
       effects: [{ kind: sight === "empty" ? "remap" : "redraw", emptyMs }],
     };
-  // A lock screen of one colour is nothing that a new start would help against.
+  // A lock screen of one colour would not be helped by a restart.
   return {
     state: atRest(now),
     effects:

@@ -1,4 +1,4 @@
-// What lies on the screen where the window is: looked at when there is reason to, and brought back when it stays empty.
+// Probes the screen where the playback window is when there is reason to, and recovers the window when it stays empty.
 
 import type { Log } from "../../server/platform/log.ts";
 import {
@@ -12,19 +12,19 @@ import {
 } from "./surface-watch.ts";
 
 export interface SurfaceOptions {
-  /** What the screen shows where the window is. A rejection means that it could not be read. */
+  /** What the screen shows where the window is. Rejects when it could not be read. */
   readonly probe: () => Promise<SurfaceSight>;
   /** Hides the window and shows it again. */
   readonly remap: () => void;
-  /** Ends the process of the page that is on the screen; another one takes its place. */
+  /** Ends the process of the page that is on the screen; another one replaces it. */
   readonly redraw: () => void;
-  /** That did not help: only another start of the whole does. */
+  /** That did not help: only a restart of the whole app does. */
   readonly onUnrecoverable: () => void;
   readonly log: Log;
 }
 
 export interface Surface {
-  /** It may have become empty: it is looked at until it shows a picture. */
+  /** The window may have become empty: probes it until it shows a picture. */
   suspect(cause: SurfaceCause): void;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-// The test pattern over the glass: edges, a grid, colours and, where wished for, sound; it goes by itself.
+// The test pattern over the playback window: edges, a grid, colours and, where requested, audio; closes by itself.
 
 import { WebContentsView } from "electron";
 import type { Orientation } from "../../server/contract/ipc/ipc.ts";
@@ -12,7 +12,7 @@ export interface TestPattern {
   hide(): void;
 }
 
-/** `cover` lays a view over the glass, or takes the one that lies there away. */
+/** `cover` lays a view over the playback window, or with null removes the one that is there. */
 export function createTestPattern(
   cover: (view: WebContentsView | null) => void,
 ): TestPattern {
@@ -31,7 +31,7 @@ export function createTestPattern(
     hide,
     show: ({ seconds, withAudio, orientation }) => {
       hide();
-      // A page of ours without any bridge: it only shows itself.
+      // A page of ours without any bridge: it only displays itself.
       const view = new WebContentsView({
         webPreferences: {
           ...{ sandbox: true, contextIsolation: true },
