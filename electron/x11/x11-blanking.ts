@@ -1,4 +1,4 @@
-// Whether the X server has blanked its screen, and the waking of it: what Chromium's block neither tells nor undoes.
+// Detects whether the X server has blanked its screen, and wakes it: Chromium's power block neither reports nor undoes that.
 
 import type { Config } from "../config.ts";
 import {
@@ -13,19 +13,19 @@ const isOn = 1;
 const forceScreenSaver = 115;
 
 export interface X11Waker {
-  /** Wakes a blanked screen; whether there was one to wake. Rejects where there is no X server of this machine. */
+  /** Wakes a blanked screen; resolves with whether it was blanked. Rejects where there is no X server on this machine. */
   wake(): Promise<boolean>;
   close(): void;
 }
 
 interface Blanker {
   readonly server: X11Connection;
-  /** By which requests of these begin; null where the server has none of them. */
+  /** Major opcodes of these extensions; null where the server does not have them. */
   readonly saver: number | null;
   readonly dpms: number | null;
 }
 
-/** Keeps its connection: to make one costs far more than to ask. */
+/** Keeps its connection: opening one costs far more than a request. */
 export function createX11Waker(
   config: Pick<Config, "xDisplay" | "xAuthority">,
 ): X11Waker {
@@ -56,7 +56,7 @@ export function createX11Waker(
       try {
         return await wakeBy(await connecting);
       } catch (error) {
-        // A server that came anew: the next question begins anew as well.
+        // The server was restarted: the next request connects again.
         drop();
         throw error;
       }
@@ -85,7 +85,7 @@ async function wakeBy({ server, saver, dpms }: Blanker): Promise<boolean> {
   return true;
 }
 
-/** By power management, which may also be off. */
+/** By power management, which may also be disabled. */
 function isPutOut(info: Buffer | undefined): boolean {
   const level = info?.readUInt16LE(8) ?? 0;
   return info?.[10] === 1 && level > 0;

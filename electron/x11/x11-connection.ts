@@ -1,4 +1,4 @@
-// A connection to the X server beside Chromium's own: just enough of protocol 11 to ask for what Electron cannot.
+// A connection to the X server besides Chromium's own: just enough of protocol 11 for what Electron cannot do.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 
 export interface X11Connection {
   readonly setup: X11Setup;
-  /** Sends requests, and resolves with the replies of those that have one, in order; rejects when one is refused. */
+  /** Sends requests and resolves with the replies of those that have one, in order; rejects when the server returns an error. */
   send(
     requests: readonly Buffer[],
     replies: number,
@@ -16,19 +16,19 @@ export interface X11Connection {
   close(): void;
 }
 
-/** What the server says of itself; of the first screen only. */
+/** From the server's connection setup; of the first screen only. */
 export interface X11Setup {
   readonly root: number;
-  /** Whether pixels come as blue, green, red and one byte of nothing. */
+  /** Whether pixels are blue, green, red and one unused byte. */
   readonly isPlainColour: boolean;
 }
 
-/** A server of this machine answers at once; one that does not is of no use. */
+/** A local server answers at once; one that does not is of no use. */
 const timeoutMs = 2000;
 const cookieName = "MIT-MAGIC-COOKIE-1";
 const headBytes = 32;
 
-/** Rejects where there is no X server of this machine, or not one for us. */
+/** Rejects where there is no X server on this machine, or none that accepts this user. */
 export async function connectX11(
   { xDisplay, xAuthority }: Pick<Config, "xDisplay" | "xAuthority">,
   responseTimeoutMs = timeoutMs,
@@ -51,7 +51,7 @@ export async function connectX11(
         while (found.length < replies)
           found.push(await input.reply(responseTimeoutMs));
       } catch (error) {
-        // A late answer would be taken for that of the next request.
+        // A late reply would be taken for that of the next request.
         socket.destroy();
         throw error;
       }
@@ -60,7 +60,7 @@ export async function connectX11(
     let last: Promise<unknown> = Promise.resolve();
     return {
       setup,
-      // One after the other: answers carry no name.
+      // One after the other: replies are matched by their order.
       send: (requests, replies) => {
         const mine = last.then(() => exchange(requests, replies));
         last = mine.catch(() => undefined);
@@ -74,7 +74,7 @@ export async function connectX11(
   }
 }
 
-/** Takes what the server sends apart; events are for others. */
+/** Splits the server's stream into replies; events are ignored. */
 function readInput(socket: Socket) {
   let chunks: Buffer[] = [];
   let length = 0;
@@ -98,7 +98,7 @@ function readInput(socket: Socket) {
     return chunks[0] ?? Buffer.alloc(0);
   }
 
-  /** Waits until so many bytes are there, and takes them. */
+  /** Waits until this many bytes have arrived, and takes them. */
   async function take(
     bytesIn: (head: Buffer) => number,
     headLength: number,
@@ -179,7 +179,7 @@ function setupOf(welcome: Buffer): X11Setup {
   };
 }
 
-/** What this user may show the server; empty where it asks for nothing. */
+/** This user's authorization cookie; empty where the server requires none. */
 function cookieFor(number: string, file: string | undefined): Buffer {
   let rest: Buffer;
   try {
@@ -202,10 +202,10 @@ function cookieFor(number: string, file: string | undefined): Buffer {
   return Buffer.alloc(0);
 }
 
-/** Changes nothing and is answered, once everything before it is done. */
+/** A request without effect whose reply comes after everything before it is done. */
 export const getInputFocus = 43;
 
-/** A request: its opcode, the byte beside it, and the rest in whole fours. */
+/** A request: its opcode, its detail byte, and the rest in multiples of four bytes. */
 export function request(
   opcode: number,
   detail: number,
@@ -224,7 +224,7 @@ export function queryExtension(name: string): Buffer {
   return request(98, 0, Buffer.concat([length, padded(Buffer.from(name))]));
 }
 
-/** By which an extension's requests begin; null where the server has none of that name. */
+/** Major opcode of an extension; null where the server has none of that name. */
 export async function opcodeOf(
   server: X11Connection,
   name: string,

@@ -1,4 +1,4 @@
-// What lies on the screen where the glass is, whatever put it there: read from the X server itself.
+// Reads the screen contents within the playback window from the X server itself, whatever program drew them.
 
 import type { Rectangle } from "electron";
 import type { Config } from "../config.ts";
@@ -11,7 +11,9 @@ import {
 } from "./x11-connection.ts";
 
 export interface X11Eye {
-  /** So many lines, evenly spread over the place; null where the screen can never be read. Rejects where it cannot be read now. */
+  /**
+   * This many lines, evenly spread over the place; null where the screen can never be read. Rejects where it cannot be read now.
+   */
   lines(place: Rectangle, count: number): Promise<Picture | null>;
   close(): void;
 }
@@ -24,7 +26,7 @@ export function createX11Eye(config: Config): X11Eye {
 
   async function open(): Promise<X11Connection | null> {
     const server = await connectX11(config);
-    // Under a Wayland desktop this server shows nobody the whole screen.
+    // Under a Wayland desktop this server gives nobody the whole screen.
     const [nested] = await server.send([queryExtension("XWAYLAND")], 1);
     const isNested = nested?.[8] === 1;
     if (server.setup.isPlainColour && !isNested && !isClosed) return server;
@@ -51,11 +53,11 @@ export function createX11Eye(config: Config): X11Eye {
           ),
         };
       } catch (error) {
-        // A display that came, went or changed its size: the next look begins anew.
+        // A display was connected, disconnected or resized: the next read starts again.
         const lost = connecting;
         connecting = null;
         void lost.then((server) => server?.close()).catch(() => undefined);
-        // A look that did not see the screen says nothing of it.
+        // A failed read says nothing about the screen.
         if (wasRead) throw error;
         return null;
       }
@@ -67,7 +69,7 @@ export function createX11Eye(config: Config): X11Eye {
   };
 }
 
-/** GetImage of one line, as whole pixels. Of the root window: what lies on top is in it. */
+/** GetImage of one line, as whole pixels. Of the root window, which includes whatever lies on top. */
 function getLine(root: number, { x, width }: Rectangle, y: number): Buffer {
   const rest = Buffer.alloc(16);
   rest.writeUInt32LE(root, 0);

@@ -1,4 +1,5 @@
-// No pointer on a held glass: over scroll bars, and in frames within a page, Chromium shows one whatever our sheets say.
+// Hides the pointer on an unattended screen: over scroll bars, and in frames within a page, Chromium shows one whatever our style
+// sheets say.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../../server/platform/log.ts";
@@ -15,14 +16,14 @@ export interface X11Pointer {
   hide(isHidden: boolean): void;
 }
 
-/** The first version of XFixes that hides it. */
+/** The first version of XFixes that can hide it. */
 const hidingVersion = 4;
 const hideCursor = 29;
-/** While a machine starts, its server or we may be too busy for an answer in time. */
+/** While a machine starts, its server or this process may be too busy to answer in time. */
 const maxTries = 5;
 const againMs = 5000;
 
-/** The server hides it for as long as somebody who asked for that is connected: however we end, it is there again. */
+/** The server hides it as long as the client that requested it is connected: however this process ends, the pointer returns. */
 export function createX11Pointer(
   config: Pick<Config, "xDisplay" | "xAuthority">,
   log: Log,
@@ -51,7 +52,7 @@ export function createX11Pointer(
         return;
       } catch (error) {
         mine.server?.close();
-        // No X server here, as on Windows, or not one for us: what the sheets do is all there is.
+        // No X server here, as on Windows, or none that accepts this user: the style sheets alone have to do.
         if (tries === maxTries)
           return log.info("pointer.not-hidden", { error });
         await pause(againMs);
