@@ -1,4 +1,4 @@
-// edge-app: addresses → the files of one app, each app an origin and a session of its own.
+// edge-app: protocol: serves the files of one app; each app has an origin and a session of its own.
 
 import { posix } from "node:path";
 import type { Session } from "electron";
@@ -9,16 +9,17 @@ import { noteNoDescriptor } from "../chromium/descriptors.ts";
 import { noModals } from "./modals.ts";
 import { webSession, type SessionOptions } from "./web-session.ts";
 
-// How an app reaches other servers past their sharing rules: under its own origin. The player itself it does not reach (local-api.ts).
+// CORS proxy: how an app reaches other servers despite CORS, under its own origin. It cannot reach the player itself
+// (local-api.ts).
 
-/** A server that has not answered after this long, will not. */
+/** A server that has not answered after this long is treated as unreachable. */
 const deadlineMs = 30_000;
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** The connection's own business, or what would tell who is behind it. */
+/** Hop-by-hop headers, and headers that would reveal who sends the request. */
 const notSent =
   /^(host|connection|content-length|transfer-encoding|te|upgrade|cookie|origin|referer|proxy-.*|sec-.*)$/i;
-/** Of the connection, already undone, or meant for a page of that server. */
+/** Headers of the connection, already decoded, or meant for a page of that server. */
 const notHandedOn =
   /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie2?|clear-site-data|strict-transport-security|x-frame-options|content-security-policy.*|cross-origin-.*|permissions-policy|report-to|nel|alt-svc|service-worker-allowed|refresh|link)$/i;
 
@@ -82,20 +83,20 @@ export interface ServedApp {
   readonly pageContext: () => PageContext;
 }
 
-/** Settles once the app has called for it; without its runtime script, never. */
+/** Resolves once the app has signalled readiness; never without its runtime script. */
 export const signalCode = `window.${readySign} ?? new Promise(() => undefined)`;
 
-/** Written for the cloud and its tools, or with settings in it: no page's business. */
+/** Written for the content service and its tools, or containing settings: not served to pages. */
 const unserved = /^(screenly|instance)(\.[\w-]+)?\.(ya?ml|json)$/i;
 
 const served = new WeakMap<Session, ServedApp>();
 
-/** The asset behind an app's address, spelt as the library spells it. */
+/** Asset id in an app's address, as the library writes it. */
 export function appIdOf(address: string): string | null {
   return /^edge-app:\/\/([\w-]{1,64})\/$/.exec(address)?.[1] ?? null;
 }
 
-/** From now on the app's address answers in the session it is shown in, with what it is made of now. */
+/** Serves the app's address in the session in which it is shown, with the current version of its files. */
 export function addApp(
   id: string,
   options: SessionOptions,
@@ -143,7 +144,7 @@ function answer(
     : new Response(null, { status: 404 });
 }
 
-/** Without the slash in front; null where it cannot be read. */
+/** Path without the leading slash; null where it cannot be decoded. */
 function pathOf(address: string): string | null {
   try {
     return decodeURIComponent(new URL(address).pathname).slice(1);
@@ -157,14 +158,14 @@ function fileAt(path: string, { entry }: AppOnScreen): string {
   return path === "" || path.endsWith("/") ? `${path}index.html` : path;
 }
 
-/** All that a page on the web may do, dialogs excepted; and nobody but the app itself may look into its files. */
+/** Everything that a web page may do, except dialogs; and no other origin may read the app's files. */
 function headersFor(type: string): Record<string, string> {
   return {
     "content-type": type,
     "content-security-policy": `default-src 'self' * data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'self'; ${noModals}`,
     "cross-origin-resource-policy": "same-origin",
     "x-content-type-options": "nosniff",
-    // The app may be another one tomorrow, under the same address.
+    // The same address may serve a new version of the app tomorrow.
     "cache-control": "no-cache",
   };
 }

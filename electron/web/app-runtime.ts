@@ -1,11 +1,11 @@
-// The script an app finds under screenly.js: who it runs on, how it is set, and how it says that it can be seen.
+// The screenly.js runtime script for apps: screen metadata, the app's settings and the ready signal.
 
 import type { AppOnScreen, ScreenFacts } from "../../server/contract/web.ts";
 
-/** Where an app reaches other servers, under its own origin. */
+/** Path under which an app reaches other servers, under its own origin. */
 export const proxyFolder = "cors-proxy";
 
-/** A promise under this name settles when the app says that it is ready. */
+/** A promise under this name resolves when the app signals that it is ready. */
 export const readySign = "__screenlyReady";
 
 export function runtimeScript(
@@ -26,7 +26,7 @@ export function runtimeScript(
 `;
 }
 
-/** For a remote page, which has no screenly.js: its settings, and the app's own script behind them. */
+/** For a remote page, which has no screenly.js: its settings, followed by the app's own script. */
 export function settingsScript(
   settings: Readonly<Record<string, string>>,
   script: string,
@@ -46,7 +46,7 @@ function metadataOf(screen: ScreenFacts): Record<string, unknown> {
   };
 }
 
-/** JSON that is a script too, wherever it stands. */
+/** JSON that is also valid in a script, wherever it stands. */
 function asScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,

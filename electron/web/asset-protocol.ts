@@ -1,4 +1,4 @@
-// asset: addresses → bytes in the store, with ranges.
+// asset: protocol: serves stored files, with byte ranges.
 
 import { open, type FileHandle } from "node:fs/promises";
 import { pipeline, Readable, Transform } from "node:stream";
@@ -8,25 +8,25 @@ import { isOutOfDescriptors } from "../../server/platform/process/descriptors.ts
 export interface StoredFile {
   readonly path: string;
   readonly type: string;
-  /** What lies there has another size: it is damaged, and is not shown. */
+  /** A file of another size is damaged and is not shown. */
   readonly sizeBytes?: number | null;
 }
 
 const hashPath = /^\/([0-9a-f]{64})$/;
 
-/** Pages of this session that may read the bytes they show: the stage's PDFs, the desk's small pictures. */
+/** Origins of this session that may read the bytes they show: for the stage's PDFs and the manager's thumbnails. */
 const readers = ["app://playback", "app://manager"];
 
 /**
- * `asset://store/<hash>` is a file, `asset://thumbnail/<hash>` its small picture, if one was made. `fileFor` says where
- * those bytes lie, so no part of an address becomes a path.
+ * `asset://store/<hash>` is a file, `asset://thumbnail/<hash>` its thumbnail, if one has been made. `fileFor` returns where those
+ * bytes are stored, so no part of an address becomes a path.
  */
 export function serveAssets(
   session: Session,
   fileFor: (hash: string) => Promise<StoredFile | null>,
   thumbnailFor: (hash: string) => StoredFile,
   onDamaged: (hash: string) => void,
-  /** Nothing could be opened, whatever it was. */
+  /** Called when no file at all could be opened. */
   onNoDescriptor: () => void,
 ): void {
   session.protocol.handle("asset", async (request) => {
@@ -37,7 +37,7 @@ export function serveAssets(
     const file = await fileAt(hostname, hash);
     if (!file) return new Response(null, { status: 404 });
     const origin = request.headers.get("origin") ?? "";
-    // What lies on a disk may change, whatever its name promises: it is read anew for each showing.
+    // Bytes on a disk may change, whatever their name promises: they are read again for each showing.
     const headers = {
       "content-type": file.type,
       "x-content-type-options": "nosniff",
@@ -52,7 +52,7 @@ export function serveAssets(
     };
     return sendFile(request, file, headers, {
       onDamaged: () => {
-        // A small picture that is not made yet says nothing of its file.
+        // A thumbnail that has not been made yet says nothing about its file.
         if (hash !== undefined && hostname === "store") onDamaged(hash);
       },
       onNoDescriptor,
@@ -74,11 +74,11 @@ interface FileErrorHandlers {
   readonly onNoDescriptor?: () => void;
 }
 
-/** Shorter than the deadline of what waits for the picture (V2-653). */
+/** Shorter than the deadline of what waits for the image (V2-653). */
 const maxOpenMs = 5000;
 const openAgainMs = 100;
 
-/** Null where it is gone or cannot be read; "no-descriptor" where nothing can be opened now. */
+/** Null where it is missing or cannot be read; "no-descriptor" where nothing can be opened now. */
 async function openPatiently(
   path: string,
   onNoDescriptor: () => void,
@@ -96,7 +96,7 @@ async function openPatiently(
   }
 }
 
-/** With these headers, whole or the range that was asked for; never fewer bytes than its size promises. */
+/** Sends the file with these headers, whole or the requested range; never fewer bytes than its size promises. */
 export async function sendFile(
   request: Request,
   file: StoredFile,
@@ -108,10 +108,10 @@ export async function sendFile(
 ): Promise<Response> {
   // Opened once: what is measured is what is read, whatever happens to the name meanwhile.
   const opened = await openPatiently(file.path, onNoDescriptor);
-  // No fault of the file, which nobody has seen.
+  // Not a fault of the file, which has not been read.
   if (opened === "no-descriptor") return new Response(null, { status: 503 });
   if (!opened) {
-    // Gone, or not to be read now: which of them it is, is looked at.
+    // Missing or unreadable: verification finds out which.
     onDamaged();
     return new Response(null, { status: 404 });
   }
@@ -144,7 +144,7 @@ export async function sendFile(
     const bytes = opened.createReadStream({ start: first, end: last });
     const whole = endOnlyAfter(last - first + 1, onDamaged);
     pipeline(bytes, whole, () => undefined);
-    // Node's and the platform's streams are the same thing under two names.
+    // Node's and the platform's streams are the same under two type names.
     const body = Readable.toWeb(whole) as ReadableStream;
     return new Response(body, { status, headers });
   } finally {
@@ -152,7 +152,7 @@ export async function sendFile(
   }
 }
 
-/** Passes bytes on, and fails where they end before so many: half a picture is none. */
+/** Passes bytes on, and fails where the stream ends before this many: half an image must not be shown. */
 function endOnlyAfter(bytes: number, onShort: () => void): Transform {
   let rest = bytes;
   return new Transform({
@@ -168,7 +168,7 @@ function endOnlyAfter(bytes: number, onShort: () => void): Transform {
   });
 }
 
-/** Null: the whole file, also for a range of a form nobody sends. */
+/** Null: the whole file, also for a range in a form that no client sends. */
 function rangeOf(
   header: string | null,
   size: number,

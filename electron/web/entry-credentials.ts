@@ -1,9 +1,9 @@
-// How a page elsewhere that an app begins with knows who asks: by what the app is set to, which the page itself is not told.
+// Credentials for an app whose entry is a remote page: sent from the app's settings, and hidden from the page's scripts.
 
 export interface EntryCredentials {
-  /** Of `Authorization`; null where the app is set to none. */
+  /** Value of `Authorization`; null where the app's settings have none. */
   readonly authorization: string | null;
-  /** What is left, for the page's scripts. */
+  /** The remaining settings, for the page's scripts. */
   readonly settings: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-// Keeps every page away from the player's own interface: by whatever address or name, after a redirect, from a worker too.
+// Blocks requests of pages to the player's own interface: by any address or name, after a redirect, and from workers too.
 
 import type { Session } from "electron";
 import { isIP } from "node:net";
@@ -7,13 +7,16 @@ import {
   localNames,
 } from "../../server/platform/process/addresses.ts";
 
-/** The port that the player's interface listens on, or will; null while nobody knows. */
+/** The port on which the player's interface listens or will listen; null while it is unknown. */
 export type LocalApiPort = () => number | null;
 
-/** Answers the addresses behind a name. */
+/** Resolves a name to its addresses. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** No request of this session is sent to the player's own interface: each is judged, and again after a redirect (V2-451). */
+/**
+ * Rejects requests of this session to the player's own interface: each one is checked, and checked again after a redirect
+ * (V2-451).
+ */
 export function refuseLocalApi(
   session: Session,
   localApiPort: LocalApiPort,
@@ -27,14 +30,14 @@ export function refuseLocalApi(
       if (port === null || portOf(url) !== port) return proceed({});
       leadsHere(url, resolve).then(
         (cancel) => proceed({ cancel }),
-        // What has no address is not reached: it fails as it would have.
+        // A name without an address cannot be reached: the request fails as it would have.
         () => proceed({}),
       );
     },
   );
 }
 
-/** Whether what listens on this machine would be asked. A name that is not this machine's may be made to lead here. */
+/** Whether the request would reach this machine. A foreign name may resolve to this machine. */
 export async function leadsHere(
   address: string,
   resolve: ResolveName,
@@ -48,7 +51,7 @@ export async function leadsHere(
   return (await resolve(host)).some(isLocalAddress);
 }
 
-/** Null for what is no address. */
+/** Port of an address; null when it is not an address. */
 export function portOf(address: string): number | null {
   if (!URL.canParse(address)) return null;
   const { protocol, port } = asHttp(address);

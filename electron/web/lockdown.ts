@@ -1,33 +1,33 @@
-// Permissions, navigation, new windows, downloads, devices and the player's own interface: refused unless listed here.
+// Permissions, navigation, new windows, downloads, devices and the player's own interface: denied unless listed here.
 
 import { app, type Session, type WebContents } from "electron";
 import { refuseLocalApi, type LocalApiPort } from "./local-api.ts";
 
-/** What pages of ours may do beyond showing themselves: put an address into the clipboard, choose where sound comes out. */
+/** What our own pages may do beyond displaying themselves: write an address to the clipboard, choose an audio output. */
 const granted = [
   { origin: "app://manager", permission: "clipboard-sanitized-write" },
   { origin: "app://playback", permission: "speaker-selection" },
 ];
 
-/** To read the outputs' names; microphone and camera are asked for, and refused, apart from it. */
+/** Needed to read the outputs' names; microphone and camera are requested separately, and denied. */
 const checkedPermissions = [{ origin: "app://playback", permission: "media" }];
 
-/** Where the frames of a web asset may go beyond where it may go itself: to what it makes itself. */
+/** Where the frames of a web asset may navigate beyond where the asset itself may: to what it creates itself. */
 const frameSchemes = ["about:", "data:", "blob:"];
 
-/** The one frame in a page of ours: the stage as a preview. */
+/** The only frame in a page of ours: the stage as a preview. */
 const previewPage = "app://playback/preview-page.html";
 
 export interface Exceptions {
-  /** Where pages of this session may go by themselves; null keeps them where they are. */
+  /** Schemes to which pages of this session may navigate by themselves; null keeps them where they are. */
   readonly schemesOf: (session: Session) => readonly string[] | null;
-  /** Whether these contents may hold another page. */
+  /** Whether these contents may embed another page. */
   readonly mayHoldGuest: (contents: WebContents) => boolean;
-  /** No page has business there, ours neither: they have their bridge. */
+  /** No page needs it, not even our own: they have their bridge. */
   readonly localApiPort: LocalApiPort;
 }
 
-/** To be called before Chromium is ready, so that no session and no page escapes it. */
+/** Must be called before Chromium is ready, so that it applies to every session and every page. */
 export function lockDown(exceptions: Exceptions): void {
   const { schemesOf, mayHoldGuest, localApiPort } = exceptions;
   app.on("session-created", (session) => {
@@ -97,7 +97,7 @@ function isListed(
   );
 }
 
-/** Our own pages go nowhere; what the app loads itself does not pass here. */
+/** Our own pages do not navigate; what the app loads itself does not pass here. */
 function refuseNavigation(
   contents: WebContents,
   top: readonly string[],
@@ -107,7 +107,7 @@ function refuseNavigation(
     URL.canParse(address) && schemes.includes(new URL(address).protocol);
   contents.on("will-frame-navigate", (event) => {
     if (!event.isMainFrame && event.url === previewPage) return;
-    // Loading itself again is going nowhere.
+    // A reload is not a navigation.
     if (event.isMainFrame && event.url === contents.getURL()) return;
     if (!mayGo(event.url, event.isMainFrame ? top : frames))
       event.preventDefault();

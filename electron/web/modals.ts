@@ -1,8 +1,8 @@
-// No dialog over the glass: pages in these sessions may show none, not even the one for printing.
+// Suppresses dialogs over the screen: pages in these sessions cannot open any, not even the print dialog.
 
 import type { Session } from "electron";
 
-/** All a page may have except `allow-modals` and downloads: dialogs are left out, the rest is as without a sandbox. */
+/** Everything a page may have except `allow-modals` and downloads: dialogs are blocked, the rest works as without a sandbox. */
 export const noModals =
   "sandbox allow-scripts allow-same-origin allow-forms allow-pointer-lock allow-presentation " +
   "allow-popups allow-popups-to-escape-sandbox allow-top-navigation allow-orientation-lock " +
@@ -21,16 +21,16 @@ export function refuseModals(session: Session): void {
     const given = Object.entries(details.responseHeaders ?? {});
     const has = (name: string) =>
       given.some(([key]) => key.toLowerCase() === name);
-    // Both together give a page shared memory, which it would miss more than it would print.
+    // Both together give a page shared memory, which it needs more than protection from its print dialog.
     if (has(openerPolicy) && has(embedderPolicy)) return proceed({});
-    // Chromium blocks a page that is sandboxed and keeps its opener away; with no new windows there is no opener.
+    // Chromium blocks a page that is sandboxed and keeps its opener away; without new windows there is no opener.
     const isContentPolicy = ([key]: readonly [string, unknown]) =>
       key.toLowerCase() === contentPolicy;
     const kept = given.filter(
       (header) =>
         header[0].toLowerCase() !== openerPolicy && !isContentPolicy(header),
     );
-    // Beside the page's own policies, each of which goes on to hold.
+    // In addition to the page's own policies, each of which stays in force.
     const policies = given
       .filter(isContentPolicy)
       .flatMap(([, values]) => values);

@@ -1,16 +1,16 @@
-// What a web page may use of the machine: messages, memory and, before it is ready, processor time. Pure decisions.
+// Limits for web pages: messages, memory and, before a page is ready, processor time. Pure decisions.
 
-/** Moments are steady milliseconds, whatever they count from. */
+/** Times are in monotonic milliseconds from any origin. */
 export interface PageUse {
-  /** What it may still send at once. */
+  /** Messages it may still send in a burst. */
   readonly allowance: number;
   readonly atMs: number;
 }
 
 export type PageEvent =
-  /** It wrote to the console (a refused dialog does), changed its title or its address. */
+  /** It wrote to the console (a blocked dialog does), changed its title or its address. */
   | { readonly kind: "message" }
-  /** What its processes use now. */
+  /** Current usage of its processes. */
   | {
       readonly kind: "measured";
       readonly memoryBytes: number;
@@ -20,11 +20,11 @@ export type PageEvent =
 
 export interface PageStep {
   readonly state: PageUse;
-  /** In a sentence: it is to be cut off. */
+  /** Why the page is to be ended, in a sentence. */
   readonly excess: string | null;
 }
 
-/** Each message is work for the main process, which everything else waits for. */
+/** Each message is work for the main process, on which everything else depends. */
 const messagesAtOnce = 3000;
 const messagesEachSecond = 500;
 const gibibyte = 2 ** 30;

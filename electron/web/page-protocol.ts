@@ -1,4 +1,4 @@
-// app: addresses → the bundled pages, and nothing beside them.
+// app: protocol: serves the bundled pages, and no other files.
 
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -19,14 +19,14 @@ const types: Readonly<Record<string, string>> = {
   ".icc": "application/vnd.iccprofile",
 };
 
-/** Workers read their pictures' decoders and fonts from beside them, and speak to nobody else. */
+/** Workers read image decoders and fonts from their own origin, and connect to nothing else. */
 const workerPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; font-src 'self'";
 
-/** The pages there are, each a host of its own. */
+/** The existing pages, each a host of its own. */
 const pages = ["manager", "playback", "pattern", "pin-pad"];
 
-/** One name between two slashes: no dots alone, no separators of any system. */
+/** One name between two slashes: not only dots, and no separators of any system. */
 const plainName = /^[\w-][\w.-]*$/;
 
 /** `app://manager/index.html` is `<pagesDir>/manager/index.html`. */
@@ -40,7 +40,7 @@ export function servePages(session: Session, pagesDir: string): void {
         headers: {
           "content-type": file.type,
           "x-content-type-options": "nosniff",
-          // A page names its own policy; a worker goes by what comes with its script.
+          // A page states its own policy; a worker takes the policy served with its script.
           ...(file.type.startsWith("text/javascript") && {
             "content-security-policy": workerPolicy,
           }),

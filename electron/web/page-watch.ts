@@ -1,19 +1,19 @@
-// Holds a web page to its limits (V2-604): counts what it sends, and measures its processes now and then.
+// Enforces the limits of a web page (V2-604): counts its messages, and measures its processes periodically.
 
 import { app, type WebContents } from "electron";
 import { endProcess } from "../chromium/end-process.ts";
 import { firstUse, stepUse, type PageEvent } from "./page-limits.ts";
 
-/** A page may take a gibibyte a second while it loads; later it grows slowly, if at all. */
+/** A page may allocate a gibibyte per second while it loads; later it grows slowly, if at all. */
 const intervalMs = { beforeReady: 500, onceReady: 3000 };
 
 export interface PageWatchOptions {
   readonly isReady: () => boolean;
-  /** Called once, with the reason; its process has been ended. */
+  /** Called once, with the reason; the page's process is ended after that. */
   readonly onExcess: (reason: string) => void;
 }
 
-/** Until called off. */
+/** Watches until the returned function is called. */
 export function watchPage(
   contents: WebContents,
   { isReady, onExcess }: PageWatchOptions,
@@ -28,7 +28,7 @@ export function watchPage(
     state = step.state;
     if (step.excess === null) return;
     stop();
-    // By the system: one that floods or loops obeys nothing else.
+    // By the system: a process that floods or loops reacts to nothing else.
     const pid = contents.isDestroyed() ? 0 : contents.getOSProcessId();
     onExcess(step.excess);
     if (pid > 0) endProcess(pid);
@@ -77,7 +77,7 @@ function processesOf(contents: WebContents): ReadonlySet<number> {
       contents.mainFrame.framesInSubtree.map((frame) => frame.osProcessId),
     );
   } catch {
-    // It goes elsewhere at this moment, or has gone.
+    // It is navigating at this moment, or is gone.
     return new Set();
   }
 }

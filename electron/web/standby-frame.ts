@@ -1,4 +1,4 @@
-// A frame kept ready for the next page: its process runs already, and that is most of what a page's first picture takes.
+// A standby frame for the next page: its process is already running, which is most of the time to a page's first paint.
 
 import type { Rectangle } from "electron";
 import {
@@ -15,25 +15,25 @@ import { partitionOf, webSession, type SessionOptions } from "./web-session.ts";
 export interface WebFrames {
   /** Throws a Failure while descriptors are few (V2-653). */
   open(options: WebFrameOptions): WebFrame;
-  /** From soon on there is one ready for a page of the ordinary kind: once what fades now has faded. */
+  /** Prepares a standby frame for a page with ordinary options, delayed until a fade under way has ended. */
   prepareStandby(bounds: Rectangle, isFading: boolean): void;
 }
 
 interface StandbyFrame {
   readonly frame: WebFrame;
-  /** Resolves when its process runs; whoever takes it before has at least waited for a part of that. */
+  /** Resolves when its process is running; a caller that takes the frame before still saves a part of that time. */
   readonly loaded: Promise<void>;
 }
 
-/** Takeovers ask for these, and most assets; any other page has a frame made for itself. */
+/** Takeovers use these options, and so do most assets; any other page gets a frame of its own. */
 const ordinary: SessionOptions = {
   ...{ noCache: false, zoomPercent: 100, uncheckedHost: null },
 };
 /** What is under way comes first: a start, */
 const afterStartMs = 3000;
-/** the page that was asked for, */
+/** the page that was requested, */
 const afterPageMs = 400;
-/** and every picture of a fade. */
+/** and every frame of a fade. */
 const afterFadeMs = 1200;
 
 export function createWebFrames(): WebFrames {
@@ -49,14 +49,14 @@ export function createWebFrames(): WebFrames {
   }
 
   function make(bounds: Rectangle): void {
-    // Made before its first view, it is set up as every page's session is.
+    // Created before its first view, it is configured as every page's session is.
     webSession(ordinary);
     const frame = openWebFrame({
       ...{ partition: partitionOf(ordinary), zoomPercent: 100 },
       ...{ orientation: 0, bounds },
     });
     const contents = frame.view.webContents;
-    // A document that belongs to no site: the first page to come may use its process.
+    // A document that belongs to no site: the first page may use its process.
     const loaded = contents.loadURL("about:blank");
     const mine: StandbyFrame = { frame, loaded };
     standby = mine;
@@ -81,7 +81,7 @@ export function createWebFrames(): WebFrames {
     frame.view.setBounds(options.bounds);
     const contents = loaded.then(() => {
       const { webContents } = frame.view;
-      // It begins with the page: nothing lies before it that one could go back to.
+      // Its history begins with the page: nothing before it can be navigated back to.
       webContents.once("did-navigate", () =>
         webContents.navigationHistory.clear(),
       );

@@ -1,8 +1,8 @@
-// Streams come from servers that never heard of this player: the stage may read what they answer all the same.
+// CORS for streams: the stage may read the responses of stream servers that do not allow it by header.
 
 import type { Session } from "electron";
 
-/** An ordinary page may only read from other servers what they offer to it; here the operator gave the address. */
+/** An ordinary page may only read what other servers share with it; here the operator gave the address. */
 export function letStageRead(session: Session): void {
   session.webRequest.onHeadersReceived(
     { urls: ["http://*/*", "https://*/*"], types: ["xhr"] },

@@ -1,4 +1,4 @@
-// What a page is seen through: a view of its own, or, turned, a frame around it, since no view can be turned by itself.
+// The view of a page; on a rotated display a frame around it, since a view cannot be rotated by itself.
 
 import {
   WebContentsView,
@@ -10,9 +10,9 @@ import type { Orientation } from "../../server/contract/ipc/ipc.ts";
 
 export interface WebFrame {
   readonly view: WebContentsView;
-  /** The page's own contents; resolves when there are any. */
+  /** The page's own contents; resolves when they exist. */
   readonly contents: Promise<WebContents>;
-  /** An empty document has been in it before, and is seen until the page has come to the glass. */
+  /** An empty document has been in it before, and is visible until the page has been drawn. */
   readonly wasEmpty: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface WebFrameOptions {
 
 const frames = new WeakSet<WebContents>();
 
-/** Whether these contents may hold another page; nothing but our own frame may. */
+/** Whether these contents may embed another page; only our own frame may. */
 export function isOrientationFrame(contents: WebContents): boolean {
   return frames.has(contents);
 }
@@ -39,10 +39,10 @@ export function openWebFrame(options: WebFrameOptions): WebFrame {
         ? { ...page, partition }
         : { ...pagePreferences(100), partition: "turning", webviewTag: true },
   });
-  // What a browser gives a page that sets none; before loading, so that no other colour is ever painted.
+  // The default of browsers for a page that sets no colour; before loading, so that no other colour is ever painted.
   view.setBackgroundColor("#ffffff");
   view.setBounds(bounds);
-  // Wholly covered, the stage would be given no frames, and what it is told to show would come late: a corner's dot stays open.
+  // Completely covered, the stage would receive no frames, and the next showing would appear late: a corner pixel stays open.
   view.setBorderRadius(1);
   if (orientation === 0)
     return {
@@ -94,7 +94,7 @@ function guestOf(
   });
 }
 
-/** A page loaded before its frame is laid out would begin with no room at all. */
+/** A page loaded before its frame is laid out would start with a size of zero. */
 async function laidOut(guest: WebContents): Promise<WebContents> {
   await guest.mainFrame.executeJavaScript(
     `new Promise((done) => {
@@ -121,7 +121,7 @@ webview {
 <webview partition="${attributeOf(partition)}" src="about:blank"></webview>`;
 }
 
-/** A host may hold more than letters. */
+/** A host may contain more than letters. */
 function attributeOf(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }

@@ -1,4 +1,4 @@
-// Whether a page is alive, and whether there is anything on it to see.
+// Whether a page responds, and whether there is anything visible on it.
 
 import type { WebContents } from "electron";
 import { isPlain } from "../pictures/screen-picture.ts";
@@ -6,12 +6,12 @@ import { everyAbout } from "../../server/platform/shared-timer.ts";
 import { pictureOf } from "../pictures/view-picture.ts";
 
 const pulseIntervalMs = 2000;
-/** A living page answers within milliseconds; a busy one on a slow machine may take seconds. */
+/** A live page answers within milliseconds; a busy one on a slow machine may take seconds. */
 const pulseDeadlineMs = 5000;
-/** Whoever looks at a page that hangs looks at something else by then. */
+/** By then a check of a page that hangs has moved on to something else. */
 const blankWithinMs = 5000;
 
-/** Calls back once when the page no longer answers; the answer calls the watch off. */
+/** Calls back once when the page no longer responds; the returned function stops the watch. */
 export function feelPulse(
   contents: WebContents,
   onDead: () => void,
@@ -19,7 +19,7 @@ export function feelPulse(
   let deadline: NodeJS.Timeout | undefined;
   const beat = async (): Promise<void> => {
     if (contents.isDestroyed() || deadline) return;
-    // A page that goes elsewhere takes the question with it; the next beat asks the new one.
+    // A page that navigates takes the ping with it; the next ping goes to the new page.
     const calm = (): void => {
       clearTimeout(deadline);
       deadline = undefined;
@@ -34,7 +34,7 @@ export function feelPulse(
     calm();
   };
   const stopBeating = everyAbout(pulseIntervalMs, () => {
-    // What ends while it is asked has no pulse to feel.
+    // A page that ends while it is pinged needs no further pings.
     beat().catch(stop);
   });
   const stop = (): void => {
@@ -44,27 +44,27 @@ export function feelPulse(
   return stop;
 }
 
-/** Asked of the frame: the contents themselves answer only once loading has ended, and there are pages that load for ever. */
+/** Evaluated in the frame: the contents themselves answer only once loading has ended, and some pages never finish loading. */
 async function evaluate(contents: WebContents, code: string): Promise<unknown> {
   return contents.mainFrame.executeJavaScript(code);
 }
 
-/** Since when a page of one colour has had something, and nothing of it in sight; and when that was last found. */
+/** Since when a page of one colour has had content of which nothing is visible, and when that was last found. */
 const outOfSight = new WeakMap<
   WebContents,
   { readonly sinceMs: number; readonly atMs: number }
 >();
 /** Between two scenes a page may be of one colour for a while (V2-664). */
 const outOfSightMs = 5000;
-/** Looks further apart know nothing of what was seen in between. */
+/** Checks further apart say nothing about what was visible in between. */
 const maxApartMs = 3000;
 
-/** The document and the colours of its ground, as it was last found with something in sight (V2-668). */
+/** The document and the colours of its background, as last found with something visible (V2-668). */
 const filled = new WeakMap<WebContents, string>();
-/** Whose document was asked already whether it has something in sight. */
+/** Contents whose document has already been checked for something visible. */
 const noted = new WeakSet<WebContents>();
 
-/** Nothing to see: no colour of the page's own, no text, no picture, and only one colour in its pixels (V2-177, V2-661). */
+/** Nothing visible: no colour of the page's own, no text, no image, and only one colour in its pixels (V2-177, V2-661). */
 export async function isBlank(contents: WebContents): Promise<boolean> {
   const inspection = await inspectPage(contents);
   if (!inspection || contents.isDestroyed()) return false;
@@ -76,7 +76,7 @@ export async function isBlank(contents: WebContents): Promise<boolean> {
   const isBare = found === "nothing";
   const isEmptied = found === "plain" && filled.get(contents) === ground;
   if (!isBare && !isEmptied && found !== "out-of-sight") return false;
-  // What draws may stand still: nothing is known of the page then.
+  // Drawing may have stalled: nothing is known about the page then.
   const picture = await pictureOf(contents).catch(() => null);
   const isPlainly =
     picture !== null &&
@@ -85,7 +85,10 @@ export async function isBlank(contents: WebContents): Promise<boolean> {
   return isPlainly && (isBare || isLongOutOfSight(contents));
 }
 
-/** More than one colour of it is seen: should all that go, it has emptied itself. Each document is asked once. */
+/**
+ * Records that more than one colour of it is visible: if all that disappears, the page has become blank. Each document is checked
+ * once.
+ */
 export async function noteFilled(contents: WebContents): Promise<void> {
   if (noted.has(contents)) return;
   noted.add(contents);
@@ -112,7 +115,7 @@ async function inspectPage(
   return { found, ground };
 }
 
-/** Judged by how often it is asked: whoever looks, looks again soon at what is of one colour. */
+/** Relies on repeated calls: what is of one colour is checked again soon. */
 function isLongOutOfSight(contents: WebContents): boolean {
   const atMs = performance.now();
   const before = outOfSight.get(contents);
@@ -122,7 +125,7 @@ function isLongOutOfSight(contents: WebContents): boolean {
   return atMs - sinceMs >= outOfSightMs;
 }
 
-/** The same of a page that was ready before; what does not answer is not known to be blank. */
+/** The same for a page that was ready before; one that does not answer is not known to be blank. */
 export function isFoundBlank(
   contents: WebContents,
   withinMs = blankWithinMs,
@@ -137,9 +140,9 @@ export function isFoundBlank(
 }
 
 /**
- * `nothing`: neither a colour of its own nor anything that a person could see. `out-of-sight`: a colour of its own, and
- * something on the page, but none of it where it could be seen. `plain`: a colour of its own alone. Looks at so many nodes
- * at most: a page of more has something.
+ * `nothing`: neither a colour of its own nor anything that a person could see. `out-of-sight`: a colour of its own, and content
+ * on the page, but none of it visible. `plain`: only a colour of its own. Inspects a limited number of nodes: a page with more
+ * counts as having content.
  */
 const pageContentScript = `(() => {
   const root = document.documentElement;
@@ -199,7 +202,7 @@ const pageContentScript = `(() => {
   return isAnywhere ? "out-of-sight" : "plain";
 })()`;
 
-/** Which document it is, and the colours of its ground. */
+/** Identifies the document, and the colours of its background. */
 const groundOfPage = `[performance.timeOrigin, ...[document.documentElement, document.body].map((element) => {
   if (!element) return "";
   const { backgroundColor, backgroundImage } = getComputedStyle(element);

@@ -1,4 +1,4 @@
-// One showing of a page: its view, and while it stays a fresh copy from time to time, swapped in without a flash.
+// One showing of a page: its view, and periodically a fresh copy, swapped in without a flash.
 
 import {
   View,
@@ -13,19 +13,19 @@ import type { WebView } from "./web-view.ts";
 /** What the window lays on its ground; it takes the bounds it is given. */
 export interface WebPage {
   readonly view: View;
-  /** Resolves when showing it is a mere swap; rejects with a Failure. */
+  /** Resolves when showing it is only a swap; rejects with a Failure. */
   readonly ready: Promise<void>;
   /** It was lost after it was ready. */
   onLost(listener: (reason: string) => void): void;
-  /** It is on the glass, and heard, from now on. */
+  /** It is on the screen, and audible, from now on. */
   start(): void;
-  /** From now on, once it is on the glass. */
+  /** Takes effect once it is on the screen. */
   mute(isMuted: boolean): void;
-  /** How the display hangs from now on: it stays as it is until it has been loaded for that. */
+  /** Orientation of the display from now on: the page stays as it is until it has been reloaded for that. */
   setOrientation(orientation: Orientation): void;
-  /** A fresh copy takes its place as soon as it is ready; what is not on the glass yet is loaded anew, too. */
+  /** A fresh copy replaces it as soon as it is ready; a page that is not on the screen yet is reloaded, too. */
   loadAgain(): void;
-  /** As it lies on the glass, or a part of it. */
+  /** Screenshot of what is visible of it, or of a part. */
   capture(part?: Rectangle): Promise<NativeImage>;
   contents(): WebContents | null;
   close(): void;
@@ -45,9 +45,9 @@ export interface WebPageOptions {
   readonly log: Log;
 }
 
-/** Long enough for a raised view to be on the glass, even at 30 frames a second on a busy machine. */
+/** Long enough for a raised view to be on the screen, even at 30 frames per second on a busy machine. */
 const oldViewStaysMs = 100;
-/** How soon it is tried again when it could not be loaded for how the display hangs now. */
+/** Retry pause after it could not be loaded for the current orientation. */
 const againMs = 5000;
 
 export function createWebPage(options: WebPageOptions): WebPage {
@@ -79,7 +79,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
       throw new Error("closed meanwhile");
     }
     coming = opened;
-    // Beneath the one that is seen: it is painted there, and nobody sees it.
+    // Beneath the visible copy: it is painted there, but not seen.
     ground.addChildView(opened.view, 0);
     try {
       await opened.ready;
@@ -119,7 +119,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
       await new Promise((resolve) => setTimeout(resolve, oldViewStaysMs));
       if (before) remove(before);
     } catch (error) {
-      // The copy that is seen is better than none (V2-176).
+      // The visible copy is better than none (V2-176).
       if (!isClosed)
         log.warn("page.refresh-failed", {
           reason: error instanceof Error ? error.message : String(error),
@@ -148,7 +148,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
     current = view;
     if (orientation !== appliedOrientation) refresh();
   });
-  // Whoever gave the page up does not wait for it.
+  // After `close` nothing waits for it.
   ready.catch(() => undefined);
 
   return {

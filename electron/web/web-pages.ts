@@ -1,4 +1,4 @@
-// Web pages and apps on their way to the glass: each with what it is asked with, the session it needs and where it may be seen.
+// Prepares web pages and apps for the screen: each with its request options, its session and its screen context.
 
 import type { Rectangle, View } from "electron";
 import {
@@ -28,26 +28,26 @@ export function isPage(content: ShowingContent): content is PageContent {
   return content.kind === "webpage" || content.kind === "app";
 }
 
-/** What Chromium itself fetches while it is shown. */
+/** Content that Chromium itself loads from the network while it is shown. */
 export function isFromNetwork(content: ShowingContent): boolean {
   return isPage(content) || content.kind === "stream";
 }
 
-/** What needs neither a decoder nor anything from elsewhere. */
+/** Content that needs neither a decoder nor anything from the network. */
 export function isPlain({ kind }: ShowingContent): boolean {
   return kind === "image" || kind === "text" || kind === "card";
 }
 
 export interface WebPages {
   open(content: PageContent, place: PagePlace): WebPage;
-  /** There is a show: a page may be asked for at any moment. */
+  /** Playback is running: a page may be requested at any moment. */
   expect(bounds: Rectangle, isFading: boolean): void;
 }
 
 export interface PagePlace {
   readonly bounds: Rectangle;
   readonly orientation: Orientation;
-  /** Where a view is painted and never seen. */
+  /** Where a view is painted but never seen. */
   readonly beneath: View;
 }
 
@@ -60,18 +60,18 @@ export interface WebPagesOptions {
 /** What pages need of the player. */
 export interface WebPlayer {
   pageContext(): PageContext;
-  /** What pages were told of this screen is no longer so. */
+  /** The screen context that pages were given has changed. */
   onPageContextChanged(listener: () => void): () => void;
   /** Null when there are no files of it. */
   appOf(assetId: string): Promise<AppOnScreen | null>;
 }
 
-/** A picture of a page serves for five minutes where nothing else is said. */
+/** A still of a page is valid for five minutes by default. */
 const defaultStillSeconds = 300;
 
 export function createWebPages({ player, log }: WebPagesOptions): WebPages {
   const stills = createStills();
-  /** Open pages that are told who this screen is. */
+  /** Open pages that were given the screen context. */
   const subscribedPages = new Set<WebPage>();
   let isListening = false;
   const frames = createWebFrames();
@@ -188,7 +188,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
   };
 }
 
-/** A page's own volume cannot be turned down: it is heard or it is not. */
+/** The volume of a page cannot be lowered: it is audible or muted. */
 export function isSilent({ isMuted, volume }: AudioSettings): boolean {
   return isMuted || volume === 0;
 }
@@ -227,7 +227,7 @@ function viewOptions(parts: ViewParts): WebViewOptions {
   };
 }
 
-/** Never more often than it can be loaded in peace; a picture of a page is as young as its age allows. */
+/** At most once a second, so that the page can finish loading; a still of a page is refreshed when its cache age ends. */
 function refreshSecondsOf(web: WebOptions): number | null {
   const seconds = web.isRenderedHere
     ? web.refreshSeconds

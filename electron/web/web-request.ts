@@ -1,14 +1,14 @@
-// What a page's requests carry: the asset's headers and who this screen is, to the page's own origin and nowhere else.
+// Request headers of pages: the asset's headers and the screen metadata, sent to the page's own origin only.
 
 import type { ScreenFacts, WebOptions } from "../../server/contract/web.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What a page looks for to know that it hangs on a wall. */
+/** Tokens by which a page recognises that it runs on a signage screen. */
 const playerTokens = "screenly-viewer/2.0 ScreenlyWebview";
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** The connection's own business, or the browser's word about itself: never a page's to set. */
+/** Hop-by-hop headers, or what the browser states about itself: a page can never set them. */
 const kept =
   /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|keep-alive|expect|origin|proxy-.*|sec-.*)$/i;
 
@@ -21,7 +21,7 @@ export function customHeaders(web: WebOptions, screen: ScreenFacts): Headers {
     ? metadataHeaders(screen)
     : {};
   for (const [name, value] of given)
-    // An agent of its own is the stronger word (V2-171).
+    // An explicit user agent takes precedence (V2-171).
     if (!(web.userAgent !== null && /^user-agent$/i.test(name)))
       setHeader(headers, name, value);
   return headers;
@@ -46,12 +46,12 @@ function metadataHeaders(screen: ScreenFacts): Record<string, string> {
   return headers;
 }
 
-/** A comma divides the tags, so none may stand in one. */
+/** A comma separates the tags, so none may stand within one. */
 function tagValue(tag: string): string {
   return tag.replaceAll(",", " ");
 }
 
-/** One value per name, however it is spelt. */
+/** One value per name, regardless of case. */
 function setHeader(
   headers: Record<string, string>,
   name: string,
@@ -62,7 +62,7 @@ function setHeader(
   headers[name] = headerValue(value);
 }
 
-/** No control character, and nothing that is not ASCII but as UTF-8 in per cent (V2-172). */
+/** Without control characters; non-ASCII characters percent-encoded as UTF-8 (V2-172). */
 export function headerValue(text: string): string {
   return [...text.replace(controls, " ").trim()]
     .map((letter) =>
@@ -74,14 +74,14 @@ export function headerValue(text: string): string {
 // eslint-disable-next-line no-control-regex -- these are what must not pass
 const controls = /[\u0000-\u001f\u007f]+|\p{Surrogate}/gu;
 
-/** The browser's own word about itself, with the player's behind it. */
+/** The browser's own user agent, followed by the player's tokens. */
 export function agentOf(web: WebOptions, browsers: string): string {
   return web.userAgent === null
     ? `${browsers} ${playerTokens}`
     : headerValue(web.userAgent);
 }
 
-/** The headers of one request: ours added for the own origin, and taken away again where a redirect leads elsewhere. */
+/** The headers of one request: custom headers are added for the own origin, and removed again where a redirect leads elsewhere. */
 export function withCustomHeaders(
   sent: Headers,
   custom: Headers,
@@ -102,7 +102,7 @@ export function withCustomHeaders(
   };
 }
 
-/** Of the one header that both sides say something in: ours before those that the site has set, which stay (V2-100). */
+/** Cookie is the only header that both sides set: custom cookies come before those of the site, which stay (V2-100). */
 function mergedCookies(
   sent: Headers,
   custom: Headers,

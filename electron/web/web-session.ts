@@ -1,19 +1,19 @@
-// The sessions pages live in: in memory only, one for each way of asking, and what each page's requests carry.
+// Sessions of web pages: in memory only, one per combination of options, and the request headers of each page.
 
 import { session, type Session } from "electron";
 import { refuseModals } from "./modals.ts";
 import { onNetworkLost } from "../chromium/network.ts";
 import { withCustomHeaders, type Headers } from "./web-request.ts";
 
-/** What cannot differ between two pages of one session. */
+/** Options that cannot differ between two pages of one session. */
 export interface SessionOptions {
-  /** Past every cache. */
+  /** Bypasses every cache. */
   readonly noCache: boolean;
-  /** Chromium keeps one for each host. */
+  /** Chromium keeps one zoom factor per host. */
   readonly zoomPercent: number;
-  /** A host whose certificate is not looked at; `*` for all of them (V2-175). */
+  /** A host whose certificate is not verified; `*` for all of them (V2-175). */
   readonly uncheckedHost: string | null;
-  /** An app has a session to itself. */
+  /** An app has a session of its own. */
   readonly appId?: string;
 }
 
@@ -23,9 +23,9 @@ export interface PageRequestOptions {
   readonly agent: string;
 }
 
-/** With where its pages may go by themselves (V2-173). */
+/** With the schemes to which its pages may navigate by themselves (V2-173). */
 const webSessions = new WeakMap<Session, readonly string[]>();
-/** By the id of the contents that ask. */
+/** By the id of the requesting contents. */
 const requestOptionsById = new Map<number, PageRequestOptions>();
 
 /** Null for a session of our own pages. */
@@ -33,7 +33,7 @@ export function schemesOf(session: Session): readonly string[] | null {
   return webSessions.get(session) ?? null;
 }
 
-/** Its name, for a view that takes no session. */
+/** Name of the session's partition, for a view that takes no session. */
 export function partitionOf(options: SessionOptions): string {
   const { noCache, zoomPercent, uncheckedHost, appId } = options;
   return [
@@ -44,7 +44,7 @@ export function partitionOf(options: SessionOptions): string {
   ].join(":");
 }
 
-/** Nothing a page leaves behind outlives the player's run. */
+/** Nothing a page stores outlives the player's run. */
 export function webSession(options: SessionOptions): Session {
   const pageSession = session.fromPartition(partitionOf(options), {
     cache: !options.noCache,
@@ -62,7 +62,7 @@ export function webSession(options: SessionOptions): Session {
   return pageSession;
 }
 
-/** The network process knows nothing of these yet: what it was told went with the one before. */
+/** Sessions whose settings the new network process does not have yet: they were lost with the previous process. */
 const unheard = new Set<Session>();
 
 function leaveUnchecked(
@@ -82,7 +82,7 @@ function leaveUnchecked(
 const takeIt = 0;
 const useChromiumResult = -3;
 
-/** Until called off, what these contents ask for is asked for in this manner. */
+/** Applies these options to the requests of these contents until the returned function is called. */
 export function setRequestOptions(
   contentsId: number,
   requestOptions: PageRequestOptions,
@@ -92,7 +92,7 @@ export function setRequestOptions(
 }
 
 function applyCustomHeaders(pageSession: Session): void {
-  /** Requests that carried ours, so that a redirect elsewhere takes them off again. */
+  /** Requests that carried custom headers, so that a redirect elsewhere removes them again. */
   const carrying = new Set<number>();
   pageSession.webRequest.onBeforeSendHeaders((details, proceed) => {
     const { id, url, webContentsId, requestHeaders } = details;
@@ -116,7 +116,7 @@ function applyCustomHeaders(pageSession: Session): void {
   pageSession.webRequest.onErrorOccurred(({ id }) => void carrying.delete(id));
 }
 
-/** Of a web socket too: its handshake goes to the same server. */
+/** Also of a web socket: its handshake goes to the same server. */
 export function originOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
   return new URL(address.replace(/^ws(s?):/i, "http$1:")).origin;

@@ -1,4 +1,4 @@
-// Pictures of pages, taken out of sight: each stands for its page until it is too old, and while no newer one can be had.
+// Stills of pages, taken out of sight: each replaces its page until it is too old, or longer while no newer one is available.
 
 import { WebContentsView, type Rectangle } from "electron";
 import type { Orientation } from "../../server/contract/ipc/ipc.ts";
@@ -6,19 +6,19 @@ import { pictureOf } from "../pictures/view-picture.ts";
 import type { WebView } from "./web-view.ts";
 
 export interface Stills {
-  /** A view of the picture; the page itself is loaded only where there is none that is young enough. */
+  /** A view of the still; the page itself is loaded only where no still is recent enough. */
   open(options: StillOptions): Promise<WebView>;
 }
 
 export interface StillOptions {
-  /** The same for every showing that looks the same. */
+  /** Identical for all showings that look the same. */
   readonly key: string;
   readonly maxAgeMs: number;
   readonly orientation: Orientation;
   readonly bounds: Rectangle;
-  /** Loads the page, unturned, into these bounds. */
+  /** Loads the page, unrotated, into these bounds. */
   readonly openPage: (bounds: Rectangle) => WebView;
-  /** Keeps the page's view somewhere it is painted and not seen; the answer takes it away again. */
+  /** Keeps the page's view where it is painted but not seen; the returned function removes it. */
   readonly hide: (page: WebView) => () => void;
 }
 
@@ -27,7 +27,7 @@ interface Still {
   readonly takenAtMs: number;
 }
 
-/** A picture of a whole glass is some megabytes; the least recently used goes first. */
+/** A still of a whole screen is some megabytes; the least recently used is dropped first. */
 const maxStills = 16;
 
 export function createStills(): Stills {
@@ -93,7 +93,7 @@ function openStill(
   });
   view.setBackgroundColor("#000000");
   view.setBounds(bounds);
-  // As of a page's view: wholly covered, the stage would be given no frames.
+  // As for a page's view: completely covered, the stage would receive no frames.
   view.setBorderRadius(1);
   const contents = view.webContents;
   let lost = (_reason: string): void => undefined;

@@ -1,4 +1,5 @@
-// A view without any bridge, for one loading of a page: out of sight until it answered well and has something to show.
+// A view without any bridge, for one load of a page: invisible until the page has answered successfully and has something to
+// show.
 
 import { randomBytes } from "node:crypto";
 import type {
@@ -26,48 +27,49 @@ import {
 } from "./web-session.ts";
 import type { WebOptions } from "../../server/contract/web.ts";
 
-// No pointer on the glass, whatever a page wishes.
+// No pointer on the screen, whatever a page requests.
 
 const hiddenCursor = "*, *::before, *::after { cursor: none !important }";
 
-// As a sheet made by script it needs no leave from the page's content policy; in a layer it outweighs the page's own sheets.
+// As a sheet made by script it needs no permission from the page's content policy; in a layer, its !important outweighs the
+// page's own sheets.
 const hidingCode = `{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("@layer { ${hiddenCursor} }");
   document.adoptedStyleSheets.push(sheet);
 }`;
 
-/** In every frame of these contents, on every page they come to. */
+/** In every frame of these contents, on every page they navigate to. */
 function hideCursor(contents: WebContents): void {
-  // The main frame may have been there before: one that was kept ready, or one around which another lies.
+  // The main frame may have existed before: a standby frame, or one with a frame around it.
   contents.on("dom-ready", () => {
-    // As the user's own sheet it outweighs every wish of the page's, and holds in shadow trees.
+    // As the user's own sheet it outweighs every style of the page, and applies in shadow trees.
     contents
       .insertCSS(hiddenCursor, { cssOrigin: "user" })
       .catch(() => undefined);
   });
-  // Electron has that for the main frame alone.
+  // Electron has that for the main frame only.
   contents.on("frame-created", (_event, { frame }) => {
     if (frame?.parent) frame.on("dom-ready", () => hideIn(frame));
   });
 }
 
 function hideIn(frame: WebFrameMain): void {
-  // A frame that has gone meanwhile has no pointer to hide.
+  // A frame that is gone meanwhile has no pointer to hide.
   frame.executeJavaScript(hidingCode).catch(() => undefined);
 }
 
 export interface WebView {
   readonly view: WebContentsView;
-  /** Resolves when the page has been painted; rejects with a Failure, and the view is then of no use. */
+  /** Resolves when the page has been painted; rejects with a Failure, and the view is then unusable. */
   readonly ready: Promise<void>;
-  /** The page was lost after it was ready: it crashed, hung, closed itself, or went where nothing answers. */
+  /** The page was lost after it was ready: it crashed, hung, closed itself, or navigated to an address that does not respond. */
   onLost(listener: (reason: string) => void): void;
-  /** It begins muted: nobody hears what is not seen. */
+  /** It starts muted: a page that is not visible must not be heard. */
   mute(isMuted: boolean): void;
-  /** As it lies on the glass, or a part of it. */
+  /** Screenshot of what is visible of it, or of a part. */
   capture(part?: Rectangle): Promise<NativeImage>;
-  /** Of the page; null until there are any. */
+  /** Of the page; null until they exist. */
   contents(): WebContents | null;
   close(): void;
 }
@@ -77,9 +79,9 @@ export interface WebViewOptions {
   readonly session: SessionOptions;
   readonly web: WebOptions;
   readonly customHeaders: Headers;
-  /** Run beside the asset's own script. */
+  /** Run in addition to the asset's own script. */
   readonly appScript: string | null;
-  /** What the page has to come to, in its own world, before it may be seen; and the sentence when it does not. */
+  /** What the page has to signal, in its own world, before it may be shown; and the error sentence when it does not. */
   readonly signal: { readonly code: string; readonly sentence: string } | null;
   readonly orientation: Orientation;
   readonly bounds: Rectangle;
@@ -88,18 +90,18 @@ export interface WebViewOptions {
 }
 
 const deadlineMs = 30_000;
-/** A page that streams for ever never finishes loading; so long after its first bytes it is taken as it is. */
+/** A page that streams never finishes loading; this long after its first bytes it is taken as it is. */
 const streamingTimeoutMs = 8000;
-/** Pages that draw by script begin with nothing; one that has nothing after so long, has nothing. */
+/** Pages that draw by script start out blank; one that is still blank after this long stays blank. */
 const blankMs = 5000;
 const blankCheckMs = 250;
-/** An app that has not called by then, will not. */
+/** An app that has not signalled by then will not. */
 const signalMs = 10_000;
-/** So long a service worker may take for a page: two turns that are missed are not yet one that is put aside. */
+/** Time limit for a service worker to answer for a page: two missed showings do not quarantine an asset yet. */
 const maxWorkerMs = 6000;
-/** One that stands still may be long in going. */
+/** A hung one may take long to end. */
 const maxClearingMs = 1000;
-/** Of a page that hung, its process has to go first. */
+/** The process of a page that hung has to end first. */
 const closingMs = 2000;
 
 export function openWebView(options: WebViewOptions): WebView {
@@ -117,7 +119,7 @@ export function openWebView(options: WebViewOptions): WebView {
   let isReady = false;
   const closings: (() => void)[] = [];
   const origin = originOf(options.url) ?? "";
-  /** Until something of its document comes, or its workers are to blame for that. */
+  /** Until the first bytes of its document arrive, or its workers turn out to be the cause. */
   let waiting: NodeJS.Timeout | undefined;
 
   const ready = new Promise<void>((resolve, reject) => {
@@ -142,7 +144,7 @@ export function openWebView(options: WebViewOptions): WebView {
           const isSignalled =
             !signal || (await comesTrue(contents, signal.code));
           if (!isSignalled && isStill()) return lost(signal.sentence);
-          // What it did before it called is not on its picture yet.
+          // What it painted before the signal is not on the screen yet.
           if (signal) await contents.mainFrame.executeJavaScript(painted);
           if (isStill() && (await staysBlank(contents, isStill)))
             return lost("The page stayed blank.");
@@ -163,7 +165,7 @@ export function openWebView(options: WebViewOptions): WebView {
         closings.push(
           onNetworkLost(() => {
             if (isReady || isClosed) return;
-            // What was asked of the process before is never answered (V2-663).
+            // Requests to the previous process are never answered (V2-663).
             webSession(options.session);
             load(contents);
           }),
@@ -212,7 +214,7 @@ export function openWebView(options: WebViewOptions): WebView {
         agent,
       }),
     );
-    // Past every cache means past what a page keeps for itself, too.
+    // Bypassing every cache includes what a page stores itself.
     if (options.session.noCache)
       await pageSession.clearStorageData({
         storages: ["serviceworkers", "cachestorage"],
@@ -220,7 +222,7 @@ export function openWebView(options: WebViewOptions): WebView {
     if (!isClosed) load(contents);
   }
 
-  /** What fails is heard by the events above. */
+  /** Failures are reported by the events above. */
   function load(contents: WebContents, isWithoutWorkers = false): void {
     clearTimeout(waiting);
     if (!isWithoutWorkers)
@@ -232,7 +234,7 @@ export function openWebView(options: WebViewOptions): WebView {
     contents.loadURL(options.url).catch(() => undefined);
   }
 
-  /** A service worker that never answers would keep its pages waiting for ever (V2-666). */
+  /** A service worker that never answers would block its pages indefinitely (V2-666). */
   async function loadWithoutWorkers(contents: WebContents): Promise<void> {
     const running = Object.values(pageSession.serviceWorkers.getAllRunning());
     if (!running.some(({ scope }) => originOf(scope) === origin)) return;
@@ -280,7 +282,7 @@ export function openWebView(options: WebViewOptions): WebView {
   };
 }
 
-/** Whether a promise of the page's is kept in time. */
+/** Whether a promise of the page resolves in time. */
 async function comesTrue(
   contents: WebContents,
   code: string,
@@ -297,7 +299,7 @@ function end(contents: WebContents): void {
   }, closingMs);
 }
 
-/** Calls back when a document has been loaded, or streams on, and has been painted; the answer calls it off. */
+/** Calls back when a document has been loaded, or keeps streaming, and has been painted; the returned function cancels it. */
 function whenSeen(
   contents: WebContents,
   { wasEmpty }: Pick<WebFrame, "wasEmpty">,
@@ -310,11 +312,11 @@ function whenSeen(
     const mine = ++generation;
     const isStill = (): boolean =>
       mine === generation && !contents.isDestroyed();
-    // Asked of the frame: the contents themselves answer only once loading has ended.
+    // Evaluated in the frame: the contents themselves answer only once loading has ended.
     contents.mainFrame
       .executeJavaScript(wasEmpty ? afterPaint : painted)
       .then(() => (isStill() ? act(isStill) : undefined))
-      // The page went on to another one, which will be painted in its turn.
+      // The page navigated to another one, which will be painted in turn.
       .catch(() => undefined);
   };
   contents.on("did-finish-load", checkPainted);
@@ -329,14 +331,14 @@ function whenSeen(
   };
 }
 
-/** The second frame follows the first one's paint. */
+/** The second animation frame follows the paint of the first. */
 const painted =
   "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
 
-/** What is painted inside frames of the page's own is not told here; longer than this it is not waited for. */
+/** Paints inside the page's own frames are not reported here; this is the longest wait for them. */
 const maxPaintMs = 500;
 
-/** Until its first paint has come as far as the glass, an empty document would be seen in its place. */
+/** Until its first paint has reached the screen, an empty document would be visible in its place. */
 const afterPaint = `${painted}.then(() => new Promise((done) => {
   setTimeout(() => done(true), ${maxPaintMs});
   new PerformanceObserver(() => done(true)).observe({ type: "paint", buffered: true });
@@ -360,9 +362,9 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-// A script of the asset's, run in the page's own world at every document it comes to.
+// Runs a script of the asset in the page's own world, at every document it navigates to.
 
-/** What goes wrong in it stays in it; the page knows nothing of it (V2-174). */
+/** Its errors do not reach the page (V2-174). */
 function runScript(contents: WebContents, code: string): void {
   const guarded = onceForADocument(code);
   contents.on("dom-ready", () => {
@@ -370,7 +372,7 @@ function runScript(contents: WebContents, code: string): void {
   });
 }
 
-/** Once for each document, however often it is asked for; a page's own policy against evaluated text does not reach it. */
+/** Once per document, however often it is called; a page's policy against eval does not apply to it. */
 function onceForADocument(code: string): string {
   const mark = JSON.stringify(`_${randomBytes(8).toString("hex")}`);
   return `if (!Object.hasOwn(document, ${mark})) {
