@@ -1,6 +1,6 @@
-// Where the data of a player on Windows lie: once in the roaming profile, which a domain copies to a server at each logoff, and
-// now in the local one. What lies in the old place is moved before anything opens it, by one start at a time, and wherever that
-// is cut off, the next start finishes it.
+// Location and migration of the player's data on Windows: an earlier version used the roaming profile, which a domain copies to a
+// server at each logoff; the data are now in the local one. Data in the old folder are moved before anything opens them, by one
+// start at a time; an interrupted move is finished by the next start.
 
 import { createHash } from "node:crypto";
 import {
@@ -23,29 +23,29 @@ import { systemCode } from "../../server/platform/outside-error.ts";
 import { insistSync } from "../../server/platform/files/replace-file.ts";
 import type { Config } from "../config.ts";
 
-/** What is done to a disk, for a test to cut off. */
+/** Disk operations, replaceable so that a test can interrupt them. */
 export interface DiskSteps {
   rename(from: string, to: string): void;
   copy(from: string, to: string, onProgress: () => void): void;
   remove(dir: string): void;
-  /** Keeps a file for this process alone; answers what gives it back. EBUSY where another process has it. */
+  /** Locks a file for this process alone; returns the function that unlocks it. Throws EBUSY where another process has it open. */
   hold(file: string): () => void;
 }
 
 type Places = Pick<Config, "dataDir" | "formerDataDir">;
 type Pair = readonly [from: string, to: string];
 
-/** One of these makes a folder somebody's data; Electron alone leaves others. */
+/** One of these makes a folder a player's data; Electron alone leaves other files. */
 const storeFileNames = [
   ...["vitrine.db", "content.db", "machine.json", "files"],
   ...["exit-pin.json", "runs.json"],
 ];
-/** In a folder of before: the copy of it is whole. */
+/** In a former folder: its copy is complete. */
 const copiedMark = "moved";
-/** Of a folder of before that is only to be removed. */
+/** Suffix of a former folder that only has to be removed. */
 const movedEnding = ".moved";
 
-/** The folder that is used as long as nobody moves: of errands, which may come before the first start. */
+/** The folder in use as long as nothing is moved: for CLI commands, which may run before the first start. */
 export function dataDirNow({ dataDir, formerDataDir }: Places): string {
   const isToMove =
     formerDataDir !== undefined &&
@@ -57,14 +57,14 @@ export function dataDirNow({ dataDir, formerDataDir }: Places): string {
 
 export interface DataFolder {
   readonly dataDir: string;
-  /** Lets other starts move the data: to be called once whatever is to be used of them is held in another way. */
+  /** Lets other starts move the data: call it once the data in use are locked in another way. */
   release(): void;
 }
 
 /**
- * Moves the player's folder and that of its content service, and answers the player's to use: the former one where both
- * cannot be moved now, as another process has a file in them open; null while another start moves them. `onProgress` is
- * called while much is copied.
+ * Moves the player's folder and that of its content service, and returns the player's folder to use: the former one where both
+ * cannot be moved now, as another process has a file in them open; null while another start moves them. `onProgress` is called
+ * while much data is copied.
  */
 export function moveData(
   places: Places,
@@ -89,7 +89,7 @@ export function moveData(
     return { ...nothingHeld, dataDir: dataDirNow(places) };
   }
   try {
-    // Looked at only now, behind the lock: another start may have moved all of it meanwhile.
+    // Checked only now that the lock is held: another start may have moved everything meanwhile.
     return { dataDir: movePairs(pairs, places, onProgress, disk), release };
   } catch (error) {
     release();
@@ -111,7 +111,7 @@ function movePairs(
     }
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    // Both or none: the one is found beside the other.
+    // Both or none: each folder is located relative to the other.
     for (const move of begun.toReversed()) move.takeBack();
     return formerDataDir;
   }
@@ -119,7 +119,7 @@ function movePairs(
   return dataDir;
 }
 
-/** Something is to be moved, or what was moved to be put away. */
+/** Whether something has to be moved, or a moved folder to be removed. */
 function isUnfinished([from, to]: Pair): boolean {
   return (
     existsSync(join(from, copiedMark)) ||
@@ -133,7 +133,7 @@ interface Move {
   finish(): void;
 }
 
-/** Null where there is nothing to move. Throws what the system throws, and leaves what was there. */
+/** Null where there is nothing to move. Throws the system's errors, and leaves the data as they were. */
 function begin(
   [from, to]: Pair,
   onProgress: () => void,
@@ -144,11 +144,11 @@ function begin(
   const finishCopy = (): void => {
     if (existsSync(part)) disk.rename(part, to);
     try {
-      // Removed bit by bit, it would look like data once its mark is gone.
+      // Removed file by file, it would look like data once its mark is gone.
       if (existsSync(from)) disk.rename(from, old);
       disk.remove(old);
     } catch (error) {
-      // What cannot be removed now goes with the next start.
+      // What cannot be removed now is removed by the next start.
       if (systemCode(error) === undefined) throw error;
     }
   };
@@ -156,7 +156,7 @@ function begin(
   if (existsSync(join(from, copiedMark)) || existsSync(old))
     return { ...nothingBack, finish: finishCopy };
   if (!holdsData(from)) return null;
-  // Two of them: that of the new place is the one in use.
+  // Both folders have data: the one in the new place is in use.
   if (!isEmpty(to)) return null;
   mkdirSync(dirname(to), { recursive: true });
   if (existsSync(to)) rmdirSync(to);
@@ -193,21 +193,21 @@ const realDisk: DiskSteps = {
 };
 
 /**
- * libuv's UV_FS_O_EXLOCK, which Node has no name for: Windows opens the file for nobody else until this process closes it
- * or is gone, and other systems know no such flag.
+ * libuv's UV_FS_O_EXLOCK, for which Node has no constant: Windows opens the file exclusively until this process closes it or
+ * ends; other systems have no such flag.
  */
 const forNobodyElse = 0x1000_0000;
 
 function holdFile(file: string): () => void {
   const flags = constants.O_CREAT | constants.O_RDWR | forNobodyElse;
-  // A virus scanner has every new file for a moment.
+  // A virus scanner opens every new file for a moment.
   const handle = insistSync(() => openSync(file, flags, 0o600));
   return () => {
     closeSync(handle);
     try {
       rmSync(file, { force: true });
     } catch (error) {
-      // Held by the next one already.
+      // Already locked by the next process.
       if (systemCode(error) === undefined) throw error;
     }
   };
@@ -224,7 +224,7 @@ function copyFolder(from: string, to: string, onProgress: () => void): void {
 
 const pieceBytes = 2 ** 20;
 
-/** Read back from the disk, the copy is the same; else it throws. */
+/** Verifies the copy by reading it back from the disk; throws if it differs. */
 function copyFile(from: string, to: string, onProgress: () => void): void {
   const target = openSync(to, "w", 0o600);
   let original: string;
@@ -240,7 +240,7 @@ function copyFile(from: string, to: string, onProgress: () => void): void {
     });
 }
 
-/** Answers its hash. */
+/** Returns its hash. */
 function eachPiece(
   file: string,
   onProgress: () => void,
@@ -267,7 +267,7 @@ function holdsData(dir: string): boolean {
   return storeFileNames.some((name) => existsSync(join(dir, name)));
 }
 
-/** So is one that is not there. */
+/** A folder that does not exist counts as empty. */
 function isEmpty(dir: string): boolean {
   try {
     return statSync(dir).isDirectory() && readdirSync(dir).length === 0;

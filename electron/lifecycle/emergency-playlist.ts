@@ -1,4 +1,5 @@
-// The emergency playlist: the pictures of the lineup as last known to be right, as a plain file beside the store.
+// The emergency playlist: the images of the last valid lineup, as a plain file next to the store, shown when the store cannot be
+// opened.
 
 import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -18,19 +19,19 @@ const picture = z.object({
   path: z.string().min(1),
   type: z.string().regex(/^image\//),
   seconds: z.number().positive().max(31_536_000),
-  /** Wall milliseconds, from the first to before the second; null has no end. A list of an older version has none. */
+  /** Wall-clock milliseconds, the end exclusive; null has no end. A file of an older version has neither. */
   startsAt: z.number().nullable().default(null),
   endsAt: z.number().nullable().default(null),
 });
 type Picture = z.infer<typeof picture>;
 
-/** Enough for a loop that is no bore, few enough to be written in no time. */
+/** Enough for a varied loop, few enough to be written quickly. */
 const maxPictures = 20;
 const defaultSeconds = 10;
 const defaultWriteIntervalMs = 10_000;
 const breathMs = 1000;
 
-/** The same stage, and the lineup that it is told of is kept (V2-415). */
+/** The same stage, which also saves the lineup it is given (V2-415). */
 export function rememberingStage(
   stage: Stage,
   dataDir: string,
@@ -54,13 +55,13 @@ export function rememberingStage(
         .map((entry) => pictureOf(entry, fileFor)),
     );
     const text = JSON.stringify(pictures);
-    // A player that never had a picture has no plan either.
+    // A player that never had an image has no emergency playlist either.
     if (text === written || (written === null && pictures.length === 0)) return;
     await replaceFile(file, text);
     written = text;
   }
 
-  /** One write at a time, and not too often; a disk that takes nothing now may take it later. */
+  /** One write at a time, and rate-limited; a disk that rejects writes now may accept them later. */
   async function keepUp(): Promise<void> {
     isAtIt = true;
     while (isOutdated) {
@@ -75,7 +76,7 @@ export function rememberingStage(
     keepPlan: (entries) => {
       planned = entries;
       isOutdated = true;
-      // Should it end by itself, the next plan begins it anew.
+      // If it fails, the next lineup starts it again.
       if (!isAtIt) keepUp().catch(() => (isAtIt = false));
     },
   };
@@ -89,7 +90,7 @@ async function pictureOf(
   const stored = await fileFor(hash);
   const { startsAt, endsAt } = asset;
   const given = durationSeconds ?? asset.durationSeconds;
-  // Where the bytes lie may not be known yet: then the plan is written later.
+  // The files may not be located yet: then the playlist is written later.
   return picture.parse({
     ...{ url: `asset://store/${hash}`, ...stored },
     ...{ seconds: given > 0 ? given : defaultSeconds, startsAt, endsAt },
@@ -100,7 +101,7 @@ export interface EmergencyPlaylist {
   fileFor(hash: string): StoredFile | null;
 }
 
-/** Shows it round and round, without the store; null when there never was one. */
+/** Shows it in a loop, without the store; null when there is no emergency playlist. */
 export function showEmergencyPlaylist(
   stage: Stage,
   dataDir: string,
@@ -119,7 +120,10 @@ export function showEmergencyPlaylist(
   };
 }
 
-/** What is in its dates, in turn; while nothing is, the idle screen. A stage that was lost comes back empty: the next one is shown at once. */
+/**
+ * Shows the images whose dates are valid, in turn; the idle screen while there is none. A stage that was lost restarts empty: the
+ * next image is shown at once.
+ */
 async function goRound(
   stage: Stage,
   pictures: readonly Picture[],
@@ -136,7 +140,7 @@ async function goRound(
     const isLost = new Promise<true>((resolve) => {
       restarted = () => resolve(true);
     });
-    // What was asked of a stage that is lost is never answered.
+    // A request to a stage that is lost is never answered.
     const unlessLost = async (act: Promise<void>): Promise<boolean> =>
       Promise.race([act.then(() => false), isLost]);
     try {
@@ -160,7 +164,7 @@ async function goRound(
   }
 }
 
-/** The place of the first that is in its dates, looked for from there on, round. */
+/** Index of the first image whose dates are valid, searched from there and wrapping around. */
 function nextDue(
   pictures: readonly Picture[],
   from: number,
@@ -183,7 +187,7 @@ function pictureShowing({ url, seconds }: Picture, id: string): Showing {
   };
 }
 
-/** Of the settings nothing is known. */
+/** The settings are unknown. */
 function idleShowing(id: string): Showing {
   const playerName = hostname();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

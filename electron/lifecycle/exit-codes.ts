@@ -1,7 +1,7 @@
-// Exit codes that only whoever watches from outside understands (V2-259).
+// Exit codes for the supervisor (V2-259).
 
-/** Start me again. */
+/** Restart the player. */
 export const startAgain = 75;
 
-/** Another copy runs on this data folder, and was not started by this supervisor. */
+/** Another instance runs on this data folder, and was not started by this supervisor. */
 export const runsElsewhere = 76;

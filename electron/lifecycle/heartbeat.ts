@@ -1,4 +1,4 @@
-// Signs of life for whoever watches from outside: systemd, or the supervisor where there is none.
+// Heartbeat for an external watchdog: systemd, or the supervisor where there is none.
 
 import { spawn } from "node:child_process";
 import { writeFile, writeFileSync } from "node:fs";
@@ -10,21 +10,21 @@ import { createServiceNotify } from "./service-notify.ts";
 export interface Heartbeat {
   /** The interface listens. */
   ready(status: string): void;
-  /** From now on a showing has to be on the screen: without one for a minute there is no more sign of life (V2-462). */
+  /** From now on a showing has to be on the screen: after a minute without one the heartbeat stops (V2-462). */
   expectShowing(isShowing: () => boolean): void;
-  /** Ended because it was told to; nobody needs to start it again, unless it asks for that. */
+  /** Ended on request; must not be restarted, unless it asks for that. */
   ended(isRestartWanted: boolean): void;
 }
 
-/** A stage that is brought back is back long before; so are a display and a store. */
+/** A stage recovers long before; so do a display and a store. */
 const longestWithoutMs = 60_000;
 
 export interface ScreenLiveness extends Pick<Heartbeat, "expectShowing"> {
-  /** Asked now and then. */
+  /** Called periodically. */
   isAlive(): boolean;
 }
 
-/** `now`: steady milliseconds. */
+/** `now`: monotonic milliseconds. */
 export function createScreenLiveness(now: () => number): ScreenLiveness {
   let isShowing = (): boolean => true;
   let shownMs = now();
@@ -40,7 +40,7 @@ export function createScreenLiveness(now: () => number): ScreenLiveness {
   };
 }
 
-/** From now on, as long as the main process turns. */
+/** Sends the heartbeat from now on, as long as the main process's event loop runs. */
 export function startHeartbeat(
   config: Pick<
     Config,
@@ -55,16 +55,16 @@ export function startHeartbeat(
   const screen = createScreenLiveness(() => performance.now());
 
   function live(): void {
-    // Whoever watches ends the whole of us, and starts it anew.
+    // Without a heartbeat, the external watchdog ends the whole app and restarts it.
     if (!screen.isAlive()) return;
     beat += 1;
     systemd?.notify("WATCHDOG=1");
     if (heartbeat === undefined || isBusy) return;
     isBusy = true;
-    // In place: the supervisor's folder may be one where nothing may be made.
+    // Overwritten in place: the supervisor's folder may not allow new files.
     writeFile(heartbeat, `${beat}\n`, () => {
       isBusy = false;
-      // It was still being written when the last word was, and may lie over it.
+      // It was still being written when the final word was, and may have overwritten it.
       if (lastWord !== null) writeNow(heartbeat, lastWord);
     });
   }
@@ -82,14 +82,14 @@ export function startHeartbeat(
       systemd?.notify("STOPPING=1");
       systemd?.stop();
       if (heartbeat === undefined) return;
-      // A supervisor that took this player over never hears its exit code.
+      // A supervisor that adopted this player never receives its exit code.
       lastWord = isRestartWanted ? "again\n" : "ended\n";
       writeNow(heartbeat, lastWord);
     },
   };
 }
 
-/** Of a process that cannot turn now, and does something all the same. */
+/** Heartbeat of a process whose event loop is blocked by work in progress. */
 export function beatWhileBusy({ heartbeat }: Pick<Config, "heartbeat">): void {
   if (heartbeat !== undefined)
     writeNow(heartbeat, `busy ${performance.now()}\n`);
@@ -99,18 +99,18 @@ function writeNow(heartbeat: string, text: string): void {
   try {
     writeFileSync(heartbeat, text);
   } catch {
-    // The supervisor has gone, and its file with it.
+    // The supervisor is gone, and its file with it.
   }
 }
 
-/** A supervisor that was killed is replaced by one that takes this player over. */
+/** A supervisor that was killed is replaced by a new one that adopts this player. */
 function keepSupervisor(
   config: Pick<Config, "supervisor" | "supervisorProgram">,
 ): () => void {
   const { supervisor, supervisorProgram } = config;
   if (supervisor === undefined || supervisorProgram === undefined)
     return () => undefined;
-  // The one that started us is our parent as long as it lives; one that we started says itself that it ended.
+  // The supervisor that started this process is its parent as long as it lives; of one started here, the exit event is received.
   let isThere = (): boolean => isParent(supervisor);
   return everyAbout(supervisorCheckIntervalMs, () => {
     if (isThere()) return;
@@ -131,7 +131,7 @@ function keepSupervisor(
   });
 }
 
-/** Linux gives an orphan another parent; on Windows it keeps the number of the one that is gone. */
+/** Linux gives an orphan another parent; on Windows it keeps the pid of the one that is gone. */
 export function isParent(
   supervisor: number,
   parent = process.ppid,

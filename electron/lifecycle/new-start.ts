@@ -1,11 +1,12 @@
-// A new start that is asked for, out of safe mode or by a service: the watcher's business where there is one, else our own.
+// Restarts the app on request, out of safe mode or by a service: done by the supervisor where there is one, else by the app
+// itself.
 
 import { spawn } from "node:child_process";
 import { app } from "electron";
 import type { Config } from "../config.ts";
 import { startAgain } from "./exit-codes.ts";
 
-/** Answers the exit code that belongs to it; this run is to end now. */
+/** Returns the exit code for it; the caller ends this run now. */
 export function requestRestart(config: Config): number {
   if (isWatched(config)) return startAgain;
   if (config.appImage === undefined) app.relaunch();
@@ -13,7 +14,7 @@ export function requestRestart(config: Config): number {
   return 0;
 }
 
-/** What systemd started goes with us to the last child: whoever we left behind to start us again would, too. */
+/** What systemd started ends with all its children: a process left behind to restart the app would end, too. */
 export function isWatched({
   notifySocket,
   supervisor,
@@ -23,8 +24,8 @@ export function isWatched({
 }
 
 /**
- * Electron would leave a helper of its own to wait for our end, whatever it is to start: out of an AppImage, whose
- * files go with us. The shell is the system's, and waits for the end of a pipe that nobody else holds.
+ * Electron's relaunch would leave a helper process waiting for this one to end, which runs from the AppImage whose files
+ * disappear with this process. The shell is the system's, and waits for the end of a pipe that no other process holds.
  */
 function startWhenGone(program: string): void {
   const words = [program, ...process.argv.slice(1)];

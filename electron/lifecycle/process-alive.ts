@@ -1,4 +1,4 @@
-// Whether a process of this number runs, somebody else's child included.
+// Whether a process with this pid runs, including a child of another process.
 
 import { readFileSync } from "node:fs";
 
@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
   if (process.platform !== "linux") return true;
   try {
-    // A child that has ended and was not waited for is still there by name.
+    // A zombie, which has ended but was not waited for, still exists by name.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return !/^[ZX]$/.test(stat.slice(stat.lastIndexOf(")") + 2)[0] ?? "");
   } catch {

@@ -1,4 +1,4 @@
-// How the last runs ended: five that nobody ended, within ten minutes, make the next one careful.
+// Run record and safe mode: five crashes within ten minutes start the next run in safe mode.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,15 +6,15 @@ import * as z from "zod";
 import { replaceFileSync } from "../../server/platform/files/replace-file.ts";
 
 export interface RunRecord {
-  /** Why this run is careful, in a sentence; null for an ordinary run (V2-256). */
+  /** Why this run is in safe mode, in a sentence; null for an ordinary run (V2-256). */
   readonly safeMode: string | null;
-  /** So long until the last crash is forgotten (V2-258). */
+  /** Time until the last crash no longer counts (V2-258). */
   readonly quietInMs: number;
-  /** From now on an end that is not told counts as a crash. */
+  /** From now on an end without `end()` counts as a crash. */
   begin(): void;
   /** However it ends, it counts as a crash: it could not show anything (V2-461). */
   keepAsCrash(): void;
-  /** It ends because it was told to. */
+  /** It ends on request. */
   end(): void;
 }
 
@@ -22,17 +22,17 @@ const maxCrashes = 5;
 const windowMs = 10 * 60_000;
 
 const schema = z.object({
-  /** When the runs began that nobody ended. */
+  /** Start times of the runs that crashed. */
   crashes: z.array(z.number()).max(100),
-  /** When the run began that has not ended yet. */
+  /** Start time of the run that has not ended yet. */
   runningSince: z.number().nullable(),
-  /** Its process; a record of before names none. */
+  /** Its process; the record of an earlier version has none. */
   pid: z.int().positive().nullable().default(null),
 });
 
 type Kept = z.infer<typeof schema>;
 
-/** The answer is decided at once; nothing is written before `begin`. */
+/** Safe mode is decided at once; nothing is written before `begin`. */
 export function openRunRecord(dataDir: string, now: () => number): RunRecord {
   const file = fileIn(dataDir);
   const kept = read(file);
@@ -41,7 +41,7 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
     kept.runningSince === null
       ? kept.crashes
       : [...kept.crashes, kept.runningSince];
-  // A clock that was set back leaves moments of the future: those are of another time and count no more.
+  // A clock that was set back leaves times in the future: those no longer count.
   const crashes = all.filter((at) => at <= moment && moment - at < windowMs);
 
   let isCrash = false;
@@ -49,7 +49,7 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
     try {
       replaceFileSync(file, JSON.stringify(content));
     } catch {
-      // A full or broken disk keeps no record, and the player plays.
+      // With a full or broken disk there is no record, and the player plays on.
     }
   }
 
@@ -67,7 +67,7 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
   };
 }
 
-/** The process of the run that began last and was not told to end; it may be gone, and its number another's. */
+/** Pid of the run that began last and did not end on request; that process may be gone, and its pid reused. */
 export function pidOfRun(dataDir: string): number | null {
   return read(fileIn(dataDir)).pid;
 }
@@ -80,7 +80,7 @@ function read(file: string): Kept {
   try {
     return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    // The first run, or a file that a power cut tore.
+    // The first run, or a file torn by a power cut.
     return { crashes: [], runningSince: null, pid: null };
   }
 }

@@ -1,4 +1,4 @@
-// What systemd is told: Node has no datagram sockets of Unix, so a small program beside it passes the words on.
+// Notifies systemd (sd_notify): Node has no Unix datagram sockets, so a small helper program forwards the messages.
 
 import { spawn, type ChildProcess } from "node:child_process";
 
@@ -8,7 +8,7 @@ export interface ServiceNotify {
   stop(): void;
 }
 
-/** Perl is part of every Debian and Ubuntu. Lines in, datagrams out; it ends with us, as its input does. */
+/** Perl is part of every Debian and Ubuntu. Reads lines, sends datagrams; it ends with this process, as its input does. */
 const courier = `
   use Socket;
   my $to = $ARGV[0];
@@ -33,7 +33,7 @@ export function createServiceNotify(socket: string): ServiceNotify {
     opened.on("exit", () => {
       if (child === opened) child = null;
     });
-    // It may end between two words; the next one gets a new one.
+    // It may end between two messages; the next message starts a new one.
     opened.stdin?.on("error", () => undefined);
     return opened;
   }
@@ -45,7 +45,7 @@ export function createServiceNotify(socket: string): ServiceNotify {
         child ??= open();
         child.stdin?.write(`${lines.join("\t")}\n`);
       } else {
-        // A process for each word: slower, and everywhere where systemd is. It finds the socket where we did.
+        // One process per message: slower, but available wherever systemd is. It finds the socket in the same variable.
         spawn("systemd-notify", [...lines], { stdio: "ignore" }).on(
           "error",
           () => undefined,

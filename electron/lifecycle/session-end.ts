@@ -1,4 +1,4 @@
-// The end of a Windows session (shutdown, restart, logoff): recorded as ordered, and what is open is put away.
+// The end of a Windows session (shutdown, restart, logoff): recorded as a requested end, and everything open is closed.
 
 import type { RunRecord } from "./run-record.ts";
 
@@ -9,16 +9,16 @@ export interface SessionWindow {
 
 export interface SessionEnd {
   readonly record: Pick<RunRecord, "begin" | "end">;
-  /** The system ends this process and its children as soon as it returns; what it begins and waits for may be cut off. */
+  /** The system ends this process and its children as soon as it returns; asynchronous work may be cut off. */
   putAway(): void;
 }
 
-/** Another app may refuse the end; after this long it did, and a crash counts again. */
+/** Another app may block the end of the session; after this long it did, and a crash counts again. */
 const refusedAfterMs = 60_000;
 
 /**
- * Electron emits neither `before-quit` nor `quit` then. No window ever holds the end up: an unattended PC would
- * stand before Windows' question (V2-696).
+ * Electron emits neither `before-quit` nor `quit` then. No window ever blocks the end of the session: an unattended PC would be
+ * stuck at Windows' question (V2-696).
  */
 export function endWithSession(
   window: SessionWindow,

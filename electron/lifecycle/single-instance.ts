@@ -1,4 +1,4 @@
-// One player per data folder: a second copy hands over to the first and ends.
+// Single instance lock: one player per data folder; a second instance notifies the first and ends.
 
 import {
   existsSync,
@@ -18,8 +18,8 @@ import {
 import { putTemporaryFilesIn } from "../config.ts";
 
 /**
- * False when another copy runs on this data folder; `onSecondCopy` is called in the first one, unless the second is a
- * supervisor's, which only looks whether there is a player.
+ * False when another instance runs on this data folder; `onSecondCopy` is called in the first one, unless the second is a
+ * supervisor's, which only checks whether there is a player.
  */
 export function becomeOnlyCopy(
   dataDir: string,
@@ -30,7 +30,7 @@ export function becomeOnlyCopy(
   app.setPath("userData", profileDir);
   forgetLockOfAnotherName(profileDir);
   if (!app.requestSingleInstanceLock({ isWatched })) {
-    // A refusal alone says no more than that the lock was not to be had; other systems keep it elsewhere.
+    // A refusal alone only means that the lock could not be taken; other systems keep the lock elsewhere.
     if (isHeld(profileDir) || process.platform !== "linux") return false;
     throw new Error("Its lock cannot be taken, and no other copy has it.");
   }
@@ -41,8 +41,8 @@ export function becomeOnlyCopy(
 }
 
 /**
- * Chromium's own files and the lock live beside the store, so each data folder is a player of its own.
- * Where that takes nothing and there is something to show, they last for this run (V2-330).
+ * Chromium's own files and the lock are next to the store, so that each data folder is a player of its own. Where that folder is
+ * not writable and there is something to show, they exist for this run only (V2-330).
  */
 function profileOf(dataDir: string): string {
   const dir = join(dataDir, "chromium");
@@ -51,7 +51,7 @@ function profileOf(dataDir: string): string {
   const [place] = placesForARun();
   if (place === undefined || !existsSync(join(dataDir, "vitrine.db")))
     throw refusal;
-  // The socket behind the lock is made where temporary files are.
+  // The socket behind the lock is created in the folder for temporary files.
   putTemporaryFilesIn(place);
   return makeForThisRun(place);
 }
@@ -66,8 +66,8 @@ function refusalToMake(dir: string): Error | null {
 }
 
 /**
- * The lock of a copy that was cut off is taken over only under the same host name: a machine
- * renamed after a power cut would never start again. Of one renamed while its copy runs, the lock stays.
+ * Chromium takes over the lock of an instance that crashed only under the same host name: a machine renamed after a power cut
+ * would never start again. When the machine was renamed while its instance runs, the lock stays.
  */
 function forgetLockOfAnotherName(profileDir: string): void {
   const lock = join(profileDir, "SingletonLock");
@@ -76,13 +76,13 @@ function forgetLockOfAnotherName(profileDir: string): void {
   try {
     rmSync(lock);
   } catch {
-    // It went by itself.
+    // It has been removed meanwhile.
   }
 }
 
 /**
- * Whether anybody listens behind the lock. Its number says less: it may be another's by now, and a copy that was
- * installed bears another name than one that runs from the sources.
+ * Whether a process listens behind the lock. Its pid says less: it may have been reused, and an installed instance has another
+ * program name than one that runs from the sources.
  */
 function isHeld(profileDir: string): boolean {
   const socket = linkAt(join(profileDir, "SingletonSocket"));
@@ -97,7 +97,7 @@ function isHeld(profileDir: string): boolean {
   }
 }
 
-/** Number, references, protocol, and the flag of a socket that takes connections. */
+/** Number, references, protocol, and the flag of a socket that accepts connections. */
 const isListening = /^\S+ \S+ \S+ 00010000 /;
 
 function linkAt(path: string): string | null {

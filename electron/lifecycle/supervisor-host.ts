@@ -1,4 +1,4 @@
-// The app as a supervisor: without a window, a profile of its own or a look at the player's store.
+// Runs the app as a supervisor: without a window, with a temporary profile, and without opening the player's store.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import type { Supervision } from "../supervision.ts";
 import { supervise } from "./supervisor.ts";
 
 export function watchPlayer(supervision: Supervision): void {
-  // Nothing is drawn here, and a driver that breaks must not take the supervisor along.
+  // Nothing is drawn here, and a driver that crashes must not end the supervisor.
   app.disableHardwareAcceleration();
   // The player has the lock and the profile.
   const profile = mkdtempSync(join(tmpdir(), "vitrine-supervisor-profile-"));
@@ -22,7 +22,7 @@ export function watchPlayer(supervision: Supervision): void {
   };
   const giveUp = (error: unknown): void => {
     report(error instanceof Error ? error.message : String(error));
-    // Whatever started this one starts it again.
+    // Whatever started this process starts it again.
     end(1);
   };
   // Without this, Electron would open a dialog on the screen.

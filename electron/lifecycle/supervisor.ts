@@ -1,5 +1,5 @@
-// The supervisor where no shell can be one (Windows): starts the player, ends it when it hangs, and starts it again. It behaves
-// as build/linux/vitrine-supervisor, and the tests of both are the same.
+// The supervisor where no shell script can be one (Windows): starts the player, kills it when it hangs, and restarts it. It
+// behaves as build/linux/vitrine-supervisor, and both pass the same tests.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import type { Supervision } from "../supervision.ts";
 const seconds = (byDefault: number) =>
   z.coerce.number().positive().catch(byDefault);
 
-/** Those of the supervisor for Linux, by the same variables. */
+/** The limits of the supervisor for Linux, from the same variables. */
 const limits = z.object({
   VITRINE_HANG_SECONDS: seconds(5),
   VITRINE_START_SECONDS: seconds(60),
@@ -26,7 +26,7 @@ const restSeconds = 60;
 const pauseMs = 500;
 const tickMs = 1000;
 
-/** Answers the exit code once nothing is to be watched any more; `report` is given what happens. */
+/** Resolves with the exit code once there is nothing left to watch; `report` receives each event as a sentence. */
 export async function supervise(
   { adopted, program, flags, self, env }: Supervision,
   report: (sentence: string) => void,
@@ -68,7 +68,7 @@ export async function supervise(
       };
     });
 
-  /** Answers when the player has ended; a silent one is killed, and one that was told to end and does not. */
+  /** Resolves when the player has ended; kills one without a heartbeat, and one that does not end on request. */
   async function stayWith(pid: number, lives: () => boolean): Promise<void> {
     let last = readBeat();
     let timeoutSeconds = limit.VITRINE_START_SECONDS;
@@ -99,7 +99,7 @@ export async function supervise(
         VITRINE_SUPERVISOR: String(process.pid),
         VITRINE_SUPERVISOR_PROGRAM: self,
       },
-      // On Windows it would end with this process, and could not look for another supervisor.
+      // On Windows it would otherwise end with this process, and could not start another supervisor.
       ...{ detached: true, windowsHide: true },
       stdio: ["ignore", ...inherited],
     });
@@ -132,7 +132,7 @@ export async function supervise(
       report(`stays with ${adopted}`);
       await stayWith(adopted, () => isAlive(adopted));
       player = null;
-      // It is nobody's child here, so how it ended is read from what it wrote last.
+      // It is not a child of this process, so how it ended is read from the heartbeat file.
       if (readBeat() === "ended") return 0;
     }
     while (!isEnding) {
@@ -144,9 +144,9 @@ export async function supervise(
         if (isEnding) break;
       }
       const code = await startAndStay();
-      // Ended on purpose, or started with flags that will never be right.
+      // Ended on purpose, or started with flags that will never be valid.
       if (code === 0 || code === 2) return code;
-      // It said that it ends, and broke on the last step: that is an end all the same, unless it asks to be started again.
+      // It reported its end and crashed on the last step: that counts as an end all the same, unless it asks for a restart.
       if (readBeat() === "ended" && code !== startAgain) return 0;
       if (isEnding) return code;
       if (code === runsElsewhere) {
@@ -170,7 +170,7 @@ export async function supervise(
   }
 }
 
-/** As a shell says it. */
+/** As shells report it. */
 const notFound = 127;
 
 const inherited =
