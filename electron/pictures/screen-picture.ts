@@ -1,20 +1,20 @@
-// Pictures of the glass, compared: a grid of points, how far two grids differ, and whether there is only one colour.
+// Compares screenshots: a grid of points, how far two grids differ, and whether there is only one colour.
 
-/** Four bytes a pixel: blue, green, red and one that does not count. */
+/** Four bytes per pixel: blue, green, red and one that is ignored. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Buffer;
 }
 
-/** Points in so many columns and lines, three bytes each. */
+/** Points in columns and lines, three bytes each. */
 export type Grid = Buffer;
 
 export const gridColumns = 64;
-/** Few: each line of a view's own picture is asked for by itself, which is far cheaper than the whole. */
+/** Few: each line of a view is captured separately, which is far cheaper than the whole. */
 export const gridLines = 12;
 
-/** So many lines, evenly spread over a height. */
+/** This many line numbers, evenly spread over a height. */
 export function linesOf(height: number, count: number): readonly number[] {
   const most = Math.min(count, height);
   return Array.from({ length: most }, (_, at) =>
@@ -22,7 +22,7 @@ export function linesOf(height: number, count: number): readonly number[] {
   );
 }
 
-/** The middle of each cell, as it is: the same place in two pictures of one thing has the same colour. */
+/** The pixel in the middle of each cell, unscaled: the same place in two screenshots of one thing has the same colour. */
 export function gridOf({ width, height, pixels }: Picture): Grid {
   const grid = Buffer.alloc(gridColumns * gridLines * 3);
   let to = 0;
@@ -39,12 +39,12 @@ export function gridOf({ width, height, pixels }: Picture): Grid {
   return grid;
 }
 
-/** What decoders, scalers and a moving clock may differ by. */
+/** Tolerance for decoders, scalers and a moving clock. */
 const smallStep = 24;
-/** Of the points; a page's own caret or clock is far below, a view that covers it far above. */
+/** Share of the points; a page's caret or clock is far below, a view that covers it far above. */
 const maxOutlierShare = 0.2;
 
-/** Whether both show the same, give or take what moves in a corner. */
+/** Whether both show the same, except for what moves in a corner. */
 export function isAlike(a: Grid, b: Grid): boolean {
   let outliers = 0;
   for (let at = 0; at < a.length; at += 3) {
@@ -59,8 +59,8 @@ export function isAlike(a: Grid, b: Grid): boolean {
 }
 
 /**
- * Whether two series of looks show the same thing, though it moves: no single look of one has to match one of the
- * other. A point differs where the colours of the two never meet, or where the view moves and the screen stands still.
+ * Whether two series of samples show the same thing, though it moves: no single sample of one has to match one of the other. A
+ * point differs where the colours of the two never meet, or where the view moves and the screen does not.
  */
 export function isAlikeOverTime(
   screens: readonly Grid[],
@@ -88,7 +88,7 @@ function isOutlierOverTime(
   });
 }
 
-/** Whether a series of looks differs at more points than stray ones. */
+/** Whether the samples of a series differ at more than a few stray points. */
 export function isMoving(grids: readonly Grid[]): boolean {
   const length = grids[0]?.length ?? 0;
   let moving = 0;
@@ -119,13 +119,13 @@ function isNearAt(a: Grid, b: Grid | undefined, at: number): boolean {
   );
 }
 
-/** What a screen's own rounding may differ by. */
+/** Tolerance for a screen's own rounding. */
 const sameColour = 6;
 
-/** Of the points: rounded corners, an edge or a stray dot are nothing to look at. */
+/** Share of the points: rounded corners, an edge or a stray pixel are not content. */
 const maxOutlierShareOfPlain = 0.01;
 
-/** Whether at least 99 of 100 points have one colour; text on a plain ground has more of its own. */
+/** Whether at least 99 of 100 points have one colour; text on a plain background has more points of its own. */
 export function isPlain(pixels: Uint8Array, bytesAPixel: 3 | 4 = 4): boolean {
   const ground = [0, 1, 2].map((part) => medianOf(pixels, part, bytesAPixel));
   let outliers = 0;

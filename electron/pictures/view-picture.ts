@@ -1,11 +1,11 @@
-// A picture of what a view shows, with a deadline: one that is asked for may never come while what draws stands still.
+// Screenshot of a view, with a deadline: a capture may never resolve while drawing has stalled.
 
 import type { NativeImage, Rectangle, WebContents } from "electron";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
 
 const screenshotTimeoutMs = 5000;
 
-/** Of the whole view or a part of it; rejects where none comes in time. */
+/** Of the whole view or a part of it; rejects where none arrives in time. */
 export function pictureOf(
   contents: Pick<WebContents, "capturePage">,
   part?: Rectangle,
@@ -20,8 +20,8 @@ export function pictureOf(
 }
 
 /**
- * Four bytes a pixel, the last of them how opaque it is; null where nothing was drawn. A page whose painted layers went
- * with the graphics still gives a picture, but a transparent one. In the middle, since a view's corners may be open.
+ * Four bytes per pixel, the last of them its opacity; null where nothing was drawn. A page whose painted layers were lost with
+ * the GPU process still yields a screenshot, but a transparent one. Tested in the middle, since a view's corners may be open.
  */
 export function drawnPixels(
   picture: Pick<NativeImage, "isEmpty" | "toBitmap">,
