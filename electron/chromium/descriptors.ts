@@ -1,5 +1,5 @@
-// File descriptors of the main process: what takes many waits while few are left, and some are kept back for what cannot wait (V2-653).
-// Chromium ends the whole program where it finds none for a channel or for memory that it shares.
+// File descriptors of the main process: work that needs many waits while few are left, and a reserve is kept for work that cannot
+// wait (V2-653). Chromium ends the whole program when it finds none for a channel or for shared memory.
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
@@ -12,9 +12,9 @@ import {
 import type { Log } from "../../server/platform/log.ts";
 import { everySecond } from "../../server/platform/shared-timer.ts";
 
-/** Kept open for nothing, and given up when the others run out: as many as nobody asks for between two counts. */
+/** The reserve: descriptors kept open unused, and released when the others run out; as many as may be needed between two counts. */
 const maxReserved = 32;
-/** How often listeners are told again while few are left: whatever begins meanwhile may fail because of it. */
+/** How often listeners are notified again while few are left: whatever starts meanwhile may fail because of it. */
 const notifyIntervalMs = 10_000;
 
 let reserve: readonly number[] = [];
@@ -24,7 +24,7 @@ let notifiedMs = -Infinity;
 let log: Pick<Log, "warn" | "info"> | null = null;
 const listeners = new Set<() => void>();
 
-/** From now on, until the program ends: counted every second, and whenever something is begun. */
+/** From now on until the program ends: counts every second, and whenever something is started. */
 export function keepDescriptorsBack(into: Pick<Log, "warn" | "info">): void {
   log = into;
   if (descriptorLimit() === null) return;
@@ -32,19 +32,19 @@ export function keepDescriptorsBack(into: Pick<Log, "warn" | "info">): void {
   everySecond(count);
 }
 
-/** Calls back whenever few are left: what fails from now on may fail for that alone; the answer calls it off. */
+/** Calls back whenever few are left: failures from now on may have that cause alone; the returned function unsubscribes. */
 export function onFewDescriptors(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Whether what takes many has to wait. */
+/** Whether work that needs many descriptors has to wait. */
 export function areDescriptorsFew(): boolean {
   count();
   return isShort;
 }
 
-/** Throws where what is about to be begun has to wait. */
+/** Throws where the work about to start has to wait. */
 export function assertDescriptors(): void {
   if (!areDescriptorsFew()) return;
   notifyListeners();
@@ -54,7 +54,7 @@ export function assertDescriptors(): void {
   );
 }
 
-/** What was to be opened found none left. */
+/** An open failed because no descriptor was left. */
 export function noteNoDescriptor(): void {
   if (!isShort) begin(0);
   notifyListeners();

@@ -1,10 +1,10 @@
-// Ends a process of ours by the system: one that stands still obeys nothing else.
+// Kills a process of ours by signal: a hung one reacts to nothing else.
 
-/** It may have gone meanwhile. */
+/** The process may be gone already. */
 export function endProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // What has gone needs no end.
+    // It has already ended.
   }
 }

@@ -1,56 +1,56 @@
-// What is to be done about a process of the graphics that stands still or ends again and again: pure decisions.
+// State machine for a GPU process that hangs or keeps ending. Pure decisions; graphics.ts carries them out.
 
-/** Moments are steady milliseconds, whatever they count from. */
+/** Times are in monotonic milliseconds from any origin. */
 export interface GraphicsWatch {
-  /** Since when a picture has been asked for and has not come; null while none is asked for. */
+  /** When the pending screenshot was requested; null while none is pending. */
   readonly pingedMs: number | null;
   readonly quietSinceMs: number;
-  /** Counts the questions; what answers an earlier one counts no more. */
+  /** Numbers the pings; an answer to an earlier one is ignored. */
   readonly question: number;
-  /** How often it was ended since a picture last came. */
+  /** How often it was killed since the last screenshot arrived. */
   readonly kills: number;
   /** When it was lost within the last minute, the newest last. */
   readonly losses: readonly number[];
-  /** Drawing by the processor has been asked for, or is done. */
+  /** Software rendering has been requested, or is in use. */
   readonly isSoft: boolean;
 }
 
 export type GraphicsEvent =
-  /** `isDrawn`: something is meant to be drawn now; a window that nobody sees need not be. `isStill`: it stays as it is. */
+  /** `isDrawn`: something is meant to be drawn now; an invisible window need not be. `isStill`: it stays as it is. */
   | {
       readonly kind: "tick";
       readonly isDrawn: boolean;
       readonly isStill: boolean;
     }
-  /** Something is wanted of it: whether it draws is worth knowing now. */
+  /** It is about to be used: whether it draws must be known now. */
   | { readonly kind: "due" }
-  /** A picture has come, or the question went with what was asked. */
+  /** A screenshot has arrived, or its view was closed while it was pending. */
   | { readonly kind: "answered"; readonly question: number }
   | { readonly kind: "gone"; readonly reason: string };
 
 export type GraphicsEffect =
   | { readonly kind: "ping"; readonly question: number }
-  /** By the system; a new one is started for it. */
+  /** By the system; Chromium starts a new one. */
   | { readonly kind: "kill" }
   | {
       readonly kind: "lost";
       readonly reason: string;
       readonly losses: number;
     }
-  /** From now on the processor draws: whatever ends the graphics, ends it again. */
+  /** Switches to software rendering: whatever ended the GPU process would end it again. */
   | { readonly kind: "soften"; readonly losses: number };
 
 export const pingIntervalMs = 5000;
 /** Of what holds still, nobody sees whether it is drawn: until something is due, and then a ping is sent at once. */
 const restIntervalMs = 15_000;
-/** A picture of one dot comes within milliseconds; a machine that is out of breath may take seconds. */
+/** A screenshot of one pixel arrives within milliseconds; an overloaded machine may take seconds. */
 const responseTimeoutMs = 8000;
-/** Ended in vain, it is ended again, but later each time. */
+/** If killing did not help, it is killed again, but later each time. */
 const maxTimeoutMs = 120_000;
-/** The Chromium of old gave its graphics up after as many. */
+/** Chromium's former limit, after which it gave its GPU process up. */
 const maxLosses = 3;
 const windowMs = 60_000;
-/** More of them change nothing. */
+/** Keeping more of them would not change any decision. */
 const maxKept = 20;
 
 export interface GraphicsStep {
@@ -88,7 +88,7 @@ export function stepGraphics(
   }
 }
 
-/** No picture has come for longer than any takes: what is late now is not to blame for it. */
+/** No screenshot has arrived for longer than any takes: deadlines missed now are not the showing's fault. */
 export function isSilent({ pingedMs }: GraphicsWatch, nowMs: number): boolean {
   return pingedMs !== null && nowMs - pingedMs > atOnceMs;
 }
@@ -103,7 +103,7 @@ function ping(state: GraphicsWatch, nowMs: number): GraphicsStep {
   };
 }
 
-/** When there is something to do next, if nothing happens before. */
+/** When the next step is due, if no event arrives before. */
 export function nextTickMs(state: GraphicsWatch, isStill: boolean): number {
   const { pingedMs, kills, quietSinceMs } = state;
   if (pingedMs === null)
@@ -149,7 +149,7 @@ function gone(
   };
 }
 
-/** No question is under way, and the next one is some time off. */
+/** Drops the pending ping and schedules the next one. */
 function forget(state: GraphicsWatch, nowMs: number): GraphicsWatch {
   const question = state.question + 1;
   return { ...state, pingedMs: null, quietSinceMs: nowMs, question };

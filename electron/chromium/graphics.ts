@@ -1,4 +1,5 @@
-// The process that draws for all others: asked for a picture of one dot now and then, ended when it stands still, and done without when it ends again and again.
+// GPU process watchdog: requests a screenshot of one pixel periodically, kills the process when it hangs, and switches to
+// software rendering when it keeps ending.
 
 import { app } from "electron";
 import type { Log } from "../../server/platform/log.ts";
@@ -14,7 +15,7 @@ import {
 } from "./graphics-watch.ts";
 
 export interface GraphicsOptions {
-  /** The processor draws already. */
+  /** Software rendering is already in use. */
   readonly isSoft: boolean;
   /** Whether something is meant to be drawn now. */
   readonly isDrawn: () => boolean;
@@ -22,15 +23,15 @@ export interface GraphicsOptions {
   readonly isStill: () => boolean;
   /** A dot of what is drawn: whether there was any. */
   readonly capture: () => Promise<boolean>;
-  /** From the next start on the processor is to draw; it is to come now. */
+  /** Software rendering from the next start on, which is due now. */
   readonly soften: (reason: string) => void;
-  /** Their process has ended: whatever was late or blank before is not to blame. */
+  /** The GPU process has ended: what was late or blank before is not at fault. */
   readonly onLost: () => void;
   readonly log: Log;
 }
 
 export interface Graphics {
-  /** Something is about to be wanted of them. */
+  /** Graphics are about to be used. */
   due(): void;
   /** Something else is shown: what moves is pinged more often than what holds still. */
   changed(): void;
@@ -39,9 +40,9 @@ export interface Graphics {
   stop(): void;
 }
 
-/** Whatever is due, no sooner again. */
+/** Whatever is due, no sooner than this again. */
 const minTickMs = 100;
-/** Of a view that has never been drawn an empty picture comes at once, whatever becomes of the graphics (V2-669). */
+/** A view that has never been drawn returns an empty screenshot at once, whatever the state of the GPU process (V2-669). */
 const againMs = 250;
 
 export function watchGraphics(options: GraphicsOptions): Graphics {
@@ -51,7 +52,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
   let stopWaiting = (): void => undefined;
   let isStopped = false;
 
-  /** Woken when there is something to do, and not in between: a still picture costs as little as it can. */
+  /** Woken when there is something to do, and not in between: a still image must cost as little as possible. */
   function plan(): void {
     if (isStopped) return;
     stopWaiting();
@@ -75,7 +76,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
     switch (effect.kind) {
       case "ping": {
         const { question } = effect;
-        // A view that has gone took the question with it.
+        // A view that was closed rejects its pending capture.
         const answered = (): void => receive({ kind: "answered", question });
         const ping = (): void => {
           if (isStopped || state.question !== question) return;

@@ -1,20 +1,20 @@
-// What is to be done about a network process that stands still: pure decisions.
+// State machine for a network process that hangs. Pure decisions; network.ts carries them out.
 
-/** Moments are steady milliseconds, whatever they count from. */
+/** Times are in monotonic milliseconds from any origin. */
 export interface NetworkWatch {
-  /** Since when an answer has been asked for and has not come; null while none is asked for. */
+  /** When the pending ping was sent; null while none is pending. */
   readonly pingedMs: number | null;
   readonly quietSinceMs: number;
-  /** Counts the questions; what answers an earlier one counts no more. */
+  /** Numbers the pings; an answer to an earlier one is ignored. */
   readonly question: number;
-  /** How often it was ended since it last answered. */
+  /** How often it was killed since it last answered. */
   readonly kills: number;
 }
 
 export type NetworkEvent =
-  /** `isNeeded`: what is shown or prepared comes by it. */
+  /** `isNeeded`: what is shown or prepared loads from the network. */
   | { readonly kind: "tick"; readonly isNeeded: boolean }
-  /** Something is about to be loaded: whether it answers is worth knowing now. */
+  /** Something is about to be loaded: whether it responds must be known now. */
   | { readonly kind: "due" }
   | { readonly kind: "answered"; readonly question: number }
   | { readonly kind: "gone"; readonly reason: string };
@@ -31,11 +31,11 @@ export interface NetworkStep {
 }
 
 export const pingIntervalMs = 5000;
-/** A living one answers within milliseconds; a machine that is out of breath may take seconds. */
+/** A live one answers within milliseconds; an overloaded machine may take seconds. */
 export const responseTimeoutMs = 8000;
-/** Ended in vain, it is ended again, but later each time. */
+/** If killing did not help, it is killed again, but later each time. */
 const maxTimeoutMs = 120_000;
-/** More of them change nothing. */
+/** Keeping more of them would not change any decision. */
 const maxKills = 20;
 
 export function firstNetwork(nowMs: number): NetworkWatch {
@@ -66,12 +66,12 @@ export function stepNetwork(
   }
 }
 
-/** When there is something to do next, if nothing happens before; null when there is nothing as long as nothing needs it. */
+/** When the next step is due, if no event arrives before; null while nothing needs the network. */
 export function nextTickMs(
   { pingedMs, quietSinceMs, kills }: NetworkWatch,
   isNeeded: boolean,
 ): number | null {
-  // A question that was asked has its deadline, whatever is shown meanwhile.
+  // A ping that was sent keeps its deadline, whatever is shown meanwhile.
   if (pingedMs !== null)
     return pingedMs + Math.min(maxTimeoutMs, responseTimeoutMs * 2 ** kills);
   return isNeeded ? quietSinceMs + pingIntervalMs : null;

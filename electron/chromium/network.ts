@@ -1,4 +1,4 @@
-// The process by which everything from the network comes: asked now and then while it is needed, and ended when it stands still (V2-663).
+// Network process watchdog: pings the process periodically while it is needed, and kills it when it hangs (V2-663).
 
 import { app, session } from "electron";
 import type { Log } from "../../server/platform/log.ts";
@@ -13,9 +13,9 @@ import {
 } from "./network-watch.ts";
 
 export interface NetworkOptions {
-  /** What is shown or prepared comes by it. */
+  /** Whether what is shown or prepared loads from the network. */
   readonly isNeeded: () => boolean;
-  /** Its process has ended: what could not be loaded before is not to blame. */
+  /** The network process has ended: what could not be loaded before is not at fault. */
   readonly onLost: () => void;
   readonly log: Log;
 }
@@ -26,9 +26,9 @@ export interface Network {
   stop(): void;
 }
 
-/** Its name among the processes. */
+/** Service name in Electron's process metrics. */
 const service = "network.mojom.NetworkService";
-/** Whatever is due, no sooner again. */
+/** Whatever is due, no sooner than this again. */
 const minTickMs = 100;
 
 export function watchNetwork(options: NetworkOptions): Network {
@@ -37,7 +37,7 @@ export function watchNetwork(options: NetworkOptions): Network {
   let stopWaiting = (): void => undefined;
   let isStopped = false;
 
-  /** Woken while it is needed, or asked, and not otherwise: a still picture costs as little as it can. */
+  /** Woken while it is needed or pinged, and not otherwise: a still image must cost as little as possible. */
   function plan(): void {
     stopWaiting();
     const nextMs = nextTickMs(state, isNeeded());
@@ -59,9 +59,9 @@ export function watchNetwork(options: NetworkOptions): Network {
     switch (effect.kind) {
       case "ping": {
         const { question } = effect;
-        // One that ended meanwhile took the question with it.
+        // Rejects when the process has ended meanwhile.
         const answered = (): void => receive({ kind: "answered", question });
-        // An address is its own answer, and yet only that process gives it: nothing is sent anywhere.
+        // An IP address resolves to itself, but still only through that process: nothing is sent to the network.
         void session.defaultSession
           .resolveHost("127.0.0.1")
           .then(answered, answered);
@@ -98,7 +98,7 @@ export function watchNetwork(options: NetworkOptions): Network {
 const newOneMs = 500;
 const listeners = new Set<(reason: string) => void>();
 
-/** Calls back whenever the process has ended and another can be spoken to; the answer calls it off. */
+/** Calls back whenever the process has ended and its successor can be used; the returned function unsubscribes. */
 export function onNetworkLost(listener: (reason: string) => void): () => void {
   if (listeners.size === 0) app.on("child-process-gone", onGone);
   listeners.add(listener);

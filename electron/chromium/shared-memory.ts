@@ -1,11 +1,14 @@
-// The memory that Chromium's processes share: what some containers and small systems give is too little for a picture.
+// Size of the memory that Chromium's processes share (/dev/shm): in some containers and small systems it is too small for one
+// image.
 
 import { statfsSync } from "node:fs";
 
-/** One picture of a large display, a film's, and as much again. */
+/** One image of a large display, one frame of a video, and as much again. */
 const minBytes = 256 * 1024 ** 2;
 
-/** Where it is too small for the glass (V2-464), how large it is, in bytes; null where it is large enough, or none of Linux. */
+/**
+ * Its size in bytes where it is too small for the screen (V2-464); null where it is large enough, or on other systems than Linux.
+ */
 export function tooSmallSharedMemory(folder = "/dev/shm"): number | null {
   try {
     const { bsize, blocks } = statfsSync(folder);

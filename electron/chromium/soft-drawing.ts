@@ -1,4 +1,4 @@
-// Why the processor draws instead of the graphics card, kept from one start to the next for a day.
+// Software rendering: why it is used instead of the graphics card, remembered across restarts for a day.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +8,11 @@ import { replaceFileSync } from "../../server/platform/files/replace-file.ts";
 export interface SoftDrawing {
   /** In a sentence; null while the card draws (V2-463). */
   readonly reason: string | null;
-  /** From the next start on; false where that cannot be kept. */
+  /** Takes effect at the next start; false where that cannot be stored. */
   begin(reason: string): boolean;
 }
 
-/** A driver may be mended meanwhile; then it is tried again. */
+/** A driver may be fixed meanwhile; then the card is tried again. */
 const lastsMs = 24 * 3_600_000;
 
 const schema = z.object({ since: z.number(), reason: z.string().max(500) });
@@ -40,10 +40,10 @@ function read(file: string, moment: number): string | null {
     const { since, reason } = schema.parse(
       JSON.parse(readFileSync(file, "utf8")),
     );
-    // A clock that was set back leaves moments of the future.
+    // A clock that was set back leaves times in the future.
     return since <= moment && moment - since < lastsMs ? reason : null;
   } catch {
-    // There is none, or a power cut tore it.
+    // The file does not exist, or was torn by a power cut.
     return null;
   }
 }
