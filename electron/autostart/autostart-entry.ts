@@ -1,6 +1,6 @@
-// The entry by which a desktop on Linux starts the player, as its specification wants it written.
+// Autostart entry of a Linux desktop, as the desktop entry specification defines it.
 
-/** As the desktop entry specification quotes: a word in double quotes, four signs within with a backslash. */
+/** Quoting of the desktop entry specification: each word in double quotes, four characters escaped by a backslash. */
 export function entryFor(command: readonly string[]): string {
   const quoted = command.map(
     (word) =>
@@ -11,7 +11,7 @@ export function entryFor(command: readonly string[]): string {
     "Type=Application",
     "Name=Vitrine",
     "Comment=The signage player of this screen",
-    // Of a text in such a file each backslash stands twice.
+    // In a string value of such a file every backslash is doubled.
     `Exec=${quoted.join(" ").replaceAll("\\", "\\\\")}`,
     "Terminal=false",
     "X-GNOME-Autostart-enabled=true",

@@ -1,4 +1,4 @@
-// What the system shall start: this program on this store.
+// What the system starts: this program with this data folder.
 
 import type { AutostartPlace } from "./autostart.ts";
 import type { Config } from "../config.ts";

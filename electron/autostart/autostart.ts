@@ -1,4 +1,4 @@
-// Starts with the machine, where the operator wants it: an entry of the desktop on Linux, the login items on Windows.
+// Autostart at login, if the operator enables it: a desktop entry on Linux, the login items on Windows.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -8,13 +8,13 @@ import { entryFor } from "./autostart-entry.ts";
 import { hasLoginItem, setLoginItem } from "./login-item.ts";
 
 export interface AutostartPlace {
-  /** The program and the flags it shall start with. */
+  /** The program and the flags it is started with. */
   readonly command: readonly string[];
-  /** Folder of the user's configuration; only Linux needs it. */
+  /** The user's configuration folder; only Linux needs it. */
   readonly configDir?: string | undefined;
 }
 
-/** Starts or no longer starts with the login of this user. */
+/** Enables or disables the start at the login of this user. */
 export function setAutostart(isEnabled: boolean, place: AutostartPlace): void {
   if (process.platform === "linux") setEntry(isEnabled, place);
   else setLoginItem(app, isEnabled, place.command);

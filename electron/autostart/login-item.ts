@@ -1,4 +1,4 @@
-// The entry in the registry by which Windows starts the player at login, written and looked for in the same words.
+// Windows login item: the registry entry that starts the player at login, quoted identically when written and when looked up.
 
 import type { App } from "electron";
 
@@ -22,19 +22,19 @@ export function hasLoginItem(
   return app.getLoginItemSettings(quoted(command)).openAtLogin;
 }
 
-/** Electron joins the program and its arguments with blanks, as they are (V2-695). */
+/** Electron joins the program and its arguments with blanks, unquoted (V2-695). */
 function quoted([program = "", ...args]: readonly string[]) {
   return { path: `"${program}"`, args: args.map(asWindowsWord) };
 }
 
-/** One word of a command line, as Windows' programs take them apart. */
+/** Quotes one word of a command line as Windows programs parse it. */
 export function asWindowsWord(word: string): string {
   if (/^[^\s"]+$/.test(word)) return word;
   const parts = word.split('"').map((part) => part + endingSlashes(part));
   return `"${parts.join('\\"')}"`;
 }
 
-/** Backslashes count as such, unless a quotation mark follows them: those stand twice. */
+/** Backslashes are literal, unless a quotation mark follows them: those are doubled. */
 function endingSlashes(part: string): string {
   let count = 0;
   while (part.at(-1 - count) === "\\") count += 1;

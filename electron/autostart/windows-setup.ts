@@ -1,5 +1,5 @@
-// Makes a Windows PC a signage player, and takes that back: its own values alone are set, and what was there is recorded
-// before it is changed. windows.ps1 calls this as administrator; what only PowerShell can do is done there.
+// Sets up a Windows PC as a signage player, and undoes that: sets only its own values, and records the previous ones before
+// changing them. windows.ps1 calls this as administrator; what only PowerShell can do is done there.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ export type Run = (
 
 const hour = z.int().min(0).max(23);
 
-/** What windows.ps1 writes for it. */
+/** The order that windows.ps1 writes. */
 export const setupOrder = z.discriminatedUnion("action", [
   z.object({
     action: z.literal("apply"),
@@ -24,7 +24,7 @@ export const setupOrder = z.discriminatedUnion("action", [
     sid: z.string().regex(/^S-1-[\d-]+$/),
     activeFrom: hour,
     activeTo: hour,
-    /** The player in the place of the desktop, by windows.ps1, instead of a task. */
+    /** The player replaces the desktop, by windows.ps1, instead of a task. */
     isShell: z.boolean(),
     program: z.string().min(1),
   }),
@@ -36,7 +36,7 @@ export type SetupOrder = z.infer<typeof setupOrder>;
 const registryValue = z.object({ type: z.string(), data: z.string() });
 
 const setupRecord = z.object({
-  /** Of each value that was set: what was there before, and what was set. */
+  /** For each value that was set: the previous value, and the new one. */
   values: z.array(
     z.object({
       key: z.string(),
@@ -55,7 +55,7 @@ const setupRecord = z.object({
     }),
   ),
   hibernated: z.boolean(),
-  /** The task as it was made; what had its name before, as schtasks tells it. */
+  /** The task as it was created; the previous task of that name, as schtasks prints it. */
   task: z
     .object({ made: z.string(), before: z.string().nullable() })
     .nullable(),
@@ -79,13 +79,13 @@ export function readSetup(file: string): SetupRecord | null {
     return setupRecord.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    // Written anew, it would take what was there before for what is there now.
+    // Rewritten, the record would lose the original values: the current ones would take their place.
     const { message } = error as Error;
     throw new Error(`${file} cannot be read: ${message}`, { cause: error });
   }
 }
 
-/** Answers what was done, a sentence for each. */
+/** Returns what was done, one sentence each. */
 export async function setUpWindows(
   order: SetupOrder,
   file: string,
@@ -155,7 +155,7 @@ function createSetup(file: string, run: Run) {
   let record = readSetup(file) ?? nothingDone;
   const done: string[] = [];
 
-  /** Recorded first: what is changed and not recorded would never come back. */
+  /** Recorded first: what is changed but not recorded could never be restored. */
   function keep(change: Partial<SetupRecord>): void {
     record = { ...record, ...change };
     mkdirSync(dirname(file), { recursive: true });
@@ -196,12 +196,12 @@ function createSetup(file: string, run: Run) {
     const [key, name] = place;
     const set = { type: "REG_DWORD", data: `0x${value.toString(16)}` };
     const now = await valueAt(place);
-    // Somebody else wants the same: it is not ours to take back.
+    // It already has this value: if somebody else set it, it is not ours to restore.
     if (isSame(now, set)) return;
     const isThis = (one: { key: string; name: string }): boolean =>
       one.key === key && one.name === name;
     const known = record.values.find(isThis);
-    // Changed by another since, that is what was there.
+    // If it was changed since, the changed value is the one to restore.
     const before = isSame(now, known?.set ?? null)
       ? (known?.before ?? null)
       : now;
@@ -245,7 +245,7 @@ function createSetup(file: string, run: Run) {
       const before = pluggedInValue(
         await printedBy("powercfg", "/query", plan, group, setting),
       );
-      // Hidden where this PC has none of it.
+      // Hidden where this PC does not support it.
       if (before === null || before === 0) continue;
       const isKnown = record.idle.some(
         (one) => one.plan === plan && one.setting === setting,
@@ -298,7 +298,7 @@ function createSetup(file: string, run: Run) {
     done.push("Made the task Vitrine, which starts the player at logon.");
   }
 
-  /** schtasks reads only what is written in two bytes a letter. */
+  /** schtasks reads UTF-16 only. */
   async function enterTask(task: string): Promise<void> {
     const place = `${file}.task.xml`;
     writeFileSync(place, `\ufeff${task}`, "utf16le");
