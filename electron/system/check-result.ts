@@ -1,4 +1,4 @@
-// What one look at a place finds: good or not, by its code and in a sentence, and what to do about it.
+// Result of one site check: a verdict, a code with a sentence, and advice.
 
 import type { SiteFact } from "../../server/contract/site.ts";
 
@@ -6,7 +6,7 @@ export type Verdict = "good" | "advice" | "fault" | "unknown";
 
 export interface CheckResult {
   readonly verdict: Verdict;
-  /** What was found, for the desk to word. */
+  /** What was found, for the manager to phrase. */
   readonly fact: SiteFact;
   /** What was found, in a sentence for the command line. */
   readonly found: string;

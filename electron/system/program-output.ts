@@ -1,4 +1,4 @@
-// What a program of the system says; null where there is none, or where it says nothing.
+// Output of system programs; null where the program does not exist or prints nothing.
 
 import { execFile } from "node:child_process";
 import { systemProgram } from "../config.ts";
@@ -14,7 +14,7 @@ export function outputOf(
       systemProgram(program),
       [...args],
       { timeout: timeoutMs, windowsHide: true },
-      // Some say the truth and end with a code all the same.
+      // Some print a valid result and exit with an error code all the same.
       (_error, stdout) => resolve(stdout === "" ? null : stdout),
     );
   });
@@ -22,7 +22,7 @@ export function outputOf(
 
 const setupTimeoutMs = 60_000;
 
-/** The same to its end, with its exit code and all it prints. */
+/** The same to its end, with its exit code and everything it prints. */
 export function runProgram(
   program: string,
   args: readonly string[],

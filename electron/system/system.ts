@@ -1,4 +1,4 @@
-// Which of the two kinds of system this is, as the site check tells them apart.
+// Which of the two supported systems this is, for the site check.
 
 import type { SiteSystem } from "../../server/contract/site.ts";
 

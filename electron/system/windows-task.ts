@@ -3,8 +3,8 @@
 export const taskName = "Vitrine";
 
 /**
- * All may read it, for the site check of a user who is no administrator. Left out, the priority would be below normal, for
- * the player too.
+ * Everyone may read it, for the site check of a user who is not an administrator. Without an explicit priority, it would be below
+ * normal, for the player too.
  */
 export function taskOf(sid: string, program: string): string {
   return `<?xml version="1.0" encoding="UTF-16"?>

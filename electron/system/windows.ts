@@ -1,11 +1,11 @@
-// What the site check reads from Windows' own programs: figures, codes and names, and never a word that a language changes.
+// What the site check reads from Windows' own programs: numbers, codes and names, never text that depends on the language.
 
 import { win32 } from "node:path";
 import { pidOfRun } from "../lifecycle/run-record.ts";
 import { taskName } from "./windows-task.ts";
 import type { CheckResult } from "./check-result.ts";
 
-/** What a program prints on standard output; null where it prints nothing. */
+/** Standard output of a program; null where it prints nothing. */
 export type RunProgram = (
   program: string,
   args: readonly string[],
@@ -51,8 +51,8 @@ export async function sleepOfWindows(
 }
 
 /**
- * Of one setting, powercfg prints what is possible first, and last the two values in force: plugged in, then on battery.
- * Their captions are in the language of the system.
+ * For one setting, powercfg first prints the possible values, and last the two in force: plugged in, then on battery. Their
+ * captions are in the language of the system.
  */
 export function pluggedInValue(printed: string | null): number | null {
   const values = [...(printed ?? "").matchAll(/: *0x([0-9a-f]{8})\s*$/gim)];
@@ -90,7 +90,7 @@ export async function updatesOfWindows(
       };
 }
 
-/** Whether something outside this PC sets its clock; null where Windows does not tell this user. */
+/** Whether the clock is synchronised from outside this PC; null where Windows does not show this to this user. */
 export async function isClockKept(
   runProgram: RunProgram,
 ): Promise<boolean | null> {
@@ -98,7 +98,7 @@ export async function isClockKept(
   if (status.includes(serviceNotStarted)) return false;
   const kept = keptByStatus(status);
   if (kept !== null) return kept;
-  // Some Windows tells the status to administrators alone, and everyone whether there is a source at all.
+  // Some versions of Windows show the status to administrators only, but show everyone whether there is a source.
   const parameters = await runProgram("reg", [
     ...["query", timeParameters],
     ...["/v", "Type"],
@@ -133,7 +133,7 @@ function keptByStatus(status: string): boolean | null {
   );
 }
 
-/** How the player is started: in the desktop's place, by the task, by the login item, or not at all. */
+/** How the player is started: in place of the desktop, by the task, by the login item, or not at all. */
 export async function autostartOfWindows(
   runProgram: RunProgram,
   hasLoginItem: boolean,
@@ -165,7 +165,7 @@ export async function autostartOfWindows(
 const system = "windows";
 const taskQuery = ["/query", "/tn", taskName, "/xml"];
 
-/** The task's own description; schtasks writes it in one or in two bytes a letter. */
+/** The task's own definition; schtasks prints it in UTF-16 or in one byte per letter. */
 function isWatching(printed: string | null): boolean {
   const task = (printed ?? "").replaceAll("\0", "");
   const settings = /<Settings>[^]*<\/Settings>/.exec(task)?.[0] ?? "";
@@ -176,8 +176,8 @@ function isWatching(printed: string | null): boolean {
 }
 
 /**
- * Chromium's lock names no process on Windows, so the record of the run does; null where that is gone. The number may be
- * another program's by now.
+ * Chromium's lock names no process on Windows, so the pid comes from the run record; null where that process is gone. The pid may
+ * have been reused by another program.
  */
 export async function runningPid(
   dataDir: string,
