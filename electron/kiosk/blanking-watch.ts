@@ -1,4 +1,4 @@
-// A display that the system blanks in spite of the block: woken, and said (V2-262).
+// Wakes and logs a display that the system blanks in spite of the power block (V2-262).
 
 import type { Log } from "../../server/platform/log.ts";
 import { everyAbout } from "../../server/platform/shared-timer.ts";
@@ -9,14 +9,14 @@ import { createX11Waker } from "../x11/x11-blanking.ts";
 export interface BlankingWatchOptions {
   readonly config: Config;
   readonly player: Pick<Player, "reportFault">;
-  /** A desk alone may be dark. */
+  /** A PC that is only a manager may blank its display. */
   readonly isMeantToShow: () => boolean;
   readonly log: Log;
 }
 
 const checkIntervalMs = 5000;
 
-/** Nothing where there is no X server: what other systems blank, nobody tells us. */
+/** Does nothing where there is no X server: other systems do not report that they blank the display. */
 export function watchBlanking(options: BlankingWatchOptions): void {
   const { config, player, log } = options;
   if (config.xDisplay === undefined) return;
@@ -34,7 +34,7 @@ export function watchBlanking(options: BlankingWatchOptions): void {
         "The system had blanked the display; it was woken. What blanks it: vitrine --site-check.",
       );
     } catch {
-      // No X server of this machine, or one that has no time now.
+      // No X server on this machine, or one that is too busy now.
     } finally {
       isChecking = false;
     }

@@ -1,4 +1,4 @@
-// The number that opens an unattended player: kept hashed beside the store, and tried a few times only.
+// Exit PIN of an unattended player: stored hashed next to the store, with a lockout after wrong tries.
 
 import { randomBytes, scrypt, scryptSync, timingSafeEqual } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
@@ -18,14 +18,14 @@ export type PinOutcome =
 
 export interface ExitPin {
   isSet(): Promise<boolean>;
-  /** Four to twelve digits; null takes it away. */
+  /** Four to twelve digits; null removes it. */
   set(pin: string | null): Promise<void>;
-  /** Without a PIN everything is right. */
+  /** Without a PIN every input is right. */
   check(pin: string): Promise<PinOutcome>;
 }
 
 const pinPattern = /^\d{4,12}$/;
-/** After so many wrong ones, a minute; twice as long with each further one, up to a quarter of an hour (V2-255). */
+/** After this many wrong tries, locked for a minute; twice as long after each further one, up to 15 minutes (V2-255). */
 const freeTries = 5;
 const firstLockMs = 60_000;
 const longestLockMs = 15 * 60_000;
@@ -49,10 +49,10 @@ type Kept = z.infer<typeof schema>;
 export function createExitPin(dataDir: string, now: () => number): ExitPin {
   const file = join(dataDir, fileName);
   let lastTask: Promise<unknown> = Promise.resolve();
-  /** What the disk did not take: a full one gives nobody more tries (V2-372). */
+  /** State that could not be written: a full disk gives nobody more tries (V2-372). */
   let unkept: Kept | null = null;
 
-  /** One after the other: tries side by side would each see the count before. */
+  /** Serialised: concurrent tries would each read the count before. */
   function runInOrder<T>(work: () => Promise<T>): Promise<T> {
     const mine = lastTask.then(work);
     lastTask = mine.catch(() => undefined);
@@ -64,7 +64,7 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
       const kept = schema.parse(JSON.parse(await readFile(file, "utf8")));
       return unkept?.hash === kept.hash ? unkept : kept;
     } catch (error) {
-      // A file that cannot be read must not open the door.
+      // A file that cannot be read must not unlock anything.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
       throw error;
     }
@@ -76,7 +76,7 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
       await replaceFile(file, JSON.stringify(kept));
       unkept = null;
     } catch {
-      // It counts until the player ends; the next try is written down again.
+      // It counts in memory until the player ends; the next try is written again.
     }
   }
 
@@ -85,7 +85,7 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
     if (!kept) return { outcome: "right" };
     const waitMs = kept.lockedUntil - now();
     if (waitMs > longestLockMs) {
-      // However the clock was set, nobody waits longer than the longest.
+      // However the clock was set, the lockout is never longer than the longest.
       await keep({ ...kept, lockedUntil: now() + longestLockMs });
       return { outcome: "locked", seconds: longestLockMs / 1000 };
     }
@@ -123,7 +123,10 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
   };
 }
 
-/** At once: where a PIN is set at a command line there is no display, and what is not done before Chromium is, never is. */
+/**
+ * Synchronous: where a PIN is set at a command line there is no display, and Chromium never becomes ready, so it has to be done
+ * before.
+ */
 export function setExitPin(dataDir: string, pin: string | null): void {
   const file = join(dataDir, fileName);
   if (pin === null) return rmSync(file, { force: true });

@@ -1,4 +1,4 @@
-// The key that takes the screen over, wherever on the machine it is pressed.
+// Global hotkey of the takeover, effective wherever the focus is.
 
 import type { Log } from "../../server/platform/log.ts";
 import { createMachineKey } from "./machine-key.ts";
@@ -11,11 +11,11 @@ export interface HotKeyPlayer {
   settings(): Keys;
   onSettings(listener: (settings: Keys) => void): () => void;
   pressTakeoverKey(): void;
-  /** Something the operator set does not work. */
+  /** Something the operator configured does not work. */
   reportFault(name: string, reason: string): void;
 }
 
-/** Follows the setting; a key that the system does not give is told, and everything else goes on (V2-195). */
+/** Follows the setting; a key that the system does not grant is reported, and everything else continues (V2-195). */
 export function obeyHotKey(player: HotKeyPlayer, log: Log): void {
   const takeoverKey = createMachineKey(() => player.pressTakeoverKey());
 

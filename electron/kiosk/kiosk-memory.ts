@@ -1,4 +1,5 @@
-// What holds an unattended glass, kept beside the store as well: where that cannot be opened, it holds all the same (V2-362).
+// Kiosk settings, saved next to the store as well: where the store cannot be opened, the screen stays locked all the same
+// (V2-362).
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,11 +36,11 @@ export function rememberKiosk(dataDir: string, settings: KioskSettings): void {
   try {
     replaceFileSync(file, text);
   } catch {
-    // A disk that takes nothing keeps what was before.
+    // On a disk that rejects writes the previous settings remain.
   }
 }
 
-/** As it was when the store was there last. */
+/** The settings as last read from the store. */
 export function kioskWithoutStore(dataDir: string): KioskPlayer {
   const settings = { ...recall(dataDir), startWithMachine: false };
   return {
@@ -55,7 +56,7 @@ function recall(dataDir: string): Kept {
       JSON.parse(readFileSync(join(dataDir, fileName), "utf8")),
     );
   } catch {
-    // Nobody has said anything yet.
+    // No settings have been saved yet.
     return schema.parse({});
   }
 }

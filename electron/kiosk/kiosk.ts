@@ -1,4 +1,4 @@
-// The two profiles: a desk that is attended, and an unattended glass that nobody gets past without the PIN.
+// The two profiles: attended, and unattended, where leaving the fullscreen playback requires the PIN.
 
 import { join } from "node:path";
 import { app, type WebContents, globalShortcut } from "electron";
@@ -18,9 +18,9 @@ import type { PlaybackWindow } from "../windows/playback-window.ts";
 import { createX11Pointer } from "../x11/x11-pointer.ts";
 import { isGiven } from "./machine-key.ts";
 
-// The system's own keys while a player is unattended: taken, so that they do nothing; some no system gives away.
+// System shortcuts while a player is unattended: registered, so that they do nothing; some are not granted by any system.
 
-/** What would close, cover, leave or put away the glass on the desktops there are. */
+/** Shortcuts that would close, cover, leave or minimise the playback window on the common desktops. */
 const systemKeys = [
   ...["Alt+F4", "Alt+Tab", "Alt+Shift+Tab", "Alt+Escape", "Alt+Space"],
   ...["Alt+F1", "Alt+F2", "Ctrl+Escape", "Ctrl+Shift+Escape", "F11"],
@@ -32,7 +32,7 @@ const systemKeys = [
 
 interface HeldKeys {
   hold(isHeld: boolean): void;
-  /** Those that the system kept for itself. */
+  /** Keys that the system did not grant. */
   deniedKeys(): readonly string[];
 }
 
@@ -65,9 +65,9 @@ export interface KioskOptions {
   readonly config: Config;
   readonly player: KioskPlayer;
   readonly playbackWindow: Pick<PlaybackWindow, "hold" | "cover">;
-  /** The folder of what was bundled. */
+  /** The folder of the bundled files. */
   readonly dist: string;
-  /** Opens the operator's desk; null where there is none to open. */
+  /** Opens the manager window; null where there is none to open. */
   readonly openManagerWindow: (() => WebContents | null) | null;
   /** The one that is open already. */
   readonly managerWindow: () => WebContents | null;
@@ -109,7 +109,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
     followPointer();
   }
 
-  /** On the pad and at the desk it is needed (V2-371). */
+  /** The PIN pad and the manager need it (V2-371). */
   function followPointer(): void {
     pointer.hide(isHeld && !isCovered);
   }
@@ -119,7 +119,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
     holdBehind(open());
   }
 
-  /** A desk needs keys and its place on the display: once it is closed, the glass is held (V2-377). */
+  /** The manager needs keys and its place on the display: the playback window is held again once it is closed (V2-377). */
   function holdBehind(managerWindow: WebContents | null): void {
     if (managerWindow)
       managerWindow.once("destroyed", () => hold(isUnattended));
@@ -137,7 +137,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
         profile: isUnattended ? "unattended" : "desk",
       });
     }
-    // Where the flag alone makes it one, the setting may name no key (V2-376).
+    // Where the flag alone makes it unattended, the setting may name no key (V2-376).
     if (isUnattended) pad.listenTo(settings.exitHotkey || defaultExitKey);
     else {
       pad.listenTo("");
@@ -146,7 +146,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
     obeyAutostart(settings.startWithMachine);
   }
 
-  /** An entry that somebody else made is left alone until the setting changes. */
+  /** An entry created by somebody else is left alone until the setting changes. */
   function obeyAutostart(isEnabled: boolean): void {
     if (isEnabled === startsWithMachine) return;
     startsWithMachine = isEnabled;

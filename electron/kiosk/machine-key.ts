@@ -1,15 +1,15 @@
-// Keys of the whole machine: asked of the system, and let go of when another is wished.
+// Global shortcuts: registered with the system, and released when another key is requested.
 
 import { globalShortcut } from "electron";
 
 export interface MachineKey {
-  /** False where the system does not give this one; the empty text wishes for none. */
+  /** False where the system does not grant the key; the empty string requests none. */
   request(key: string): boolean;
 }
 
 export function createMachineKey(press: () => void): MachineKey {
   let requestedKey = "";
-  /** What was not given is somebody else's, and not ours to let go of. */
+  /** A key that was not granted belongs to another program, and must not be released. */
   let held = "";
   return {
     request: (key) => {
@@ -22,7 +22,7 @@ export function createMachineKey(press: () => void): MachineKey {
   };
 }
 
-/** A key that it cannot read makes it throw; one that another program has is refused. */
+/** A key that Electron cannot parse makes it throw; one that another program holds is denied. */
 export function isGiven(key: string, press: () => void): boolean {
   try {
     return globalShortcut.register(key, press);

@@ -1,4 +1,4 @@
-// The way out of an unattended glass: a key brings a pad over it, and a PIN leads to the desk or to the end.
+// PIN pad, the way out of an unattended player: a key opens it over the screen, and a PIN opens the manager or ends the app.
 
 import { WebContentsView } from "electron";
 import type { PinPadOutcome } from "../../server/contract/ipc/ipc-pin-pad.ts";
@@ -10,23 +10,23 @@ import { createMachineKey } from "./machine-key.ts";
 export interface PinPadOptions {
   readonly preload: string;
   readonly pin: ExitPin;
-  /** Lays a view over everything on the glass; null takes it away. */
+  /** Lays a view over everything in the playback window; null removes it. */
   readonly cover: (view: WebContentsView | null) => void;
   /** Null where there is none. */
   readonly openManagerWindow: (() => void) | null;
   readonly endApp: () => void;
-  /** The system does not give the key. */
+  /** The system does not grant the key. */
   readonly onKeyUnavailable: (key: string) => void;
   readonly log: Log;
 }
 
 export interface PinPad {
-  /** The key that brings it; empty for none. */
+  /** The key that opens the pad; empty for none. */
   listenTo(key: string): void;
   close(): void;
 }
 
-/** Nobody stands there any more: the show must not stay covered. */
+/** The person has left: the screen must not stay covered. */
 const leaveAfterMs = 60_000;
 const quietMs = 300;
 
@@ -58,7 +58,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
         afterwards(() => {
           close();
           if (request.to === "manager") options.openManagerWindow?.();
-          // Electron may crash when it ends while a view that goes has the focus; the key is let go of, too.
+          // Electron may crash when it ends while a view that closes has the focus; the key is released, too.
           else setTimeout(options.endApp, quietMs);
         });
         return { outcome: "done" };
@@ -67,7 +67,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
     (contents) => contents === view?.webContents,
   );
 
-  /** What cannot be checked is not right: a damaged file opens nothing. */
+  /** What cannot be verified is wrong: a damaged file unlocks nothing. */
   async function checked(digits: string): Promise<PinOutcome> {
     try {
       return await pin.check(digits);
@@ -85,7 +85,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
     const { webContents } = view;
     cover(view);
     webContents.focus();
-    // Anew each time: nothing of what was typed before is left.
+    // Reloaded each time: nothing typed before remains.
     void webContents
       .loadURL("app://pin-pad/index.html")
       .then(() => webContents.focus())
@@ -113,7 +113,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
     leaving = setTimeout(close, leaveAfterMs);
   }
 
-  /** The view stays for the next time: Electron crashes now and then when one that has the focus is destroyed. */
+  /** The view is kept for the next time: Electron crashes now and then when one that has the focus is destroyed. */
   function close(): void {
     clearTimeout(leaving);
     if (!isOpen) return;
@@ -133,7 +133,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
   };
 }
 
-/** The answer goes first: it cannot reach a page that has been closed. */
+/** The response goes first: it cannot reach a page that has been closed. */
 function afterwards(work: () => void): void {
   setTimeout(work, 50);
 }
