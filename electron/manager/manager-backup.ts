@@ -1,4 +1,4 @@
-// The desk's questions about archives: examined, restored with a way back, and carried to a place the operator chooses.
+// Backup calls of the manager: examines and restores archives, with a way back, and saves them to a place the operator chooses.
 
 import { createReadStream } from "node:fs";
 import { copyFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Each question the manager may ask → one call on the player.
+// Maps each call of the manager to one call on the player.
 
 import { readFile } from "node:fs/promises";
 import os from "node:os";
@@ -18,7 +18,7 @@ import { createExitPin } from "../kiosk/exit-pin.ts";
 import { checkSite } from "../site-check/site-check.ts";
 import type { Licence } from "../../server/contract/ipc/ipc-pc.ts";
 
-/** What the desk reaches beside the player. */
+/** What the manager reaches besides the player. */
 export interface ManagerParts extends MachineParts {
   readonly host: ContentHost;
   readonly notifyAdding: NotifyAdding;
@@ -26,7 +26,7 @@ export interface ManagerParts extends MachineParts {
   readonly config: Config;
   /** Throws where there is no sync. */
   readonly offlineBundles: () => OfflineBundles;
-  /** Where the bundle lies. */
+  /** The folder of the bundled files. */
   readonly dist: string;
 }
 
@@ -49,7 +49,7 @@ export function managerCalls(
   };
 }
 
-// Files and addresses on their way from the desk into the player, told as they come in.
+// Reports the progress of files and addresses that the manager adds to the player.
 
 type NotifyAdding = (adding: ManagerEvents["adding"]) => void;
 
@@ -57,7 +57,7 @@ function addingCalls(
   player: Player,
   notify: NotifyAdding,
 ): Pick<ManagerCalls, "addFile" | "addPage" | "replaceFile"> {
-  /** Told ten times a second: more would be work for nobody. */
+  /** Reported ten times a second: more often would be of no use. */
   const progressFor = (job: string) => {
     let notifiedMs = 0;
     return (receivedBytes: number, totalBytes: number): void => {
@@ -77,7 +77,7 @@ function addingCalls(
   };
 }
 
-// The desk's questions about the place this PC stands in: the site check, and the PIN that leads out of an unattended glass.
+// Calls of the manager about the installation: the site check, and the exit PIN of an unattended player.
 
 function siteCalls(
   config: Config,
@@ -87,7 +87,7 @@ function siteCalls(
     checkSite: () => checkSite(config),
     readExitPin: async () => ({ isSet: await pin.isSet() }),
     changeExitPin: async ({ current, next }) => {
-      // Nothing typed is no try.
+      // An empty input is not a try.
       if (current === null && (await pin.isSet()))
         throw new Failure("invalid", "The current PIN is needed.");
       const outcome = await pin.check(current ?? "");
@@ -98,7 +98,7 @@ function siteCalls(
   };
 }
 
-// What this program is: its version, what it runs on, where it keeps things, and whose work is in it.
+// About this program: its version, its runtime, its data folder, and the open-source licences.
 
 function aboutCalls(
   dataDir: string,

@@ -1,4 +1,4 @@
-// The desk's questions about the content service this PC hosts → the host, or the service's own interface.
+// Calls of the manager about the content service that this PC hosts: forwarded to the host, or to the service's own interface.
 
 import type { HostScreenView } from "../../server/contract/content-host.ts";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
@@ -16,7 +16,7 @@ type ContentCalls = Pick<
   | "claimHostScreen"
 >;
 
-/** It answers on this machine: what takes longer is stuck. */
+/** It runs on this machine: what takes longer is stuck. */
 const maxMs = 10_000;
 
 export function contentCalls(host: ContentHost): ContentCalls {
@@ -31,7 +31,7 @@ export function contentCalls(host: ContentHost): ContentCalls {
     listHostScreens: async () => {
       const [screens, counts] = await Promise.all([
         request(host, "GET", "/api/v3/screens/"),
-        // Lists of version 3 do not have them (V3-80).
+        // The lists of version 3 do not have them (V3-80).
         request(host, "GET", "/v4.1/screens?select=id,item_counts"),
       ]);
       const countsOf = new Map(
@@ -50,7 +50,7 @@ export function contentCalls(host: ContentHost): ContentCalls {
   };
 }
 
-/** Fields as version 3 spells them; what a service leaves out is not known. */
+/** Fields as version 3 spells them; fields that a service omits are unknown. */
 interface WireScreen {
   readonly id: string;
   readonly name?: string;
@@ -99,7 +99,7 @@ async function request(
   );
 }
 
-/** The first sentence a refusal has, in whatever field it stands. */
+/** The first sentence in an error response, whichever field contains it. */
 function sentenceIn(value: unknown): string | null {
   if (typeof value === "string") return value === "" ? null : value;
   if (typeof value !== "object" || value === null) return null;

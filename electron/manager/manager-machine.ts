@@ -1,4 +1,4 @@
-// What the desk asks of this machine: its displays, what it is for, the test pattern, and pictures kept as files.
+// Calls of the manager about this machine: its displays, its role, the test pattern, and saved screenshots and thumbnails.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,9 +19,9 @@ export interface MachineParts {
   readonly thumbnails: Thumbnails;
   readonly pattern: TestPattern;
   readonly playbackDisplayId: () => number;
-  /** The glass goes to another display. */
+  /** Moves the playback window to another display. */
   readonly movePlaybackWindow: (displayId: number) => void;
-  /** Null while the desk's window is closed. */
+  /** Null while the manager window is closed. */
   readonly managerDisplayId: () => number | null;
   readonly takeScreenshot: () => Promise<Uint8Array>;
 }
@@ -79,7 +79,7 @@ export function machineCalls(
       return null;
     },
     keepThumbnail: async ({ hash, dataUrl }) => {
-      // Only of what is here: nobody fills the disk with pictures of nothing.
+      // Only for files that are here, so that nobody fills the disk with thumbnails of nothing.
       if (player.fileFor(hash) !== null)
         await parts.thumbnails.keep(hash, bytesOf(dataUrl));
       return null;

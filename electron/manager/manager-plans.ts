@@ -1,4 +1,4 @@
-// The desk's questions about plans on a stick: packed to a place the operator chooses, and taken in once their key is trusted.
+// Offline bundle calls of the manager: exports a bundle to a place the operator chooses, and imports one once its key is trusted.
 
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -24,7 +24,7 @@ export function planCalls(
         content.destroy();
         return null;
       }
-      // Under its name only when it is whole: a stick is pulled out whenever somebody likes.
+      // Gets its name only when it is complete: a USB stick may be pulled out at any moment.
       const aside = `${path}.part`;
       try {
         await pipeline(content, createWriteStream(aside, { flush: true }));
@@ -52,7 +52,7 @@ export function planCalls(
   };
 }
 
-/** The refusal names the key, and how to trust it. */
+/** The error names the key, and how to trust it. */
 function untrustedKeyOf(error: unknown): string | null {
   if (!(error instanceof Failure) || error.code !== "conflict") return null;
   return /trust=([0-9a-f]{64})/.exec(error.message)?.[1] ?? null;

@@ -1,4 +1,4 @@
-// What the desk saves to a file, and where: the operator is asked by the system's own dialog.
+// Saves files from the manager: the operator chooses the place in the system's own dialog.
 
 import { writeFile } from "node:fs/promises";
 import type { ManagerCalls } from "../ipc.ts";

@@ -1,4 +1,4 @@
-// The operator's window: on another display than the glass where there is one.
+// The manager window: on another display than the playback window where there is one.
 
 import { BrowserWindow, screen, type WebContents } from "electron";
 import { questionsArgument } from "../ipc.ts";
@@ -15,17 +15,17 @@ export interface ManagerWindow {
 export interface ManagerWindowOptions {
   readonly preload: string;
   readonly playbackDisplayId: () => number;
-  /** On a virtual screen nobody could bring the glass back to the front: the desk opens beside the screen. */
+  /** On a virtual screen nobody could bring the playback window back to the front: the manager opens outside the screen. */
   readonly isOutOfSight: boolean;
-  /** How large it is drawn when it opens. */
+  /** Zoom factor when it opens. */
   readonly zoom: () => number;
   readonly onZoom: (factor: number) => void;
 }
 
-/** As browsers step; beyond these a window of the least size would show nothing whole. */
+/** The steps of browsers; beyond these a window of minimum size would show nothing complete. */
 const zoomSteps = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
 
-/** Room for the rail with its names, a grid of four and the inspector beside it. */
+/** Enough for the navigation with labels, a grid of four and the inspector next to it. */
 const size = { width: 1360, height: 860 };
 
 export function createManagerWindow(
@@ -33,7 +33,7 @@ export function createManagerWindow(
 ): ManagerWindow {
   const { preload, playbackDisplayId, isOutOfSight } = options;
   let window: BrowserWindow | null = null;
-  /** As it was last set by keys, before that is kept; null before the first. */
+  /** As last set by keys, before it is stored; null before the first time. */
   let zoom: number | null = null;
 
   function create(): BrowserWindow {
@@ -42,7 +42,7 @@ export function createManagerWindow(
       minWidth: 900,
       minHeight: 600,
       title: "Vitrine",
-      // Dark as the desk itself, so that opening it is no flash.
+      // Dark as the manager itself, so that opening it does not flash.
       backgroundColor: "#141414",
       show: false,
       autoHideMenuBar: true,
@@ -60,13 +60,13 @@ export function createManagerWindow(
       zoom = factor;
       options.onZoom(factor);
     });
-    // Chromium keeps the factor by origin, and takes it only of a page that is there.
+    // Chromium keeps the factor per origin, and accepts it only for a page that is loaded.
     made.webContents.on("did-finish-load", () => {
       made.webContents.setZoomFactor(zoom ?? options.zoom());
     });
     made.on("closed", () => (window = null));
     made.once("ready-to-show", () => show(made));
-    // A crashed desk is a desk to be opened again; the glass is not concerned.
+    // After a crash of the manager the operator opens it again; playback is not affected.
     made.webContents.on("render-process-gone", () => made.destroy());
     void made.loadURL("app://manager/index.html").catch(() => made.destroy());
     return made;

@@ -1,4 +1,4 @@
-// Small pictures of stored files, made once by the desk and kept by the hash of what they are of.
+// Thumbnails of stored files, made once by the manager and kept by the hash of the original file.
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { replaceFile } from "../../server/platform/files/replace-file.ts";
 
 export interface Thumbnails {
   keep(hash: string, bytes: Uint8Array): Promise<void>;
-  /** Where it lies, whether it has been made or not. */
+  /** Where it is stored, whether it has been made or not. */
   file(hash: string): StoredFile;
-  /** Removes those of files that are not there any more. */
+  /** Removes thumbnails whose files no longer exist. */
   sweep(isInUse: (hash: string) => boolean): Promise<void>;
 }
 
