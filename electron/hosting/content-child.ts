@@ -1,4 +1,4 @@
-// One run of the content service as a process of Electron's own, which a package without Node can start too.
+// One run of the content service as a utility process of Electron, which also works in a package without Node.
 
 import { utilityProcess } from "electron";
 import type { Log } from "../../server/platform/log.ts";

@@ -1,4 +1,5 @@
-// The content service on this PC: a child with one switch, started again when it dies, ended with the app.
+// Hosts the content service on this PC: a child process that the operator switches on and off, restarted when it dies, ended with
+// the app.
 
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -26,44 +27,44 @@ export interface ContentHostOptions {
   readonly fork: () => HostedChild;
   /** The service's own folder. */
   readonly dataDir: string;
-  /** Where the operator's wish is kept. */
+  /** Where the operator's settings are stored. */
   readonly settingsFile: string;
   readonly version: string;
   readonly sqliteBinding?: string | undefined;
   readonly log: Log;
   readonly now: () => number;
-  /** The default waits a little longer after each death. */
+  /** By default the pause grows after each death. */
   readonly pauseMs?: (deaths: number) => number;
 }
 
-/** What is not named stays. */
+/** Omitted settings stay as they are. */
 type HostingChange = {
   readonly [Name in keyof HostingSettings]?: HostingSettings[Name] | undefined;
 };
 
 export interface ContentHost {
   view(): HostingView;
-  /** Answers when the service is on, off, or has said why not. */
+  /** Resolves when the service is on, off, or has reported why it is not on. */
   change(change: HostingChange): Promise<HostingView>;
   call<Call extends Exclude<HostedCall, "start" | "stop">>(
     call: Call,
     input: HostedCalls[Call]["input"],
   ): Promise<HostedCalls[Call]["answer"]>;
-  /** Where the service answers and the desk's own key; throws `unavailable` while it is not on. */
+  /** Address of the service and the manager's own key; throws `unavailable` while it is not on. */
   access(): { readonly address: string; readonly key: string };
   onChanged(listener: (view: HostingView) => void): () => void;
-  /** Starts it where the operator wished so. */
+  /** Starts it where the operator has switched it on. */
   wake(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Next to the player's 8080, and what the service takes by itself. */
+/** Next to the player's 8080, and the service's own default. */
 const byDefault: HostingSettings = {
   ...{ isOn: false, port: 8090, reach: "this-pc" },
   ...{ certificate: null, certificateKey: null },
 };
 
-/** A service that dies this often in so short a time is not started any more until somebody says so. */
+/** A service that dies this often within this time is not restarted until somebody switches it on again. */
 const maxDeaths = 5;
 const deathsWithinMs = 600_000;
 const graceMs = 2_500;
@@ -80,7 +81,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
   let deaths: number[] = [];
   let run: Run | null = null;
   let waiting: NodeJS.Timeout | null = null;
-  // One change after the other: a switch flipped quickly ends where it was left.
+  // Changes are serialised: a switch flipped quickly ends where it was left.
   let lastTask: Promise<unknown> = Promise.resolve();
 
   const view = (): HostingView => ({
@@ -120,7 +121,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
       log.info("hosting.started", { address });
       become("on");
     } catch (error) {
-      // A death is told by itself; what was refused would be refused again.
+      // A death is reported by its own event; what failed to start would fail again.
       if (run !== started) return;
       run = null;
       started.end().catch((failure: unknown) => {
@@ -210,7 +211,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
       await lastTask;
     },
     stop: async () => {
-      // The wish stays as it is: the next start of the app obeys it again.
+      // The stored setting stays as it is: the next start of the app follows it again.
       settings = { ...settings, isOn: false };
       await end();
       state = "off";
@@ -226,7 +227,7 @@ interface Run {
     input: HostedCalls[Call]["input"],
   ): Promise<HostedCalls[Call]["answer"]>;
   onDeath(listener: () => void): void;
-  /** Answers when nothing of it is left. */
+  /** Resolves when nothing of it is left. */
   end(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Processes that read foreign media, as utility processes: for the player, and for the content service that this PC hosts.
+// Utility processes that parse untrusted media: for the player, and for the content service that this PC hosts.
 
 import { utilityProcess } from "electron";
 import type {
@@ -33,7 +33,7 @@ export function forkMediaProcess(script: string): MediaProcess {
       ),
     kill: () => {
       if (isOver) return;
-      // A process that hangs does not end because it is asked to.
+      // A hung process does not end on request.
       if (child.pid === undefined) child.kill();
       else process.kill(child.pid, "SIGKILL");
     },
@@ -46,12 +46,12 @@ function startedOrNull(script: string): MediaProcess | null {
   try {
     return forkMediaProcess(script);
   } catch {
-    // It waits, and asks again.
+    // The service waits, and asks again.
     return null;
   }
 }
 
-/** The processes of one run of the hosted service; `endAll` when it is over. */
+/** The processes of one run of the hosted service; call `endAll` when it is over. */
 export function relayMedia(
   script: string,
   report: (message: { readonly media: MediaRelayReport }) => void,
