@@ -1,12 +1,12 @@
-// How a person calls the player in a terminal, as the site check's advice has it.
+// The command by which a person starts the player in a terminal, for the site check's advice.
 
 import { win32 } from "node:path";
 import type { SiteSystem } from "../../server/contract/site.ts";
 import { system as ownSystem } from "../system/system.ts";
 
 /**
- * On Windows, where the program is a windowed one, by the script that is installed beside it, wherever that is; quoted
- * as PowerShell takes every name of a folder.
+ * On Windows, where the program is a windowed one, by the script that is installed next to it, wherever that is; quoted as
+ * PowerShell accepts every folder name.
  */
 export function callOfPlayer(
   system: SiteSystem = ownSystem,

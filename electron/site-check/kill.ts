@@ -1,4 +1,4 @@
-// Kills the player that runs on this store and waits for it to be back: the proof that somebody watches it.
+// Kills the player that runs on this store and waits for it to be back: proves that a supervisor restarts it.
 
 import { readlink } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -10,7 +10,7 @@ import type { CheckResult } from "../system/check-result.ts";
 import { system } from "../system/system.ts";
 import { runningPid } from "../system/windows.ts";
 
-/** The glass has to be back within ten seconds. */
+/** The player has to show something again within ten seconds. */
 const goalMs = 10_000;
 const timeoutMs = 45_000;
 const checkIntervalMs = 100;
@@ -66,7 +66,7 @@ function pidOfPlayer(dataDir: string): Promise<number | null> {
     : pidOfLock(dataDir);
 }
 
-/** Chromium's lock names the machine and the process. */
+/** Chromium's lock contains the host name and the pid. */
 async function pidOfLock(dataDir: string): Promise<number | null> {
   const lock = await readlink(join(dataDir, "chromium", "SingletonLock")).catch(
     () => "",

@@ -1,4 +1,4 @@
-// What the site check finds out about the machine: sleep, updates, disk and clock.
+// Site checks of the machine: sleep, updates, disk and clock.
 
 import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
@@ -90,10 +90,10 @@ export async function checkUpdates(): Promise<CheckResult> {
   };
 }
 
-/** Below this, fetching stops; a warning should come long before. */
+/** Below this, downloads stop; a warning should come long before. */
 const littleBytes = 4 * 2 ** 30;
 const trialBytes = 16 * 2 ** 20;
-/** A film of 20 Mbit/s takes 2.5; writing while playing needs some more. */
+/** A video of 20 Mbit/s takes 2.5; writing while playing needs some more. */
 const slowMiBs = 10;
 
 export async function checkDisk(dataDir: string): Promise<CheckResult> {

@@ -1,4 +1,4 @@
-// What the site check finds out about the PIN that leads out of an unattended player.
+// Site check of the exit PIN of an unattended player.
 
 import type { SiteSystem } from "../../server/contract/site.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";

@@ -1,4 +1,4 @@
-// What the site check finds out about how the player is set up here: its start and its sandbox.
+// Site checks of the player's installation: its autostart and its sandbox.
 
 import { app } from "electron";
 import { hasAutostart } from "../autostart/autostart.ts";

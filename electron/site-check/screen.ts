@@ -1,4 +1,4 @@
-// What the site check finds out about displays, graphics and what can be decoded.
+// Site checks of displays, graphics and decodable codecs.
 
 import { app, BrowserWindow, screen, type Display } from "electron";
 import type { SiteDisplay } from "../../server/contract/site.ts";
@@ -67,7 +67,7 @@ const kinds = {
   Opus: 'audio/webm; codecs="opus"',
 };
 
-/** Asked of a page that nobody sees. */
+/** Tested in a hidden page. */
 export async function checkCodecs(): Promise<CheckResult> {
   const window = new BrowserWindow({
     show: false,

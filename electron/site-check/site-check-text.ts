@@ -1,4 +1,4 @@
-// A site check as a person reads it: one line for each look, and what to do below it.
+// Prints a site check report for a person: one line per check, with the advice below it.
 
 import type { SiteReport } from "./site-check.ts";
 import type { Verdict } from "../system/check-result.ts";

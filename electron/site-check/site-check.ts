@@ -1,4 +1,4 @@
-// Looks at the place a player stands in: what would stop, cover, slow or blank it, each look timed, each with advice.
+// Site check: what would stop, cover, slow or blank the player on this PC; each check is timed and comes with advice.
 
 import type { Config } from "../config.ts";
 import { checkPin } from "./pin.ts";
@@ -27,11 +27,11 @@ export interface SiteReport {
   readonly faults: number;
 }
 
-/** No look may hold up the others; a machine that does not answer is told as such. */
+/** No check may hold up the others; a machine that does not answer is reported as such. */
 const timeoutMs = 10_000;
 const killTimeoutMs = 60_000;
 
-/** Needs the app to be ready. The recovery is tried only where it is asked for: it interrupts the show (V2-260). */
+/** Needs the app to be ready. The recovery is tested only on request: it interrupts playback (V2-260). */
 export async function checkSite(config: Config): Promise<SiteReport> {
   const checks: readonly (readonly [
     string,
@@ -53,7 +53,7 @@ export async function checkSite(config: Config): Promise<SiteReport> {
     ["kill and recover", () => killAndWait(config), killTimeoutMs],
   ];
   const lines: SiteLine[] = [];
-  // One after the other, so that the time of each is its own.
+  // One after the other, so that each is timed by itself.
   for (const [name, check, most = timeoutMs] of checks)
     lines.push(await timed(name, check, most));
   return {
@@ -95,7 +95,7 @@ function failed(reason: string): CheckResult {
   return { ...unknown, found: reason, fact: { code: "failed", reason } };
 }
 
-// What the site check finds out about the data folder: whether other users of the machine may read what is in it.
+// Site check of the data folder: whether other users of the machine may read its files.
 
 async function checkDataFolder(dataDir: string): Promise<CheckResult> {
   const others = await othersWhoMayRead(dataDir);
