@@ -1,4 +1,4 @@
-// window.manager, made from the contract: every question a function, events by name.
+// Preload of the manager: exposes window.manager, generated from the contract, with a function per call and events by name.
 
 import {
   contextBridge,

@@ -1,4 +1,4 @@
-// window.pinPad: two questions.
+// Preload of the PIN pad: exposes window.pinPad with its two calls.
 
 import { contextBridge, ipcRenderer } from "electron";
 import type { PinPadBridge } from "../../server/contract/ipc/ipc-pin-pad.ts";

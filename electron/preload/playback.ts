@@ -1,4 +1,4 @@
-// window.playback: four events in, two out.
+// Preload of the stage: exposes window.playback with four incoming and two outgoing events.
 
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from "electron";
 import type { PlaybackBridge } from "../../server/contract/ipc/ipc.ts";
