@@ -1,4 +1,4 @@
-// What the program does instead of playing: it says how it is started, looks at the site or takes a new PIN, and ends.
+// CLI commands, which run instead of playback: help and version, the site check, setting a PIN, the Windows set-up.
 
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import {
   setUpWindows,
 } from "./autostart/windows-setup.ts";
 
-/** Whether there was one. */
+/** Returns whether there was a command. */
 export function runCliCommand(given: Config): boolean {
   const config = { ...given, dataDir: dataDirNow(given) };
   if (config.help || config.version) {
@@ -29,9 +29,9 @@ export function runCliCommand(given: Config): boolean {
     return true;
   }
   if (!config.siteCheck && config.windowsSetup === undefined) return false;
-  // A running player has the lock and the profile; this is none.
+  // A running player has the lock and the profile; this process is not the player.
   app.setPath("userData", mkdtempSync(join(tmpdir(), "vitrine-errand-")));
-  // A look that needs a page closes it again, and that is not the end.
+  // A check that opens a page closes it again, which must not end the app.
   app.on("window-all-closed", () => undefined);
   if (config.virtualScreen) app.disableHardwareAcceleration();
   const command =
@@ -48,7 +48,7 @@ export function runCliCommand(given: Config): boolean {
   return true;
 }
 
-/** 0 when nothing is at fault, 3 when something is (V2-260). */
+/** Exit code 0 without problems, 3 with at least one (V2-260). */
 async function runSiteCheck(config: Config): Promise<number> {
   await app.whenReady();
   const report = await checkSite(config);
@@ -58,11 +58,11 @@ async function runSiteCheck(config: Config): Promise<number> {
   return report.faults === 0 ? 0 : 3;
 }
 
-/** What windows.ps1 cannot decide by itself, as administrator (V2-699). */
+/** Administrator part of the set-up that windows.ps1 cannot decide by itself (V2-699). */
 async function setUp(file: string, programData: string): Promise<number> {
   if (process.platform !== "win32")
     throw new Error("--windows-setup is for Windows alone.");
-  // Windows PowerShell writes a mark in front.
+  // Windows PowerShell writes a byte order mark.
   const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
   const order = setupOrder.parse(JSON.parse(text));
   const record = setupRecordFile(programData);
@@ -71,7 +71,7 @@ async function setUp(file: string, programData: string): Promise<number> {
   return 0;
 }
 
-/** From standard input, so that it stands in no list of processes; an empty line takes it away (V2-253). */
+/** From standard input, so that it appears in no process list; an empty line removes it (V2-253). */
 function takePin(config: Config): number {
   try {
     const given = readFileSync(0, "utf8").trim();

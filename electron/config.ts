@@ -1,4 +1,4 @@
-// Folders, ports and start flags, read once into one value; the only file of the app that looks at its environment.
+// Configuration: folders, ports and start flags, read once into one value; the only file of the app that reads its environment.
 
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
@@ -26,7 +26,7 @@ const windowSize = z
     const [width = 0, height = 0] = text.toLowerCase().split("x").map(Number);
     return { width, height };
   })
-  // Below a quarter of VGA nothing can be read; beyond 8K no display reaches.
+  // Below a quarter of VGA nothing is legible; no display exceeds 8K.
   .refine(
     ({ width, height }) =>
       width >= 320 && width <= 7680 && height >= 240 && height <= 4320,
@@ -39,9 +39,9 @@ const yes = z.stringbool({
 
 const fields = {
   dataDir: z.string().min(1),
-  // The port content systems know such a player by.
+  // The port at which content services expect such a player.
   apiPort: integer.refine((port) => port <= 65535).default(8080),
-  // Only this machine itself; the player does not start elsewhere without access tokens.
+  // Only this machine itself; with any other address the player does not start without access tokens.
   apiHost: z
     .string()
     .refine(
@@ -49,21 +49,21 @@ const fields = {
         isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host),
     )
     .default("127.0.0.1"),
-  // A player owns its display; a window is for those who develop.
+  // A player owns its display; a window is for development.
   window: z.union([z.literal("fullscreen"), windowSize]).default("fullscreen"),
   // The first display; most machines have no other.
   display: integer.refine((index) => index < 64).default(0),
-  // A first visit should find the desk next to the glass.
+  // On the first start the manager should open next to the playback window.
   noManager: yes.default(false),
-  // Only a container or a machine run as root cannot keep it.
+  // Only a container or a machine that runs it as root has to disable the sandbox.
   noSandbox: yes.default(false),
   virtualScreen: yes.default(false),
-  // Where it is not said at the start, the setting counts.
+  // Without the flag, the setting counts.
   profile: z.enum(["desk", "unattended"]).optional(),
   // Read before all others (supervision.ts); here for the list of flags.
   supervise: yes.default(false),
   siteCheck: yes.default(false),
-  // Called by windows.ps1, with what it is to do.
+  // Called by windows.ps1, with the file of its order.
   windowsSetup: z.string().min(1).optional(),
   json: yes.default(false),
   tryKill: yes.default(false),
@@ -71,20 +71,20 @@ const fields = {
   help: yes.default(false),
   version: yes.default(false),
   sqliteBinding: z.string().min(1).optional(),
-  // A package that was told to be careful, and every development build, only records.
+  // A packaged player with this value, and every development build, only records.
   power: z.literal("dry-run").optional(),
-  // Who watches from outside: systemd by its socket, the supervisor by a file.
+  // External watchdogs: systemd by its socket, the supervisor by a file.
   notifySocket: z.string().optional(),
   heartbeat: z.string().optional(),
   supervisor: z.string().regex(/^\d+$/).transform(Number).optional(),
   supervisorProgram: z.string().optional(),
-  // An AppImage runs from a place that is gone with it; this is where it lies.
+  // An AppImage runs from a mount that disappears with it; this is the path of its file.
   appImage: z.string().optional(),
   // So does a portable program for Windows.
   portableProgram: z.string().optional(),
-  // What all users of a Windows PC share.
+  // The folder that all users of a Windows PC share.
   programData: z.string().default("C:\\ProgramData"),
-  // Where this user's desktop keeps what it starts with.
+  // The user's configuration folder, with the desktop's autostart entries.
   configDir: z.string().optional(),
   // Where Chromium finds its X server, if any.
   xDisplay: z.string().optional(),
@@ -92,7 +92,7 @@ const fields = {
 };
 
 export type Config = Readonly<z.output<z.ZodObject<typeof fields>>> & {
-  /** Where an earlier version kept on Windows what belongs to `dataDir` now. */
+  /** Where an earlier version on Windows stored what is now in `dataDir`. */
   readonly formerDataDir?: string;
 };
 
@@ -124,7 +124,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
       '"fullscreen" or a size from 320x240 to 7680x4320, such as 1280x720',
   },
   display: {
-    // Not --display: that one is Chromium's and GTK's own, and names an X server.
+    // Not --display: that one belongs to Chromium and GTK, and names an X server.
     flag: "--screen",
     value: "N",
     env: "VITRINE_SCREEN",
@@ -136,7 +136,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_NO_MANAGER",
     expected: "1 or 0",
   },
-  // Chromium reads it from the command line, before this program begins: no variable could do the same.
+  // Chromium reads it from the command line before this program starts: no variable could do the same.
   noSandbox: { flag: "--no-sandbox", expected: "1 or 0" },
   virtualScreen: { env: "VITRINE_VIRTUAL_SCREEN", expected: "1 or 0" },
   profile: {
@@ -185,7 +185,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   xAuthority: { env: "XAUTHORITY", expected: "a file" },
 };
 
-/** `readConfig(["--api-port", "8081"], {})`: flags win over the environment, the environment over defaults. */
+/** `readConfig(["--api-port", "8081"], {})`: flags take precedence over the environment, the environment over defaults. */
 export function readConfig(
   flags: readonly string[],
   env: Environment,
@@ -207,8 +207,8 @@ export function readConfig(
 }
 
 /**
- * The entry of an earlier version among what Windows starts names its folder by a flag: that is the default, too. Names
- * there are the same in capitals.
+ * The autostart entry of an earlier version on Windows names its folder by a flag: that counts as the default, too. Names are
+ * case-insensitive there.
  */
 function withFormerFolder(
   config: Config,
@@ -225,7 +225,7 @@ function withFormerFolder(
     : config;
 }
 
-/** A terminal that is an AppImage itself names its own to whatever is started in it (V2-369). */
+/** A terminal that is an AppImage itself passes its own variables to everything started in it (V2-369). */
 function runningAppImage(
   { APPIMAGE, APPDIR }: Environment,
   program: string,
@@ -246,7 +246,7 @@ function runningPortable(env: Environment): string | undefined {
   return /^vitrine/i.test(name) ? env.PORTABLE_EXECUTABLE_FILE : undefined;
 }
 
-/** What this process was started with; a driver is let in only where Electron itself lets it in. */
+/** Configuration of this process; a test driver is allowed only where Electron itself allows it. */
 export function readProcessConfig(
   isDefaultApp: boolean,
   mayBeDriven: boolean,
@@ -255,7 +255,7 @@ export function readProcessConfig(
   return readConfig(flags, process.env);
 }
 
-/** What it was started for, where it is not to play but to stay with a player. */
+/** Configuration as a supervisor, where this process is started to watch a player instead of playing. */
 export function readProcessSupervision(
   isDefaultApp: boolean,
 ): Supervision | null {
@@ -264,7 +264,7 @@ export function readProcessSupervision(
   return supervisionOf(process.execPath, words, flags, process.env);
 }
 
-/** A program of the system itself: by its name alone, Windows would take one from the folder it was called in. */
+/** A program of the system itself: by its name alone, Windows would run one from the current folder. */
 export function systemProgram(name: string): string {
   return process.platform === "win32"
     ? join(process.env.SystemRoot ?? "C:\\Windows", "System32", `${name}.exe`)
@@ -277,8 +277,8 @@ export function putTemporaryFilesIn(dir: string): void {
 }
 
 /**
- * The app's own flags: what follows the app's path in development, what follows the executable otherwise.
- * Switches for Node, Chromium or a test driver stand before them.
+ * The app's own flags: what follows the app's path in development, what follows the executable otherwise. Switches for Node,
+ * Chromium or a test driver come before them.
  */
 export function flagsFrom(
   argv: readonly string[],
@@ -286,7 +286,7 @@ export function flagsFrom(
   mayBeDriven = true,
 ): readonly string[] {
   let index = 1;
-  // In a shipped package a switch for a driver is like any other that does not exist.
+  // In a shipped package a test driver's switch is as unknown as any other.
   if (!isDefaultApp && !mayBeDriven) return argv.slice(1);
   for (; index < argv.length; index++) {
     const word = argv[index] ?? "";
@@ -301,7 +301,7 @@ function isDriversSwitch(word: string): boolean {
   return /^--(inspect|remote-debugging-port)(-brk)?(=|$)/.test(word);
 }
 
-/** Every flag with the variable of the environment that does the same. */
+/** Every flag with the equivalent environment variable. */
 export function helpText(): string {
   const lines = flagsAndVariables(sources).map(([flag, variable]) =>
     `  ${flag.padEnd(32)}${variable}`.trimEnd(),
@@ -309,7 +309,7 @@ export function helpText(): string {
   return `Flags, each with the variable that does the same:\n${lines.join("\n")}\n`;
 }
 
-/** The per-user folder of the system, so that an update or another start never loses what is kept. */
+/** The per-user folder of the system, so that an update or a start from elsewhere never loses the data. */
 function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
   // The local one: a domain copies the roaming profile to a server at each logoff.
   if (platform === "win32")

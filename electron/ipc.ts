@@ -1,4 +1,5 @@
-// The only file that touches ipcMain: typed from the contract, sender checked, input parsed, answers wrapped.
+// IPC of the main process, the only file that uses ipcMain: typed from the contract, sender checked, input parsed, results
+// wrapped.
 
 import { ipcMain, type WebContents, type WebFrameMain } from "electron";
 import {
@@ -26,7 +27,7 @@ export interface PinPadCalls {
   request(request: PinPadRequest): Promise<PinPadOutcome>;
 }
 
-/** One handler per question, or it does not compile. */
+/** One handler per call, enforced by the compiler. */
 export type ManagerCalls = {
   readonly [Q in ManagerQuestion]: (
     input: ManagerInput<Q>,
@@ -37,10 +38,10 @@ export type StageEars = {
   readonly [R in StageReport]: (value: StageReportValue<R>) => void;
 };
 
-/** Whether these are the contents of the window the question belongs to. */
+/** Whether these are the contents of the window that may make the call. */
 type IsTrusted = (contents: WebContents) => boolean;
 
-/** How a preload learns which questions there are: their schemas are too heavy for it. */
+/** Passes the list of calls to a preload script: their schemas are too heavy for it. */
 export function questionsArgument(): string {
   return `--questions=${Object.keys(managerQuestions).join()}`;
 }
@@ -76,7 +77,7 @@ export function sendToManager<E extends keyof ManagerEvents>(
   contents.send(`manager:${event}`, value);
 }
 
-/** The PIN pad's two questions; a wish that does not parse is refused like a wrong number. */
+/** The PIN pad's two calls; a request that does not parse is rejected like a wrong PIN. */
 export function answerPinPad(
   calls: PinPadCalls,
   isTrusted: IsTrusted,
@@ -96,7 +97,7 @@ export function answerPinPad(
   };
 }
 
-/** Reports that do not parse, or come from elsewhere, are as if never made. */
+/** Reports that do not parse, or come from elsewhere, are ignored. */
 export function listenToStage(ears: StageEars, isTrusted: IsTrusted): void {
   receive("started");
   receive("showing");
@@ -137,7 +138,7 @@ interface Sent {
   readonly senderFrame: WebFrameMain | null;
 }
 
-/** From the top frame of the right window, and that still shows the page it was made for. */
+/** From the top frame of the right window, which still shows the page it was created for. */
 function isFrom(
   event: Sent,
   page: "manager" | "playback" | "pin-pad",

@@ -1,4 +1,4 @@
-// What this machine is for and on which display its glass is, kept beside the player's data: no part of a backup.
+// Machine settings: the role of this PC and its display for playback, stored next to the player's data; not part of a backup.
 
 import { readFileSync } from "node:fs";
 import * as z from "zod";
@@ -7,10 +7,10 @@ import { replaceFile } from "../server/platform/files/replace-file.ts";
 
 const settings = z.object({
   role: z.enum(machineRoles).default("both"),
-  /** Null: the first, or the one it was told at its start. */
+  /** Null: the first, or the one given at the start. */
   displayId: z.int().nullable().default(null),
   isFirstRunDone: z.boolean().default(false),
-  /** How large the manager's window is drawn; 1 is as it is made. */
+  /** Zoom factor of the manager window; 1 is the original size. */
   managerZoom: z.number().min(0.5).max(2).catch(1).default(1),
 });
 
@@ -18,14 +18,14 @@ export type MachineSettings = Readonly<z.infer<typeof settings>>;
 
 export interface Machine {
   settings(): MachineSettings;
-  /** What is not named stays. */
+  /** Omitted settings stay as they are. */
   change(change: Partial<MachineSettings>): Promise<void>;
 }
 
-/** A file that is not there or cannot be read is a machine nobody has told anything yet. */
+/** A file that does not exist or cannot be read counts as a new machine with default settings. */
 export function createMachine(file: string): Machine {
   let current = read(file);
-  // One write after the other, each whole.
+  // Writes are serialised, each of the complete file.
   let writing: Promise<unknown> = Promise.resolve();
   return {
     settings: () => current,
@@ -35,7 +35,7 @@ export function createMachine(file: string): Machine {
         await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
         current = next;
       });
-      // A disk that was full for a moment is no reason to write nothing any more.
+      // A failed write, as on a full disk, must not stop later ones.
       writing = mine.catch(() => undefined);
       await mine;
     },

@@ -1,4 +1,4 @@
-// The order in which the house wakes up and goes to sleep.
+// Entry of the app: the order of startup and shutdown.
 
 import { url as inspectorUrl } from "node:inspector";
 import { join } from "node:path";
@@ -74,21 +74,21 @@ import { schemesOf } from "./web/web-session.ts";
 
 const dist = join(app.getAppPath(), "dist");
 const mediaScript = join(dist, "media-process.cjs");
-/** Interface and desk are heavy: they wait for the first slide, but not for a slow one. */
+/** Interface and manager are heavy: they wait for the first showing, but not for a slow one. */
 const firstShowingWaitMs = 1000;
-/** Whoever asked the app to end loses patience after four seconds. */
+/** The process that asked the app to end kills it after four seconds. */
 const maxSleepMs = 3000;
 
 let manager: ManagerWindow | null = null;
 let kiosk: Kiosk | null = null;
 let emergencyPlaylist: EmergencyPlaylist | null = null;
 let sync: SyncRun | null = null;
-/** Null while it is to be a free one and none is taken yet. */
+/** Null while any free port is requested and none is bound yet. */
 let localApiPort: number | null = null;
 let isEnding = false;
-/** Who watches from outside hears that the end is meant. */
+/** Notifies the external watchdog that the end is intended. */
 let farewell = (_code: number): void => undefined;
-/** Takes away by what this run could be ordered to end. */
+/** Removes the means by which this run could be ordered to end. */
 let forgetRun = (): void => undefined;
 
 const reading = readProcessConfig(
@@ -122,7 +122,7 @@ function start(given: Config): void {
       `The folder ${config.dataDir} cannot be used: ${sentenceOf(error)}`,
     );
   } finally {
-    // Who is the only copy holds the folder by files that are open in it.
+    // The only instance holds the folder by the files that it has open there.
     folder.release();
   }
   if (!isOnly) {
@@ -138,7 +138,7 @@ function start(given: Config): void {
     record.end();
   };
   const soft = openSoftDrawing(config.dataDir, Date.now);
-  // Nothing that a driver of the graphics could break again.
+  // Nothing that a graphics driver could break again.
   if (record.safeMode !== null || soft.reason !== null)
     app.disableHardwareAcceleration();
   localApiPort = config.apiPort === 0 ? null : config.apiPort;
@@ -146,10 +146,10 @@ function start(given: Config): void {
     ...{ schemesOf, mayHoldGuest: isOrientationFrame },
     localApiPort: () => localApiPort,
   });
-  // The player ends when it is told to, not when a window closes.
+  // The player ends on request, not when a window closes.
   app.on("window-all-closed", () => undefined);
   const log = createLog({ dir: join(config.dataDir, "log") });
-  // Without these, Electron would open a dialog on the glass.
+  // Without these, Electron would open a dialog on the screen.
   process.on("uncaughtException", (error) =>
     log.error("app.internal-error", { error }),
   );
@@ -162,7 +162,7 @@ function start(given: Config): void {
   app
     .whenReady()
     .then(() => wake(config, log, { life, record, soft }))
-    // Half awake it would never say that it is ready: it ends, and whoever watches starts it anew.
+    // Half started it would never report that it is ready: it ends, and the supervisor restarts it.
     .catch((error: unknown) => failToStart(error, log));
 }
 
@@ -187,7 +187,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   startMediaProcessesBy(() => forkMediaProcess(mediaScript));
   let restartApp = (): void => undefined;
   let failed = (): void => undefined;
-  // The glass comes first: its page loads while the store opens.
+  // The playback window comes first: its page loads while the store opens.
   const machine = createMachine(join(config.dataDir, "machine.json"));
   const isStill = machine.settings().role === "desk";
   const playbackWindow = createPlaybackWindow({
@@ -201,7 +201,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
       config.virtualScreen || safeMode !== null || run.soft.reason !== null,
     soften: (reason) => {
       log.error("graphics.given-up", { reason });
-      // Where it cannot be kept, another start would change nothing.
+      // Where that cannot be stored, a restart would change nothing.
       if (run.soft.begin(reason)) restartApp();
     },
     log,
@@ -257,7 +257,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   const player = await opening;
   if (!isStill) run.life.expectShowing(playbackWindow.isShowing);
   if (!player) {
-    // Whoever passes by gets no desktop for want of a store.
+    // Without a store, too, the desktop must stay out of reach.
     if (emergencyPlaylist)
       kiosk = runKiosk({
         ...{
@@ -292,7 +292,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     takeScreenshot: () => playbackWindow.takeScreenshot(),
     restart,
   }).catch((error: unknown) => {
-    // What is here plays all the same; the next start tries again.
+    // Local content plays all the same; the next start tries again.
     log.error("sync.not-started", { error });
     return null;
   });
@@ -310,7 +310,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   );
 }
 
-/** The window of its own; and what else waits until the first picture is there. */
+/** Opens the manager window; and does what else waits until the first showing is visible. */
 async function openManager(
   player: Player,
   playbackWindow: PlaybackWindow,
@@ -337,13 +337,13 @@ async function openManager(
   );
   manager = managerWindow;
   await firstShowingOf(playbackWindow);
-  // A screen alone opens its desk when it is asked for: by a second start; an unattended one by its PIN (V2-250).
+  // A PC that is only a screen opens its manager on request: by a second start; an unattended one by its PIN (V2-250).
   if (machine.settings().role !== "screen" && !kiosk?.isUnattended())
     managerWindow.open();
   await thumbnails.sweep((hash) => player.fileFor(hash) !== null);
 }
 
-/** What the settings say of the windows holds at once (V2-126). */
+/** Settings that concern the windows take effect immediately (V2-126). */
 function obeySettings(player: Player, playbackWindow: PlaybackWindow): void {
   const obey = (settings: ReturnType<Player["settings"]>): void => {
     playbackWindow.setOrientation(settings.screenOrientation);
@@ -353,7 +353,7 @@ function obeySettings(player: Player, playbackWindow: PlaybackWindow): void {
   player.onSettings(obey);
 }
 
-/** The first picture comes before everything that is not needed for it; a slow one is not waited for. */
+/** The first showing comes before everything that it does not need; a slow one is not waited for. */
 function firstShowingOf(playbackWindow: PlaybackWindow): Promise<unknown> {
   return Promise.race([
     playbackWindow.firstShowing,
@@ -377,7 +377,7 @@ async function openInterface(
   }
 }
 
-/** So long a disk may keep the last lines of the log waiting. */
+/** Time limit for writing the last lines of the log to a disk. */
 const lastLinesMs = 1_000;
 
 function failToStart(error: unknown, log: Log): void {
@@ -386,7 +386,7 @@ function failToStart(error: unknown, log: Log): void {
   const last = (): void => {
     end(1, `Vitrine cannot start: ${sentenceOf(error)}`);
   };
-  // Who ends at once takes the reason along.
+  // Exiting at once would lose the reason.
   Promise.race([
     log.close(),
     new Promise((resolve) => setTimeout(resolve, lastLinesMs)),
@@ -403,7 +403,7 @@ async function openPlayer(
   >,
 ): Promise<Player | null> {
   try {
-    // Only now: reading all this in before the window would keep the glass waiting.
+    // Only now: loading this code before the window would delay the first showing.
     const { createPlayer } = await import("../server/player/player.ts");
     const creatingPlayer: Promise<Player | null> = createPlayer({
       ...config,
@@ -423,7 +423,7 @@ async function openPlayer(
     });
     return await creatingPlayer;
   } catch (error) {
-    // What is broken is not the operator's to correct: the pictures of the last plan go on, from plain files.
+    // An error that the operator cannot correct: the images of the emergency playlist play on, from plain files.
     if (!(error instanceof Failure))
       emergencyPlaylist = showEmergencyPlaylist(
         playbackWindow.stage,
@@ -436,7 +436,7 @@ async function openPlayer(
   }
 }
 
-/** The service's folder lies beside the player's: neither is part of the other's backup. */
+/** The service's folder is next to the player's: neither is part of the other's backup. */
 function hostContent(config: Config, log: Log): ContentHost {
   return createContentHost({
     fork: () => forkContent(join(dist, "content.cjs"), mediaScript, log),
@@ -497,7 +497,10 @@ function serveManager(
   });
 }
 
-/** Told by the system, by whoever started us, by the app's own quit, or by the glass being closed. Answers how else to end it. */
+/**
+ * Requested by the system, by the parent process, by the app's own quit, or by closing the playback window. Returns another way
+ * to end it.
+ */
 function sleepWhenRequested(
   playbackWindow: PlaybackWindow,
   opening: Promise<Player | null>,
@@ -509,7 +512,7 @@ function sleepWhenRequested(
   }: { readonly log: Log; readonly dataDir: string } & Pick<Run, "record">,
 ): (codeOf: () => number) => void {
   let isAsleep = false;
-  /** What cannot be stopped stops nothing else. */
+  /** A part that cannot be stopped does not stop the others. */
   const stop = async (part: () => Promise<unknown> | undefined) => {
     try {
       await part();
@@ -551,15 +554,15 @@ function sleepWhenRequested(
 }
 
 /**
- * Everything is on disk and every child was told. Taking the engine apart piece by piece wins nothing,
- * and now and then ends in a crash that a supervisor takes for one.
+ * Everything is on disk and every child has been notified. Shutting Chromium down piece by piece has no benefit, and now and then
+ * ends in a crash that a supervisor takes for one.
  */
 function leave(code: number): void {
-  // A page's process that stands still would not notice that we are gone (V2-651).
+  // A page's process that hangs would not notice that this one is gone (V2-651).
   for (const { type, pid } of app.getAppMetrics())
     if (type === "Tab" || type === "GPU") endProcess(pid);
   endLaunchers();
-  // Nobody else does: Node is not asked to end, the process is taken away.
+  // Nothing else does: Node's exit handlers do not run.
   forgetRun();
   (process as unknown as { reallyExit(code: number): void }).reallyExit(code);
 }

@@ -5,7 +5,7 @@ import type { Environment } from "../server/platform/process/start-flags.ts";
 const superviseFlag = "--supervise";
 
 export interface Supervision {
-  /** A player that runs already and is taken over first. */
+  /** Pid of a running player that is adopted first. */
   readonly adopted: number | null;
   /** How the player is started. */
   readonly program: string;
@@ -15,7 +15,7 @@ export interface Supervision {
   readonly env: Environment;
 }
 
-/** `--supervise FLAG…` of the player itself, and `--adopt PID PROGRAM FLAG…`; null where it is to play. */
+/** `--supervise FLAG…` of the player itself, and `--adopt PID PROGRAM FLAG…`; null where the process plays itself. */
 export function supervisionOf(
   self: string,
   words: readonly string[],
@@ -26,7 +26,7 @@ export function supervisionOf(
   if (flags.includes(superviseFlag))
     return {
       ...{ adopted: null, program: self, self, env },
-      // In a run from its sources, the app's own folder stands before its flags.
+      // In a run from the sources, the app's own folder comes before its flags.
       flags: words.filter((word) => word !== superviseFlag),
     };
   if (order !== "--adopt" || !/^\d+$/.test(pid ?? "") || program === "")

@@ -1,4 +1,5 @@
-// The sync beside the player, with its link and its queue upwards: handed the player's library, and a seal where there is one.
+// Hosts the sync next to the player, with its link client and its outbox: given the player's library, and encryption by the
+// system where available.
 
 import { app, safeStorage } from "electron";
 import { systemClock } from "../server/platform/clock.ts";
@@ -13,7 +14,7 @@ import type {
 export interface SyncHost {
   readonly dataDir: string;
   readonly log: Log;
-  /** A PC that is only a desk has none. */
+  /** A PC that is only a manager has none. */
   readonly hasScreen: boolean;
   readonly takeScreenshot: () => Promise<Uint8Array>;
   /** Ends this run so that another follows. */
@@ -24,7 +25,7 @@ export interface SyncRun extends Pick<Sync, "stop"> {
   readonly offlineBundles: SyncExtensions["offlineBundles"];
 }
 
-/** As fast as most lines are: hashing and writing more than this would take the processor from a film (V2-337). */
+/** As fast as most lines are: hashing and writing more than this would take processor time from a video (V2-337). */
 const bytesPerSecondDuringPlayback = 32 * 1024 * 1024;
 
 export async function runSync(
@@ -32,7 +33,7 @@ export async function runSync(
   host: SyncHost,
 ): Promise<SyncRun> {
   const { dataDir, log, hasScreen } = host;
-  // Only now: the first picture needs none of it.
+  // Only now: the first showing needs none of it.
   const { createSync, createSyncExtensions } =
     await import("../server/player/sync/sync.ts");
   const { library, zone, attach } = player.forSync;
@@ -62,7 +63,7 @@ export async function runSync(
   };
 }
 
-/** Read by the player itself: an app may be the first slide, long before the sync is up. */
+/** Read by the player itself: an app may be the first showing, long before the sync has started. */
 export function appSecretsIn(dataDir: string) {
   return async (md5: string): Promise<Readonly<Record<string, string>>> => {
     const { openAppSecrets } = await import("../server/player/sync/sync.ts");
@@ -80,7 +81,7 @@ function linkActionsOf(
     previous: () => player.step("previous"),
     screenshot: takeScreenshot,
     restart,
-    // By the same rules as for anybody else: the setting power_allowed says whether.
+    // By the same rules as for any client: the setting power_allowed decides.
     reboot: async () => {
       const outcome = await player.operate({ operation: "reboot" });
       if (!outcome.isDone) throw new Error(outcome.message);
@@ -88,15 +89,15 @@ function linkActionsOf(
   };
 }
 
-// The cloud's token, sealed by the operating system.
+// Encryption of the content service's token by the operating system.
 
-/** What only this user of this machine can turn back. */
+/** Only this user of this machine can decrypt it. */
 interface Seal {
   seal(secret: string): Buffer;
   unseal(bytes: Buffer): string;
 }
 
-/** Null where the system has no place for keys: what Chromium then calls sealed, anybody could open. */
+/** Null where the system has no keyring: what Chromium encrypts then, anybody could decrypt. */
 function systemSeal(): Seal | null {
   const isReal =
     safeStorage.isEncryptionAvailable() &&
