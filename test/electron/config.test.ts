@@ -1,4 +1,4 @@
-// The start flags and the environment: what they become, and the sentence for what they cannot be.
+// Start flags and environment variables: parsing, precedence and error messages.
 
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -28,7 +28,7 @@ function refusalOf(
 }
 
 describe("the configuration", () => {
-  it("without flags is a full screen, the usual port on this machine only, and a manager", () => {
+  it("defaults to full screen, the usual port on this machine only, and a manager", () => {
     expect(configOf([])).toMatchObject({
       apiHost: "127.0.0.1",
       apiPort: 8080,
@@ -40,7 +40,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("tells every flag with its variable", () => {
+  it("lists every flag with its variable", () => {
     const lines = helpText().split("\n");
     expect(lines).toContainEqual(
       expect.stringMatching(/^ {2}--api-port N +VITRINE_API_PORT$/),
@@ -49,7 +49,7 @@ describe("the configuration", () => {
     expect(lines).toContain("  --no-sandbox");
   });
 
-  it("hears VITRINE_DISPLAY, the variable of before, where neither VITRINE_SCREEN nor --screen says anything", () => {
+  it("accepts the former variable VITRINE_DISPLAY where neither VITRINE_SCREEN nor --screen is given", () => {
     const former = { VITRINE_DISPLAY: "1" };
     expect(configOf([], former).display).toBe(1);
     expect(configOf([], { ...former, VITRINE_SCREEN: "2" }).display).toBe(2);
@@ -60,7 +60,7 @@ describe("the configuration", () => {
     );
   });
 
-  it("[V2-369] believes APPIMAGE only where the program lies below APPDIR", () => {
+  it("[V2-369] uses APPIMAGE only where the program is inside APPDIR", () => {
     const APPIMAGE = "/opt/Vitrine.AppImage";
     const folder = dirname(process.execPath);
     const imageOf = (env: Record<string, string>) =>
@@ -73,7 +73,7 @@ describe("the configuration", () => {
     expect(imageOf({})).toBeUndefined();
   });
 
-  it("[V2-695] believes the file of a portable program only where it is Vitrine's own", () => {
+  it("[V2-695] uses the file of a portable program only where it is Vitrine's own", () => {
     const PORTABLE_EXECUTABLE_FILE = "E:\\vitrine-portable.exe";
     const fileOf = (name?: string) =>
       configOf([], {
@@ -85,7 +85,7 @@ describe("the configuration", () => {
       expect(fileOf(other)).toBeUndefined();
   });
 
-  it("cannot be changed afterwards", () => {
+  it("is immutable", () => {
     expect(Object.isFrozen(configOf([]))).toBe(true);
   });
 
@@ -110,7 +110,7 @@ describe("the configuration", () => {
     [["--set-exit-pin"], { setExitPin: true }],
     [["--version"], { version: true }],
     [["--help"], { help: true }],
-  ])("%j is %j", (flags, expected) => {
+  ])("parses %j as %j", (flags, expected) => {
     expect(configOf(flags)).toMatchObject(expected);
   });
 
@@ -128,17 +128,17 @@ describe("the configuration", () => {
     [{ VITRINE_SUPERVISOR: "1234" }, { supervisor: 1234 }],
     [{ VITRINE_SOMETHING: "else" }, {}],
     [{ VITRINE_NO_SANDBOX: "1" }, { noSandbox: false }],
-  ])("the environment %j is %j", (env, expected) => {
+  ])("parses the environment %j as %j", (env, expected) => {
     expect(configOf([], env)).toMatchObject(expected);
   });
 
-  it("takes a flag before the environment", () => {
+  it("prefers a flag to the environment", () => {
     const env = { VITRINE_API_PORT: "8081" };
     expect(configOf(["--api-port", "8082"], env).apiPort).toBe(8082);
   });
 
   it.runIf(process.platform === "linux")(
-    "keeps its data where the system keeps a user's",
+    "keeps its data in the system's folder for user data",
     () => {
       const usual = join(homedir(), ".config", "vitrine");
       expect(configOf([]).dataDir).toBe(usual);
@@ -150,7 +150,7 @@ describe("the configuration", () => {
   );
 });
 
-describe("a refused start", () => {
+describe("a rejected start", () => {
   it.each([
     [["--colour", "red"], "There is no flag --colour."],
     [["stray"], '"stray" is not a flag.'],
@@ -209,14 +209,14 @@ describe("the app's own flags", () => {
     expect(flagsFrom(argv, isDefaultApp)).toEqual(["--screen", "1"]);
   });
 
-  it("are everything where no driver may come in", () => {
+  it("include all arguments where no test driver is allowed", () => {
     const argv = ["vitrine", "--inspect=0", "--screen", "1"];
     expect(flagsFrom(argv, false, false)).toEqual([
       ...["--inspect=0", "--screen", "1"],
     ]);
   });
 
-  it("may be none", () => {
+  it("may be empty", () => {
     expect(flagsFrom(["electron", "."], true)).toEqual([]);
     expect(flagsFrom(["vitrine"], false)).toEqual([]);
   });

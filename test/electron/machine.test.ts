@@ -1,4 +1,4 @@
-// What this machine is for outlives a restart, and small pictures go with what they are of.
+// Machine settings survive a restart, and thumbnails are deleted with their files.
 
 import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,8 +7,8 @@ import { createMachine } from "../../electron/machine.ts";
 import { createThumbnails } from "../../electron/manager/thumbnails.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-describe("the machine's own wish", () => {
-  it("is kept, changed in parts, and read again", async () => {
+describe("the machine settings", () => {
+  it("are stored, changed in part, and read again", async () => {
     const file = path.join(await temporaryFolder(), "machine.json");
     const machine = createMachine(file);
     expect(machine.settings().isFirstRunDone).toBe(false);
@@ -23,7 +23,7 @@ describe("the machine's own wish", () => {
     });
   });
 
-  it("that could not be written is as it was, and the next one is written", async () => {
+  it("stay as they were when they cannot be written, and the next change is written", async () => {
     const file = path.join(await temporaryFolder(), "machine.json");
     const machine = createMachine(file);
     await mkdir(`${file}.part`);
@@ -36,15 +36,15 @@ describe("the machine's own wish", () => {
     });
   });
 
-  it("that cannot be read is as if nobody had said anything", async () => {
+  it("have their defaults when the file cannot be read", async () => {
     const file = path.join(await temporaryFolder(), "machine.json");
     await writeFile(file, '{"role": "kiosk"');
     expect(createMachine(file).settings().role).toBe("both");
   });
 });
 
-describe("small pictures", () => {
-  it("are kept whole, and swept when their file has gone", async () => {
+describe("thumbnails", () => {
+  it("are stored complete, and deleted when their file is gone", async () => {
     const folder = path.join(await temporaryFolder(), "thumbnails");
     const thumbnails = createThumbnails(folder);
     const [here, gone] = ["a".repeat(64), "b".repeat(64)];
@@ -57,7 +57,7 @@ describe("small pictures", () => {
     );
   });
 
-  it("of nothing yet need no folder", async () => {
+  it("need no folder while there are none", async () => {
     const folder = path.join(await temporaryFolder(), "none");
     await createThumbnails(folder).sweep(() => false);
   });

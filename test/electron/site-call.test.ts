@@ -1,4 +1,5 @@
-// What the site check has a person type: on Linux the command, on Windows the script beside the program, wherever that is.
+// The command that the site check advises a person to type: on Linux the command's name, on Windows the script next to the
+// program, wherever that is.
 
 import { expect, it } from "vitest";
 import { readConfig } from "../../electron/config.ts";
@@ -27,7 +28,7 @@ it.each([
   },
 );
 
-it("[V2-705] names for the PIN the script beside this program", async () => {
+it("[V2-705] names the script next to this program for setting the PIN", async () => {
   const dataDir = await temporaryFolder();
   const siteCheck = () =>
     checkPin(dataDir, "windows", callOfPlayer("windows", perUser));
@@ -38,7 +39,7 @@ it("[V2-705] names for the PIN the script beside this program", async () => {
   expect(await siteCheck()).toMatchObject({ verdict: "good", advice: null });
 });
 
-it("[V2-705] names for the recovery the script beside this program", async () => {
+it("[V2-705] names the script next to this program for testing the recovery", async () => {
   const flags = ["--site-check", "--data-dir", await temporaryFolder()];
   const reading = readConfig(flags, {});
   if (!reading.ok) throw new Error(reading.message);

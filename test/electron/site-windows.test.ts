@@ -1,4 +1,4 @@
-// What Windows' own programs print, in English and in German, and what the site check makes of it.
+// Output of Windows' own programs, in English and in German, and what the site check concludes from it.
 
 import { describe, expect, it } from "vitest";
 import { openRunRecord } from "../../electron/lifecycle/run-record.ts";
@@ -13,7 +13,7 @@ import {
 import { temporaryFolder } from "../support/folder.ts";
 import * as fixtures from "../support/windows/windows-output.ts";
 
-/** Each program's answer by the beginning of its command line. */
+/** The output of each program, by the beginning of its command line. */
 function machine(answers: Readonly<Record<string, string>>): RunProgram {
   return async (program, args) => {
     const line = [program, ...args].join(" ");
@@ -25,7 +25,7 @@ function machine(answers: Readonly<Record<string, string>>): RunProgram {
 const never = "00000000";
 
 describe.each(["english", "german"] as const)(
-  "a power plan told in %s",
+  "a power plan printed in %s",
   (language) => {
     const plan = (sleep: string, display: string, hibernate: string) => {
       const query = "powercfg /query SCHEME_CURRENT";
@@ -61,7 +61,7 @@ describe.each(["english", "german"] as const)(
       ["sleeps", "00000708", never, never],
       ["blanks", never, "00000258", never],
       ["hibernates", never, never, "00002a30"],
-    ])("[V2-260] is to be changed when it %s", async (_what, ...seconds) => {
+    ])("[V2-260] gets advice when it %s", async (_what, ...seconds) => {
       const result = await plan(...seconds);
       expect(result).toMatchObject({
         verdict: "advice",
@@ -71,7 +71,7 @@ describe.each(["english", "german"] as const)(
   },
 );
 
-it("[V2-260] a power plan that is not told is not called good", async () => {
+it("[V2-260] an unreadable power plan is unknown, not good", async () => {
   for (const answers of [
     {},
     { powercfg: 'Invalid Parameters -- try "/?" for help\r\n' },
@@ -100,13 +100,16 @@ describe("the clock", () => {
       fixtures.w32tm.stoppedGerman,
       false,
     ],
-  ])("[V2-260] is known when it is %s", async (_what, status, isKept) => {
-    const runProgram = machine({ "w32tm /query /status": status });
-    expect(await isClockKept(runProgram)).toBe(isKept);
-  });
+  ])(
+    "[V2-260] has a known status when it is %s",
+    async (_what, status, isKept) => {
+      const runProgram = machine({ "w32tm /query /status": status });
+      expect(await isClockKept(runProgram)).toBe(isKept);
+    },
+  );
 
   it.each([fixtures.w32tm.denied, fixtures.w32tm.deniedGerman])(
-    "[V2-260] is not known where only administrators are told, unless there is no source at all: %s",
+    "[V2-260] is unknown where only administrators may read its status, unless there is no source at all: %s",
     async (denied) => {
       const type = (value: string) =>
         machine({
@@ -119,7 +122,7 @@ describe("the clock", () => {
     },
   );
 
-  it("[V2-260] is not known where nothing answers", async () => {
+  it("[V2-260] is unknown where no program answers", async () => {
     expect(await isClockKept(machine({}))).toBeNull();
   });
 });
@@ -144,7 +147,7 @@ it.each([
   ],
   [[], "no-active-hours"],
 ] as const)(
-  "[V2-260] active hours count when they are switched on and both there: %j",
+  "[V2-260] active hours count when they are enabled and complete: %j",
   async (values, code) => {
     const result = await updatesOfWindows(
       machine({ "reg query": fixtures.updatePolicies(values) }),
@@ -193,12 +196,12 @@ describe("the start with Windows", () => {
   });
 });
 
-it("[V2-260] the start in the desktop's place needs neither task nor login item", async () => {
+it("[V2-260] a start in place of the desktop needs neither task nor login item", async () => {
   const result = await autostartOfWindows(machine({}), false, true);
   expect(result.fact.code).toBe("started-and-watched");
 });
 
-describe("the player that is to be killed", () => {
+describe("the player to be killed", () => {
   const program = "C:\\Program Files\\Vitrine\\Vitrine.exe";
   async function record(): Promise<string> {
     const dir = await temporaryFolder();
@@ -208,7 +211,7 @@ describe("the player that is to be killed", () => {
   const tasklist = (printed: string) =>
     machine({ [`tasklist /fi PID eq ${process.pid} `]: printed });
 
-  it("[V2-260] is the process of the run that is recorded", async () => {
+  it("[V2-260] is the process of the recorded run", async () => {
     const listed = fixtures.listed("Vitrine.exe", process.pid);
     expect(await runningPid(await record(), program, tasklist(listed))).toBe(
       process.pid,
@@ -226,13 +229,13 @@ describe("the player that is to be killed", () => {
       "another number begins the same",
       fixtures.listed("Vitrine.exe", process.pid * 10),
     ],
-  ])("[V2-260] is not there when %s", async (_what, printed) => {
+  ])("[V2-260] is not found when %s", async (_what, printed) => {
     expect(
       await runningPid(await record(), program, tasklist(printed)),
     ).toBeNull();
   });
 
-  it("[V2-260] is not there once it was ended, and before it ever ran", async () => {
+  it("[V2-260] is not found after it has ended, nor before its first run", async () => {
     const listed = tasklist(fixtures.listed("Vitrine.exe", process.pid));
     const dir = await temporaryFolder();
     expect(await runningPid(dir, program, listed)).toBeNull();

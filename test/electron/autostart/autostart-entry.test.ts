@@ -1,4 +1,4 @@
-// The entry a desktop starts the player by: its command survives what stands in a path.
+// Autostart entry of a Linux desktop: quoting of the command for any path.
 
 import { expect, it } from "vitest";
 import { entryFor } from "../../../electron/autostart/autostart-entry.ts";
@@ -12,7 +12,7 @@ it.each([
   [["/100%"], '"/100%%"'],
   [['/say "hi" $HOME `x`'], '"/say \\\\"hi\\\\" \\\\$HOME \\\\`x\\\\`"'],
   [["C:\\x"], '"C:\\\\\\\\x"'],
-])("[V2-254] %j is started as %s", (command, exec) => {
+])("[V2-254] quotes %j as %s", (command, exec) => {
   const lines = entryFor(command).split("\n");
   expect(lines[0]).toBe("[Desktop Entry]");
   expect(lines).toContain(`Exec=${exec}`);

@@ -1,4 +1,4 @@
-// What Electron is given for the start with Windows: the player understands the command line that Windows makes of it.
+// Windows login item: the player parses the command line that Windows makes of Electron's login item.
 
 import { expect, it } from "vitest";
 import { readConfig } from "../../../electron/config.ts";
@@ -12,7 +12,7 @@ import { commandLineOf, wordsOf } from "../../support/windows/windows-words.ts";
 
 type Given = Parameters<LoginItems["setLoginItemSettings"]>[0];
 
-/** Keeps the command line as Electron's code for Windows does, and finds it only in the same words. */
+/** Stores the command line as Electron's code for Windows does, and finds it only if it is identical. */
 function registry(): LoginItems & { value: string | null } {
   return {
     value: null,
@@ -32,7 +32,7 @@ it.each([
   ["C:\\Vitrine\\Vitrine.exe", "D:\\My media\\"],
   ["C:\\Sölch ein Ort\\Vitrine.exe", "\\\\server\\a share\\日本"],
 ])(
-  "[V2-695] %s starts with Windows on the folder %s, and the entry is found again",
+  "[V2-695] starts %s with Windows on the folder %s, and finds the entry again",
   (program, dataDir) => {
     const items = registry();
     const command = [program, "--data-dir", dataDir];
@@ -55,10 +55,13 @@ it.each([
   "ends with \\",
   "a b\\\\",
   "tab\there",
-])("a word of a command line comes back as it was: %j", (word) => {
-  expect(wordsOf(`"C:\\x.exe" ${asWindowsWord(word)} last`)).toEqual([
-    "C:\\x.exe",
-    word,
-    "last",
-  ]);
-});
+])(
+  "quotes a word of a command line so that it is parsed unchanged: %j",
+  (word) => {
+    expect(wordsOf(`"C:\\x.exe" ${asWindowsWord(word)} last`)).toEqual([
+      "C:\\x.exe",
+      word,
+      "last",
+    ]);
+  },
+);

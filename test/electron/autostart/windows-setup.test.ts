@@ -1,4 +1,4 @@
-// The set-up of a Windows PC: what it sets, what it leaves alone, and how all of it comes back.
+// Set-up of a Windows PC: the values it sets, what it leaves alone, and the restore.
 
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -28,7 +28,7 @@ const order = {
 } as const;
 const undo = { action: "undo" } as const;
 
-/** With what its house's administrator set, and with what Windows comes with. */
+/** With values set by the site's administrator, and with Windows' defaults. */
 function ownedMachine(): WindowsMachine {
   const machine = new WindowsMachine();
   machine
@@ -48,7 +48,7 @@ async function recordFile(): Promise<string> {
 }
 
 describe("the set-up of a Windows PC", () => {
-  it("[V2-699] sets its own values, all of them, and no other", async () => {
+  it("[V2-699] sets all of its own values, and no others", async () => {
     const machine = ownedMachine();
     await setUpWindows(order, await recordFile(), machine.run);
     const inUpdates = Object.fromEntries(
@@ -71,7 +71,7 @@ describe("the set-up of a Windows PC", () => {
     );
   });
 
-  it("[V2-699] changes nothing when it is run again", async () => {
+  it("[V2-699] changes nothing when it runs again", async () => {
     const machine = ownedMachine();
     const file = await recordFile();
     await setUpWindows(order, file, machine.run);
@@ -83,7 +83,7 @@ describe("the set-up of a Windows PC", () => {
     expect(readSetup(file)).toEqual(record);
   });
 
-  it("[V2-699] brings everything back, after other hours too", async () => {
+  it("[V2-699] restores all previous values, also after a change of the active hours", async () => {
     const machine = ownedMachine();
     machine.tasks.set("Vitrine", "<Task>another's</Task>");
     const before = machine.state();
@@ -100,7 +100,7 @@ describe("the set-up of a Windows PC", () => {
     expect(machine.changes).toEqual([]);
   });
 
-  it("[V2-699] leaves what was changed since", async () => {
+  it("[V2-699] leaves values that were changed since", async () => {
     const machine = ownedMachine();
     const file = await recordFile();
     await setUpWindows(order, file, machine.run);
@@ -112,7 +112,7 @@ describe("the set-up of a Windows PC", () => {
     );
   });
 
-  it("[V2-699] brings everything back wherever it was cut off", async () => {
+  it("[V2-699] restores all previous values after an interruption at any step", async () => {
     const complete = ownedMachine();
     await setUpWindows(order, await recordFile(), complete.run);
     const count = complete.changes.length;
@@ -129,7 +129,7 @@ describe("the set-up of a Windows PC", () => {
     }
   });
 
-  it("[V2-699] makes no task where the player is the shell, and takes away its own", async () => {
+  it("[V2-699] creates no task where the player is the shell, and removes its own", async () => {
     const machine = ownedMachine();
     const file = await recordFile();
     await setUpWindows(order, file, machine.run);
@@ -141,7 +141,7 @@ describe("the set-up of a Windows PC", () => {
     expect(readSetup(file)?.isShell).toBe(false);
   });
 
-  it("[V2-699] says what waits for the first login of the player's user", async () => {
+  it("[V2-699] reports what has to wait for the first login of the player's user", async () => {
     const machine = ownedMachine();
     machine.registry.delete(`HKU\\${sid}`);
     const file = await recordFile();
@@ -150,7 +150,7 @@ describe("the set-up of a Windows PC", () => {
     expect(machine.get(ofUser, "DisableNotificationCenter")).toBeUndefined();
   });
 
-  it("[V2-699] does nothing over a record that cannot be read", async () => {
+  it("[V2-699] does nothing when its record cannot be read", async () => {
     const machine = ownedMachine();
     const file = await recordFile();
     await setUpWindows(order, file, machine.run);

@@ -1,4 +1,4 @@
-// The process that draws is asked for a picture, ended when none comes, and done without when it ends too often.
+// GPU process watchdog: pings it, kills it when no screenshot arrives, and switches to software rendering when it keeps ending.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ const tickMs = 1000;
 const tick = { kind: "tick", isDrawn: true, isStill: false } as const;
 const unseen = { kind: "tick", isDrawn: false, isStill: false } as const;
 
-/** Ticks every second; `happens` says what else comes at that second. */
+/** Ticks every second; `happens` returns the other events of that second. */
 function drive(
   seconds: number,
   happens: (second: number, state: GraphicsWatch) => readonly GraphicsEvent[],
@@ -53,8 +53,8 @@ const answer = ({ question }: GraphicsWatch): GraphicsEvent => ({
 });
 const gone = { kind: "gone", reason: "killed" } as const;
 
-describe("[V2-463] the graphics", () => {
-  it("are ended within 15 s of standing still, and later each time that does not help", () => {
+describe("[V2-463] the GPU process", () => {
+  it("is killed within 15 s of hanging, and later each time that does not help", () => {
     const kills = momentsOf(
       drive(300, () => []),
       "kill",
@@ -65,7 +65,7 @@ describe("[V2-463] the graphics", () => {
     expect(pauses.at(-1)).toBeGreaterThan(60_000);
   });
 
-  it("are left alone as long as a picture comes, and while nobody sees them", () => {
+  it("is left alone as long as screenshots arrive, and while nothing of it is visible", () => {
     const answered = drive(300, (_second, state) => [answer(state)]);
     expect(momentsOf(answered, "kill")).toEqual([]);
     expect(momentsOf(answered, "ping").length).toBeGreaterThan(40);
@@ -98,7 +98,7 @@ describe("[V2-463] the graphics", () => {
     expect(asks(20_000)).toEqual([15_000, 20_000, 35_000, 50_000]);
   });
 
-  it("are replaced by the processor once, after three losses within a minute, and not where it draws already", () => {
+  it("is replaced by software rendering once, after three losses within a minute, and not where that is already in use", () => {
     const losses = (at: readonly number[]) => (second: number) =>
       at.includes(second) ? [gone] : [];
     const often = drive(90, losses([10, 30, 50, 60, 65, 70]));
@@ -111,7 +111,7 @@ describe("[V2-463] the graphics", () => {
     );
   });
 
-  it("are asked and ended in turn, whatever happens: never ended while a picture came in time, never unasked for long", () => {
+  it("is pinged and killed in turn for any sequence of events: never killed while a screenshot arrived in time, never unchecked for long", () => {
     const any = fc.oneof(
       fc.constant("answer" as const),
       fc.constant("stale" as const),
@@ -147,7 +147,7 @@ describe("[V2-463] the graphics", () => {
                 expect(pingedMs).toBeNull();
                 pingedMs = atMs;
               }
-              // Only what was asked, and has been silent for long.
+              // Only after a ping that has been unanswered for long.
               if (kind === "kill")
                 expect(atMs - (pingedMs ?? atMs)).toBeGreaterThanOrEqual(8000);
             }

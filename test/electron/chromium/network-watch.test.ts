@@ -1,4 +1,4 @@
-// The network process is asked while it is needed, and ended when it does not answer.
+// Network process watchdog: pings the process while it is needed, and kills it when it does not answer.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ interface Moment {
 
 const tickMs = 1000;
 
-/** Ticks every second; `happens` says what else comes at that second. */
+/** Ticks every second; `happens` returns the other events of that second. */
 function drive(
   seconds: number,
   happens: (second: number, state: NetworkWatch) => readonly NetworkEvent[],
@@ -56,7 +56,7 @@ const answer = ({ question }: NetworkWatch): NetworkEvent => ({
 const gone = { kind: "gone", reason: "killed" } as const;
 
 describe("[V2-663] the network process", () => {
-  it("is ended within 15 s of standing still, and later each time that does not help", () => {
+  it("is killed within 15 s of hanging, and later each time that does not help", () => {
     const kills = momentsOf(
       drive(300, () => []),
       "kill",
@@ -67,7 +67,7 @@ describe("[V2-663] the network process", () => {
     expect(pauses.at(-1)).toBeGreaterThan(60_000);
   });
 
-  it("is left alone as long as it answers, and is not asked while nothing needs it", () => {
+  it("is left alone as long as it answers, and is not pinged while nothing needs it", () => {
     const answered = drive(300, (_second, state) => [answer(state)]);
     expect(momentsOf(answered, "kill")).toEqual([]);
     expect(momentsOf(answered, "ping").length).toBeGreaterThan(40);
@@ -79,7 +79,7 @@ describe("[V2-663] the network process", () => {
     expect(unneeded.flatMap(({ effects }) => effects)).toEqual([]);
   });
 
-  it("is ended, too, when what it was asked for has been given up meanwhile", () => {
+  it("is killed, too, when the request to it has been given up meanwhile", () => {
     const kills = momentsOf(
       drive(
         30,
@@ -91,7 +91,7 @@ describe("[V2-663] the network process", () => {
     expect(kills).toEqual([5000 + responseTimeoutMs]);
   });
 
-  it("is asked and ended in turn, whatever happens: never ended while it answered in time, never unasked for long", () => {
+  it("is pinged and killed in turn for any sequence of events: never killed while it answered in time, never unchecked for long", () => {
     const any = fc.constantFrom(
       ...(["answer", "stale", "gone", "due", "nothing"] as const),
     );
@@ -121,13 +121,13 @@ describe("[V2-663] the network process", () => {
           for (const { atMs, event, before, state, effects } of moments) {
             const kinds = effects.map(({ kind }) => kind);
             if (kinds.includes("ping")) expect(before.pingedMs).toBeNull();
-            // Only what was asked, and has not answered for long.
+            // Only after a ping that has been unanswered for long.
             if (kinds.includes("kill"))
               expect(atMs - (before.pingedMs ?? atMs)).toBeGreaterThanOrEqual(
                 responseTimeoutMs,
               );
             expect(kinds.includes("lost")).toBe(event.kind === "gone");
-            // What is wanted is asked for at once, or is being asked for.
+            // When something is about to be loaded, a ping is sent at once or is pending.
             if (event.kind === "due") expect(state.pingedMs).not.toBeNull();
             const isDue = atMs - before.quietSinceMs >= pingIntervalMs;
             if (event.kind === "tick" && event.isNeeded && isDue)

@@ -1,4 +1,4 @@
-// Drawing by the processor is kept from one start to the next, for a day.
+// Software rendering is remembered across restarts, for a day.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 const day = 24 * 3_600_000;
 const start = Date.UTC(2026, 5, 1, 12);
 
-it("[V2-463] tells the next starts why the processor draws, for a day and no longer", async () => {
+it("[V2-463] keeps the reason for software rendering across restarts, for a day and no longer", async () => {
   const dir = await temporaryFolder();
   const reasonAt = (ms: number) => openSoftDrawing(dir, () => ms).reason;
   expect(reasonAt(start)).toBeNull();
@@ -20,7 +20,7 @@ it("[V2-463] tells the next starts why the processor draws, for a day and no lon
   expect(reasonAt(start - 1)).toBeNull();
 });
 
-it("[V2-463] asks for no other start where it cannot be kept, and passes a torn file over", async () => {
+it("[V2-463] requests no restart where the reason cannot be stored, and ignores a torn file", async () => {
   const dir = await temporaryFolder();
   await writeFile(path.join(dir, "graphics.json"), `{"since": 1`);
   expect(openSoftDrawing(dir, () => start).reason).toBeNull();

@@ -1,4 +1,4 @@
-// The content service on this PC: one switch, its keys, started again when it dies, ended with the app.
+// The hosted content service on this PC: one switch, its keys, restarted when it dies, ended with the app.
 
 import { fork, spawn, type ChildProcess } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
@@ -71,7 +71,7 @@ function until(
 }
 
 describe("the content service on this PC", () => {
-  it("answers after one switch, with keys made and revoked by the desk alone, and goes with the switch", async () => {
+  it("starts with one switch, lets only the manager create and revoke keys, and stops with the switch", async () => {
     const { host } = await openHost();
     expect(host.view().state).toBe("off");
     const on = await host.change({ isOn: true, port: await holdPort() });
@@ -96,7 +96,7 @@ describe("the content service on this PC", () => {
     await expect(request()).rejects.toThrow();
   });
 
-  it("starts it again when it dies, at the same address and with the same keys", async () => {
+  it("restarts when it dies, at the same address and with the same keys", async () => {
     const { host, children } = await openHost();
     const { address, reason } = await host.change({
       ...{ isOn: true, port: await holdPort() },
@@ -113,20 +113,20 @@ describe("the content service on this PC", () => {
     expect(names).toEqual(["front desk"]);
   });
 
-  it("[V2-690] ends as it should when whoever started it is gone", async () => {
+  it("[V2-690] shuts down cleanly when its parent process is gone", async () => {
     const { host, children, dir } = await openHost();
     await host.change({ isOn: true, port: await holdPort() });
     const [child] = children;
     const ended = new Promise((resolve) => child?.once("exit", resolve));
     child?.disconnect();
     expect(await ended).toBe(0);
-    // Its log of writes is part of the database again.
+    // Its write-ahead log is part of the database again.
     const names = await readdir(path.join(dir, "content"));
     expect(names).toContain("content.db");
     expect(names).not.toContain("content.db-wal");
   });
 
-  it("gives up after five deaths, says so, and tries again when it is told to", async () => {
+  it("gives up after five deaths, reports that, and tries again on request", async () => {
     let isFaulty = true;
     const { host, children } = await openHost(undefined, () => isFaulty);
     await host.change({ isOn: true, port: await holdPort() });
@@ -137,7 +137,7 @@ describe("the content service on this PC", () => {
     expect(await host.change({ isOn: true })).toMatchObject({ state: "on" });
   });
 
-  it("says why it is not on when another program has the port", async () => {
+  it("reports why it is not on when another program uses the port", async () => {
     const { host } = await openHost();
     const server = net.createServer();
     await new Promise<void>((resolve) =>
@@ -155,7 +155,7 @@ describe("the content service on this PC", () => {
     );
   });
 
-  it("is offered to the network with a certificate only", async () => {
+  it("is exposed to the network only with a certificate", async () => {
     const { host } = await openHost();
     await expect(host.change({ isOn: true, reach: "network" })).rejects.toThrow(
       /certificate/,
@@ -163,7 +163,7 @@ describe("the content service on this PC", () => {
     expect(host.view()).toMatchObject({ isOn: false, reach: "this-pc" });
   });
 
-  it("says why when no process can be started, and obeys the switch afterwards", async () => {
+  it("reports why no process can be started, and follows the switch afterwards", async () => {
     const dir = await temporaryFolder();
     const isOn = { isOn: true, port: await holdPort() };
     const first = await openHost(dir);

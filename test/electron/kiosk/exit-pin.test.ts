@@ -1,4 +1,4 @@
-// The PIN that leads out of an unattended glass: what is kept of it, and how often it may be tried.
+// The exit PIN of an unattended player: what is stored of it, and how often it may be tried.
 
 import { mkdir, readFile, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -24,7 +24,7 @@ async function pinOf(digits: string | null) {
 }
 
 describe("the exit PIN", () => {
-  it("[V2-253] is kept hashed, for its user alone", async () => {
+  it("[V2-253] is stored hashed, readable by its user only", async () => {
     const { dir, pin } = await pinOf("4711");
     const file = path.join(dir, "exit-pin.json");
     expect(await readFile(file, "utf8")).not.toContain("4711");
@@ -33,7 +33,7 @@ describe("the exit PIN", () => {
     expect(await pin.check("4711")).toEqual({ outcome: "right" });
   });
 
-  it("[V2-253] is everything right where there is none, and can be taken away", async () => {
+  it("[V2-253] accepts any input where no PIN is set, and can be removed", async () => {
     const { pin } = await pinOf(null);
     expect(await pin.isSet()).toBe(false);
     expect(await pin.check("")).toEqual({ outcome: "right" });
@@ -43,14 +43,14 @@ describe("the exit PIN", () => {
   });
 
   it.each(["123", "1234567890123", "12a4", " 1234"])(
-    "[V2-253] is not %j",
+    "[V2-253] rejects %j",
     async (digits) => {
       const { pin } = await pinOf(null);
       await expect(pin.set(digits)).rejects.toThrow("four to twelve digits");
     },
   );
 
-  it("[V2-255] is locked for a minute by the fifth wrong try, even for the right one and after a new start", async () => {
+  it("[V2-255] locks for a minute on the fifth wrong try, even for the right PIN and after a restart", async () => {
     const { pin, open, pass } = await pinOf("4711");
     const outcomes = [];
     for (let trial = 0; trial < 5; trial += 1)
@@ -68,7 +68,7 @@ describe("the exit PIN", () => {
     expect(await open().check("4711")).toEqual({ outcome: "right" });
   });
 
-  it("[V2-255] is locked twice as long each further time, a quarter of an hour at most, also when the clock is set back", async () => {
+  it("[V2-255] doubles the lockout each further time, up to 15 minutes, also when the clock is set back", async () => {
     const { pin, pass } = await pinOf("4711");
     for (let trial = 0; trial < 4; trial += 1) await pin.check("0000");
     const seconds = [];
@@ -87,7 +87,7 @@ describe("the exit PIN", () => {
     expect(await pin.check("4711")).toEqual({ outcome: "right" });
   });
 
-  it("[V2-372] is locked as well, and opened by the right one, where no try can be written down", async () => {
+  it("[V2-372] locks as well, and accepts the right PIN, where no try can be written", async () => {
     const { dir, pin, open, pass } = await pinOf("4711");
     await pin.check("0000");
     const inTheWay = path.join(dir, "exit-pin.json.part");
@@ -108,7 +108,7 @@ describe("the exit PIN", () => {
     expect(await open().check("0000")).toMatchObject({ triesLeft: 2 });
   });
 
-  it("[V2-372] is tried anew once it is another, whatever was counted of the one before", async () => {
+  it("[V2-372] resets the tries once a new PIN is set, whatever was counted for the previous one", async () => {
     const { dir, pin, open } = await pinOf("4711");
     await mkdir(path.join(dir, "exit-pin.json.part"));
     for (let trial = 0; trial < 5; trial += 1) await pin.check("0000");
@@ -117,7 +117,7 @@ describe("the exit PIN", () => {
     expect(await pin.check("1234")).toEqual({ outcome: "right" });
   });
 
-  it("counts tries made side by side one by one", async () => {
+  it("counts concurrent tries one by one", async () => {
     const { pin } = await pinOf("4711");
     const outcomes = await Promise.all(
       ["1", "2", "3", "4", "5", "6"].map((digit) => pin.check(digit)),
@@ -127,7 +127,7 @@ describe("the exit PIN", () => {
     );
   });
 
-  it("opens nothing when its file is damaged", async () => {
+  it("accepts no input when its file is damaged", async () => {
     const { dir, pin } = await pinOf("4711");
     await writeFile(path.join(dir, "exit-pin.json"), "{");
     await expect(pin.check("4711")).rejects.toThrow();

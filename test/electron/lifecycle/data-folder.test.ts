@@ -1,4 +1,5 @@
-// The data of a player on Windows move from the roaming profile into the local one: once, whole, and wherever it is cut off.
+// Migration of the player's data on Windows from the roaming profile to the local one: once, complete, and after an interruption
+// at any step.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -55,7 +56,7 @@ async function profile(isOnTwo = false): Promise<Profile> {
   return { formerDataDir, dataDir };
 }
 
-/** Whether all of it lies below this folder and the one beside it. */
+/** Whether all of it is in this folder and its sibling. */
 function isIntactAt(dir: string): boolean {
   return Object.entries(files).every(([folder, content]) =>
     Object.entries(content).every(([name, text]) => {
@@ -67,14 +68,14 @@ function isIntactAt(dir: string): boolean {
 
 const nothing = (): void => undefined;
 
-/** As one start does it from its beginning to its end; null where another one is at it. */
+/** A complete move as one start does it; null where another one is moving. */
 function move(...given: Parameters<typeof moveData>): string | null {
   const folder = moveData(...given);
   folder?.release();
   return folder?.dataDir ?? null;
 }
 
-/** The disk's steps done in one way or another, until there is no power. */
+/** Performs the disk's steps until the power goes. */
 function diskUntil(
   steps: number,
   isOnTwo: boolean,
@@ -93,7 +94,7 @@ function diskUntil(
         renameSync(from, to);
       }),
     copy: (from: string, to: string) => {
-      // Cut off half way.
+      // Interrupted half way.
       disk.step(() =>
         cpSync(path.join(from, "files"), path.join(to, "files"), {
           recursive: true,
@@ -115,7 +116,7 @@ describe("the data of a player on Windows", () => {
   it.each([
     ["one volume", false],
     ["two volumes", true],
-  ])("[V2-697] move whole on %s, and once", async (_where, isOnTwo) => {
+  ])("[V2-697] move completely on %s, and once", async (_where, isOnTwo) => {
     const places = await profile(isOnTwo);
     let progress = 0;
     expect(dataDirNow(places)).toBe(places.formerDataDir);
@@ -132,7 +133,7 @@ describe("the data of a player on Windows", () => {
     ["one volume", false],
     ["two volumes", true],
   ])(
-    "[V2-697] are whole after every step at which the power goes, on %s",
+    "[V2-697] are complete after a power cut at any step, on %s",
     async (_where, isOnTwo) => {
       let cuts = 0;
       for (; ; cuts++) {
@@ -157,7 +158,7 @@ describe("the data of a player on Windows", () => {
   );
 
   it.each(["Vitrine", "Vitrine-content"])(
-    "[V2-697] stay both where they are while a file in %s is open, and move with the next start",
+    "[V2-697] both stay in place while a file in %s is open, and move at the next start",
     async (held) => {
       const places = await profile();
       const rename = (from: string, to: string): void => {
@@ -176,7 +177,7 @@ describe("the data of a player on Windows", () => {
     },
   );
 
-  it("[V2-697] of the new place are never replaced, and what only Electron left is none", async () => {
+  it("[V2-697] are never replaced in the new place, and files left by Electron alone do not count as data", async () => {
     const places = await profile();
     mkdirSync(places.dataDir, { recursive: true });
     writeFileSync(path.join(places.dataDir, "vitrine.db"), "newer rows");
@@ -198,7 +199,7 @@ describe("the data of a player on Windows", () => {
   });
 });
 
-/** Says what came of it, and keeps the data to itself until it is ended. */
+/** Prints the result, and keeps the data locked until it is ended. */
 const starting = `
   import { moveData } from ${JSON.stringify(
     new URL("../../../electron/lifecycle/data-folder.ts", import.meta.url).href,
@@ -227,10 +228,10 @@ function startOn({ formerDataDir, dataDir }: Profile) {
   return { moved, end };
 }
 
-describe("two first starts on Windows at once", () => {
+describe("two simultaneous first starts on Windows", () => {
   const lockOf = ({ dataDir }: Profile): string => `${dataDir}.lock`;
 
-  it("[V2-707] leave the data to the one that moves them, and the lock is gone after it", async () => {
+  it("[V2-707] let only one of them move the data, and the lock is removed afterwards", async () => {
     const places = await profile();
     const busy = Object.assign(new Error("held"), { code: "EBUSY" });
     const disk = diskUntil(Infinity, false);
@@ -255,14 +256,14 @@ describe("two first starts on Windows at once", () => {
     expect(move(places, nothing, first)).toBe(places.dataDir);
     expect(outcome).toBeNull();
     expect(isIntactAt(places.dataDir)).toBe(true);
-    // With nothing left to move, nobody asks for a lock.
+    // With nothing left to move, no lock is needed.
     expect(move(places, nothing, second)).toBe(places.dataDir);
     const real = await profile();
     expect(move(real, nothing)).toBe(real.dataDir);
     expect(existsSync(lockOf(real))).toBe(false);
   });
 
-  it("[V2-707] give up what they hold where they fail", async () => {
+  it("[V2-707] release the lock when the move fails", async () => {
     const places = await profile();
     const steps: string[] = [];
     const disk = {
@@ -276,9 +277,9 @@ describe("two first starts on Windows at once", () => {
     expect(steps).toEqual(["held", "given back"]);
   });
 
-  // Only Windows keeps a file for one process.
+  // Only Windows locks a file for one process.
   it.runIf(process.platform === "win32")(
-    "[V2-707] are told apart by the system, also when the first is killed",
+    "[V2-707] exclude each other by a lock of the system, also when the first is killed",
     async () => {
       const places = await profile();
       const first = startOn(places);
@@ -296,7 +297,7 @@ describe("two first starts on Windows at once", () => {
   );
 });
 
-describe("the folder of the data on Windows", () => {
+describe("the data folder on Windows", () => {
   const env = {
     APPDATA: "C:\\Users\\John Doe\\AppData\\Roaming",
     LOCALAPPDATA: "C:\\Users\\John Doe\\AppData\\Local",
@@ -307,7 +308,7 @@ describe("the folder of the data on Windows", () => {
     return reading.value;
   };
 
-  it("[V2-697] lies in the local profile", () => {
+  it("[V2-697] is in the local profile", () => {
     expect(read([])).toMatchObject({
       dataDir: "C:\\Users\\John Doe\\AppData\\Local\\Vitrine",
       formerDataDir: "C:\\Users\\John Doe\\AppData\\Roaming\\Vitrine",
@@ -320,7 +321,7 @@ describe("the folder of the data on Windows", () => {
     expect(formerDataDir).toBeUndefined();
   });
 
-  it("[V2-697] is the local one, too, where an entry of before names the roaming one", () => {
+  it("[V2-697] is the local one, too, where an entry of an earlier version names the roaming one", () => {
     const former = `${env.APPDATA}\\vitrine\\`;
     expect(read(["--data-dir", former])).toEqual(read([]));
   });

@@ -1,4 +1,4 @@
-// The emergency playlist is the lineup as last known to be right, with its dates, and is shown by these.
+// The emergency playlist contains the last valid lineup with its dates, and is shown by these dates.
 
 import { existsSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
@@ -47,7 +47,7 @@ async function kept(dataDir: string): Promise<string> {
 }
 
 describe("the emergency playlist", () => {
-  it("[V2-415] is the lineup as it is now: what is disabled, deleted or over leaves it, at the next write", async () => {
+  it("[V2-415] contains the current lineup: disabled, deleted and expired assets are removed at the next write", async () => {
     const dataDir = await temporaryFolder();
     const stage = rememberingStage(stageOfTest(), dataDir, fileFor(dataDir), 1);
     stage.keepPlan?.([entryOf("a"), entryOf("b"), entryOf("c")]);
@@ -60,7 +60,7 @@ describe("the emergency playlist", () => {
     if (hasModes) expect(mode & 0o777).toBe(0o600);
   });
 
-  it("is not begun by a player that never had a picture, nor emptied by one that does not know its files yet", async () => {
+  it("is not created by a player that never had an image, nor emptied by one that has not located its files yet", async () => {
     const dataDir = await temporaryFolder();
     let requests = 0;
     const unknown = () => {
@@ -75,7 +75,7 @@ describe("the emergency playlist", () => {
     early.keepPlan?.([]);
   });
 
-  it("[V2-415] is given by the director: what leaves the lineup leaves the plan", async () => {
+  it("[V2-415] follows the director: what leaves the lineup leaves the emergency playlist", async () => {
     const { add, library, stage } = await startDirector();
     const names = () => stage.plan().map(({ asset }) => asset.name);
     const [a] = [add("A"), add("B")];
@@ -87,7 +87,7 @@ describe("the emergency playlist", () => {
   });
 });
 
-describe("what is shown of it without a store", () => {
+describe("the emergency playlist shown without a store", () => {
   const now = Date.UTC(2026, 0, 1);
 
   async function shownOf(
@@ -108,7 +108,7 @@ describe("what is shown of it without a store", () => {
       ...stageOfTest(),
       prepare: (showing: Showing) => {
         showings.push(showing);
-        // From there on it stands still.
+        // Playback stops from there on.
         return showings.length < count
           ? Promise.resolve()
           : new Promise<void>(() => undefined);
@@ -127,7 +127,7 @@ describe("what is shown of it without a store", () => {
       content.kind === "image" ? content.url.at(-1) : content.kind,
     );
 
-  it("[V2-415] is what is in its dates, round and round", async () => {
+  it("[V2-415] loops through the images whose dates are valid", async () => {
     const showings = await shownOf(
       [
         entryOf("a", quick),
@@ -140,7 +140,7 @@ describe("what is shown of it without a store", () => {
     expect(seenOf(showings)).toEqual(["a", "c", "a", "c", "a"]);
   });
 
-  it("[V2-415] is the idle screen while nothing of it is in its dates", async () => {
+  it("[V2-415] shows the idle screen while no image has valid dates", async () => {
     const showings = await shownOf(
       [entryOf("a", { ...quick, endsAt: now })],
       1,
@@ -149,7 +149,7 @@ describe("what is shown of it without a store", () => {
   });
 
   it.each(["prepare", "show", "stay"] as const)(
-    "[V2-611] is shown again when the stage is lost with it: %s",
+    "[V2-611] shows the image again when the stage is lost with it: %s",
     async (when) => {
       const never = (): Promise<void> => new Promise(() => undefined);
       for (const entry of [entryOf("a"), entryOf("b", { endsAt: now })]) {
@@ -191,7 +191,7 @@ describe("what is shown of it without a store", () => {
     },
   );
 
-  it("is nothing where there never was a plan", async () => {
+  it("shows nothing where there never was an emergency playlist", async () => {
     const dataDir = await temporaryFolder();
     expect(showEmergencyPlaylist(stageOfTest(), dataDir, log)).toBeNull();
   });

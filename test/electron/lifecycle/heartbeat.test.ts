@@ -1,4 +1,4 @@
-// Whoever watches from outside hears of the player as long as something is on the screen, and no longer.
+// The heartbeat for an external watchdog lasts as long as something is on the screen, and no longer.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -14,7 +14,7 @@ it.each([
   ["again\n", true],
   ["ended\n", false],
 ])(
-  "[V2-259] the last word is %j although a sign of life is still being written",
+  "[V2-259] the final word is %j although a heartbeat is still being written",
   async (word, isRestartWanted) => {
     const heartbeat = path.join(await temporaryFolder(), "beats");
     startHeartbeat({ heartbeat }).ended(isRestartWanted);
@@ -25,10 +25,10 @@ it.each([
   },
 );
 
-it("[V2-462] a minute without a showing ends the signs of life, and a showing begins them again", () => {
+it("[V2-462] a minute without a showing stops the heartbeat, and a showing resumes it", () => {
   let nowMs = 0;
   const screen = createScreenLiveness(() => nowMs);
-  /** Whether there was a sign at each of so many seconds. */
+  /** Whether there was a heartbeat at each of these seconds. */
   const signs = (seconds: number) =>
     new Set(
       Array.from({ length: seconds }, () => {
@@ -49,7 +49,7 @@ it("[V2-462] a minute without a showing ends the signs of life, and a showing be
   expect(signs(1)).toEqual(new Set([false]));
 });
 
-it("[V2-698] a supervisor is there as long as it lives: Windows goes on naming one that is gone", () => {
+it("[V2-698] a supervisor counts as present only while it lives: Windows keeps naming one that is gone", () => {
   expect(isParent(7, 7, () => true)).toBe(true);
   expect(isParent(7, 1, () => true)).toBe(false);
   expect(isParent(7, 7, () => false)).toBe(false);

@@ -1,4 +1,4 @@
-// How runs are remembered that nobody ended, and when the next one is careful.
+// Run record and safe mode: which runs count as crashes, and when the next run starts in safe mode.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 const minute = 60_000;
 const start = Date.UTC(2026, 5, 1, 12);
 
-/** Runs that crash at these minutes; answers what the next one at that minute is told. */
+/** Runs that crash at these minutes; returns the safe mode of the next run at that minute. */
 async function afterCrashesAt(
   minutes: readonly number[],
   next: number,
@@ -20,8 +20,8 @@ async function afterCrashesAt(
   return openRunRecord(dir, () => start + next * minute).safeMode;
 }
 
-describe("the record of runs", () => {
-  it("[V2-256] makes the run careful after five crashes in ten minutes, and says why", async () => {
+describe("the run record", () => {
+  it("[V2-256] starts safe mode after five crashes in ten minutes, with a reason", async () => {
     const reason = await afterCrashesAt([0, 1, 2, 3, 4], 5);
     expect(reason).toContain("5 times within ten minutes");
   });
@@ -32,13 +32,13 @@ describe("the record of runs", () => {
     ["five crashes a while ago", [0, 1, 2, 3, 4], 15],
     ["none", [], 0],
   ])(
-    "[V2-256] [V2-258] leaves the run ordinary after %s",
+    "[V2-256] [V2-258] starts an ordinary run after %s",
     async (_what, crashes, next) => {
       expect(await afterCrashesAt(crashes, next)).toBeNull();
     },
   );
 
-  it("[V2-258] tells how long it is until the last crash is forgotten", async () => {
+  it("[V2-258] returns the time until the last crash no longer counts", async () => {
     const dir = await temporaryFolder();
     for (const at of [0, 1, 2, 3, 4])
       openRunRecord(dir, () => start + at * minute).begin();
@@ -46,7 +46,7 @@ describe("the record of runs", () => {
     expect(quietInMs).toBe(9 * minute);
   });
 
-  it("does not count a run that was told to end, nor one that never got a display", async () => {
+  it("does not count a run that ended on request, nor one that never got a display", async () => {
     const dir = await temporaryFolder();
     const now = () => start;
     for (let run = 0; run < 8; run += 1) {
@@ -57,11 +57,11 @@ describe("the record of runs", () => {
     expect(openRunRecord(dir, now).safeMode).toBeNull();
   });
 
-  it("forgets moments of the future, after a clock that was set back", async () => {
+  it("ignores times in the future, after a clock that was set back", async () => {
     expect(await afterCrashesAt([60, 61, 62, 63, 64], 0)).toBeNull();
   });
 
-  it("starts anew from a torn file, and from a folder it may not write", async () => {
+  it("starts empty from a torn file, and in a folder that is not writable", async () => {
     const dir = await temporaryFolder();
     writeFileSync(path.join(dir, "runs.json"), '{"crashes":[1,');
     expect(openRunRecord(dir, () => start).safeMode).toBeNull();

@@ -1,4 +1,4 @@
-// What systemd hears: against a real datagram socket, as systemd's is one.
+// Notifications to systemd (sd_notify), received on a real datagram socket, as systemd's is one.
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createServiceNotify } from "../../../electron/lifecycle/service-notify.ts";
@@ -8,7 +8,7 @@ describe.runIf(process.platform === "linux")("systemd", () => {
   it.each([
     ["on a path", undefined],
     ["on an abstract name", `@vitrine-test-${process.pid}`],
-  ])("hears each word once and in order, %s", async (_where, name) => {
+  ])("receives each message once and in order, %s", async (_where, name) => {
     const socket = await openServiceSocket(name);
     const notify = createServiceNotify(socket.address);
     onTestFinished(() => notify.stop());
@@ -23,7 +23,7 @@ describe.runIf(process.platform === "linux")("systemd", () => {
     ]);
   });
 
-  it("hears the last word of a player that ends at once", async () => {
+  it("receives the last message of a player that ends at once", async () => {
     const socket = await openServiceSocket();
     const notify = createServiceNotify(socket.address);
     notify.notify("STOPPING=1");

@@ -1,4 +1,4 @@
-// Windows ends the session: what its windows are told, and what is on disk when the process is cut off right after.
+// End of a Windows session: the events of the windows, and what is on disk when the process is cut off right after.
 
 import { EventEmitter } from "node:events";
 import { afterEach, expect, it, vi } from "vitest";
@@ -39,14 +39,14 @@ it.each([
   },
 );
 
-it("[V2-696] work is put away once the session really ends, not when it is asked whether it may", async () => {
+it("[V2-696] the app shuts down when the session really ends, not when Windows asks whether it may", async () => {
   vi.useFakeTimers();
   const dir = await temporaryFolder();
   expect(runAt(dir, 0, ["query-session-end"])).toBe(0);
   expect(runAt(dir, 1, ordered)).toBe(1);
 });
 
-it("[V2-696] where another app refused the end, a crash counts again", async () => {
+it("[V2-696] counts a crash again where another app has blocked the end of the session", async () => {
   vi.useFakeTimers();
   const dir = await temporaryFolder();
   for (const at of [0, 1, 2, 3, 4]) {
@@ -57,7 +57,7 @@ it("[V2-696] where another app refused the end, a crash counts again", async () 
   expect(next.safeMode).toContain("5 times");
 });
 
-it("[V2-696] nothing holds the end of the session up", async () => {
+it("[V2-696] never blocks the end of the session", async () => {
   vi.useFakeTimers();
   const record = openRunRecord(await temporaryFolder(), () => start);
   const window = new EventEmitter();

@@ -1,4 +1,4 @@
-// Two pictures of the glass: whether they are alike, and whether one is of a single colour.
+// Comparison of two screenshots: whether they are alike, and whether one is of a single colour.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -25,8 +25,8 @@ function painted(width: number, height: number, paint: Paint): Picture {
 
 const halves: Paint = (x) => (x < 0.5 ? [10, 20, 200] : [200, 20, 10]);
 
-describe("a look at the glass", () => {
-  it("[V2-191] takes the middle of each cell, whatever the size", () => {
+describe("a screenshot", () => {
+  it("[V2-191] is sampled in the middle of each cell, whatever its size", () => {
     const grid = gridOf(painted(1280, 720, halves));
     expect(grid).toHaveLength(gridColumns * gridLines * 3);
     expect(gridOf(painted(1920, 1080, halves))).toEqual(grid);
@@ -34,7 +34,7 @@ describe("a look at the glass", () => {
     expect(linesOf(2, 12)).toEqual([0, 1]);
   });
 
-  it("[V2-191] finds two pictures alike in spite of rounding and of something small that moves, and not when a view lies on a third of them", () => {
+  it("[V2-191] is like another in spite of rounding and of something small that moves, and not when a view covers a third of it", () => {
     const grid = gridOf(painted(640, 360, halves));
     const covered = (over: Paint | null, upTo: number): Buffer =>
       gridOf(
@@ -49,7 +49,7 @@ describe("a look at the glass", () => {
     expect(isAlike(grid, covered(white, 0.34))).toBe(false);
   });
 
-  it("[V2-191] calls plain what differs from one colour in fewer than one point of a hundred, wherever these are", () => {
+  it("[V2-191] is plain when fewer than one point in a hundred differs from one colour, wherever these are", () => {
     const ground = fc.tuple(...[0, 1, 2].map(() => fc.nat(255)));
     const outliers = fc.uniqueArray(fc.nat(64 * 36 - 1), { maxLength: 22 });
     fc.assert(
@@ -63,7 +63,7 @@ describe("a look at the glass", () => {
     );
   });
 
-  it("[V2-191] does not call text on a plain ground plain, nor two halves", () => {
+  it("[V2-191] is not plain with text on a plain background, nor with two halves", () => {
     // Strokes of one column in eight, in a tenth of the height.
     const text: Paint = (x, y) =>
       y > 0.45 && y < 0.58 && Math.floor(x * 64) % 8 === 0
@@ -73,7 +73,7 @@ describe("a look at the glass", () => {
     expect(isPlain(painted(64, 36, halves).pixels)).toBe(false);
   });
 
-  it("[V2-191] tells one colour from two that are close", () => {
+  it("[V2-191] has one colour only if all points are equal: two close colours are two", () => {
     expect(isOneColour(painted(64, 36, () => [9, 9, 9]).pixels)).toBe(true);
     const noisy = painted(64, 36, (x) => [9 + (x > 0.5 ? 4 : 0), 9, 9]);
     expect(isOneColour(noisy.pixels)).toBe(true);

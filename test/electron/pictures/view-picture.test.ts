@@ -1,4 +1,4 @@
-// A picture of a view is waited for within a deadline, whoever asks for it.
+// Deadline of a screenshot of a view, for every caller.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("[V2-465] is given up after five seconds", async () => {
+it("[V2-465] gives a screenshot up after five seconds", async () => {
   vi.useFakeTimers();
   const outcome = pictureOf({ capturePage: never }).catch(String);
   await vi.advanceTimersByTimeAsync(4999);
@@ -24,7 +24,7 @@ it("[V2-465] is given up after five seconds", async () => {
   expect(await outcome).toContain("gave no picture");
 });
 
-it("[V2-177] does not make a page blank of which no picture comes", async () => {
+it("[V2-177] does not count a page as blank when no screenshot of it arrives", async () => {
   vi.useFakeTimers();
   const mainFrame = { executeJavaScript: () => Promise.resolve(true) };
   const contents = {
@@ -35,7 +35,7 @@ it("[V2-177] does not make a page blank of which no picture comes", async () => 
   expect(await outcomes).toEqual([false, false]);
 });
 
-it("[V2-465] is asked for in one place, but for the dot that shows whether anything draws", async () => {
+it("[V2-465] captures views in one place only, except for the pixel that shows whether anything is drawn", async () => {
   const folder = fileURLToPath(new URL("../../../electron", import.meta.url));
   const below = await readdir(folder, { recursive: true });
   const names = below.filter((name) => name.endsWith(".ts"));

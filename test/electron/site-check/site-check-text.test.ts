@@ -1,9 +1,9 @@
-// A site check as text: one line for each look, what to do below it, and the sum.
+// A site check report as text: one line per check, the advice below it, and the total.
 
 import { expect, it } from "vitest";
 import { siteAsText } from "../../../electron/site-check/site-check-text.ts";
 
-it("[V2-260] a site check says each look with its time, what to do, and how many things are at fault", () => {
+it("[V2-260] prints each check with its time, its advice, and the number of problems", () => {
   const text = siteAsText({
     time: "2026-06-01T12:00:00.000Z",
     faults: 1,

@@ -1,4 +1,4 @@
-// After so many pictures the stage is told to let go of what is over, once, and the wire to it is let go of again.
+// Image cache cleanup: after enough images the stage's caches are freed, once, and the debugger connection is closed again.
 
 import { expect, it } from "vitest";
 import {
@@ -33,7 +33,7 @@ function stage(isGone = false, isHanging = false) {
   };
 }
 
-it("is told after a hundred megabytes of pictures, not before, and is listened to no longer than that takes", async () => {
+it("runs after a hundred megabytes of images, not before, and keeps the debugger attached no longer than that takes", async () => {
   const { contents, warnings, isAttached } = stage();
   const imageCacheCleanup = createImageCacheCleanup({
     contents,
@@ -51,7 +51,7 @@ it("is told after a hundred megabytes of pictures, not before, and is listened t
   await expect.poll(isAttached).toBe(false);
 });
 
-it("comes before what is made ready next, once, and is not waited for when nothing is due", async () => {
+it("runs before the next showing is prepared, once, and delays nothing when no cleanup is due", async () => {
   const { contents, warnings } = stage();
   const imageCacheCleanup = createImageCacheCleanup({
     contents,
@@ -71,7 +71,7 @@ it("comes before what is made ready next, once, and is not waited for when nothi
   ]);
 });
 
-it("keeps nothing waiting for a stage that hangs", async () => {
+it("delays nothing when the stage hangs", async () => {
   const { contents, warnings } = stage(false, true);
   const imageCacheCleanup = createImageCacheCleanup({
     contents,
@@ -82,7 +82,7 @@ it("keeps nothing waiting for a stage that hangs", async () => {
   expect(warnings).toHaveLength(2);
 });
 
-it("takes with it what this process is done with", async () => {
+it("also collects this process's own garbage", async () => {
   const collected: string[] = [];
   const registry = new FinalizationRegistry<string>((what) => {
     collected.push(what);
@@ -94,11 +94,11 @@ it("takes with it what this process is done with", async () => {
   });
   for (let count = 0; count < 13; count += 1) imageCacheCleanup.add(fullHd);
   await expect.poll(() => collected).toEqual(["what was done with"]);
-  // Had nobody held it, it could not have told.
+  // The registry must stay reachable, or it would not report.
   expect(registry).toBeDefined();
 });
 
-it("leaves a stage alone that is being started anew", async () => {
+it("skips a stage that is restarting", async () => {
   const gone = stage(true);
   const here = stage();
   const stages = [gone, here];
@@ -107,7 +107,7 @@ it("leaves a stage alone that is being started anew", async () => {
     const imageCacheCleanup = createImageCacheCleanup({ contents, log });
     for (let count = 0; count < 13; count += 1) imageCacheCleanup.add(fullHd);
   }
-  // The other one was asked first.
+  // The other stage was processed first.
   await expect.poll(() => here.warnings.length).toBe(2);
   expect(gone.warnings).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The look at the glass: it goes on, whatever becomes of a single picture.
+// Screen verification: continues whatever happens to a single screenshot.
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("[V2-191] looks again when a picture of the view never comes", async () => {
+it("[V2-191] checks again when a screenshot of the view never arrives", async () => {
   let isStuck = true;
   const subject: VerificationSubject = {
     showingId: "slide",
@@ -73,7 +73,7 @@ it("[V2-191] looks again when a picture of the view never comes", async () => {
 });
 
 it.each(["image", "card", "text"] as const)(
-  "[V2-191] wakes for a %s that holds still when it is to be looked at, and takes the view's own picture once",
+  "[V2-191] wakes for a static %s only when a check is due, and captures its view once",
   async (kind) => {
     let wakeUps = 0;
     let pictures = 0;
@@ -97,11 +97,11 @@ it.each(["image", "card", "text"] as const)(
       onVerdict: ({ verdict }) => verdicts.push(verdict),
     });
     await vi.advanceTimersByTimeAsync(60_000);
-    // At the look, after it, and for the time of the next.
+    // At the check, after it, and when the next one is due.
     expect(wakeUps).toBeLessThanOrEqual(13 * 4);
     expect(pictures).toBe(gridLines);
     expect(verdicts.length).toBeGreaterThanOrEqual(11);
-    // Something new is looked at within three seconds.
+    // A new showing is checked within three seconds.
     const before = verdicts.length;
     shownAtMs = performance.now();
     check.changed();
@@ -113,7 +113,7 @@ it.each(["image", "card", "text"] as const)(
   },
 );
 
-it("[V2-667] decides once whether a picture is meant to be of one colour, and takes no whole one of it again as long as it holds still", async () => {
+it("[V2-667] determines once whether an image is meant to be of one colour, and captures it as a whole only once as long as it does not change", async () => {
   let [wholes, decoded] = [0, 0];
   const grey = (height: number, value: number) => ({
     ...{ width: size.width, height },
@@ -155,14 +155,14 @@ it("[V2-667] decides once whether a picture is meant to be of one colour, and ta
   expect(new Set(verdicts)).toEqual(new Set(["verified"]));
   expect(wholes).toBe(1);
   expect(decoded).toBeLessThanOrEqual(2);
-  // Another colour than its own is seen at once all the same.
+  // Another colour than its own is detected at once all the same.
   seen = 0;
   await vi.advanceTimersByTimeAsync(6000);
   expect(verdicts.at(-1)).toBe("wrong");
   check.stop();
 });
 
-it("[V2-712] holds a page that stays as it is against its view every five seconds, and at once when the screen shows something else", async () => {
+it("[V2-712] compares an unchanged page with its view every five seconds, and at once when the screen shows something else", async () => {
   let checks = 0;
   let pictures = 0;
   let isCovered = false;
@@ -192,7 +192,7 @@ it("[V2-712] holds a page that stays as it is against its view every five second
     onVerdict: ({ verdict }) => verdicts.push(verdict),
   });
   await vi.advanceTimersByTimeAsync(60_000);
-  // It may empty itself at any time (V2-601).
+  // It may become blank at any time (V2-601).
   expect(checks).toBeGreaterThan(60);
   expect(new Set(verdicts)).toEqual(new Set(["verified"]));
   expect(verdicts.length).toBeGreaterThan(60);
@@ -205,7 +205,7 @@ it("[V2-712] holds a page that stays as it is against its view every five second
   check.stop();
 });
 
-it("[V2-712] finds a page whose view has become another while the screen stands still", async () => {
+it("[V2-712] detects a page whose view has changed while the screen has not", async () => {
   let isOther = false;
   const other: Partial<ViewImage> = {
     isEmpty: () => false,
@@ -234,17 +234,17 @@ it("[V2-712] finds a page whose view has become another while the screen stands 
 });
 
 type ViewContents = NonNullable<ReturnType<VerificationSubject["contents"]>>;
-/** Its film goes on. */
+/** Its video plays on. */
 const playing: Partial<ViewContents> = {
   isDestroyed: () => false,
   executeJavaScriptInIsolatedWorld: () => Promise.resolve([Date.now() / 1000]),
 };
 
 type Kind = VerificationSubject["content"]["kind"];
-/** Grey values of a picture as wide and high as the screen, by the moment it is taken. */
+/** Grey values of a picture as wide and high as the screen, by the time at which it is taken. */
 type Film = (atMs: number) => Uint8Array;
 
-/** Verdicts of half a minute on what moves, looked at on a screen whose every picture takes some time, by chance. */
+/** Verdicts of half a minute on moving content, on a screen whose every screenshot takes a random time. */
 async function verdictsOn(
   kind: Kind,
   own: Film,
@@ -299,7 +299,7 @@ async function verdictsOn(
   return verdicts;
 }
 
-/** Every picture differs from the one before at every point, as noise and quick cuts do. */
+/** Every frame differs from the one before at every point, as noise and quick cuts do. */
 function noise(seed: number, intervalMs: number): Film {
   return (atMs) => {
     const random = createRandom(seed * 1000 + Math.floor(atMs / intervalMs));
@@ -309,7 +309,7 @@ function noise(seed: number, intervalMs: number): Film {
   };
 }
 
-/** The whole of it light and dark in turn. */
+/** The whole frame alternates between light and dark. */
 const blinking: Film = (atMs) =>
   new Uint8Array(size.width * size.height).fill(
     Math.floor(atMs / 100) % 2 === 0 ? 30 : 220,
@@ -325,7 +325,7 @@ const covered =
     );
 
 it.each(["image", "video", "webpage"] as const)(
-  "[V2-610] never takes a %s that moves in all its points for something else",
+  "[V2-610] never reports a %s that moves at all its points as wrong",
   async (kind) => {
     for (let seed = 1; seed <= 4; seed += 1)
       for (const film of [noise(seed, 33), noise(seed, 100), blinking]) {
@@ -337,7 +337,7 @@ it.each(["image", "video", "webpage"] as const)(
 );
 
 it.each(["image", "video", "webpage"] as const)(
-  "[V2-610] finds a window that lies on half of a %s, however that moves",
+  "[V2-610] detects a window over half of a %s, however that moves",
   async (kind) => {
     for (let seed = 1; seed <= 4; seed += 1)
       for (const film of [noise(seed, 33), noise(seed, 100)]) {
@@ -348,7 +348,7 @@ it.each(["image", "video", "webpage"] as const)(
   },
 );
 
-it("[V2-602] gives no verdict while the screen or the view is not to be had", async () => {
+it("[V2-602] gives no verdict while the screen or the view cannot be read", async () => {
   let isOfView = false;
   const subject: VerificationSubject = {
     ...{ showingId: "slide", content: { kind: "image", url: "" } as never },
@@ -381,7 +381,7 @@ it.each([
   ["image", []],
   ["card", ["blank"]],
 ] as const)(
-  "[V2-650] never verifies a %s on a black screen whose view gives a transparent picture, and blames no slide for it",
+  "[V2-650] never verifies a %s on a black screen whose view gives a transparent screenshot, and faults no showing for it",
   async (kind, expected) => {
     const nothing: Partial<ViewImage> = {
       isEmpty: () => false,

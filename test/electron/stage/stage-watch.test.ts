@@ -1,4 +1,4 @@
-// A stage is asked, ended when it is silent, and brought back, whatever happens in whatever order.
+// Stage watchdog decisions: a stage is pinged, killed when it hangs, and recovered, for any sequence of events.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ interface Made {
   readonly effects: readonly StageEffect[];
 }
 
-/** Drives it as its timer would: no moment that it named is passed over. */
+/** Drives it as its timer would: no tick that it scheduled is skipped. */
 function drive(
   events: readonly { readonly afterMs: number; readonly event: StageEvent }[],
 ): readonly Made[] {
@@ -72,7 +72,7 @@ const anyEvent = fc.record({
 });
 
 describe("[V2-460] a stage", () => {
-  it("that stands still is ended and replaced within 15 s of its last answer", () => {
+  it("that hangs is killed and replaced within 15 s of its last answer", () => {
     const made = drive([{ afterMs: 500, event: { kind: "started" } }]);
     const killed = made.find(({ effects }) =>
       effects.some(({ kind }) => kind === "kill"),
@@ -86,7 +86,7 @@ describe("[V2-460] a stage", () => {
     ]);
   });
 
-  it("that answers is asked again and again, and never ended", () => {
+  it("that answers is pinged again and again, and never killed", () => {
     const answers = Array.from({ length: 50 }, () => [
       { afterMs: defaultTimes.pingIntervalMs + 1, event: latest },
     ]).flat();
@@ -101,7 +101,7 @@ describe("[V2-460] a stage", () => {
     expect(new Set(kindsOf(before))).toEqual(new Set(["ping"]));
   });
 
-  it("that crashes is loaded again at once, three times within a minute, and replaced with a pause from then on", () => {
+  it("that crashes is reloaded at once, three times within a minute, and replaced after a pause from then on", () => {
     const crash = [
       { afterMs: 200, event: { kind: "started" } as const },
       { afterMs: 200, event: { kind: "gone", reason: "crashed" } as const },
@@ -120,7 +120,7 @@ describe("[V2-460] a stage", () => {
     expect(at("replace") - (lost[3]?.atMs ?? 0)).toBe(2000);
   });
 
-  it("[V2-461] that does not come up after so many launches is called hopeless, once", () => {
+  it("[V2-461] that does not start after the maximum of launches is reported as hopeless, once", () => {
     const made = drive(
       Array.from({ length: 12 }, () => ({
         afterMs: 11_000,
@@ -131,24 +131,24 @@ describe("[V2-460] a stage", () => {
     expect(kinds.filter((kind) => kind === "hopeless")).toHaveLength(1);
     const before = kinds.slice(0, kinds.indexOf("hopeless"));
     expect(before.filter((kind) => kind === "lost")).toHaveLength(maxLaunches);
-    // It goes on, should nobody have other means.
+    // It continues, in case the receiver has no other means.
     expect(kinds.slice(kinds.indexOf("hopeless"))).toContain("replace");
   });
 
-  it("is never out of sight: whatever happens, it is asked, ended or launched again in time, and each loss is followed by one launch", () => {
+  it("is never left unwatched: for any events, it is pinged, killed or launched again in time, and each loss is followed by one launch", () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
         const made = drive(events);
         let isAwaitingLaunch = false;
         let lastMs = 0;
         for (const { atMs, event, before, after, effects } of made) {
-          // Something is always to come, and never far away.
+          // A next step is always due, and never far away.
           expect(nextTickMs(after) - atMs).toBeLessThanOrEqual(20_000);
           for (const effect of effects) {
             if (effect.kind === "lost") {
               expect(isAwaitingLaunch).toBe(false);
               isAwaitingLaunch = true;
-              // Called silent only when it had been up and was ended for it.
+              // Reported as silent only when it had been up and was killed for it.
               if (effect.isSilent) expect(before.phase.kind).toBe("killing");
             }
             if (effect.kind === "reload" || effect.kind === "replace") {
@@ -156,17 +156,17 @@ describe("[V2-460] a stage", () => {
               expect(after.phase.kind).toBe("launching");
               isAwaitingLaunch = false;
             }
-            // Into a process that was told to go nothing is loaded.
+            // Nothing is loaded into a process that is being killed.
             if (effect.kind === "kill")
               expect(after.phase.kind).toBe("killing");
           }
-          // An answer to an earlier question keeps nothing alive.
+          // An answer to an earlier ping keeps nothing alive.
           if (event.kind === "answered" && event.question !== before.question)
             expect(after).toEqual(before);
           expect(atMs).toBeGreaterThanOrEqual(lastMs);
           lastMs = atMs;
         }
-        // More than four losses a minute there are never with new views, each after a pause.
+        // More than four losses a minute occur only with new views, each after a pause.
         const times = made.flatMap(({ atMs, effects }) =>
           effects.some(({ kind }) => kind === "replace") ? [atMs] : [],
         );

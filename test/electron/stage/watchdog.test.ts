@@ -1,4 +1,4 @@
-// A stage that hangs or crashes is lost once each time, and what was asked of it before is not held against the next.
+// Stage watchdog: a stage that hangs or crashes is lost once each time, and its successor is not affected by earlier pings.
 
 import { EventEmitter, once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
@@ -15,7 +15,7 @@ const times = {
   ...{ exitTimeoutMs: 60, startTimeoutMs: 2000 },
 };
 
-/** A page that answers or hangs, and a process that is a moment in going. */
+/** A page that answers or hangs, and a process that takes a moment to end. */
 class Page extends EventEmitter {
   isHanging = false;
   requests = 0;
@@ -25,7 +25,7 @@ class Page extends EventEmitter {
   executeJavaScriptInIsolatedWorld(): Promise<number> {
     this.requests += 1;
     this.emit("asked");
-    // Whoever asks a page whose process goes is never answered.
+    // A request to a page whose process ends is never answered.
     return this.isHanging ? new Promise(() => undefined) : Promise.resolve(1);
   }
 
@@ -65,7 +65,7 @@ function watched({ isStill = (): boolean => false } = {}) {
   onTestFinished(watchdog.stop);
   watchdog.watch(page as unknown as WebContents);
   watchdog.started();
-  /** Longer than any question that was under way could still count. */
+  /** Longer than any pending ping could still count. */
   const beatOn = () => {
     const from = page.requests;
     const beats = (3 * times.responseTimeoutMs) / times.pingIntervalMs;
@@ -74,7 +74,7 @@ function watched({ isStill = (): boolean => false } = {}) {
   return { page, seen, beatOn, watchdog };
 }
 
-it("[V2-460] a stage that hangs once is lost once, its process ended by the system and its view replaced, though its process is heard to go", async () => {
+it("[V2-460] a stage that hangs once is lost once, its process killed and its view replaced, though the end of its process is reported, too", async () => {
   const { page, seen, beatOn } = watched();
   page.isHanging = true;
   await expect.poll(() => seen.replaced).toBe(1);
@@ -85,10 +85,10 @@ it("[V2-460] a stage that hangs once is lost once, its process ended by the syst
   });
 });
 
-it("a question that a crash left unanswered does not end the stage that came after it", async () => {
+it("a ping left unanswered by a crash does not end the next stage", async () => {
   const { page, seen, beatOn } = watched();
   page.isHanging = true;
-  // At once: before the watchdog finds the question unanswered.
+  // At once: before the watchdog finds the ping unanswered.
   await once(page, "asked");
   page.crash();
   await expect.poll(() => seen.reloads).toBe(1);

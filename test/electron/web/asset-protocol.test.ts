@@ -1,4 +1,4 @@
-// What the stage is given of a file that changes while it is read.
+// asset: protocol: what the stage receives of a file that changes while it is read.
 
 import { rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -44,7 +44,7 @@ async function serveOneFile(
   return { file, damaged, request };
 }
 
-it("is whole, and in ranges", async () => {
+it("sends a file complete, and in ranges", async () => {
   const { damaged, request } = await serveOneFile(async () => undefined);
   const complete = await request();
   expect(complete?.status).toBe(200);
@@ -55,7 +55,7 @@ it("is whole, and in ranges", async () => {
   expect(damaged).toEqual([]);
 });
 
-it("is nothing where the file is cut short before it is read, and the file is reported", async () => {
+it("sends nothing where the file is truncated before it is read, and reports the file", async () => {
   const { damaged, request } = await serveOneFile((file) =>
     truncate(file, 100),
   );
@@ -63,20 +63,20 @@ it("is nothing where the file is cut short before it is read, and the file is re
   expect(damaged).toEqual([hash]);
 });
 
-it("is nothing where the file is gone, and the file is reported", async () => {
+it("sends nothing where the file is missing, and reports the file", async () => {
   const { damaged, request } = await serveOneFile((file) => rm(file));
   expect((await request())?.status).toBe(404);
   expect(damaged).toEqual([hash]);
 });
 
-it("is none of a small picture that is not made yet, and nothing is reported", async () => {
+it("sends nothing for a thumbnail that has not been made yet, and reports nothing", async () => {
   const { file, damaged, request } = await serveOneFile(async () => undefined);
   await rm(file);
   expect((await request({}, "thumbnail"))?.status).toBe(404);
   expect(damaged).toEqual([]);
 });
 
-it("breaks off where the file is cut short while it is read, and the file is reported", async () => {
+it("aborts where the file is truncated while it is read, and reports the file", async () => {
   const { file, damaged, request } = await serveOneFile(async () => undefined);
   const answer = await request();
   await truncate(file, 100);
@@ -85,7 +85,7 @@ it("breaks off where the file is cut short while it is read, and the file is rep
 });
 
 it.skipIf(!hasDescriptorLimits)(
-  "[V2-653] waits where no descriptor is left: that is reported, and nothing of the file",
+  "[V2-653] waits where no descriptor is left, and reports that instead of the file",
   async () => {
     let reports = 0;
     let giveBack = (): void => undefined;
@@ -104,7 +104,7 @@ it.skipIf(!hasDescriptorLimits)(
 );
 
 it.skipIf(!hasDescriptorLimits)(
-  "[V2-653] is not to be had for now where none comes back, and nothing of the file is reported",
+  "[V2-653] answers 503 where no descriptor becomes free, and does not report the file",
   async () => {
     const { damaged, request } = await serveOneFile(
       async () => void takeAllDescriptors(),

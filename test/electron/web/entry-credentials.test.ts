@@ -1,4 +1,5 @@
-// A token goes before a name and a password, and neither reaches the page's scripts.
+// Credentials of an app with a remote page: a token takes precedence over name and password, and neither reaches the page's
+// scripts.
 
 import { expect, it } from "vitest";
 import { entryCredentials } from "../../../electron/web/entry-credentials.ts";
@@ -8,7 +9,7 @@ const pair = {
   screenly_http_basic_auth_password: "a:b",
 };
 
-it("[V2-338] is a token, else a name and a password, else nothing", () => {
+it("[V2-338] uses a token, else a name and a password, else nothing", () => {
   const token = { screenly_http_bearer_token: "t0p" };
   expect(entryCredentials({ ...pair, ...token }).authorization).toBe(
     "Bearer t0p",

@@ -1,4 +1,4 @@
-// Which addresses lead to the player's own interface, whatever they are called.
+// Which addresses lead to the player's own interface, by any name.
 
 import os from "node:os";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ const mapped = (address: string) =>
 const inUrl = (address: string) =>
   address.includes(":") ? `[${address}]` : address;
 
-/** As names are found on this network; nobody else has one. */
+/** Name resolution on this network; other names have no address. */
 const names: Readonly<Record<string, readonly string[]>> = {
   "rebound.example": ["203.0.113.7", "127.0.0.1"],
   "six.example": ["::1"],
@@ -56,7 +56,7 @@ describe("the player's own interface", () => {
     "ws://six.example:8080/",
     "http://mapped.example:8080/",
     "http://nowhere.example:8080/",
-  ])("[V2-182][V2-451] is found behind %s", async (address) => {
+  ])("[V2-182][V2-451] is recognised behind %s", async (address) => {
     expect(portOf(address)).toBe(8080);
     expect(await leadsHere(address, resolve)).toBe(true);
   });
@@ -67,11 +67,11 @@ describe("the player's own interface", () => {
     "http://[2001:db8::7]:8080/",
     "http://[::ffff:203.0.113.7]:8080/",
     "not an address",
-  ])("[V2-182][V2-451] is not taken for %s", async (address) => {
+  ])("[V2-182][V2-451] is not mistaken for %s", async (address) => {
     expect(await leadsHere(address, resolve)).toBe(false);
   });
 
-  it("[V2-451] has the port of its scheme where none is named", () => {
+  it("[V2-451] has the default port of its scheme where none is given", () => {
     expect(
       ["http://a/", "ws://a/", "https://a/", "wss://a/", "x"].map(portOf),
     ).toEqual([80, 80, 443, 443, null]);

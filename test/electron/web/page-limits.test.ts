@@ -1,4 +1,4 @@
-// What a page may use: a burst of messages, a steady flow of fewer, memory, and processor time until it is ready.
+// Limits of a page: a burst of messages, a lower sustained rate, memory, and processor time until it is ready.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -9,7 +9,7 @@ import {
 
 const gibibyte = 2 ** 30;
 
-/** At which of so many messages, each so long after the one before, it is cut off; null when never. */
+/** At which of this many messages, sent at this interval, it is ended; null when never. */
 function cutOffAt(count: number, intervalMs: number): number | null {
   let state = firstUse(0);
   for (let sent = 1; sent <= count; sent += 1) {
@@ -33,14 +33,14 @@ const measured = (
   ).excess;
 
 describe("[V2-604] a page", () => {
-  it("may send 3000 messages at once, and 500 a second for ever", () => {
+  it("may send 3000 messages at once, and 500 a second without end", () => {
     expect(cutOffAt(3000, 0)).toBeNull();
     expect(cutOffAt(4000, 0)).toBe(3001);
     expect(cutOffAt(1_000_000, 2)).toBeNull();
     expect(cutOffAt(100_000, 1)).toBeGreaterThan(3000);
   });
 
-  it("may take one gibibyte before it is ready, and two from then on", () => {
+  it("may use one gibibyte before it is ready, and two from then on", () => {
     for (const [isReady, most] of [
       [false, gibibyte],
       [true, 2 * gibibyte],
@@ -50,7 +50,7 @@ describe("[V2-604] a page", () => {
     }
   });
 
-  it("may take twenty seconds of processor time until it is ready, and any from then on", () => {
+  it("may use twenty seconds of processor time until it is ready, and any amount from then on", () => {
     expect(measured({ processorSeconds: 20 })).toBeNull();
     expect(measured({ processorSeconds: 21 })).toContain("processor");
     expect(measured({ processorSeconds: 9999, isReady: true })).toBeNull();

@@ -1,4 +1,4 @@
-// What a page's requests carry, and where it is taken off again.
+// Request headers of a page, and where they are removed again.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -21,7 +21,7 @@ const screen: ScreenFacts = {
 };
 
 describe("the headers of a page", () => {
-  it("[V2-170] are the asset's, without those that are the connection's own", () => {
+  it("[V2-170] are the asset's, without hop-by-hop headers", () => {
     const headers = {
       ...{ "X-Key": "1", Host: "evil.example", "sec-fetch-site": "none" },
       ...{ "Content-Length": "5", "Proxy-Authorization": "x", "no name": "x" },
@@ -31,7 +31,7 @@ describe("the headers of a page", () => {
     });
   });
 
-  it("[V2-172] tell of the screen only where that is wished, and what nobody said is not told", () => {
+  it("[V2-172] include screen metadata only where enabled, and omit unknown values", () => {
     expect(customHeaders(plainWebOptions, screen)).toEqual({});
     expect(
       customHeaders({ ...plainWebOptions, isMetadataSent: true }, screen),
@@ -51,11 +51,11 @@ describe("the headers of a page", () => {
     ["Grüße 字 🙂", "Gr%C3%BC%C3%9Fe %E5%AD%97 %F0%9F%99%82"],
     ["\ud83dhalf", "half"],
     ["plain ~ text", "plain ~ text"],
-  ])("[V2-172] turn %j into a legal value", (text, value) => {
+  ])("[V2-172] convert %j to a legal value", (text, value) => {
     expect(headerValue(text)).toBe(value);
   });
 
-  it("[V2-171] name the agent that was given, else the browser's with the player's tokens", () => {
+  it("[V2-171] contain the asset's user agent, else the browser's with the player's tokens", () => {
     const browsers = "Mozilla/5.0 Chrome/130";
     expect(agentOf(plainWebOptions, browsers)).toBe(
       "Mozilla/5.0 Chrome/130 screenly-viewer/2.0 ScreenlyWebview",
@@ -69,7 +69,7 @@ describe("the headers of a page", () => {
     );
   });
 
-  it("[V2-170] are added to what goes to the own origin, taken off where a redirect leads elsewhere, and leave every other request alone", () => {
+  it("[V2-170] are added to requests to the own origin, removed where a redirect leads elsewhere, and leave every other request unchanged", () => {
     const custom = { "X-Key": "1", "User-Agent": "Board/1" };
     const sent = { "x-key": "the page's own", "User-Agent": "Whole/1" };
     const amended = (toPageOrigin: boolean, redirected: boolean) =>
@@ -80,7 +80,7 @@ describe("the headers of a page", () => {
     expect(amended(false, false)).toEqual(sent);
   });
 
-  it("[V2-100] say their cookie beside those that the site has set, and only where it belongs", () => {
+  it("[V2-100] add their cookie to those that the site has set, and only where it belongs", () => {
     const headers = { Cookie: "door=open; a=1" };
     const custom = customHeaders({ ...plainWebOptions, headers }, screen);
     expect(custom).toEqual(headers);

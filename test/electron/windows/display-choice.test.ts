@@ -1,4 +1,4 @@
-// A display that is lost and comes back: the glass goes where there is one, and home again.
+// Choice of the display: when its home display is lost the playback window moves to another, and back later.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -8,7 +8,7 @@ import {
 
 const [desk, wall, other] = [{ id: 11 }, { id: 22 }, { id: 33 }];
 
-/** Where the glass is after each change of what is plugged in. */
+/** The display of the playback window after each change of the connected displays. */
 function walk(
   index: number,
   home: number | null,
@@ -21,26 +21,26 @@ function walk(
   });
 }
 
-describe("the glass", () => {
-  it("moves to the display that is left when its own is lost, and home when that is back", () => {
+describe("the playback window", () => {
+  it("moves to the remaining display when its own is lost, and back when that returns", () => {
     expect(walk(1, null, [desk, wall], [desk], [desk, wall])).toEqual([
       ...[22, 11, 22],
     ]);
   });
 
-  it("goes home also when the displays are counted anew meanwhile", () => {
+  it("moves back also when the displays have been renumbered meanwhile", () => {
     expect(walk(1, null, [desk, wall], [desk], [desk, other, wall])).toEqual([
       ...[22, 11, 22],
     ]);
   });
 
-  it("takes the display that was asked for as soon as it is there", () => {
+  it("moves to the requested display as soon as it is connected", () => {
     expect(walk(1, null, [desk], [desk, wall], [wall, desk])).toEqual([
       ...[11, 22, 22],
     ]);
   });
 
-  it("belongs to the one it was moved to, though that was away at the start", () => {
+  it("stays assigned to the display it was moved to, though that was disconnected at the start", () => {
     expect(walk(0, 33, [desk], [desk, other], [desk])).toEqual([11, 33, 11]);
   });
 });

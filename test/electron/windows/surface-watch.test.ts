@@ -1,4 +1,4 @@
-// A window that stays empty is mapped or painted anew, and only what the graphics left behind leads to a new start.
+// Recovery of an empty playback window: it is remapped or redrawn, and only the loss of the GPU process leads to a restart.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -21,14 +21,14 @@ interface Action {
 const stepMs = 250;
 
 interface Run {
-  /** What gives reason to look, by the moment at which it does. */
+  /** The cause that triggers a probe at this time, if any. */
   readonly suspected: (atMs: number) => SurfaceCause | null;
-  /** What a look that begins then sees; "silent": it never answers. */
+  /** What a probe that begins then sees; "silent": it never answers. */
   readonly sight: (atMs: number, tries: number) => SurfaceSight | "silent";
   readonly forMs: number;
 }
 
-/** Looks answer half a second later. */
+/** Probes answer half a second later. */
 function drive({ suspected, sight, forMs }: Run): readonly Action[] {
   let state: SurfaceWatch = firstSurface;
   const actions: Action[] = [];
@@ -74,8 +74,8 @@ const at =
   (atMs: number): SurfaceCause | null =>
     atMs === expectedMs ? cause : null;
 
-describe("[V2-650] what lies on the screen", () => {
-  it("is not looked at without a reason, and no longer than until it is seen with a picture", () => {
+describe("[V2-650] the playback window", () => {
+  it("is not probed without a cause, and no longer than until it shows a picture", () => {
     const calm: Run = {
       suspected: () => null,
       sight: () => "picture",
@@ -94,7 +94,7 @@ describe("[V2-650] what lies on the screen", () => {
     ["graphics-lost", "undrawn", "redraw"],
     ["found-blank", "undrawn", "redraw"],
   ] as const)(
-    "(%s, then %s) is helped by a %s within eight seconds, and left alone when that helped",
+    "(%s, then %s) is recovered by a %s within eight seconds, and left alone when that helped",
     (cause, nothing, help) => {
       const actions = drive({
         suspected: at(1000, cause),
@@ -110,7 +110,7 @@ describe("[V2-650] what lies on the screen", () => {
   );
 
   it.each(["empty", "undrawn"] as const)(
-    "leads to a new start, once, when nothing helped after the graphics were lost (%s)",
+    "causes a restart, once, when nothing helped after the loss of the GPU process (%s)",
     (nothing) => {
       const actions = drive({
         suspected: at(1000, "graphics-lost"),
@@ -123,7 +123,7 @@ describe("[V2-650] what lies on the screen", () => {
     },
   );
 
-  it("is helped three times within ten minutes at most where something of one colour covers it, and never leads to a new start", () => {
+  it("is remapped at most three times within ten minutes where something of one colour covers it, and never causes a restart", () => {
     const actions = drive({
       suspected: (atMs) => (atMs % 5000 === 0 ? "found-blank" : null),
       sight: () => "empty",
@@ -137,7 +137,7 @@ describe("[V2-650] what lies on the screen", () => {
   });
 
   it.each(["unknown", "silent"] as const)(
-    "is neither mapped anew nor looked at for ever where every look is %s",
+    "is neither remapped nor probed indefinitely where every probe is %s",
     (sight) => {
       const actions = drive({
         suspected: at(1000, "graphics-lost"),
@@ -149,7 +149,7 @@ describe("[V2-650] what lies on the screen", () => {
     },
   );
 
-  it("is never touched, nor anything started anew, but after three looks in a row that found nothing, whatever happens", () => {
+  it("is recovered or restarted only after three consecutive probes that found it empty, for any sequence of events", () => {
     const moment = fc.record({
       cause: fc.option(
         fc.constantFrom<SurfaceCause>("graphics-lost", "found-blank"),

@@ -1,4 +1,4 @@
-// A screen that its X server has blanked is found so and woken, on a real one.
+// Detects and wakes a screen that its X server has blanked, on a real server.
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createX11Waker } from "../../../electron/x11/x11-blanking.ts";
@@ -10,7 +10,7 @@ describe.runIf(process.platform === "linux")("[V2-262] a screen", () => {
   it("that is lit is left alone; one that the system blanked is woken once", async () => {
     const { display } = await openScreen(320, 180);
     const server = { xDisplay: display, xAuthority: undefined };
-    // A server whose last client leaves begins anew, and hears nobody meanwhile.
+    // A server whose last client disconnects resets itself, and answers nobody meanwhile.
     const stays = await connectX11(server);
     onTestFinished(() => stays.close());
     const { wake, close } = createX11Waker(server);
@@ -21,7 +21,7 @@ describe.runIf(process.platform === "linux")("[V2-262] a screen", () => {
     expect(await wake()).toBe(false);
   });
 
-  it("that is no X server's of this machine is nobody's to wake", async () => {
+  it("that belongs to no X server on this machine cannot be woken", async () => {
     const nowhere = { xDisplay: "elsewhere:0", xAuthority: undefined };
     await expect(createX11Waker(nowhere).wake()).rejects.toThrow(/no X server/);
   });

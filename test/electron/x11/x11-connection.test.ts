@@ -1,4 +1,5 @@
-// Requests to a real X server beside Chromium's own: answers reach who asked, and a screen that cannot be read is no screen seen.
+// Requests to a real X server over a connection of our own: replies reach their requests, and a screen that cannot be read yields
+// no picture.
 
 import { expect, it } from "vitest";
 import type { Config } from "../../../electron/config.ts";
@@ -11,14 +12,14 @@ import {
 import { createX11Eye } from "../../../electron/x11/x11-picture.ts";
 import { openScreen } from "../../support/screen/screen.ts";
 
-/** No other system has such a server. */
+/** Only Linux has an X server. */
 const onX11 = it.runIf(process.platform === "linux");
 
 const configFor = (display: string) =>
   ({ xDisplay: display }) as Partial<Config> as Config;
 
 onX11(
-  "[V2-610] gives each of several requests at once its own answers",
+  "[V2-610] returns to each of several concurrent requests its own replies",
   async () => {
     const screen = await openScreen(320, 180);
     const server = await connectX11(configFor(screen.display));
@@ -36,7 +37,7 @@ onX11(
 );
 
 onX11(
-  "[V2-610] does not answer another request with what was refused before",
+  "[V2-610] does not answer a request with the error of an earlier one",
   async () => {
     const screen = await openScreen(320, 180);
     const server = await connectX11(configFor(screen.display));
@@ -49,14 +50,14 @@ onX11(
 );
 
 onX11(
-  "[V2-610] rejects what was once read and cannot be read now; what never could is null",
+  "[V2-610] rejects where a screen that was readable cannot be read now, and returns null where it never could",
   async () => {
     const screen = await openScreen(320, 180);
     const eye = createX11Eye(configFor(screen.display));
     const place = { x: 0, y: 0, width: 320, height: 180 };
     const seen = await eye.lines(place, 3);
     expect(seen).toMatchObject({ width: 320, height: 3 });
-    // Beyond the edge of the screen, as for a moment when that becomes smaller.
+    // Beyond the edge of the screen, as for a moment when it becomes smaller.
     await expect(eye.lines({ ...place, y: 100 }, 3)).rejects.toThrow("refuses");
     expect(await eye.lines(place, 3)).toMatchObject({ height: 3 });
     eye.close();

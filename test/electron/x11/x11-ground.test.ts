@@ -1,4 +1,4 @@
-// The black ground of a new window: asked of an X server that is busy, and waited for.
+// The black background of a new window: requested from a busy X server, and waited for.
 
 import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { blackenGround } from "../../../electron/x11/x11-ground.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { openScreen } from "../../support/screen/screen.ts";
 
-/** No other system has such a server. */
+/** Only Linux has an X server. */
 const onX11 = it.runIf(process.platform === "linux");
 
 type Ground = Parameters<typeof blackenGround>[0];
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A display whose server gives each answer only when it is let go. */
+/** A display whose server delays each reply until it is released. */
 async function busyServer(display: string) {
   const real = Number(display.slice(1));
   const own = real + 10_000;
@@ -32,7 +32,7 @@ async function busyServer(display: string) {
     const upstream = connect(`/tmp/.X11-unix/X${real}`);
     for (const socket of [client, upstream]) {
       sockets.push(socket);
-      // Either may be reset: whoever asks is told by the end of its own.
+      // Either may be reset: the client notices the end of its own connection.
       socket.on("error", () => client.destroy());
     }
     client.pipe(upstream);
@@ -51,12 +51,12 @@ async function busyServer(display: string) {
   });
   return {
     display: `:${own}`,
-    /** Holds nothing back any more: an answer may come in pieces. */
+    /** Delays nothing any more: a reply may arrive in pieces. */
     free: (): void => {
       isFree = true;
       for (const letGo of held.splice(0)) letGo();
     },
-    /** Resolves once there is an answer that is held back. */
+    /** Resolves once a reply is being held back. */
     nextAnswer: async (): Promise<() => void> => {
       for (;;) {
         const letGo = held.shift();
@@ -68,7 +68,7 @@ async function busyServer(display: string) {
 }
 
 onX11(
-  "[V2-603] keeps a new window away until the X server has said that its ground is black, however long that takes",
+  "[V2-603] keeps a new window hidden until the X server has confirmed its black background, however long that takes",
   async () => {
     const screen = await openScreen(320, 180);
     const plain = { xDisplay: screen.display } as Partial<Config> as Config;
@@ -82,7 +82,7 @@ onX11(
       },
     };
     const server = await busyServer(screen.display);
-    // Not before the screen is there: that is waited for by real time.
+    // Not before the screen is open: that is waited for in real time.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const busy = { ...plain, xDisplay: server.display };
     let isBlack = false;
