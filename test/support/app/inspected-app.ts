@@ -1,4 +1,5 @@
-// The real app with a way to ask its stage's page, and no driver: that has a page keep all it ever loaded, and it seems to leak.
+// Starts the real app with access to its stage's page over the inspector instead of a test driver: with a driver, a page keeps
+// everything it ever loaded, and seems to leak.
 
 import { spawn } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
@@ -15,13 +16,13 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 export interface InspectedApp extends AppCalls {
   readonly pid: number;
-  /** What the function answers inside the stage's page; it sees nothing of what is around it here. */
+  /** Result of the function inside the stage's page; it has no access to variables of the test. */
   evaluate<T>(inside: () => T | Promise<T>): Promise<T>;
-  /** Of its script memory, in bytes. */
+  /** Of its JavaScript heap, in bytes. */
   heapBytes(): Promise<number>;
-  /** What who sits before it asked their system for. */
+  /** The system setting for reduced motion. */
   setReducedMotion(isReduced: boolean): Promise<void>;
-  /** Answers its exit code. */
+  /** Resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -33,7 +34,7 @@ export async function startInspectedApp(
   const child = spawn(
     program,
     [
-      // With both a package takes it for a driver.
+      // With both flags a package treats this as a test driver.
       ...["--inspect=0", "--remote-debugging-port=0", ...firstWords],
       ...["--data-dir", path.join(dir, "data"), "--api-port", "0"],
       "--no-manager",
@@ -89,7 +90,7 @@ export async function startInspectedApp(
   };
 }
 
-/** Where the stage's page is asked; it is there as soon as the app can be spoken to. */
+/** Debugger address of the stage's page; available as soon as the app listens. */
 async function stageAt(port: number): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/json/list`);
   const pages = (await answer.json()) as readonly {

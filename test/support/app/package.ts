@@ -1,4 +1,4 @@
-// The package as it would be installed, made from this tree; started away from it, with nothing of it in the environment.
+// The package as it would be installed, built from this tree; started outside the tree, with nothing of it in the environment.
 
 import { execFile, spawn } from "node:child_process";
 import { cp, readdir, readFile, readlink, rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ import {
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Answers the folder. */
+/** Returns the folder. */
 export async function makePackage(): Promise<string> {
   await run(process.execPath, ["build/dist.ts", "dir", "--test-build"], {
     cwd: root,
@@ -28,7 +28,7 @@ export async function makePackage(): Promise<string> {
   return path.join(root, "release", "linux-unpacked");
 }
 
-/** The same but for one fuse: a driver may come in. Answers the program. */
+/** The same except for one fuse: a test driver is allowed. Returns the program. */
 export async function makeDrivable(folder: string): Promise<string> {
   const copy = `${folder}-drivable`;
   await rm(copy, { recursive: true, force: true });
@@ -47,7 +47,7 @@ export interface PackageOptions {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly dataDir?: string;
-  /** Who starts it: itself, or the supervisor that comes with it. */
+  /** How it is started: by itself, or by the supervisor that comes with it. */
   readonly by?: "itself" | "supervisor";
 }
 
@@ -78,11 +78,11 @@ export function launchPackage({
 }
 
 export interface RunningPackage extends RunningApp {
-  /** Of the main process, which the supervisor may have started anew. */
+  /** Of the main process, which the supervisor may have restarted. */
   mainPid(): Promise<number>;
 }
 
-/** On a port of its own choice by `apiPort`, so that it is the same after a restart. */
+/** `apiPort` fixes its port, so that it is the same after a restart. */
 export async function startPackage(
   options: PackageOptions & { readonly apiPort?: number },
 ): Promise<RunningPackage> {
@@ -106,13 +106,13 @@ export async function startPackage(
   };
 }
 
-/** Chromium's lock tells it: `host-pid`. */
+/** Read from Chromium's lock: `host-pid`. */
 export async function pidOfPlayer(dataDir: string): Promise<number> {
   const lock = await readlink(path.join(dataDir, "chromium", "SingletonLock"));
   return Number(lock.slice(lock.lastIndexOf("-") + 1));
 }
 
-/** Ports that this process listens on, by its own sockets in the kernel's tables. */
+/** Ports on which this process listens, by its own sockets in the kernel's tables. */
 export async function listeningPorts(pid: number): Promise<readonly number[]> {
   const files = await readdir(`/proc/${pid}/fd`);
   const links = await Promise.all(

@@ -7,10 +7,10 @@ const packaged = process.env.VITRINE_PACKAGE;
 
 export const isPackaged = packaged !== undefined;
 
-/** What is run: the package, or Electron with the sources' folder as its first word. */
+/** The program to run: the package, or Electron with the sources' folder as its first argument. */
 export const program = packaged ?? (ownRequire("electron") as string);
 
-/** What stands before the flags of a test. */
+/** Arguments before the flags of a test. */
 export const firstWords: readonly string[] = [
   // Chromium's sandbox refuses root, as in a container.
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
@@ -19,7 +19,7 @@ export const firstWords: readonly string[] = [
 
 const { HOME = "", PATH = "" } = process.env;
 
-/** A package stands on its own: nothing of the sources' surroundings reaches it. */
+/** A package is self-contained: it gets nothing of the environment of the sources. */
 export const programEnvironment: NodeJS.ProcessEnv = isPackaged
   ? { HOME, PATH }
   : process.env;

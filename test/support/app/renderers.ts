@@ -1,4 +1,4 @@
-// The processes of the pages that a running app shows, and the one that draws them all.
+// Process ids of a running app's renderers, GPU process, network process and zygotes.
 
 import { readdir, readFile } from "node:fs/promises";
 
@@ -7,14 +7,14 @@ export function renderersOf(ancestor: number): Promise<number[]> {
   return descendantsOf(ancestor, ["renderer"]);
 }
 
-/** Of the one process that puts on the glass what they paint. */
+/** Of the GPU process. */
 export async function drawerOf(ancestor: number): Promise<number> {
   const [pid] = await descendantsOf(ancestor, ["gpu-process"]);
   if (pid === undefined) throw new Error("Nothing is drawn in a process.");
   return pid;
 }
 
-/** Of the one by which everything from the network comes. */
+/** Of the network process. */
 export async function networkProcessOf(ancestor: number): Promise<number> {
   const [pid] = await descendantsOf(ancestor, [
     "utility",
@@ -24,7 +24,7 @@ export async function networkProcessOf(ancestor: number): Promise<number> {
   return pid;
 }
 
-/** Of those that launch the pages' processes. */
+/** Of the processes that launch the renderers. */
 export function launchersOf(ancestor: number): Promise<number[]> {
   return descendantsOf(ancestor, ["zygote"]);
 }
@@ -44,7 +44,7 @@ async function descendantsOf(
     );
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     parents.set(pid, Number(fields[1]));
-    // Process ids begin anew when they have run out, so the kernel's own ticks tell which came first.
+    // Process ids are reused from the start when they run out, so the kernel's start ticks tell which came first.
     const expectedFlags = [`--type=${type}`, ...also];
     if (expectedFlags.every((word) => command.includes(word)))
       found.push({ pid, startedAt: Number(fields[19]) });

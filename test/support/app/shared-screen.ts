@@ -1,4 +1,4 @@
-// One app on one watched screen for all tests of a file, with nothing in its player and the house card up before each.
+// One app on one watched screen for all tests of a file, with an empty player and the idle screen visible before each.
 
 import { beforeAll, beforeEach } from "vitest";
 import type { Colour } from "../media/media.ts";
@@ -26,12 +26,12 @@ export interface SharedScreen<App> {
 type Stoppable = AppCalls & { stop(): Promise<unknown> };
 
 export interface SharedScreenOptions<App> {
-  /** Samples a second. */
+  /** Samples per second. */
   readonly rate?: number;
   readonly start: (screen: VirtualScreen, atEnd: AtEnd) => Promise<App>;
 }
 
-/** The app alone, without its desk. */
+/** The app alone, without its manager. */
 export async function startAlone(
   screen: VirtualScreen,
   atEnd: AtEnd,
@@ -67,7 +67,7 @@ export function sharedScreen<App extends Stoppable>({
   beforeEach(async () => {
     const { app, screenWatch, card, settings } = opened();
     await empty(app, settings);
-    // The app tells of it a moment before it is seen.
+    // The app reports it a moment before it is visible.
     const isCard = (frame: Frame) => isNear(meanOf(frame), card, nearlyThere);
     await screenWatch.until(isCard, "the house card");
     screenWatch.forget();
@@ -85,12 +85,12 @@ export function sharedScreen<App extends Stoppable>({
   };
 }
 
-/** Its clock and its place change a little. */
+/** Its clock and its position change a little. */
 const nearlyThere = 6;
-/** It may be seen before its letters are. */
+/** It may be visible before its text is. */
 const steadyMs = 700;
 
-/** Fits what is no longer blank and has not changed for a while. */
+/** Matches a screen that is no longer blank and has not changed for a while. */
 function steady(): (frame: Frame) => boolean {
   let first: Frame | null = null;
   return (frame) => {
@@ -149,7 +149,7 @@ async function isCardUp({ api }: AppCalls): Promise<boolean> {
   return showing?.kind === "card";
 }
 
-/** Why it cannot be shown; empty while nothing is known against it. */
+/** Why it cannot be shown; empty while no problem is known. */
 export async function problemOf(app: AppCalls, id: string): Promise<string> {
   const answer = await fetch(`${app.api}/api/v2/assets/${id}`);
   const { metadata } = (await answer.json()) as {

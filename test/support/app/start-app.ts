@@ -1,4 +1,4 @@
-// The real app, started as a user starts it, on a screen and a data folder of its own.
+// Starts the real app as a user does, on a screen and a data folder of its own.
 
 import {
   spawn,
@@ -34,9 +34,9 @@ export interface AppCalls {
 export interface RunningApp extends AppCalls {
   readonly process: ChildProcess;
   readonly dataDir: string;
-  /** What it printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** Ends it as a system does; answers its exit code. */
+  /** Ends it as a system does; resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -45,7 +45,7 @@ export type AssetFields = { readonly name: string } & Readonly<
 >;
 
 export interface AppOptions {
-  /** Without one the app opens its own. */
+  /** Without one the app gets a screen of its own. */
   readonly screen?: VirtualScreen;
   readonly flags?: readonly string[];
   readonly dataDir?: string;
@@ -71,7 +71,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   };
 }
 
-/** The interface of an app that is up. */
+/** Client of a running app's interface. */
 export function speakTo(api: string): AppCalls {
   const call = async (path: string, init?: RequestInit): Promise<Response> => {
     const response = await fetch(`${api}/api/v2${path}`, init);
@@ -116,7 +116,7 @@ export function speakTo(api: string): AppCalls {
 export interface LaunchedApp {
   readonly process: ChildProcess;
   output(): string;
-  /** The first group of the first match in what it prints; throws when it ends before. */
+  /** The first group of the first match in its output; throws when it ends before. */
   printed(pattern: RegExp): Promise<string>;
   exit(): Promise<number | null>;
   stop(): Promise<number | null>;
@@ -147,7 +147,7 @@ export function launch(
   return follow(child);
 }
 
-/** What a started app prints and how it ends. */
+/** Output and exit of a started app. */
 export function follow(
   child: ChildProcessByStdio<null, Readable, Readable>,
 ): LaunchedApp {

@@ -1,4 +1,4 @@
-// The packaged player with a red picture on the glass: where the tests of faults and of the kiosk begin.
+// The packaged player with a red image on the screen: the starting point of the fault and kiosk tests.
 
 import { temporaryFolder } from "../folder.ts";
 import { picture, type Colour } from "../media/media.ts";
@@ -50,7 +50,7 @@ export async function playRed(
   return { screen, screenWatch, app };
 }
 
-/** How long the picture was away, from now on. */
+/** How long the image was missing, from now on. */
 export async function redAgain(screenWatch: Watch): Promise<void> {
   await screenWatch.until(
     (frame) => !showsRed(frame),
