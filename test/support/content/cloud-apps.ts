@@ -1,4 +1,4 @@
-// Apps of the real content service: deployed, installed, put on every screen; behind a way that says what was asked for.
+// Apps of the real content service: deployed, installed, shown on every screen; behind a faulty path that records the requests.
 
 import { beforeAll, vi } from "vitest";
 import { createLog } from "../../../server/platform/log.ts";
@@ -13,17 +13,17 @@ import {
 
 export interface AppService {
   readonly client: ClientV3;
-  /** Everything goes this way, the bytes of files too. */
+  /** All requests take this path, those for files too. */
   readonly path: FaultyPath;
-  /** Its store lies below it. */
+  /** Its store is below this folder. */
   readonly dataDir: string;
-  /** Addresses of files that were asked for since either of these was asked last. */
+  /** Addresses of files requested since the last call of either of these. */
   fileRequests(): readonly string[];
   /** Of everything else. */
   questions(): readonly string[];
 }
 
-/** One service for a whole file of tests; the answer asks for a new team, and for a way on which nothing is lost yet. */
+/** One service for a whole file of tests; the returned function creates a new team, and a path that loses nothing yet. */
 export function oneAppService(): () => Promise<AppService> {
   let running: (StartedContent & { readonly path: FaultyPath }) | null = null;
   let dataDir = "";
@@ -31,14 +31,14 @@ export function oneAppService(): () => Promise<AppService> {
   beforeAll(() =>
     untilAllHaveRun(async (atEnd) => {
       dataDir = await temporaryFolder(atEnd);
-      // Each wants the other's address: the way is there first, and leads somewhere once the service is.
+      // Each needs the other's address: the path is opened first, and leads somewhere once the service has started.
       let port = 0;
       const path = await openFaultyPath(() => `http://127.0.0.1:${port}`);
       atEnd(path.close);
       const log = createLog({ toStandardOutput: false });
       const content = await startContent(dataDir, {
         publicUrl: path.address,
-        // It says so nowhere else: its address is the way's.
+        // It reports its port nowhere else: its public address is the path's.
         log: {
           ...log,
           info: (event, fields) => {
@@ -77,7 +77,7 @@ export interface InstalledApp {
   readonly assetId: string;
 }
 
-/** Uploads, and makes them the next revision. */
+/** Uploads the files, and makes them the next revision. */
 export async function deploy(
   client: ClientV3,
   appId: string,
@@ -190,7 +190,7 @@ export async function set(
   });
 }
 
-/** Throws what is refused. */
+/** Throws when the request is rejected. */
 export async function send(
   client: ClientV3,
   method: string,

@@ -10,9 +10,9 @@ import { startContent, type StartedContent } from "./start-content.ts";
 
 export interface AnyContent {
   readonly kind: DatabaseKind;
-  /** Where a service of its own can keep things; empty, and gone with the test. */
+  /** Storage for a service of its own; empty, and deleted with the test. */
   readonly ground: () => Promise<Ground>;
-  /** A service on a ground of its own. */
+  /** A service with storage of its own. */
   readonly start: (
     options?: Partial<ContentOptions>,
   ) => Promise<StartedContent>;
@@ -46,7 +46,7 @@ export function eachContent(suite: (content: AnyContent) => void): void {
   describe("on SQLite", () =>
     suite(offer("sqlite", { empty: none, migrated: none })));
   const server = inject("postgresUrl");
-  // Said loudly once more where the run begins: test/support/database/postgres-once.ts.
+  // The warning is repeated prominently where the run begins: test/support/database/postgres-once.ts.
   describe.skipIf(server === "")("on PostgreSQL", () =>
     suite(
       offer("postgres", {

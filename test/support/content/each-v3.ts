@@ -1,4 +1,4 @@
-// Version 3 on the real content service, one per database for a whole suite; each test asks as a team of its own.
+// Runs a suite against version 3 of the real content service, one service per database; each test is a team of its own.
 
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -20,20 +20,20 @@ export interface AnswerV3 {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Null where the body is no JSON. */
+  /** Null where the body is not JSON. */
   readonly json: any;
 }
 
 export interface ClientV3 extends ContentClient {
   readonly key: string;
-  /** Paths without a prefix are below `/api/v3`; what is no text is sent as JSON. */
+  /** Paths without a prefix are below `/api/v3`; a body that is not a string is sent as JSON. */
   call(
     method: string,
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<AnswerV3>;
-  /** The JSON of an answer below 300; throws any other. */
+  /** The JSON of a response below 300; throws for any other. */
   get(path: string): Promise<any>;
   make(path: string, body: unknown): Promise<any>;
 }
@@ -42,7 +42,7 @@ export interface ServiceV3 {
   readonly kind: DatabaseKind;
   readonly dataDir: () => string;
   readonly address: () => string;
-  /** Asks for a new team, whose name is its own. */
+  /** Creates a new team; without an argument its name is unique. */
   readonly client: (team?: string) => Promise<ClientV3>;
 }
 
@@ -52,7 +52,7 @@ export function eachV3(
 ): void {
   describe("on SQLite", () => suite(served("sqlite", "", options)));
   const server = inject("postgresUrl");
-  // Said loudly once more where the run begins: test/support/database/postgres-once.ts.
+  // The warning is repeated prominently where the run begins: test/support/database/postgres-once.ts.
   describe.skipIf(server === "")("on PostgreSQL", () =>
     suite(served("postgres", server, options)),
   );

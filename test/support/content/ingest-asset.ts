@@ -1,4 +1,4 @@
-// Assets on their way in: made, and watched until nothing more happens to them.
+// Assets during ingest: created, and polled until their processing has ended.
 
 import { createHash } from "node:crypto";
 import { vi } from "vitest";
@@ -25,7 +25,7 @@ export async function readAsset(
   return row;
 }
 
-/** As soon as nothing more will happen to it. */
+/** Resolves once its processing has ended. */
 export function waitUntilProcessed(
   client: ContentClient,
   id: string,

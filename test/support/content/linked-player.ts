@@ -1,4 +1,4 @@
-// A player's side of the link over a real socket: registers, is claimed by a team, and says what a test wants.
+// A player's side of the link over a real socket: registers, is claimed by a team, and reports what a test needs.
 
 import {
   newsLink,
@@ -20,7 +20,7 @@ export interface LinkedPlayer {
   send(playbacks: readonly Partial<LinkPlayback>[]): Promise<Response>;
 }
 
-/** Waiting, with a pin. */
+/** Unclaimed, with a pin. */
 export async function registerPlayer(
   address: string,
   facts: object = {},
@@ -74,7 +74,7 @@ export async function claimedPlayer(
 
 let played = 0;
 
-/** One of ten seconds, with an id of its own. */
+/** A playback of ten seconds, with an id of its own. */
 export function playbackOf(
   asset_id: string,
   more: Partial<LinkPlayback> = {},
@@ -87,7 +87,7 @@ export function playbackOf(
   };
 }
 
-/** As soon as what was written a moment ago is told. */
+/** The revision once the latest writes have been notified. */
 export async function stableRevision(
   player: Pick<LinkedPlayer, "news" | "beat">,
 ): Promise<string> {
@@ -95,7 +95,7 @@ export async function stableRevision(
   await vi.waitFor(async () => {
     const before = revision;
     await player.news(`revision=${before}&wait=0.3`);
-    // Also of a database that takes its time: what is to be told was sent to it long before this.
+    // Also with a slow database: pending notifications were sent to it long before this.
     ({ revision } = await player.beat());
     expect(revision).toBe(before);
   });

@@ -1,4 +1,4 @@
-// One content service for a whole file of tests; each test asks as a team of its own.
+// One content service for a whole file of tests; each test is a team of its own.
 
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -13,7 +13,7 @@ export interface TeamsService extends ClientV3 {
   readonly v3: ClientV3;
 }
 
-/** The answer asks for a new team. */
+/** The returned function creates a new team. */
 export function oneService(): () => Promise<TeamsService> {
   let running: StartedContent | null = null;
   let dataDir = "";

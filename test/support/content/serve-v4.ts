@@ -14,14 +14,14 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Null where the body is no JSON. */
+  /** Null where the body is not JSON. */
   readonly json: any;
 }
 
 export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whose key it is; ours unless said. */
+  /** Whose key it is; ours by default. */
   readonly team?: string;
 }
 
@@ -37,11 +37,11 @@ export interface V4Service {
     options?: RequestOptions,
   ): Promise<Answer>;
   get(path: string, headers?: RequestOptions["headers"]): Promise<Answer>;
-  /** Inserts and hands the rows back. */
+  /** Inserts and returns the rows. */
   make(path: string, body: unknown): Promise<any[]>;
 }
 
-/** 2026-01-01, one millisecond later each time it is asked. */
+/** 2026-01-01, one millisecond later at each call. */
 export const firstMoment = Date.UTC(2026, 0, 1);
 
 export async function serveV4(

@@ -1,4 +1,4 @@
-// The real content service on a free port: in this process, or as one of its own; and a client with its key.
+// Starts the real content service on a free port, in this process or in one of its own; with a client that has its key.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -20,11 +20,11 @@ const entry = fileURLToPath(
 export interface ContentClient {
   /** e.g. `http://127.0.0.1:40123` */
   readonly address: string;
-  /** Asks with the key; paths begin with a slash. */
+  /** Sends the key; paths begin with a slash. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Rows of a list. */
   rows<T = Row>(path: string): Promise<T[]>;
-  /** Posts JSON and answers the rows as stored; throws what is refused. */
+  /** Posts JSON and returns the rows as stored; throws when it is rejected. */
   add<T = Row>(path: string, body: unknown): Promise<T[]>;
   /** Posts a multipart body as command-line clients do. */
   upload(
@@ -33,7 +33,7 @@ export interface ContentClient {
   ): Promise<Response>;
 }
 
-/** A row with whatever it has. */
+/** A row with any further fields. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export type StartedContent = Content & ContentClient;
@@ -74,7 +74,7 @@ export async function serveContent(
     env: { ...process.env, ...env },
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
-  // Until it is gone it may write to its folder, which goes next.
+  // Until it has ended it may write to its folder, which is deleted next.
   afterThisTest(() => {
     child.kill("SIGKILL");
     return ended;

@@ -10,7 +10,7 @@ export function v3Alone(
 ): ReturnType<typeof createV3Router> {
   return createV3Router({
     ...options,
-    // What these never ask.
+    // Not used by these resources.
     ...({} as Pick<
       V3Options,
       "store" | "fileRetention" | "link" | "appTokens" | "log" | "geocode"

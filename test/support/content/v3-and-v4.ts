@@ -1,10 +1,10 @@
-// One team's assets, groups and playlists as version 4 has them, told as version 3 would: what the two must agree on.
+// One team's assets, groups and playlists read through version 4 and converted to version 3: both must agree.
 
 import type { ClientV3 } from "./each-v3.ts";
 
 type AnyRow = Readonly<Record<string, any>>;
 
-/** What version 3 shows. */
+/** As version 3 returns it. */
 export async function seenByV3(client: ClientV3): Promise<AnyRow> {
   const [assets, groups, listed] = await Promise.all([
     client.get("/assets/"),
@@ -17,7 +17,7 @@ export async function seenByV3(client: ClientV3): Promise<AnyRow> {
   return { assets, groups, listed, playlists };
 }
 
-/** The same, put together from the collections of version 4. */
+/** The same, assembled from the collections of version 4. */
 export async function readThroughV4(client: ClientV3): Promise<AnyRow> {
   const rows = (path: string) => client.rows<any>(`/v4.1/${path}`);
   const [assets, labels, playlists] = await Promise.all([
@@ -74,7 +74,7 @@ function assetFrom(row: AnyRow): AnyRow {
   };
 }
 
-/** Numbers and flags that the suite writes are told as their texts. */
+/** Numbers and flags that the suite writes are returned as strings. */
 function textsFrom(json: unknown): AnyRow {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return {};
@@ -91,7 +91,7 @@ function groupFrom(label: AnyRow): AnyRow {
   return { id, url: `/api/v3/groups/${id}/`, name: label["human_name"] };
 }
 
-/** Groups in the order in which they were linked, which version 4 does not show: any order will do. */
+/** Groups in the order in which they were linked, which version 4 does not return: any order will do. */
 function playlistFrom(row: AnyRow, links: readonly AnyRow[]): AnyRow {
   const items = row["playlist_items"] as AnyRow[];
   const labels = row["labels"] as AnyRow[];
@@ -114,7 +114,7 @@ function sorted(groups: readonly AnyRow[]): readonly AnyRow[] {
   return [...groups].sort((a, b) => compare(a["id"], b["id"]));
 }
 
-/** As far as both can tell: a level is a flag, and the groups of a playlist are a set. */
+/** Reduced to what both can express: a level is a flag, and the groups of a playlist are a set. */
 export function comparable(seen: AnyRow): AnyRow {
   const playlist = ({ priority, groups, ...others }: AnyRow) => ({
     ...others,
@@ -129,7 +129,7 @@ export function comparable(seen: AnyRow): AnyRow {
   };
 }
 
-/** An address is signed anew whenever it is read. */
+/** An address is signed again whenever it is read. */
 function unsigned(asset: AnyRow): AnyRow {
   const { asset_url: address } = asset as { asset_url: string };
   return { ...asset, asset_url: address.replace(/\?.*$/, "") };

@@ -1,4 +1,4 @@
-// Requests of the query language by chance: as a tree for the oracle, and as the text a client would send.
+// Generates random requests of the query language: as a tree for the oracle, and as the text a client would send.
 
 import fc from "fast-check";
 import { sampleAssets } from "./v4-rows.ts";

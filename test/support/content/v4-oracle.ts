@@ -1,4 +1,4 @@
-// What a request should find, worked out over plain objects without any of the service's code.
+// Oracle of the query language: the expected result of a request, computed over plain objects without any of the service's code.
 
 import type {
   Atom,
@@ -44,7 +44,7 @@ function pick(from: object, names: readonly string[]): object {
   );
 }
 
-/** Undefined: nothing there; a JSON null is null. */
+/** Undefined: missing; a JSON null is null. */
 function at(field: Field, row: SampleAsset): unknown {
   let here: unknown = row;
   for (const step of field.path) {
@@ -57,7 +57,7 @@ function at(field: Field, row: SampleAsset): unknown {
   return here;
 }
 
-/** What is compared; null is NULL. */
+/** The compared value; null is NULL. */
 function operand(field: Field, row: SampleAsset): unknown {
   const value = at(field, row);
   if (field.kind === "json")

@@ -1,4 +1,4 @@
-// A handful of rows in which every kind of value, and its absence, occurs; the same on both databases.
+// Sample rows with every kind of value, and its absence; the same on both databases.
 
 import type { Database } from "../../../server/platform/database/database.ts";
 import type { ContentTables } from "../../../server/content/tables.ts";
@@ -81,7 +81,7 @@ export const sampleAssets: readonly SampleAsset[] = [
   }),
 ];
 
-/** Of the team; another team has a group and an asset that nobody else may ever see. */
+/** Of the team; another team has a group and an asset that this team must never see. */
 export async function addSamples(
   { kysely }: Database<ContentTables>,
   team: string,
