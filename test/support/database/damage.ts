@@ -1,4 +1,4 @@
-// A database damaged by chance, in the ways that disks, cables and programs of others do it; the same for the same seed.
+// Random database damage, as disks, cables and other programs cause it; the same for the same seed.
 
 import { readFile, writeFile } from "node:fs/promises";
 
@@ -14,7 +14,7 @@ function garbage(bytes: Buffer, at: number, length: number, draw: Draw) {
   return bytes;
 }
 
-/** Where letters stand in the first page, which holds the beginning of the schema. */
+/** Positions of letters in the first page, which holds the beginning of the schema. */
 function letters(bytes: Buffer): readonly number[] {
   return [...bytes.subarray(headBytes, pageBytes).entries()]
     .filter(([, byte]) => byte >= 0x61 && byte <= 0x7a)
@@ -60,7 +60,7 @@ const damages: Readonly<Record<string, Damage>> = {
   },
 };
 
-/** Answers what was done to it. */
+/** Returns what was done to it. */
 export async function damageBySeed(
   file: string,
   seed: number,

@@ -20,7 +20,7 @@ import { copyDatabase } from "./postgres.ts";
 
 export interface AnyDatabase {
   readonly kind: DatabaseKind;
-  /** Migrated and empty; the test that asked neither closes nor drops it. */
+  /** Migrated and empty; the test neither closes nor drops it. */
   readonly open: () => Promise<Database<ContentTables>>;
 }
 
@@ -32,13 +32,13 @@ interface Kept {
 export function eachDatabase(suite: (database: AnyDatabase) => void): void {
   describe("on SQLite", () => suite(keeping("sqlite", makeOnSqlite)));
   const server = inject("postgresUrl");
-  // Said loudly once more where the run begins: test/support/database/postgres-once.ts.
+  // The warning is repeated prominently where the run begins: test/support/database/postgres-once.ts.
   describe.skipIf(server === "")("on PostgreSQL", () =>
     suite(keeping("postgres", () => makeOnPostgres(server))),
   );
 }
 
-/** Emptied and used again: making one takes longer than most tests. */
+/** Emptied and reused: creating one takes longer than most tests. */
 function keeping(kind: DatabaseKind, make: () => Promise<Kept>): AnyDatabase {
   const idle: Kept[] = [];
   afterAll(async () => {
@@ -75,7 +75,7 @@ async function makeOnPostgres(server: string): Promise<Kept> {
   return { database, drop: made.drop };
 }
 
-/** What deleting writes down is deleted in a second round. */
+/** Rows that deleting itself writes are deleted in a second pass. */
 async function empty(database: Database<ContentTables>): Promise<void> {
   const tables = (await database.kysely.introspection.getTables())
     .map(({ name }) => name)
@@ -83,7 +83,8 @@ async function empty(database: Database<ContentTables>): Promise<void> {
   await database.write(async (run) => {
     const execute = (text: string) => run({ text, values: [] });
     if (database.kind === "postgres") {
-      // Of a few rows ten times as fast as TRUNCATE, which makes new files; without triggers in no order of foreign keys.
+      // For a few rows ten times as fast as TRUNCATE, which creates new files; without triggers the order of foreign keys does
+      // not matter.
       await execute("SET LOCAL session_replication_role = replica");
       for (const table of tables) await execute(`DELETE FROM ${table}`);
       return;

@@ -1,4 +1,5 @@
-// One empty database of its own, opened as often as a test asks: in peace, and with little time for each statement.
+// One empty database of its own, opened as often as a test asks: with the usual time limit, or with little time for each
+// statement.
 
 import path from "node:path";
 import { inject, onTestFinished } from "vitest";

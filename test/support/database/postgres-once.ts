@@ -1,4 +1,4 @@
-// Before the tests of a run: one PostgreSQL for all of them with the content service's tables made once, or a warning.
+// Global set-up of a test run: one PostgreSQL for all tests, with the content service's tables created once, or a warning.
 
 import type { TestProject } from "vitest/node";
 import { contentMigrations } from "../../../server/content/migrations.ts";
@@ -8,7 +8,7 @@ import { makeDatabase, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Empty: none can be had here. */
+    /** Empty: none is available here. */
     readonly postgresUrl: string;
     /** Name of a database with the service's tables and nothing in them, to be copied. */
     readonly postgresOriginal: string;

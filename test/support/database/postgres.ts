@@ -1,4 +1,4 @@
-// A PostgreSQL of the tests' own: started once per run as an ordinary user, in a temporary folder, gone afterwards.
+// The tests' own PostgreSQL: started once per run as an ordinary user, in a temporary folder, deleted afterwards.
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
@@ -14,7 +14,7 @@ import os from "node:os";
 import path from "node:path";
 import { openPostgres } from "../../../server/platform/database/postgres.ts";
 
-/** Of a whole run: each database takes some 10 MB, and a few dozen exist at a time. */
+/** For a whole run: each database takes some 10 MB, and a few dozen exist at a time. */
 const neededBytes = 4 * 2 ** 30;
 
 export interface TestPostgres {
@@ -51,12 +51,12 @@ export async function startPostgres(): Promise<TestPostgres | null> {
   const server = spawn(
     path.join(programs, "postgres"),
     [
-      // Nobody else has this folder, so that nobody else can have its socket: no port is taken.
+      // No other user can access this folder, and so its socket: no port is taken.
       ...["-D", data, "-k", folder, "-c", "listen_addresses="],
-      // Nothing of a test outlives a power cut, and nothing needs to.
+      // No test data survives a power cut, and none needs to.
       ...["-c", "fsync=off", "-c", "synchronous_commit=off"],
       ...["-c", "full_page_writes=off", "-c", "max_connections=300"],
-      // Its log of writes stays small: the data may be in memory.
+      // Its write-ahead log stays small: the data may be in memory.
       ...["-c", "wal_level=minimal", "-c", "max_wal_senders=0"],
       ...["-c", "min_wal_size=32MB", "-c", "max_wal_size=64MB"],
     ],
@@ -66,7 +66,7 @@ export async function startPostgres(): Promise<TestPostgres | null> {
   const ended = new Promise<void>((resolve) =>
     server.once("exit", () => resolve()),
   );
-  // The name of the host counts only where no folder is named.
+  // The host name counts only where no folder is given.
   const url = `postgres://vitrine@localhost/postgres?host=${encodeURIComponent(folder)}`;
   return {
     url,
@@ -84,7 +84,7 @@ interface MadeDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database of its own, with these options of CREATE DATABASE; whoever asked for it drops it. */
+/** An empty database of its own, with these options of CREATE DATABASE; the caller drops it. */
 export function makeDatabase(
   server: string,
   options = "",
@@ -92,7 +92,7 @@ export function makeDatabase(
   return createDatabase(server, `TEMPLATE template0 ${options}`);
 }
 
-/** A copy of a database to which nobody is connected: half the work of making the same tables again. */
+/** A copy of a database without connections: half the work of creating the same tables again. */
 export function copyDatabase(
   server: string,
   original: string,
@@ -105,7 +105,7 @@ async function createDatabase(
   options: string,
 ): Promise<MadeDatabase> {
   const name = `t${createHash("sha256").update(randomBytes(16)).digest("hex").slice(0, 20)}`;
-  // All of its processes are waited for, and on a busy machine each of them waits for its turn.
+  // The server waits for all of its processes, each of which may be slow on a busy machine.
   const pollOptions = { connectMs: 50_000, statementMs: 50_000 };
   const query = async (text: string): Promise<void> => {
     const database = openPostgres<never>(server, {
@@ -123,19 +123,19 @@ async function createDatabase(
   };
 }
 
-/** In memory where there is room: a new database is some three hundred files. */
+/** In memory where there is enough space: a new database is some three hundred files. */
 function baseFolder(): string {
   const memory = "/dev/shm";
   try {
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize >= neededBytes) return memory;
   } catch {
-    // Not a machine that has it.
+    // A machine without it.
   }
   return os.tmpdir();
 }
 
-/** Debian keeps them outside of the path, one folder per version; the newest. */
+/** Debian keeps them outside PATH, one folder per version; the newest. */
 function programFolder(): string | null {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian) : [];
@@ -175,11 +175,11 @@ function plain(): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
 }
 
-/** It says so itself. */
+/** It prints that itself. */
 function untilReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = "";
-    // Once all that it said was heard.
+    // Once all of its output has been read.
     server.once("close", () =>
       reject(new Error(`PostgreSQL ended while it was started:\n${output}`)),
     );
