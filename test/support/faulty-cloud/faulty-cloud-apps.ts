@@ -1,4 +1,4 @@
-// The apps of the cloud that can be told to fail: what its collections say of them, and the files they are made of.
+// Apps of the faulty content service: the rows of its collections, and the files of the apps.
 
 export interface CloudApp {
   readonly revision: number;

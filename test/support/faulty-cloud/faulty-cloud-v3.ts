@@ -1,4 +1,4 @@
-// A content service that speaks version 3 alone and can be told to fail: whole lists, and each playlist by itself.
+// A faulty content service with version 3 only, whose failures a test controls: complete lists, and each playlist separately.
 
 import {
   createServer,
@@ -20,7 +20,7 @@ export interface PlaylistV3 {
   readonly assets: readonly CloudAsset[];
   /** Identifiers; without any it is for all screens. */
   readonly groups?: readonly string[];
-  /** Over what the row would say. */
+  /** Overrides fields of the row. */
   readonly row?: Readonly<Record<string, unknown>>;
 }
 
@@ -29,7 +29,7 @@ export interface FaultyCloudV3 {
   playlists: readonly PlaylistV3[];
   /** Rows of the list of groups. */
   groups: readonly Readonly<Record<string, unknown>>[];
-  /** Instead of the usual answer, by path below `/v3`, such as `/playlists/P1/`. */
+  /** Replaces the usual response, by path below `/v3`, such as `/playlists/P1/`. */
   readonly answers: Map<string, Answer>;
   readonly requests: IncomingMessage[];
 }

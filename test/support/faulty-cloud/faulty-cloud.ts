@@ -1,4 +1,5 @@
-// A cloud that can be told to fail: one list of labels over version 4.1, the files behind it, and whatever goes wrong with either.
+// A faulty content service whose failures a test controls: one list of labels over version 4.1, the files behind it, and errors
+// in either.
 
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -21,9 +22,9 @@ import { picture } from "../media/media.ts";
 export interface CloudAsset {
   readonly id: string;
   readonly bytes?: Buffer;
-  /** It is an app instead, of these files. */
+  /** An app instead, with these files. */
   readonly app?: CloudApp;
-  /** Over what the row would say. */
+  /** Overrides fields of the row. */
   readonly row?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,25 +37,25 @@ export interface CloudPlaylist {
 export type Answer = (
   request: IncomingMessage,
   response: ServerResponse,
-  /** As it would be answered. */
+  /** Sends the usual response. */
   usual: () => void,
 ) => void;
 
 export interface FaultyCloud {
   readonly address: string;
   readonly port: number;
-  /** What it has from now on. */
+  /** Its playlists from now on. */
   playlists: readonly CloudPlaylist[];
-  /** Instead of the question that tells its version; null: as usual. */
+  /** Replaces the response that reveals its version; null: as usual. */
   opening: Answer | null;
-  /** Instead of the list; null: as usual. */
+  /** Replaces the list; null: as usual. */
   list: Answer | null;
-  /** Instead of a file, by its asset; as usual where there is none. */
+  /** Replaces a file, by its asset; as usual where there is none. */
   readonly files: Map<string, Answer>;
-  /** Paths and headers of everything it was asked. */
+  /** Paths and headers of all requests. */
   readonly requests: IncomingMessage[];
   fileRequests(id: string): readonly IncomingMessage[];
-  /** Cuts every connection and is not there any more. */
+  /** Cuts every connection and stops listening. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 }
@@ -63,7 +64,7 @@ const labelsPath = "/v4.1/labels";
 const appsPath = "/v4.1/edge-apps/";
 const assetsPath = "/v4.1/assets";
 
-/** A picture of its own colour, so large. */
+/** An image of its own colour and of this size. */
 export function cloudImage(
   id: string,
   colour: readonly [number, number, number] = [1, 2, 3],
@@ -80,7 +81,7 @@ export async function serveFaultyCloud({
   const files = new Map<string, Answer>();
   const requests: IncomingMessage[] = [];
   let server: Server | TlsServer | null = null;
-  // It comes back where it went away.
+  // After `goAway` it comes back at the same port.
   const port = await holdPort();
 
   const cloud: FaultyCloud = {
@@ -236,7 +237,7 @@ export function sendFile(
   response.end(bytes.subarray(from));
 }
 
-/** The first so many bytes, and then nothing more: cut, or silent for ever. */
+/** The first bytes up to a limit, and then nothing more: cut off, or silent for ever. */
 export function sendBeginning(
   request: IncomingMessage,
   response: ServerResponse,

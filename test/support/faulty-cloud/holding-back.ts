@@ -1,4 +1,4 @@
-// A server that keeps one answer back until it is told to go on, and says when it was asked.
+// A response that is held back until it is released, with a promise that resolves when it was requested.
 
 import type { Answer } from "./faulty-cloud.ts";
 
