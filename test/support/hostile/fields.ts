@@ -1,4 +1,4 @@
-// Bodies of fields, as JSON and as forms, from nearly right to nonsense.
+// Fuzzing: bodies of fields, as JSON and as forms, from nearly valid to nonsense.
 
 import fc from "fast-check";
 import { settingFields } from "../../../server/contract/v2/v2-settings.ts";
@@ -11,7 +11,7 @@ const one = fc.constantFrom;
 const quoted = (arbitrary: fc.Arbitrary<string>) =>
   arbitrary.map((value) => JSON.stringify(value));
 
-/** Nearly right, so that it gets past the threshold often enough. */
+/** Nearly valid, so that they pass the first checks often enough. */
 const fields: Readonly<Record<string, fc.Arbitrary<string>>> = {
   name: fc.oneof(quoted(text), jsonText),
   uri: fc.oneof(quoted(uri), jsonText),
@@ -55,7 +55,7 @@ function fieldFor(name: string): fc.Arbitrary<string> {
   return (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? jsonText;
 }
 
-/** A creation with nothing wrong in it but what is then put in the place of its fields. */
+/** A complete, valid creation, except for what then replaces its fields. */
 // prettier-ignore
 const completeMembers: readonly (readonly [name: string, value: string])[] = [
   ["name", '"a"'], ["uri", '"http://127.0.0.1:1/"'], ["mimetype", '"webpage"'],
@@ -79,7 +79,7 @@ const jsonBody = fc
     fc.oneof({ weight: 9, arbitrary: one(bytes) }, broken(bytes)),
   );
 
-/** The same with a byte that is no UTF-8 in it, or cut short. */
+/** The same with a byte that is not UTF-8, or truncated. */
 function broken(bytes: Buffer): fc.Arbitrary<Buffer> {
   return fc.nat(bytes.length).chain((at) => {
     const [head, tail] = [bytes.subarray(0, at), bytes.subarray(at)];
@@ -100,7 +100,7 @@ const formBody = fc
   )
   .map((value) => Buffer.from(value));
 
-/** Every place that takes a body of fields. */
+/** Every operation that takes a body of fields. */
 // prettier-ignore
 export const bodyTargets = one(
   ["POST", "/api/v2/assets"], ["POST", "/api/v2/assets"],

@@ -1,4 +1,4 @@
-// Multipart bodies and pieces of files, with everything wrong that can be wrong.
+// Fuzzing: multipart bodies and pieces of files with every possible fault.
 
 import fc from "fast-check";
 import { gzipSync } from "node:zlib";
@@ -58,7 +58,7 @@ const part = fc
     ]),
   );
 
-/** What would be taken, were it not for what stands around it. */
+/** Would be accepted, were it not for what surrounds it. */
 const soundPart = fc
   .nat(255)
   .map((shade) =>

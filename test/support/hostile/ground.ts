@@ -1,4 +1,4 @@
-// A real player to be hostile to, and what must hold whatever is sent to it.
+// Fuzzing: a real player to attack, and the invariants that must hold whatever is sent to it.
 
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
@@ -16,14 +16,14 @@ import { startFullSync } from "../sync/start-full-sync.ts";
 import { toWire, type HostileRequest, type There } from "./request.ts";
 
 export interface Ground {
-  /** Sends all of them at once; throws unless everything held. */
+  /** Sends all of them at once; throws unless every invariant held. */
   suffer(sendings: readonly Sending[]): Promise<void>;
 }
 
-/** A request, or bytes that may be none. */
+/** A request, or bytes that may not be one. */
 export type Sending = HostileRequest | Buffer;
 
-/** Whoever announced more than came then falls silent and hangs up. */
+/** A client that announced more than it sends then falls silent and hangs up after this. */
 const silentMs = 20;
 
 const api = openApiV2();
@@ -32,7 +32,7 @@ const playlistViolationOf = fitting(api, refTo("Playlist"));
 const refusalViolationOf = fitting(api, refTo("Refusal"));
 
 export async function openGround(): Promise<Ground> {
-  // Time stands still: what changes, changes by what is sent.
+  // Time stands still: every change is caused by what is sent.
   const { player, dataDir, add, send } = await startFullSync({
     player: { clock: manualClock() },
   });
@@ -56,7 +56,7 @@ export async function openGround(): Promise<Ground> {
       database
         .prepare<[], object>(`SELECT * FROM "${table}"`)
         .all()
-        // That a token was used is no change.
+        // The last use of a token does not count as a change.
         .map(
           (row) => `${table} ${JSON.stringify({ ...row, last_used_at: 0 })}`,
         ),
@@ -73,7 +73,7 @@ export async function openGround(): Promise<Ground> {
     return body as readonly object[];
   }
 
-  /** Everybody is heard as before; answers what is there by now. */
+  /** Clients are still served; returns what exists now. */
   async function assertServed(): Promise<There> {
     const [asset, playlist] = await Promise.all(
       ["assets", "playlists"].map(async (path) => (await listed(path)).at(-1)),
@@ -153,10 +153,10 @@ function exchange(
     socket.setEncoding("latin1");
     socket.on("data", (chunk: string) => {
       text += chunk;
-      // It would go on for ever.
+      // An event stream would never end.
       if (/^content-type: text\/event-stream/im.test(text)) socket.destroy();
     });
-    // A server that does not want the rest of a body hangs up on it.
+    // A server that does not want the rest of a body hangs up.
     socket.on("error", () => undefined);
     socket.once("close", () => {
       clearTimeout(late);
@@ -169,7 +169,7 @@ function exchange(
   });
 }
 
-/** Every file under the data folder but the database itself. */
+/** Every file under the data folder except the database itself. */
 async function filesIn(dataDir: string): Promise<string[]> {
   const entries = await readdir(dataDir, {
     ...{ recursive: true, withFileTypes: true },
@@ -180,7 +180,7 @@ async function filesIn(dataDir: string): Promise<string[]> {
     .sort();
 }
 
-/** Bytes aside belong to nobody once every request is over; a piece waits for the next one. */
+/** Temporary bytes must be gone once every request is over; a piece waits for the next one. */
 function isOrphan(file: string): boolean {
   return /[\\/]aside[\\/]/.test(file) && !file.endsWith(".piece");
 }

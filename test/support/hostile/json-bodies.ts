@@ -1,4 +1,4 @@
-// Bodies for the content service, from nearly right to nonsense, and the types they say they are of.
+// Fuzzing: bodies for the content service, from nearly valid to nonsense, with their content types.
 
 import fc from "fast-check";
 

@@ -1,4 +1,4 @@
-// Fields beyond the specification, of assets and of playlists, from nearly right to nonsense.
+// Fuzzing: fields beyond the specification, of assets and of playlists, from nearly valid to nonsense.
 
 import fc from "fast-check";
 import { jsonText, text } from "./text.ts";

@@ -1,4 +1,4 @@
-// Paths, methods, queries and headers at random, and bytes that may be no HTTP at all.
+// Fuzzing: random paths, methods, queries and headers, and bytes that may not be HTTP at all.
 
 import fc from "fast-check";
 import { gzipSync } from "node:zlib";
@@ -133,7 +133,7 @@ const nearlyHttp = fc.array(
   { minLength: 1, maxLength: 9 },
 );
 
-/** What may be no HTTP at all, as it goes over the wire. */
+/** What may not be HTTP at all, as it is sent. */
 export const bareBytes = nearlyHttp.map((pieces) =>
   Buffer.from(pieces.join(""), "latin1"),
 );

@@ -1,14 +1,14 @@
-// One request as nobody should send it, and how it goes over the wire.
+// Fuzzing: one malformed or hostile request, and how it is sent.
 
 import fc from "fast-check";
 
 export interface HostileRequest {
   readonly method: string;
-  /** As it stands in the request line; `KNOWN` is taken for an asset that is there, `LISTED` for a playlist. */
+  /** As in the request line; `KNOWN` is replaced by an existing asset, `LISTED` by an existing playlist. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
-  /** How the end of the body is told; `lie` announces more than comes. */
+  /** How the end of the body is marked; `lie` announces more than is sent. */
   readonly framing: "length" | "chunked" | "lie";
 }
 
@@ -36,13 +36,13 @@ export function typed(
   return one(...types).map((type) => [["Content-Type", type]]);
 }
 
-/** Identifiers of what is there. */
+/** Identifiers of what exists. */
 export interface There {
   readonly asset: string;
   readonly playlist: string;
 }
 
-/** `token` opens the door should anything have locked it. */
+/** `token` grants access in case anything has locked it. */
 export function toWire(
   { method, target, headers, body, framing }: HostileRequest,
   there: There,

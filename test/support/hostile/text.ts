@@ -1,10 +1,10 @@
-// Values that nobody should send: text, numbers, moments, addresses, and whatever JSON can hold.
+// Fuzzing: values that no client should send: text, numbers, times, addresses, and anything JSON can hold.
 
 import fc from "fast-check";
 
 const one = fc.constantFrom;
 
-/** Text of any kind, halves of letters and nulls included. */
+/** Text of any kind, including unpaired surrogates and null characters. */
 export const text = fc.oneof(
   fc.string({ unit: "binary" }),
   one("", " ", "\0", "\ud800", "a\udc00b", "\u202e", "😀".repeat(300)),
@@ -29,7 +29,7 @@ export const moment = fc.oneof(
   fc.integer({ min: 0, max: 99_999 }).map((year) => `${year}-06-15T12:00:00Z`),
 );
 
-/** Nobody listens there, so that asking is over at once. */
+/** Nothing listens there, so that connecting fails at once. */
 export const uri = fc.oneof(
   one("http://127.0.0.1:1/", "http://[::1]:1/a?b#c", "http://localhost:1/%00"),
   one("javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "//x/y"),

@@ -1,4 +1,4 @@
-// The trials that the interface is put to, each so many times.
+// Fuzzing: the trials of the interface and their runs.
 
 import fc from "fast-check";
 import { formRequest, jsonRequest } from "./fields.ts";
@@ -8,7 +8,7 @@ import { bareBytes, oddRequest } from "./odd.ts";
 
 interface Trial {
   readonly title: string;
-  /** What is sent at once. */
+  /** Sent concurrently. */
   readonly sendings: fc.Arbitrary<readonly Sending[]>;
 }
 
@@ -35,10 +35,10 @@ export const trials: readonly Trial[] = [
   },
 ];
 
-/** A fresh player now and then, so that what has piled up does not slow the rest. */
+/** A fresh player periodically, so that accumulated data does not slow the rest. */
 const runsOfOnePlayer = 400;
 
-/** Throws with the seed and the sending that something gave way to. */
+/** Throws with the seed and the request that broke an invariant. */
 export async function undergo(trial: Trial, runs: number): Promise<void> {
   for (let left = runs; left > 0; left -= runsOfOnePlayer) {
     const ground = await openGround();
@@ -46,7 +46,7 @@ export async function undergo(trial: Trial, runs: number): Promise<void> {
       fc.asyncProperty(trial.sendings, (sendings) => ground.suffer(sendings)),
       {
         numRuns: Math.min(left, runsOfOnePlayer),
-        // What has given way stays broken: nothing smaller could be told apart from it.
+        // A broken player stays broken: shrinking could not tell a smaller case apart.
         endOnFailure: true,
       },
     );
