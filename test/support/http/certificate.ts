@@ -1,4 +1,4 @@
-// A certificate for this machine's own loopback, for tests alone: everybody has its key.
+// A certificate for this machine's loopback, for tests only: its key is public.
 
 export const testCertificate = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUeC/d0y0TMfTnGOdf+ZvvPgW8BDIwCgYIKoZIzj0EAwIw

@@ -1,10 +1,10 @@
-// The interface's own description as something to hold values against.
+// Checks values against the interface's own OpenAPI description.
 
 import { z } from "zod";
 import type { OpenApi } from "../../../server/contract/openapi.ts";
 import type { JsonSchema } from "../../../server/contract/v2/v2-values.ts";
 
-/** Tells of a value why it does not fit the schema; null when it does. Fields that are not described do not fit. */
+/** Returns why a value does not match the schema; null when it does. Undescribed fields do not match. */
 export function fitting(
   api: OpenApi,
   schema: JsonSchema,
@@ -25,7 +25,7 @@ export function schemaViolationOf(
   return fitting(api, schema)(value);
 }
 
-/** References within one schema, and no fields but the described. */
+/** References within one schema, and no other fields than the described. */
 function strict(value: unknown): unknown {
   if (typeof value === "string")
     return value.replace(/^#\/components\/schemas\//, "#/$defs/");
@@ -38,7 +38,7 @@ function strict(value: unknown): unknown {
   return isObject ? { additionalProperties: false, ...copy } : copy;
 }
 
-/** Every place that points somewhere else in the description. */
+/** Every reference to another place in the description. */
 export function referencesIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>

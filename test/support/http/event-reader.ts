@@ -5,19 +5,19 @@ import { afterThisTest } from "../after-this-test.ts";
 export interface SentEvent {
   readonly event: string;
   readonly id: string | undefined;
-  // What an interface answers is for the test to judge.
+  // Any response is for the test to judge.
   readonly data: any;
 }
 
 export interface EventReader {
   readonly status: number;
   readonly headers: Headers;
-  /** The next event; comments are read past. Null when the stream ended. */
+  /** The next event; comments are skipped. Null when the stream ended. */
   next(): Promise<SentEvent | null>;
-  /** What the next event of this name says; throws when the stream ends before. */
-  // What an interface answers is for the test to judge.
+  /** Data of the next event with this name; throws when the stream ends before. */
+  // Any response is for the test to judge.
   nextOf(name: string): Promise<any>;
-  /** The next block as it stands, comments included. */
+  /** The next block unparsed, comments included. */
   nextBlock(): Promise<string | null>;
   close(): Promise<void>;
 }

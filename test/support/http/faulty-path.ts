@@ -1,10 +1,13 @@
-// A way to a service that loses what a test wants lost: the request before it arrives, or the answer on its way back.
+// A proxy to a service that loses what a test wants lost: the request before it arrives, or the response on its way back.
 
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterThisTest } from "../after-this-test.ts";
 
-/** `lost`: never arrives. `held`: neither arrives nor is answered. `unheard`: is done, and nobody hears the answer. Else somebody on the way answers this. */
+/**
+ * `lost`: never arrives. `held`: neither arrives nor is answered. `unheard`: is carried out, but its response is lost. Otherwise
+ * a proxy on the way sends this response.
+ */
 export type Delivery = "arrives" | "lost" | "held" | "unheard" | Answered;
 
 export interface Answered {
@@ -23,16 +26,16 @@ export interface Passed {
 export interface FaultyPath {
   /** e.g. `http://127.0.0.1:40123` */
   readonly address: string;
-  /** What arrived, in order. */
+  /** The requests that arrived, in order. */
   readonly passed: readonly Passed[];
-  /** Asked for every request. */
+  /** Called for every request. */
   decide(delivery: (request: Passed) => Delivery): void;
-  /** It ends with its test; what is opened for a whole file is closed by this. */
+  /** It ends with its test; one that is opened for a whole file is closed by this. */
   close(): Promise<void>;
 }
 
 export async function openFaultyPath(
-  /** Asked for with each request, where it is not known yet. */
+  /** A function is called for each request, where the address is not known yet. */
   to: string | (() => string),
 ): Promise<FaultyPath> {
   const passed: Passed[] = [];

@@ -1,4 +1,4 @@
-// A request with any header, those included that a browser or fetch would set by itself; and bare connections.
+// A request with any header, including those that a browser or fetch would set by itself; and bare connections.
 
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -7,7 +7,7 @@ import { afterThisTest } from "../after-this-test.ts";
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  // What an interface answers is for the test to judge.
+  // Any response is for the test to judge.
   readonly body: any;
 }
 
@@ -39,7 +39,7 @@ export function rawRequest(
   });
 }
 
-/** An open connection on which this text was sent; gone with the test. */
+/** An open connection on which this text was sent; closed with the test. */
 export async function openConnection(
   address: string,
   text: string,
@@ -53,7 +53,7 @@ export async function openConnection(
   return socket;
 }
 
-/** Everything that comes back until the other side ends it. */
+/** Everything received until the other side closes. */
 export async function readToEnd(socket: Socket): Promise<string> {
   let text = "";
   socket.setEncoding("utf8");

@@ -1,4 +1,4 @@
-// What holds of every API reference page: whole, linked within itself, and in need of nothing from elsewhere.
+// Requirements on every API reference page: complete, linked within itself, and without resources from elsewhere.
 
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
@@ -15,7 +15,7 @@ export function expectComplete(page: string, api: OpenApi): void {
   for (const [, anchor] of anchors) expect(page).toContain(`id="${anchor}"`);
 }
 
-/** Answers where the page's links lead to, besides its own anchors. */
+/** Returns the targets of the page's links, besides its own anchors. */
 export function expectSelfContained(
   page: string,
   headers: Headers,

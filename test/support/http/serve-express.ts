@@ -1,4 +1,4 @@
-// One interface of the service alone, on a real socket until the test ends.
+// Serves one interface of the service alone, on a real socket until the test ends.
 
 import express, { type RequestHandler } from "express";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { answerFailures } from "../../../server/content/errors.ts";
 import { createLog } from "../../../server/platform/log.ts";
 
-/** Answers its address. `teamOf` stands in for the keys. */
+/** Returns its address. `teamOf` replaces the keys. */
 export async function serveExpress(
   router: RequestHandler,
   teamOf: (request: IncomingMessage) => unknown,

@@ -1,4 +1,4 @@
-// Two hundred slow and half-open clients of the interface, each kind fifty times.
+// Two hundred slow and half-open clients of the interface, fifty of each kind.
 
 import type { Socket } from "node:net";
 import { openConnection } from "./raw-request.ts";
@@ -10,7 +10,7 @@ const slowTexts = [
   "",
   `GET ${at} HTTP/1.1\r\nHost: localhost\r\nX-Half`,
   `POST ${at} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"name":`,
-  // Slow readers: they ask for more than they ever take.
+  // Slow readers: they request more than they ever read.
   `GET ${at} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(5),
 ];
 
@@ -38,7 +38,7 @@ export async function openSlowClients(address: string): Promise<SlowClients> {
   };
 }
 
-/** So many pages that each stay a second. */
+/** This many pages that each stay a second. */
 export async function addPages(address: string, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1)
     await fetch(`${address}/api/v2/assets`, {

@@ -1,4 +1,4 @@
-// Servers that sources lie on: files by path, each answered as the test says, and every request noted.
+// Source servers of assets: files by path, each answered as the test specifies, with all requests recorded.
 
 import {
   createServer,
@@ -11,13 +11,13 @@ import { afterThisTest } from "../after-this-test.ts";
 
 export interface SourceServer {
   readonly address: string;
-  /** What was asked of this path, in order. */
+  /** Requests to this path, in order. */
   requests(path: string): readonly IncomingMessage[];
 }
 
 export type Source = Buffer | string | number | RequestListener;
 
-/** A text is a page, a number a status; what is not there is 404. Gone with the test. */
+/** A string is a page, a number a status; an unknown path is 404. Closed with the test. */
 export async function serveSources(
   sources: Readonly<Record<string, Source>>,
 ): Promise<SourceServer> {
@@ -51,7 +51,7 @@ function answer(
   else response.end(source);
 }
 
-/** Sends half of it and breaks off; asked for the rest under the same tag, sends that. */
+/** Sends half of it and breaks off; sends the rest when it is requested with the same entity tag. */
 export function breakingOff(bytes: Buffer, tag: () => string): RequestListener {
   const half = Math.floor(bytes.length / 2);
   return (request, response) => {
@@ -70,7 +70,7 @@ export function breakingOff(bytes: Buffer, tag: () => string): RequestListener {
   };
 }
 
-/** As of HTTP/1.0: nothing but the end of the connection tells that these were all. */
+/** As in HTTP/1.0: only the end of the connection marks the end of the body. */
 export function untoldEnd(bytes: Buffer): RequestListener {
   return ({ socket }) => {
     socket.write("HTTP/1.0 200 OK\r\nContent-Type: image/png\r\n\r\n");
@@ -78,7 +78,7 @@ export function untoldEnd(bytes: Buffer): RequestListener {
   };
 }
 
-/** Nobody asked for it. */
+/** Nobody requested it. */
 export function anotherProtocol({ socket }: IncomingMessage): void {
   socket.write(
     "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n",

@@ -1,4 +1,4 @@
-// A web server over loopback that answers as a test wants, or not at all, and remembers what it was asked.
+// A web server over loopback that answers as a test specifies, or not at all, and records its requests.
 
 import {
   createServer,
@@ -18,7 +18,7 @@ export interface RecordedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** HTML, a status, a redirect, anything by hand, or silence. */
+/** HTML, a status, a redirect, a custom response, or silence. */
 export type WebAnswer =
   | string
   | number
@@ -35,10 +35,10 @@ export interface WebServer {
   readonly answers: Map<string, WebAnswer>;
 }
 
-/** As an answer: the connection stays open, and nothing comes. */
+/** As an answer: the connection stays open, and nothing is sent. */
 export const silence = null;
 
-/** What is not there is a 404. It ends with the test. */
+/** An unknown path is a 404. It ends with the test. */
 export async function serveWeb(
   answers: Readonly<Record<string, WebAnswer>>,
   { isSecure = false } = {},
