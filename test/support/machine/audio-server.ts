@@ -1,4 +1,4 @@
-// A sound server with two outputs that lead nowhere: a display's and the PC's own, which is what the system would choose.
+// An audio server with two outputs that lead nowhere: a display's and the PC's own, which is what the system would choose.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,11 +13,11 @@ const run = promisify(execFile);
 export type Output = "display" | "own";
 
 export interface AudioServer {
-  /** What an app has to have in its environment to find it. */
+  /** What an app needs in its environment to find it. */
   readonly env: Readonly<Record<string, string>>;
   /** Resolves when something plays on these outputs and nothing on others. */
   untilAudibleOn(...outputs: readonly Output[]): Promise<void>;
-  /** What comes out of it for so long: one channel, 48,000 samples a second. */
+  /** Its output for this long: one channel, 48,000 samples per second. */
   record(output: Output, seconds: number): Promise<Int16Array>;
   /** As when the display is unplugged. */
   unplug(output: Output): Promise<void>;
@@ -28,7 +28,7 @@ const described: Readonly<Record<Output, string>> = {
   display: "HDA_NVidia_Digital_Stereo_(HDMI)",
 };
 
-/** Samples a second of what is recorded. */
+/** Samples per second of a recording. */
 export const recordRate = 48_000;
 
 export async function startAudioServer(
@@ -75,7 +75,7 @@ export async function startAudioServer(
     return stdout;
   };
 
-  /** Where anything plays that is neither muted nor held. */
+  /** Outputs on which anything plays that is neither muted nor paused. */
   async function audibleOn(): Promise<readonly string[]> {
     const list = async <T>(what: string) =>
       JSON.parse(await runPactl("-f", "json", "list", what)) as readonly T[];
@@ -113,7 +113,7 @@ export async function startAudioServer(
 
   return {
     ...{ env, record },
-    // The server tells of streams that come and go, but not of those that fall silent.
+    // The server notifies of streams that start and end, but not of those that fall silent.
     untilAudibleOn: async (...outputs) => {
       while (!isDeepStrictEqual(await audibleOn(), outputs));
     },

@@ -1,4 +1,4 @@
-// A process that has no file descriptor left: this one, or the app.
+// Takes all file descriptors of a process: of this one, or of the app.
 
 import { execFileSync } from "node:child_process";
 import { closeSync, openSync, readdirSync } from "node:fs";
@@ -25,7 +25,7 @@ function softLimitOf(pid: number): number {
   return Number(text.toString());
 }
 
-/** Until the answer is called, and no longer than this test, nothing can be opened in this process. */
+/** Until the returned function is called, and no longer than this test, nothing can be opened in this process. */
 export function takeAllDescriptors(): () => void {
   const before = softLimitOf(process.pid);
   const highest = Math.max(...readdirSync("/proc/self/fd").map(Number));

@@ -1,4 +1,4 @@
-/* A file layer before a process's own: while a switch is on, reading, writing or flushing files below one folder fails as a disk does that breaks. */
+/* Preloaded file layer that simulates a failing disk: while a switch is on, reads, writes or flushes of files below one folder fail with EIO. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ __attribute__((constructor)) static void begin(void) {
   switches = getenv("VITRINE_FAILING_SWITCHES");
 }
 
-/* A file of this name in the folder of the switches is a switch that is on. */
+/* A switch is on while a file of this name exists in the folder of the switches. */
 static int is_on(const char *name) {
   char file[PATH_MAX];
   snprintf(file, sizeof file, "%s/%s", switches, name);
@@ -44,7 +44,7 @@ static int fails_with(int number) {
   return -1;
 }
 
-/* "read-late" lets the first piece of a file through. */
+/* "read-late" allows the first read of a file, at offset 0. */
 static int fails_to_read(int fd, off_t offset) {
   if (!is_ours(fd)) return 0;
   return is_on("read") || (offset > 0 && is_on("read-late"));

@@ -1,4 +1,4 @@
-// A disk that breaks under a process: what it reads, writes or flushes below one folder fails with EIO while a switch is on.
+// A disk that fails under a process: reads, writes or flushes below one folder fail with EIO while a switch is on.
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const source = fileURLToPath(new URL("failing-disk.c", import.meta.url));
 const compiler = "/usr/bin/gcc";
 
-/** The layer is of Linux, and made by its compiler. */
+/** The layer is for Linux, and built by its compiler. */
 export const mayFail = process.platform === "linux" && existsSync(compiler);
 if (!mayFail)
   console.warn(

@@ -1,4 +1,4 @@
-// What stands for the keyring of a desktop: open, and locked.
+// Fake desktop keyrings: an unlocked and a locked one.
 
 import type { Seal } from "../../../server/player/sync/credentials/secrets.ts";
 

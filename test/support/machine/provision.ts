@@ -1,4 +1,4 @@
-// The script for a Debian PC, and what it writes without running it.
+// The provisioning script for a Debian PC, and the files it would write, without running it.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,5 +16,5 @@ export function written(place: string): string {
   return rest.slice(0, rest.search(new RegExp(`^${mark}$`, "m")));
 }
 
-/** Where most of it lies. */
+/** The folder of most of its files. */
 export const library = "/usr/local/lib/vitrine";

@@ -1,4 +1,5 @@
-// A process of ours is told to end, as a service manager does it here: by SIGTERM, which only kills on Windows, and by an order there.
+// Ends a process of ours on request, as a service manager does: by SIGTERM, which on Windows would only kill, so there by an
+// order.
 
 import type { ChildProcess } from "node:child_process";
 import { expect } from "vitest";
@@ -7,7 +8,7 @@ import {
   type RunningProgram,
 } from "../../../server/platform/process/end-orders.ts";
 
-/** It may still be ending when this answers. */
+/** It may still be ending when this resolves. */
 export async function requestEnd(
   child: ChildProcess,
   dataDir: string,

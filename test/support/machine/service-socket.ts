@@ -1,4 +1,4 @@
-// Plays systemd's end of a service: a real datagram socket, and every message that came to it.
+// Plays systemd's end of a service: a real datagram socket, and every message it received.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../folder.ts";
 export interface ServiceSocket {
   /** For NOTIFY_SOCKET. */
   readonly address: string;
-  /** Messages so far, their lines joined by blanks, each with when it came. */
+  /** Messages so far, their lines joined by blanks, each with its time of arrival. */
   readonly received: readonly {
     readonly message: string;
     readonly atMs: number;
@@ -17,7 +17,7 @@ export interface ServiceSocket {
   until(fits: (message: string) => boolean): Promise<void>;
 }
 
-// Node has no such sockets, so Perl listens for us.
+// Node has no such sockets, so Perl listens.
 const listener = `
   use Socket; $| = 1;
   my $name = $ARGV[0]; $name =~ s/^@/\\0/;
