@@ -1,4 +1,4 @@
-// What an accessibility checker finds wrong with the desk as it is at this moment; nothing but what is serious.
+// Accessibility check (axe) of the manager in its present state; serious faults only.
 
 import axe from "axe-core";
 import type { ManagerApp } from "./manager-app.ts";
@@ -33,12 +33,12 @@ export async function themeIsChosen({
   });
 }
 
-/** Of the page, without the frame around it unless that is asked for: a line for each. */
+/** Of the page, without the frame around it unless that is requested: one line each. */
 export async function seriousFaults(
   { app, page }: ManagerApp,
   place: "main" | "body" = "main",
 ): Promise<readonly string[]> {
-  // The page's own policy lets no script in, so the window itself brings it.
+  // The page's own policy allows no foreign script, so the window injects it.
   if (!(await page.evaluate(() => "axe" in globalThis)))
     await app.evaluate(async ({ BrowserWindow }, text) => {
       const managerWindow = BrowserWindow.getAllWindows().find(
@@ -48,7 +48,7 @@ export async function seriousFaults(
     }, axe.source);
   await themeIsChosen({ page });
   const violations = await page.evaluate(async (where) => {
-    // Half way from one colour to another nothing can be said of either.
+    // Half way through a colour transition neither colour can be judged.
     const ending = document.getAnimations().filter(({ effect, playState }) => {
       const { endTime } = effect?.getComputedTiming() ?? {};
       return playState === "running" && endTime !== Infinity;

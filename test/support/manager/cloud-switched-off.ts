@@ -1,4 +1,4 @@
-// A cloud that the player knows and never asks, for what the desk says about one.
+// A disabled connection, which the player never polls, for tests of what the manager shows about connections.
 
 import type { Page } from "playwright";
 

@@ -1,4 +1,4 @@
-// The real app with its desk in hand, in any language and size, and a way to speak to its player past the desk.
+// Starts the real app with its manager, in any language and size, and a client of its player besides the manager.
 
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -24,7 +24,7 @@ export interface ManagerApp extends AppCalls {
   readonly page: Page;
   readonly app: ElectronApplication;
   readonly screen: VirtualScreen;
-  /** A folder for files of the test's own; the player's data is in `data` beneath it. */
+  /** A folder for files of the test's own; the player's data is in `data` below it. */
   readonly dir: string;
   /** Of the window's content. */
   resize(width: number, height: number): Promise<void>;
@@ -32,19 +32,19 @@ export interface ManagerApp extends AppCalls {
 }
 
 export interface ManagerAppOptions {
-  /** As the system has it: `de_DE.UTF-8`. */
+  /** As the system spells it: `de_DE.UTF-8`. */
   readonly language?: string;
   readonly width?: number;
   readonly height?: number;
   /** One that was prepared before. */
   readonly dir?: string;
-  /** The first run is shown only where it is what the test is about. */
+  /** The first run is shown only where the test is about it. */
   readonly withFirstRun?: boolean;
   readonly screen?: VirtualScreen;
   readonly windowSize?: string;
 }
 
-/** Of the window's content, where nothing else is wished. */
+/** Of the window's content, by default. */
 export const defaultSize = { width: 1360, height: 860 };
 
 export async function openManager(
@@ -92,7 +92,7 @@ export async function openManager(
         for (const window of BrowserWindow.getAllWindows())
           if (window.webContents.getURL().startsWith("app://manager"))
             window.setContentBounds({
-              // Beside the glass, lest it cover it.
+              // Next to the playback window, so as not to cover it.
               ...{ x: 660, y: 0, width: size.across, height: size.down },
             });
       },

@@ -1,4 +1,4 @@
-// Libraries for the desk: one that a shop could have, and one of ten thousand, made of the same few files.
+// Libraries for the manager: a typical one of a shop, and one of ten thousand assets made of the same few files.
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";
@@ -45,7 +45,7 @@ async function posterOf(poster: Poster, width = 1280): Promise<Buffer> {
   return sharp(Buffer.from(svg)).jpeg({ quality: 82 }).toBuffer();
 }
 
-/** A dozen posters in folders, two films, a sound and two pages; some disabled, dated or to come. */
+/** A dozen posters in folders, two videos, an audio file and two pages; some disabled, dated or scheduled. */
 export async function fillShop(player: AppCalls): Promise<void> {
   const ids = new Map<string, string>();
   for (const poster of posters) {
@@ -119,7 +119,7 @@ function stateOf(name: string): Readonly<Record<string, unknown>> {
   return {};
 }
 
-/** Rows beside those that are there, of the same files; the player must not be running. */
+/** Additional rows with the same files; the player must not be running. */
 export function multiplyAssets(dataDir: string, to: number): void {
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   const rows = database

@@ -1,4 +1,4 @@
-// The operator's hand at the desk: where things are on a page, how they are dragged, how the keyboard reaches them, and what counts as a step.
+// Simulates the operator in the manager: positions on a page, dragging, keyboard navigation, and counting steps.
 
 import type { Locator, Page } from "playwright";
 import { testDeadlineMs } from "../../../build/test-deadline.ts";
@@ -8,12 +8,12 @@ export interface Point {
   readonly y: number;
 }
 
-/** Once the page of this place is drawn; the one before it has a title too. */
+/** Once this page is drawn; the previous one has a title too. */
 export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(
     (to) =>
       new Promise<void>((resolve) => {
-        // The desk hears of it first, and draws at once.
+        // The manager receives the event first, and draws at once.
         const isDrawn = (): void => void setTimeout(resolve);
         if (location.hash === to) isDrawn();
         else addEventListener("hashchange", isDrawn, { once: true });
@@ -24,7 +24,7 @@ export async function goTo(page: Page, hash: string): Promise<void> {
   await page.locator("#page-title").waitFor();
 }
 
-/** The lane's part where times are drawn. */
+/** The part of the lane where times are drawn. */
 export function trackOf(page: Page, name: string): Locator {
   return page
     .locator(".lane-row")
@@ -49,7 +49,7 @@ export async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.down();
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
   await page.mouse.move(to.x, to.y, { steps: 4 });
-  // A hand lets go of what it sees.
+  // A person releases what they see, so the drag is drawn first.
   await page.evaluate(
     () =>
       new Promise((resolve) => {
@@ -78,7 +78,7 @@ export async function centreOf(place: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** With nothing but the key, round and round, until what is focused is called so. */
+/** With the Tab key alone, cycling until the focused element has this name. */
 export async function tabTo(
   page: Page,
   name: RegExp,
@@ -103,7 +103,7 @@ export async function tabTo(
   throw new Error(`Never came to ${String(name)}`);
 }
 
-/** What the keyboard is at, by its label; "nothing" where that is the page as a whole. */
+/** The focused element by its label; "nothing" where that is the page as a whole. */
 export function focusOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { activeElement: at } = document;
@@ -117,7 +117,7 @@ export function focusOf(page: Page): Promise<string> {
   });
 }
 
-/** The command bar by keyboard alone; Enter follows once what it would do is called so. */
+/** Uses the command bar by keyboard alone; presses Enter once the selected command has this name. */
 export async function command(
   page: Page,
   words: string,
@@ -131,7 +131,7 @@ export async function command(
   await page.keyboard.press("Enter");
 }
 
-/** The page's clock stands meanwhile: a stall of this machine is no pause of the hand. */
+/** The page's clock stands still meanwhile: a stall of this machine must not count as a pause of the operator. */
 export async function withoutPause(
   page: Page,
   action: () => Promise<void>,
@@ -155,7 +155,7 @@ export interface Counted {
   readonly step: (action: () => Promise<unknown>) => Promise<void>;
 }
 
-/** What a person does: one for each time they click, drop, type or press. */
+/** Counts what a person does: one step for each click, drop, text or key. */
 export function counted(): Counted {
   const count = {
     steps: 0,

@@ -1,4 +1,4 @@
-// The playlists of a desk's player, made and looked at past the desk.
+// Playlists of a manager's player, created and read over the interface, not in the manager.
 
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { picture, type Colour } from "../media/media.ts";
@@ -7,7 +7,7 @@ import type { AppCalls } from "../app/start-app.ts";
 type Ids = Readonly<Record<string, string>>;
 
 export interface PlaylistsThroughApi {
-  /** A picture each, playing in playlists alone. */
+  /** An image each, playing in playlists only. */
   addImages(
     colours: Readonly<Record<string, Colour>>,
   ): Promise<Record<string, string>>;

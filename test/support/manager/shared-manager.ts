@@ -1,4 +1,4 @@
-// One desk for all tests of a file, with nothing in its player at the beginning of each.
+// One manager for all tests of a file, with an empty player at the beginning of each.
 
 import type { Locator, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
@@ -18,27 +18,27 @@ export interface SharedManager {
   readonly page: Page;
   /** The page that is open in the frame. */
   readonly main: Locator;
-  /** A picture of this colour that stays for ten minutes; answers its identifier. */
+  /** An image of this colour that stays for ten minutes; returns its identifier. */
   add(name: string, colour?: Colour): Promise<string>;
   /** The names of the player's assets in the order of play. */
   order(): Promise<readonly string[]>;
-  /** An operation of the player, asked as the window asks; answers what it answers. */
+  /** An operation of the player, requested as the window does; returns its result. */
   operate<Answer>(
     operation: OperationName,
     options?: Readonly<Record<string, unknown>>,
   ): Promise<Answer>;
-  /** Past the window, as another client of the player's interface does. */
+  /** Not in the window, but as another client of the player's interface. */
   elsewhere<Answer = unknown>(
     method: string,
     at: string,
     body?: object,
   ): Promise<Answer>;
-  /** A playlist with these fields, made past the window and opened in it. */
+  /** A playlist with these fields, created over the interface and opened in the window. */
   openPlaylist(
     name: string,
     fields?: Readonly<Record<string, unknown>>,
   ): Promise<PlaylistV2>;
-  /** The library, once it shows just what the player has now: what the test before left is out of it. */
+  /** The library, once it shows exactly what the player has now: nothing is left of the previous test. */
   openLibrary(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
       const body = { name, ...fields };
       const made = await operate<PlaylistV2>("createPlaylist", { body });
       await goTo(page, `#/playlists/${made.playlist_id}`);
-      // Not that of the test before, which is gone a moment later.
+      // Not that of the previous test, which disappears a moment later.
       const title = page.locator(".playlist-name-field input");
       await expect.poll(() => title.inputValue()).toBe(name);
       return made;
@@ -138,7 +138,7 @@ async function settingsOf({ api }: ManagerApp): Promise<Settings> {
   return (await answer.json()) as Settings;
 }
 
-/** Everything that a test can change is as it was when the desk was opened, whatever the test before did or broke off. */
+/** Everything that a test can change is reset to its state at the start, whatever the previous test did or left unfinished. */
 async function empty(
   manager: ManagerApp,
   atFirst: Settings,
@@ -182,7 +182,7 @@ async function empty(
       await operate({ operation: "changeSettings", body: settings });
     if ((await window.manager.readHosting({})).isOn)
       await window.manager.changeHosting({ isOn: false });
-    // Language, looks and views; with the page go its dialogs, notices, drafts and what could be undone.
+    // Language, appearance and views; reloading the page discards its dialogs, notices, drafts and undo steps.
     localStorage.clear();
     history.replaceState(null, "", "#/now");
   }, Object.fromEntries(changed));
@@ -198,6 +198,6 @@ async function empty(
   );
   if (isOther) await manager.resize(across, down);
   await goTo(page, "#/now");
-  // What has the screen no more is known here a moment later.
+  // The end of a takeover is shown here a moment later.
   await page.locator('.takeover-button[data-on="false"]').waitFor();
 }
