@@ -1,4 +1,4 @@
-// Pictures, clips, tones and pages, made on the spot.
+// Generates images, clips, tones and pages.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -26,13 +26,13 @@ export interface Clip {
   readonly seconds: number;
   readonly width?: number;
   readonly height?: number;
-  /** As ffmpeg names it; H.264 unless told otherwise. */
+  /** As ffmpeg names it; H.264 by default. */
   readonly codec?: string;
   /** A WebM holds VP9 and Opus. */
   readonly container?: "mp4" | "webm";
-  /** Without a sound track. */
+  /** Without an audio track. */
   readonly isSilent?: boolean;
-  /** A WAV that is heard from the first picture to the last; else a tone that ends a moment sooner. */
+  /** A WAV that is audible from the first frame to the last; by default a tone that ends a moment sooner. */
   readonly tone?: Buffer;
 }
 
@@ -69,7 +69,7 @@ export async function clip(options: Clip): Promise<Buffer> {
     await runFfmpeg([
       "-f", "lavfi", "-i", `color=0x${hex}:s=${width}x${height}:r=30:d=${seconds}`,
       "-f", "lavfi", "-i", `color=white:s=16x16:r=30:d=${seconds}`,
-      // The picture outlasts the sound: where it ends, the clip ends.
+      // The video outlasts the audio: where it ends, the clip ends.
       ...(audio ? ["-i", soundFile] : ["-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds - 0.1}`]),
       "-filter_complex", mark, ...(isSilent ? ["-an"] : []),
       "-c:v", codec, ...(codec === "libx264" ? ["-preset", "ultrafast"] : []), "-pix_fmt", "yuv420p",
@@ -84,7 +84,7 @@ export async function clip(options: Clip): Promise<Buffer> {
   }
 }
 
-/** A WAV of a square wave, as loud from its first sample to its last. */
+/** A WAV of a square wave, equally loud from its first sample to its last. */
 export function squareTone(seconds: number, hertz: number): Buffer {
   const rate = 48_000;
   const samples = Int16Array.from({ length: seconds * rate }, (_, place) =>
@@ -122,12 +122,12 @@ export async function tone(seconds: number): Promise<Buffer> {
 
 export interface PageServer {
   readonly address: string;
-  /** Pages by path; a number answers that status without a body. */
+  /** Pages by path; a number is sent as a status without a body. */
   readonly pages: Map<string, string | number>;
   stop(): Promise<void>;
 }
 
-/** Pages over loopback; what is not there is a 404. */
+/** Pages over loopback; an unknown path is a 404. */
 export async function servePages(
   pages: Readonly<Record<string, string | number>>,
 ): Promise<PageServer> {

@@ -1,4 +1,4 @@
-// Media of every kind that is played, damaged by chance; the same for the same seed.
+// Fuzzing: randomly damaged media of every playable kind; the same for the same seed.
 
 import sharp, { type Sharp } from "sharp";
 import { drawing, type Draw } from "../database/damage.ts";
@@ -109,7 +109,7 @@ export interface MutatedMedia {
   readonly bytes: Buffer;
 }
 
-/** Each whole file is made once. */
+/** Each undamaged file is generated once. */
 export async function openMutatedMedia(): Promise<
   (seed: number) => MutatedMedia
 > {

@@ -1,4 +1,4 @@
-// PDFs made on the spot: plain, locked, one that takes minutes to draw, and one that fills the memory.
+// Generates PDFs: plain, encrypted, one that takes minutes to draw, and one that fills the memory.
 
 import { constants, deflateRawSync } from "node:zlib";
 import {
@@ -12,11 +12,11 @@ import type { Colour } from "./media.ts";
 
 export interface PdfPage {
   readonly colour: Colour;
-  /** In points; the shape of a usual display unless told otherwise. */
+  /** In points; the shape of a usual display by default. */
   readonly width?: number;
   readonly height?: number;
   readonly words?: string;
-  /** What the page says of itself, clockwise. */
+  /** The page's own rotation, clockwise. */
   readonly rotation?: 0 | 90 | 180 | 270;
 }
 
@@ -50,7 +50,7 @@ export async function pdf(
   return Buffer.from(await document.save());
 }
 
-/** One page, made of two parts, each of two parts, and so on down to thousands of nothing but much blank. */
+/** One page, made of two parts, each of two parts, and so on down to thousands of empty ones. */
 export async function endlessPdf(): Promise<Buffer> {
   const document = await PDFDocument.create();
   const { context } = document;

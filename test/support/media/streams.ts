@@ -1,4 +1,4 @@
-// HLS streams made on the spot, recorded or live, and a server that can be told to misbehave.
+// Generates HLS streams, recorded or live, on a server whose failures a test controls.
 
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -12,20 +12,20 @@ import { hexOf, runFfmpeg, type Colour } from "./media.ts";
 export interface StreamServer {
   /** Of the playlist. */
   readonly address: string;
-  /** `gone` answers 404 to everything; `hanging` never answers; `torn` sends segments that are none. */
+  /** `gone` answers 404 to everything; `hanging` never answers; `torn` sends invalid segments. */
   misbehave(how: "gone" | "hanging" | "torn" | null): void;
-  /** How often it was asked. */
+  /** Number of requests. */
   requests(): number;
   stop(): Promise<void>;
 }
 
 export interface StreamOptions {
   readonly colour: Colour;
-  /** A recorded one ends after so long; a live one begins again. */
+  /** A recorded one ends after this; a live one starts over. */
   readonly seconds: number;
   /** Its playlist moves on with the clock and never ends. */
   readonly isLive?: boolean;
-  /** Nothing to be seen. */
+  /** Without a video track. */
   readonly isAudioOnly?: boolean;
   readonly width?: number;
   readonly height?: number;
@@ -86,7 +86,7 @@ function playlist(
   const length = options.isLive ? liveSegments : count;
   const lines = Array.from({ length }, (_line, at) => {
     const number = first + at;
-    // A live one begins again: its times jump back there.
+    // A live one starts over: its times jump back there.
     const jump = options.isLive && number % count === 0 && number > 0;
     return `${jump ? "#EXT-X-DISCONTINUITY\n" : ""}#EXTINF:${segmentSeconds}.0,\n${number}.ts`;
   });
