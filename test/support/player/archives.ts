@@ -1,4 +1,4 @@
-// Archives made by hand, right or wrong in any place.
+// Builds tar archives by hand, valid or invalid in any place.
 
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -18,7 +18,7 @@ export interface TarMember {
   /** The default is a file. */
   readonly type?: HeaderType;
   readonly linkpath?: string;
-  /** What the header says instead of the truth. */
+  /** What the header states instead of the actual size. */
   readonly size?: number;
 }
 
@@ -46,7 +46,7 @@ function blocksOf(member: TarMember): Buffer {
   return Buffer.concat([header.block as Buffer, content, padding]);
 }
 
-/** The same archive, with these letters for what stands in for them in its names, a byte each. */
+/** The same archive, with placeholders in its names replaced by these letters, a byte each. */
 export function tarNamed(
   members: readonly TarMember[],
   letters: Readonly<Record<string, number>>,
@@ -65,7 +65,7 @@ export function tarNamed(
   return bytes;
 }
 
-/** Members of a sound archive, in order. */
+/** Members of a valid archive, in order. */
 export function membersOf(archive: Buffer): TarMember[] {
   const bytes = gunzipSync(archive);
   const members: TarMember[] = [];
@@ -77,7 +77,7 @@ export function membersOf(archive: Buffer): TarMember[] {
   return members;
 }
 
-/** The archive with these members, its manifest telling the truth about them unless `amend` says otherwise. */
+/** The archive with these members and a matching manifest, unless `amend` changes it. */
 export function repacked(
   members: readonly TarMember[],
   amend: (manifest: Record<string, unknown>) => unknown = (same) => same,

@@ -1,9 +1,9 @@
-// Archives made and fetched as any client does.
+// Creates and downloads backup archives as any client does.
 
 import { expect } from "vitest";
 import { answerOf, type RunningPlayer } from "./start-player.ts";
 
-/** Answers the archive's name. */
+/** Returns the archive's name. */
 export async function makeBackup({ request }: RunningPlayer): Promise<string> {
   const answer = await answerOf(await request("/backup", { method: "POST" }));
   expect(answer.status).toBe(201);

@@ -1,4 +1,4 @@
-// A first access token, made beside the player as the command line makes it.
+// A first access token, created on the store as the command line does.
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// Archives of the peer, of several of its releases, made by hand.
+// Archives of the peer, of several of its releases, built by hand.
 
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
@@ -21,7 +21,7 @@ export const newTable = `CREATE TABLE "assets" ("asset_id" text NOT NULL PRIMARY
   "md5" text NULL, "start_date" datetime NULL, "end_date" datetime NULL, "duration" bigint NULL,
   "mimetype" text NULL, "is_enabled" bool NOT NULL, "is_processing" bool NOT NULL, "nocache" bool NOT NULL,
   "play_order" integer NOT NULL, "skip_asset_check" bool NOT NULL, "metadata" text NOT NULL DEFAULT '{}')`;
-/** As it is since 2026, with when and how an asset is shown. */
+/** As it is since 2026, with columns for when and how an asset is shown. */
 export const newestTable = newTable.replace(
   /\)$/,
   `, "skip_ssl_verify" bool NOT NULL DEFAULT 0, "play_days" text NOT NULL DEFAULT '[1, 2, 3, 4, 5, 6, 7]',
@@ -57,7 +57,7 @@ export const row = (letter: string, change: Omit<Row, "asset_id">): Row => ({
   ...change,
 });
 
-/** The database and what lies beside it, closed or as a running peer leaves it. */
+/** The database and its side files, closed or as a running peer leaves it. */
 export async function peerDatabase(
   table: string,
   rows: readonly Row[],

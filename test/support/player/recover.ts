@@ -1,4 +1,4 @@
-// Backups and recoveries over the interface, and everything that they must bring back or leave alone.
+// Backups and recoveries over the interface, and everything that they must restore or leave alone.
 
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -61,7 +61,7 @@ export async function leftAside(dataDir: string): Promise<string[]> {
   return found.flat();
 }
 
-/** A player with pictures, a video, a page, an order of its own and settings. */
+/** A player with images, a video, a page, an order of its own and settings. */
 export async function furnished(): Promise<RunningPlayer> {
   const running = await startPlayer();
   const { add, send, request } = running;

@@ -1,11 +1,11 @@
-// A player's database, spoilt page by page.
+// Damages a player's database page by page.
 
 import { open, stat } from "node:fs/promises";
 import path from "node:path";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 import { startPlayer, type RunningPlayer } from "./start-player.ts";
 
-/** Garbage in these of its pages. */
+/** Overwrites these of its pages with garbage. */
 export async function spoil(
   file: string,
   isSpoilt: (page: number) => boolean,
@@ -31,7 +31,7 @@ export const rootOf = (dataDir: string, table: string): number => {
   return root ?? 0;
 };
 
-/** Two pictures and a playlist, on the glass; then it is stopped. */
+/** Two images and a playlist, on the screen; then the player is stopped. */
 export async function somePlayer(): Promise<RunningPlayer> {
   const running = await startPlayer();
   const first = await running.add({ name: "One" });

@@ -1,4 +1,4 @@
-// A stage that only remembers what it was told, and fails what it is told to fail.
+// A fake stage that only records what it is given, and fails on request.
 
 import { Failure } from "../../../server/core/failure.ts";
 import type { LineupEntry } from "../../../server/core/schedule/schedule.ts";
@@ -11,41 +11,41 @@ import type {
 } from "../../../server/player/playback/stage.ts";
 
 export interface RememberingStage extends Stage {
-  /** Names of the slides that were on the glass, the newest last. */
+  /** Names of the showings that were on the screen, the newest last. */
   readonly shown: readonly string[];
   visible(): Showing | null;
   prepared(): Showing | null;
-  /** Slides with these names cannot be prepared, for this reason. */
+  /** Showings with these names cannot be prepared, for this reason. */
   fail(name: string, reason: string): void;
   heal(name: string): void;
-  /** How often a slide with this name was to be prepared. */
+  /** How often preparing a showing with this name was requested. */
   tried(name: string): number;
-  /** Slides with these names are prepared, and then do not come up. */
+  /** Showings with these names are prepared, and then fail to be shown. */
   balk(name: string, reason: string): void;
-  /** Slides with these names are on the glass, and it is not said before `arrive`. */
+  /** Showings with these names are on the screen, but that is not reported before `arrive`. */
   linger(name: string): void;
-  /** What has lingered longest is said to be shown, or to balk. */
+  /** The oldest lingering request is reported as shown, or as failed. */
   arrive(): void;
-  /** Slides with these names never become ready. */
+  /** Showings with these names never become ready. */
   stall(name: string): void;
-  /** What was prepared last, and is not yet ready, now is. */
+  /** The pending preparation becomes ready. */
   ready(): void;
-  /** The slide on the glass comes to its own end. */
+  /** The showing on the screen comes to its own end. */
   end(): void;
   failVisible(reason: string): void;
-  /** A look at the glass finds this of the slide on it. */
+  /** Screen verification returns this verdict for the showing on the screen. */
   see(
     verdict: ScreenVerdict["verdict"],
     at?: number,
     tookMs?: number,
     isBlameless?: boolean,
   ): void;
-  /** It is away, with what it held; only `restart` brings it back. */
+  /** It is lost, with what it held; only `restart` recovers it. */
   lose(): void;
   restart(loss?: StageLoss): void;
-  /** It, or the graphics, stood still. */
+  /** It, or the GPU process, hung. */
   disturb(what: Disturbance): void;
-  /** What it was told to keep for times without a store. */
+  /** The emergency playlist it was given. */
   plan(): readonly LineupEntry[];
 }
 

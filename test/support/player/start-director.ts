@@ -1,4 +1,4 @@
-// The real director over a real store, without its interface: a stage that only remembers, time that moves when told.
+// The real director over a real store, without its interface: with a fake stage and a manual clock.
 
 import path from "node:path";
 import { onTestFinished } from "vitest";
@@ -49,18 +49,18 @@ export interface RunningDirector {
   readonly settings: SettingsStore;
   readonly takeovers: Takeovers;
   readonly faults: readonly Fault[];
-  /** Names of the events in the log, with what they say. */
+  /** Names of the events in the log, with their fields. */
   readonly logged: readonly {
     readonly event: string;
     readonly logFields: object;
   }[];
   readonly file: string;
-  /** A page that is due from long ago on. */
+  /** A page that has been due for a long time. */
   add(name: string, overrides?: Partial<AssetDraft>): Asset;
   /** One that plays only where a playlist names it. */
   addItem(name: string, overrides?: Partial<AssetDraft>): Asset;
   remove(asset: Asset): void;
-  /** A playlist with an item for each asset, of an everyday kind unless said otherwise. */
+  /** A playlist with an item for each asset, with usual settings by default. */
   addPlaylist(
     name: string,
     assets: readonly Asset[],
@@ -159,7 +159,7 @@ function rememberingLog() {
   return { log, logged };
 }
 
-/** With these pictures, the first of them on the glass. */
+/** With these images, the first of them on the screen. */
 export async function startDirectorWith(
   ...names: string[]
 ): Promise<RunningDirector> {
@@ -169,7 +169,7 @@ export async function startDirectorWith(
   return running;
 }
 
-/** What stands on the asset of that name. */
+/** The problem recorded for the asset of that name. */
 export function problemOf(
   { library }: Pick<RunningDirector, "library">,
   name: string,

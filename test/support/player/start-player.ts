@@ -1,4 +1,4 @@
-// The real player on a free port, with a stage that only remembers and time that moves when told.
+// The real player on a free port, with a fake stage and a manual clock.
 
 import { onTestFinished } from "vitest";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
@@ -18,9 +18,9 @@ export interface RunningPlayer {
   readonly stage: RememberingStage;
   readonly clock: ManualClock;
   readonly dataDir: string;
-  /** Asks the version 2 interface: path behind `/api/v2`. */
+  /** Requests the version 2 interface: path behind `/api/v2`. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** The same with a JSON body, answered as JSON. */
+  /** The same with a JSON body, parsing the JSON response. */
   send(method: string, path: string, body: unknown): Promise<Answer>;
   /** Uploads bytes and creates an asset of them. */
   add(
@@ -33,7 +33,7 @@ export interface RunningPlayer {
 
 export interface Answer {
   readonly status: number;
-  // What an interface answers is for the test to judge.
+  // Any response is for the test to judge.
   readonly body: any;
   readonly headers: Headers;
 }

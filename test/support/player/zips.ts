@@ -1,13 +1,13 @@
-// Zip files made by hand, right or wrong in any place.
+// Builds zip files by hand, valid or invalid in any place.
 
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipMember {
   readonly path: string;
   readonly content: Buffer | string;
-  /** As Unix writes it; a plain file unless told otherwise. */
+  /** As Unix writes it; a plain file by default. */
   readonly mode?: number;
-  /** What the header says instead of the truth. */
+  /** What the header states instead of the actual value. */
   readonly crc?: number;
   readonly size?: number;
 }
