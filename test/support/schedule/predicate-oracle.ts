@@ -1,11 +1,11 @@
-// Predicates as they are meant beside what is written, judged the slow and obvious way.
+// Oracle of predicates: their meaning as a tree next to their text, evaluated in the slow and obvious way.
 
 import fc from "fast-check";
 import type { ShownTime } from "./wall-clock-oracle.ts";
 
 type Name = "$DATE" | "$TIME" | "$WEEKDAY";
 
-/** As it is meant, each part with the text it was written as. */
+/** Its meaning, each part with its text. */
 export type Sentence = { readonly text: string } & (
   | { readonly is: "constant"; readonly value: boolean }
   | { readonly is: "not"; readonly part: Sentence }
@@ -13,7 +13,7 @@ export type Sentence = { readonly text: string } & (
   | {
       readonly is: "test";
       readonly name: Name;
-      /** One way of being true: these comparisons, all of them; any such way will do. */
+      /** One way of being true: all of these comparisons; any such way will do. */
       readonly ways: readonly (readonly (readonly [string, number])[])[];
     }
 );
@@ -36,7 +36,7 @@ export function truthOf(sentence: Sentence, shown: ShownTime): boolean {
   );
 }
 
-/** Of $DATE a literal that is a UTC midnight names a calendar day, any other an instant. */
+/** Compared with $DATE, a literal that is a UTC midnight names a calendar day, any other an instant. */
 function valueOf(name: Name, literal: number, shown: ShownTime): number {
   if (name === "$TIME") return shown.timeMs;
   if (name === "$WEEKDAY") return shown.weekday;
@@ -61,7 +61,7 @@ export function partsOf(sentence: Sentence): readonly Sentence[] {
 const relation = fc.constantFrom("=", "<", ">", "<=", ">=");
 const blank = fc.constantFrom(" ", "  ", "\n", "\t ");
 
-/** Sentences about the hours and days around a moment; their edges lie on minutes, or a millisecond beside one. */
+/** Predicates about the hours and days around a time; their edges are on minutes, or a millisecond off. */
 export function sentenceNear(moment: number): fc.Arbitrary<Sentence> {
   const offset = fc.constantFrom(0, 0, 0, -1);
   const time = fc

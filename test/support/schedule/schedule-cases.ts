@@ -1,4 +1,4 @@
-// Libraries, zones and moments by chance, and the whole comparison of a schedule with its oracle.
+// Random libraries, zones and times, and the complete comparison of a schedule with its oracle.
 
 import fc from "fast-check";
 import { expect } from "vitest";
@@ -20,7 +20,7 @@ export interface ScheduleCase extends OracleInput {
   readonly until: number;
 }
 
-/** A day and a bit, often about a change of the clocks. */
+/** A little more than a day, often around a change to or from summer time. */
 export const scheduleCase: fc.Arbitrary<ScheduleCase> = fc
   .constantFrom(...oddZones)
   .chain(({ zone, near }) =>
@@ -133,7 +133,7 @@ function playlistNear(assetIds: readonly string[], moment: number) {
     }));
 }
 
-/** At every minute, and a millisecond before and behind it: no edge lies anywhere else. */
+/** At every minute, and a millisecond before and after it: no edge is anywhere else. */
 export function compare(given: ScheduleCase): void {
   const { from, until } = given;
   const schedule = compileSchedule(given.input);
@@ -174,7 +174,7 @@ export function compare(given: ScheduleCase): void {
       expect({ moment, due: dueOf(inSpan ?? []) }).toEqual({ moment, due });
     if (index % 97 === 0) compareReasons(given, moment, reasons);
   }
-  // A look for nothing is allowed, a storm of them is not.
+  // An unnecessary check is allowed, a storm of them is not.
   expect(count).toBeLessThanOrEqual(spans.length + 2);
 
   function compareReasons(
@@ -218,7 +218,7 @@ function reasonText(candidate: Candidate): string {
   }
 }
 
-/** The part that is named stands where it is said to stand, and is false by itself. */
+/** The named part is at its stated position, and is false by itself. */
 function comparePart(
   { playlists, input }: ScheduleCase,
   { playlistId, reason }: Candidate,

@@ -1,4 +1,4 @@
-// What plays at a moment and why, worked out the slow and obvious way, to hold the schedule against.
+// Oracle of the schedule: what plays at a time and why, computed in the slow and obvious way.
 
 import type { Asset } from "../../../server/core/asset.ts";
 import type { Playlist } from "../../../server/core/playlist.ts";
@@ -11,16 +11,16 @@ export interface OraclePlaylist {
   readonly sentence: Sentence;
 }
 
-/** As a schedule is given it, with the predicates as they were meant beside those as they were written. */
+/** The input of a schedule, with the meaning of the predicates next to their text. */
 export interface OracleInput {
   readonly input: ScheduleInput;
   readonly playlists: readonly OraclePlaylist[];
 }
 
 export interface Verdict {
-  /** Turns that are due: playlist (`local` for that of the local assets), item and asset. */
+  /** Due entries: playlist (`local` for that of the local assets), item and asset. */
   readonly due: readonly string[];
-  /** The reason's code, or code and what it names, of every playlist and turn. */
+  /** The reason's code, or code and what it names, of every playlist and entry. */
   readonly reasons: readonly string[];
 }
 
@@ -143,7 +143,7 @@ function whyNotAsset(
   return null;
 }
 
-/** The windows of today and of yesterday, each from its start to its end, laid on today's clock. */
+/** The windows of today and of yesterday, each from its start to its end, on today's clock. */
 function isWithin(
   { days, fromMs, untilMs }: NonNullable<Asset["hours"]>,
   { timeMs, weekday }: ShownTime,

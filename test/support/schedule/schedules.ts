@@ -1,4 +1,4 @@
-// Assets, playlists and schedules for tests of what is due, with nothing said that does not matter.
+// Assets, playlists and schedules for tests of what is due, with defaults for everything that does not matter.
 
 import {
   plainPresentation,
@@ -34,7 +34,7 @@ export function someAsset(id: string, overrides: Partial<Asset> = {}): Asset {
   };
 }
 
-/** Assets that play in playlists alone, one for each letter. */
+/** Assets that play in playlists only, one for each letter. */
 export function listed(ids: string, overrides: Partial<Asset> = {}): Asset[] {
   return [...ids].map((id) =>
     someAsset(id, { isPlaylistOnly: true, ...overrides }),
@@ -57,7 +57,7 @@ export function somePlaylist(
   };
 }
 
-/** The assets' ids in a row. */
+/** The assets' ids, concatenated. */
 export function dueAt(schedule: Schedule, moment: number): string {
   return schedule
     .lineupAt(moment)

@@ -1,4 +1,4 @@
-// The director's state machine in a simulated world: assets that behave badly, a stage that is lost, time in a queue.
+// Simulation of the director's state machine: assets that misbehave, a stage that is lost, time as a queue.
 
 import { waiting } from "../../../server/core/director/blame.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import type { Asset } from "../../../server/core/asset.ts";
 import { noon, scheduleOf, someAsset } from "./schedules.ts";
 
-/** What comes of an asset, whenever it is tried. */
+/** The outcome of an asset, whenever it is tried. */
 export type Behaviour =
   | "good"
   | "fails"
@@ -38,7 +38,7 @@ export const behaviours: readonly Behaviour[] = [
   ...(["blank", "crashes-loading", "crashes-shown"] as const),
 ];
 
-/** What happened to the stage, as a naive model of evidence needs it. */
+/** What happened to the stage, for a naive model of the evidence. */
 export type Note =
   | { readonly kind: "lost"; readonly with: string | null }
   | { readonly kind: "left"; readonly what: string | null };
@@ -52,13 +52,13 @@ export interface SimulatedScreen {
   /** What a person sees; null is black. */
   onScreen(): Showing | null;
   isAway(): boolean;
-  /** Nothing gets ready, and it is not yet known. */
+  /** Nothing becomes ready, and that has not been detected yet. */
   isSilent(): boolean;
   takeover(): ScreenTakeover | null;
   /** Texts cannot be prepared. */
   isTextFailing(): boolean;
   enabled(): ReadonlySet<string>;
-  /** Slides that were seen as they should be while they were up. */
+  /** Showings that were verified while they were visible. */
   verified(): ReadonlySet<string>;
   setTakeover(takeover: ScreenTakeover | null): void;
   failTexts(isFailing: boolean): void;
@@ -66,9 +66,9 @@ export interface SimulatedScreen {
   pause(isPaused: boolean): void;
   jump(ms: number): void;
   send(event: DirectorEvent): void;
-  /** The stage goes, with what is on it, and is back after a while. */
+  /** The stage is lost, with what is on it, and recovers after a while. */
   lose(awayMs: number): void;
-  /** Nothing gets ready for so long; then that is said. */
+  /** Nothing becomes ready for this long; then that is detected. */
   silence(forMs: number): void;
   /** Runs what is due until then; `each` after every event. */
   run(untilMs: number, each: () => void): void;
@@ -102,7 +102,7 @@ export function simulatedScreen(
   let isPaused = false;
   let isTextFailing = false;
   let isAway = false;
-  /** Counts the stages: what an earlier one promised never comes. */
+  /** Numbers the stages: pending results of an earlier one never arrive. */
   let stage = 0;
   let silentUntil = -Infinity;
   let screen: Showing | null = null;
@@ -111,7 +111,7 @@ export function simulatedScreen(
   let lateTimer = { isOff: true };
   let edgeTimer = { isOff: true };
   let isCheckPlanned = false;
-  /** Its time was over while another was to take its place. */
+  /** Its time ended while it was being replaced. */
   let endedMeanwhile = "";
 
   function after(ms: number, act: () => void): { isOff: boolean } {
@@ -126,7 +126,7 @@ export function simulatedScreen(
   >();
 
   function lineupFrom(moment: number, left: ReadonlyMap<string, number>) {
-    // Without dates of their own, nothing else decides.
+    // The assets have no dates of their own, so the lineup depends on these alone.
     const waits = [...left].filter(([, until]) => until > moment);
     const key = `${[...enabled].join()} ${waits.join()}`;
     const found = known.get(key);
@@ -229,7 +229,7 @@ export function simulatedScreen(
         });
         return;
       default:
-      // Nothing of the world is another for it.
+      // The simulation ignores it.
     }
   }
 

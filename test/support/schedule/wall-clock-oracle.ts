@@ -1,4 +1,4 @@
-// What a wall clock shows, asked of the language every time: the slow and obvious way.
+// Oracle of local time: what a wall clock shows, by Intl at every call, the slow and obvious way.
 
 export interface ShownTime {
   readonly moment: number;
@@ -41,7 +41,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Zones with a habit each, and moments (UTC) near which it shows. */
+/** Zones with a peculiarity each, and times (UTC) near which it shows. */
 export const oddZones: readonly {
   readonly zone: string;
   readonly habit: string;
