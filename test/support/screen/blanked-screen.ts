@@ -1,4 +1,4 @@
-// A screen blanked by its X server, at once or after a while without a key or a hand on the mouse.
+// Blanks a screen by its X server, at once or after a while without input.
 
 import {
   connectX11,
@@ -15,7 +15,7 @@ export interface ScreenServer {
 
 export interface SaverState {
   readonly isBlanked: boolean;
-  /** Since when nobody has touched anything, in milliseconds. */
+  /** Milliseconds since the last input. */
   readonly idleMs: number;
 }
 
@@ -24,7 +24,7 @@ export async function blankScreen(place: ScreenServer): Promise<void> {
   await waitForReply(place, request(115, 1));
 }
 
-/** SetScreenSaver: blanks by itself after so many seconds. */
+/** SetScreenSaver: blanks by itself after this many seconds. */
 export async function blankAfter(
   place: ScreenServer,
   seconds: number,
@@ -63,7 +63,7 @@ async function waitForReply(
   requestBytes: Buffer,
 ): Promise<void> {
   const server = await connectX11(place);
-  // A server whose last client leaves forgets what it was told.
+  // A server whose last client disconnects loses its settings.
   afterThisTest(() => Promise.resolve(server.close()));
   await server.send([requestBytes, request(getInputFocus, 0)], 1);
 }

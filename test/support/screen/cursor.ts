@@ -1,4 +1,4 @@
-// The pointer as the X server draws it: moved like a mouse, and looked at for whether there is anything of it to see.
+// The pointer as the X server draws it: moved like a mouse, and checked for visibility.
 
 import {
   connectX11,
@@ -14,9 +14,9 @@ const buttonUp = 5;
 const motion = 6;
 
 export interface Pointer {
-  /** In dots of the screen. */
+  /** In pixels of the screen. */
   moveTo(x: number, y: number): Promise<void>;
-  /** With the left button, where it is. */
+  /** With the left button, at its position. */
   click(): Promise<void>;
   isSeen(): Promise<boolean>;
   close(): void;
@@ -55,7 +55,7 @@ export async function takePointer(screen: VirtualScreen): Promise<Pointer> {
     isSeen: async () => {
       const [image] = await server.send([request(fixes, 4)], 1);
       const pixels = image?.subarray(32) ?? Buffer.alloc(0);
-      // The highest byte of each is how much of it is there.
+      // The highest byte of each pixel is its opacity.
       return pixels.some((byte, at) => at % 4 === 3 && byte > 0);
     },
     close: server.close,

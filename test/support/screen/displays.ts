@@ -1,4 +1,4 @@
-// An X server whose displays, side by side, are plugged in and out at will, and what is seen on each.
+// An X server whose displays, side by side, are connected and disconnected on request, and what is visible on each.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,9 +15,9 @@ const width = 1280;
 const height = 720;
 
 export interface Displays {
-  /** As it is at first. */
+  /** In its initial state. */
   readonly screen: VirtualScreen;
-  /** So many from now on, from left to right. */
+  /** This many from now on, from left to right. */
   plug(count: number): Promise<void>;
   /** The mean colour of one of them. */
   colourOf(index: number): Promise<Colour>;
@@ -66,7 +66,7 @@ export async function openDisplays(count: number): Promise<Displays> {
   };
 }
 
-/** The server's displays are laid out by whoever looks at it from afar (RFB 3.8, its extended desktop size). */
+/** A remote viewer sets the layout of the server's displays (RFB 3.8, its extended desktop size). */
 async function connect(
   address: string,
 ): Promise<(count: number) => Promise<void>> {
@@ -85,9 +85,9 @@ async function connect(
   wire.write("RFB 003.008\n");
   const [kinds = 0] = await read(1);
   await read(kinds);
-  wire.write(Uint8Array.of(1)); // nobody has to prove anything
+  wire.write(Uint8Array.of(1)); // no authentication
   await read(4);
-  wire.write(Uint8Array.of(1)); // beside others
+  wire.write(Uint8Array.of(1)); // shared with other clients
   await read(20);
   await read((await read(4)).readUInt32BE());
   const encodings = Buffer.from([2, 0, 0, 1, 0, 0, 0, 0]);
@@ -106,11 +106,11 @@ async function connect(
 }
 
 const extendedDesktopSize = -308;
-/** Asked for a dot, it also tells of a new layout. */
+/** A request for one pixel also returns a new layout. */
 const oneDot = Buffer.from([3, 0, 0, 0, 0, 0, 0, 1, 0, 1]);
 const byThisClient = 1;
 
-/** What the next update says of what this client asked for, 0 when it was done; null when it says nothing of it. */
+/** The status in the next update of this client's request, 0 when it was carried out; null when the update contains none. */
 async function layoutNotified(
   read: (length: number) => Promise<Buffer>,
 ): Promise<number | null> {

@@ -1,4 +1,4 @@
-// A screen whose memory is looked into: the server takes the pointer out of every picture it is asked for.
+// A screen whose memory is read: the server removes the pointer from every screenshot it returns.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { openScreen, type VirtualScreen } from "./screen.ts";
 
 export interface DrawnScreen {
   readonly screen: VirtualScreen;
-  /** Whether around a place, in dots, anything is drawn on one colour. */
+  /** Whether anything is drawn on a plain background around a position, in pixels. */
   hasMark(x: number, y: number): boolean;
 }
 
@@ -33,7 +33,7 @@ export async function openDrawnScreen(): Promise<DrawnScreen> {
   };
 }
 
-/** The format of xwd: a head of so many bytes, a table of colours, and the pixels. */
+/** The format of xwd: a header whose length it states, a table of colours, and the pixels. */
 function pixelsOf(dump: Buffer): Buffer {
   const headBytes = dump.readUInt32BE(0);
   const colours = dump.readUInt32BE(19 * 4);

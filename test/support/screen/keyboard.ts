@@ -1,4 +1,4 @@
-// Keys pressed on a virtual screen, as a person would, by the X server's own extension for it.
+// Presses keys on a virtual screen, as a person would, by the X server's own extension for it.
 
 import {
   connectX11,
@@ -34,7 +34,7 @@ export async function press(
     };
     const down = keys.map((key) => fake(2, codes[key]));
     const up = keys.toReversed().map((key) => fake(3, codes[key]));
-    // The answer to the last one says that all before it are done.
+    // The reply to the last one confirms that all before it are done.
     await server.send([...down, ...up, request(getInputFocus, 0)], 1);
   } finally {
     server.close();

@@ -1,4 +1,4 @@
-// A picture whose four quarters tell which way up it is, in every format that is played.
+// An image whose four quarters show its orientation, in every format that is played.
 
 import sharp from "sharp";
 import type { Colour } from "../media/media.ts";
@@ -17,7 +17,7 @@ export const quarters = [
 export interface PictureOptions {
   readonly width?: number;
   readonly height?: number;
-  /** As a camera held to its side writes it: turned, with a note of how to turn it back. */
+  /** As a camera held to its side writes it: rotated, with an EXIF note of how to rotate it back. */
   readonly isRotatedByExif?: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function quarteredImage(
   const upright = sharp(svg).flatten({ background: "#000" });
   if (!isRotatedByExif) return upright.toFormat(format).toBuffer();
   const rotated = await upright.png().toBuffer();
-  // 6: to be turned by a quarter, clockwise.
+  // 6: to be rotated by 90°, clockwise.
   return sharp(rotated)
     .rotate(270)
     .withMetadata({ orientation: 6 })
@@ -38,7 +38,7 @@ export async function quarteredImage(
     .toBuffer();
 }
 
-/** A GIF of one colour after the other, so many milliseconds each. */
+/** A GIF of one colour after the other, for this many milliseconds each. */
 export async function flickering(
   colours: readonly Colour[],
   eachMs: number,
@@ -66,7 +66,7 @@ function drawing(width: number, height: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 2 2" preserveAspectRatio="none">${parts.join("")}</svg>`;
 }
 
-/** Whether the quarters stand upright in the middle of this box, given in parts of the screen. */
+/** Whether the quarters are upright in the middle of this box, given in fractions of the screen. */
 export function showsQuarters(
   frame: Frame,
   box = { left: 0, top: 0, width: 1, height: 1 },

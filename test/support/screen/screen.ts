@@ -6,9 +6,9 @@ import { testDeadlineMs } from "../../../build/test-deadline.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import type { Colour } from "../media/media.ts";
 
-/** One sample of the screen, scaled down: 3 bytes a pixel, row by row. */
+/** One sample of the screen, scaled down: 3 bytes per pixel, row by row. */
 export interface Frame {
-  /** When it was taken: wall milliseconds, with fractions. */
+  /** When it was taken: wall-clock milliseconds, with fractions. */
   readonly atMs: number;
   readonly pixels: Buffer;
 }
@@ -25,7 +25,7 @@ export interface VirtualScreen {
 const sampleWidth = 64;
 const sampleHeight = 36;
 
-/** Width and height, as small as the tests can tell anything by: a picture of it costs a quarter of what one of 1280 × 720 does. */
+/** Width and height, the smallest with which the tests work: a screenshot of it costs a quarter of one of 1280 × 720. */
 export const small = [640, 360] as const;
 
 export async function openScreen(
@@ -51,21 +51,21 @@ export async function openScreen(
 export interface Watch {
   /** Every sample so far, the newest last. */
   readonly frames: readonly Frame[];
-  /** The first sample from now on that fits; throws with what was seen instead. */
+  /** The first sample from now on that matches; throws with what was seen instead. */
   until(
     fits: (frame: Frame) => boolean,
     what: string,
     withinMs?: number,
   ): Promise<Frame>;
-  /** What was sampled before counts no more. */
+  /** Earlier samples no longer count. */
   forget(): void;
   stop(): Promise<void>;
 }
 
 export interface WatchOptions {
-  /** Samples a second. */
+  /** Samples per second. */
   readonly rate?: number;
-  /** Told of each sample, which is then not kept. */
+  /** Called with each sample, which is then not kept. */
   readonly onFrame?: (frame: Frame) => void;
 }
 
@@ -144,7 +144,7 @@ export function watchScreen(
   };
 }
 
-/** What is sampled from now on, for so long by the samples' own times: a busy machine takes fewer of them. */
+/** Samples from now on, for this long by the samples' own times: a busy machine takes fewer of them. */
 export async function seenFor(
   screenWatch: Watch,
   ms: number,
@@ -158,7 +158,7 @@ export async function seenFor(
 
 export function meanOf({ pixels }: Frame): Colour {
   let [red, green, blue] = [0, 0, 0];
-  // Asked thirty times a second.
+  // Called thirty times per second.
   for (let at = 0; at < pixels.length; at += 3) {
     red += pixels[at] ?? 0;
     green += pixels[at + 1] ?? 0;
@@ -168,7 +168,7 @@ export function meanOf({ pixels }: Frame): Colour {
   return [mean(red), mean(green), mean(blue)];
 }
 
-/** What is seen at a place, in parts of the screen from its upper left corner. */
+/** The colour at a position, in fractions of the screen from its upper left corner. */
 export function colourAt({ pixels }: Frame, x: number, y: number): Colour {
   const column = Math.min(sampleWidth - 1, Math.floor(x * sampleWidth));
   const row = Math.min(sampleHeight - 1, Math.floor(y * sampleHeight));

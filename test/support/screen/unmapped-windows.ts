@@ -1,4 +1,4 @@
-// Windows that another client of the X server takes off the screen: nothing tells the program that has them.
+// Unmaps windows as another client of the X server: the program that owns them is not notified.
 
 import {
   connectX11,

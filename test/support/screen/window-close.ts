@@ -1,4 +1,4 @@
-// Every window of a screen asked to close, as a window manager does when somebody wants it gone.
+// Asks every window of a screen to close, as a window manager does when a user closes it.
 
 import {
   connectX11,
@@ -40,7 +40,7 @@ export async function closeWindows(screen: VirtualScreen): Promise<void> {
       requestBytes.writeUInt32LE(deleteWindow, 20);
       return request(sendEvent, 0, requestBytes);
     });
-    // The answer to the last one says that all before it are done.
+    // The reply to the last one confirms that all before it are done.
     await server.send([...requests, request(getInputFocus, 0)], 1);
   } finally {
     server.close();
