@@ -1,4 +1,4 @@
-// The app that tests follow through a sync: put on every screen of the service, followed by a player, and looked at there.
+// The app that tests follow through a sync: shown on every screen of the service, synced by a player, and checked there.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -49,7 +49,7 @@ export async function startBoard(service: AppService): Promise<Board> {
   return { ...board, service };
 }
 
-/** Paired by a pin, without a link beside it: it looks when it is told. */
+/** Paired by a pin, without a link: it polls on request. */
 export async function follow(
   { client, path: way }: AppService,
   running: RunningSync,
@@ -73,7 +73,7 @@ export async function appOf(
   return { ...app, bytes: Object.fromEntries(bytes) };
 }
 
-/** Of all files below, those that hold this text. */
+/** Of all files below, those that contain this text. */
 export async function holding(
   dir: string,
   text: string,

@@ -1,4 +1,4 @@
-// A player with one account of a cloud that has one picture, and what such a cloud may have next.
+// A player with one connection to a content service that has one image, and what such a service may have next.
 
 import type { SyncConnectionInput } from "../../../server/core/sync-plan/sync-state.ts";
 import {

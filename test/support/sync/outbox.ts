@@ -1,4 +1,4 @@
-// A queue upwards as its interface shows it, and what our own service has of it.
+// An outbox as its interface shows it, and what our own service has of it.
 
 import { expect, vi } from "vitest";
 import type {
@@ -11,14 +11,14 @@ import type { TeamsService } from "../content/one-service.ts";
 import type { RunningFullSync } from "./start-full-sync.ts";
 import type { Row } from "../content/start-content.ts";
 
-/** For what comes within a moment. */
+/** For what arrives within a moment. */
 export const pollOptions = { interval: 10 };
 
 export interface Up {
   readonly connectionId: string;
   changes(): Promise<readonly SyncChangeV2[]>;
   add(body: object): Promise<SyncChangeV2>;
-  /** Once the queue has come to rest. */
+  /** Once the outbox is idle. */
   rest(): Promise<readonly SyncChangeV2[]>;
   retry(
     id: string,
@@ -105,7 +105,7 @@ export async function shopWindow(
   return [asset, label, playlist];
 }
 
-/** What the service has, as version 3 tells it. */
+/** What the service has, as version 3 returns it. */
 export async function kept({ v3 }: TeamsService) {
   const [assets, groups, playlists] = (await Promise.all([
     v3.get("/assets/"),

@@ -1,4 +1,4 @@
-// A player that waits at a service to become its screen, as version 2 shows it.
+// A player that waits to be paired with a service as its screen, as version 2 shows it.
 
 import { expect, vi } from "vitest";
 import type {
@@ -25,7 +25,7 @@ export const pairingOf = async (
 ): Promise<PairingV2 | null> =>
   (await running.request("/sync/pairing")).json() as Promise<PairingV2 | null>;
 
-/** Paired by a pin that is typed at the service; answers the screen and the account. */
+/** Paired by a pin that is typed at the service; returns the screen and the connection. */
 export async function claimed(
   running: RunningFullSync,
   base: string,

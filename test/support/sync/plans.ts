@@ -1,4 +1,4 @@
-// A player with a plan of our own service, and plans as archives: packed, taken apart, and sent to another player.
+// A player with content of our own service, and its offline bundles as archives: exported, repacked, and sent to another player.
 
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -26,7 +26,7 @@ export interface Shop {
   readonly playlistId: string;
 }
 
-/** A player with two pictures and a page from our own service. */
+/** A player with two images and a page from our own service. */
 export async function startShop(service: TeamsService): Promise<Shop> {
   const { v3 } = service;
   const ids: string[] = [];

@@ -1,4 +1,4 @@
-// The sync's own command line as a process, without a desk.
+// The sync's own command line as a process, without a manager.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -26,7 +26,7 @@ export function spawnSync(
   return child;
 }
 
-/** Runs until it ends by itself; `input` is what stands on standard input. */
+/** Runs until it ends by itself; `input` is its standard input. */
 export async function runSync(
   words: readonly string[],
   { token = "", input = "" } = {},

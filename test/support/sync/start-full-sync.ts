@@ -1,4 +1,4 @@
-// The real link, queue upwards and plans on a stick beside the real sync and player.
+// The real link client, outbox and offline bundles with the real sync and player.
 
 import { systemClock } from "../../../server/platform/clock.ts";
 import type { LinkActions } from "../../../server/player/sync/link-client/link-session.ts";
@@ -23,7 +23,7 @@ const hurried: typeof systemClock = {
 
 export interface RunningFullSync extends RunningSync {
   readonly extensions: SyncExtensions;
-  /** Ends what stands beside, then the sync, then the player. */
+  /** Ends the extensions, then the sync, then the player. */
   stopAll(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface FullSyncOptions extends StartSyncOptions {
   readonly actions?: LinkActions;
   /** The default waits a small part of every pause. */
   readonly clock?: SyncExtensionsOptions["clock"];
-  /** Something between what stands beside and its rows. */
+  /** Wraps the rows of the extensions, to make them fail. */
   readonly breakRows?: (
     rows: SyncExtensionsOptions["rows"],
   ) => SyncExtensionsOptions["rows"];
@@ -53,7 +53,7 @@ export async function startFullSync(
       actions: options.actions ?? {},
       reserveBytes: 0,
     },
-    // The shortest pauses there are.
+    // The shortest possible pauses.
     random: () => 0,
   });
   forSync.attachExtensions(extensions);
@@ -67,7 +67,7 @@ export async function startFullSync(
   return { ...running, extensions, stopAll };
 }
 
-/** A bug is seen where the test is read. */
+/** A bug is printed where the test's output is read. */
 function logBugs(): Log {
   const silent = createLog({ toStandardOutput: false });
   const reporting: Log = {

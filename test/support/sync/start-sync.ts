@@ -1,4 +1,4 @@
-// The real sync beside the real player: looks when told, and says when it has come to rest.
+// The real sync with the real player: polls on request, and reports when it is idle.
 
 import type {
   SyncConnectionInput,
@@ -22,14 +22,14 @@ import { startPlayer, type RunningPlayer } from "../player/start-player.ts";
 
 export interface RunningSync extends RunningPlayer {
   readonly sync: Sync;
-  /** Adds an account and answers its identifier. */
+  /** Adds a connection and returns its identifier. */
   connect(
     options: Partial<SyncConnectionInput>,
     token?: string,
   ): Promise<string>;
-  /** Looks now and answers how it fares once there is nothing more to do for now. */
+  /** Polls now and resolves with the status once there is nothing more to do for now. */
   syncNow(): Promise<SyncStatus>;
-  /** Answers the first status that is as wished. */
+  /** Resolves with the first status that matches. */
   until(isRight: (status: SyncStatus) => boolean): Promise<SyncStatus>;
   /** Ends the sync alone. */
   stopSync(): Promise<void>;
@@ -38,7 +38,7 @@ export interface RunningSync extends RunningPlayer {
 export interface StartSyncOptions {
   readonly player?: Partial<PlayerOptions>;
   readonly sync?: Partial<SyncOptions>;
-  /** Something between the sync and the library. */
+  /** Wraps the library for the sync, to make it fail. */
   readonly breakLibrary?: (library: SyncLibrary) => SyncLibrary;
   readonly onWarning?: (event: string) => void;
 }
@@ -78,7 +78,7 @@ export async function startSync(
       };
       if (check()) return;
       const stop = sync.onProgress(() => {
-        // After whoever tells has written down all of it.
+        // After the notifying code has stored everything.
         setImmediate(() => {
           if (check()) stop();
         });
@@ -109,7 +109,7 @@ export async function startSync(
   };
 }
 
-/** A bug is seen where the test is read. */
+/** A bug is printed where the test's output is read. */
 function logBugs(onWarning?: (event: string) => void): Log {
   const silent = createLog({ toStandardOutput: false });
   const reporting: Log = {
@@ -121,7 +121,7 @@ function logBugs(onWarning?: (event: string) => void): Log {
   return reporting;
 }
 
-/** It has looked, and now waits for the next time. */
+/** It has polled, and now waits for the next time. */
 function isAtRest({ phase, nextPollAt }: SyncStatus): boolean {
   return (
     nextPollAt !== null &&

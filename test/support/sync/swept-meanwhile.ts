@@ -1,4 +1,4 @@
-// A plan taken from a stick while another account of the same player lets go of its files.
+// Imports an offline bundle while another connection of the same player releases its files.
 
 import { connectionDefaults } from "../../../server/core/sync-plan/sync-state.ts";
 import { createLog } from "../../../server/platform/log.ts";
@@ -12,7 +12,7 @@ import type { startFullSync } from "./start-full-sync.ts";
 
 type FullSync = Awaited<ReturnType<typeof startFullSync>>;
 
-/** The sweep comes right after the first file, or the first app, is taken in. */
+/** The sweep runs right after the first file, or the first app, is admitted. */
 export async function sweptMeanwhile(
   { sync, player }: FullSync,
   after: "admit" | "admitApp",

@@ -1,4 +1,4 @@
-// Clouds and libraries of a few words, and what a library makes of a plan.
+// Generates small services and libraries, and applies a plan to a library.
 
 import {
   plainPresentation,
@@ -58,7 +58,7 @@ export const emptyHanded: Held = {
   ...{ otherAssets: new Map(), otherPlaylists: new Map() },
 };
 
-/** What a library makes of a plan, in a few lines. */
+/** The library after a plan is applied, in a few lines. */
 export function applied(held: Held, plan: SyncPlan): Held {
   const assets = new Map(held.assets.map((one) => [one.remoteId, one]));
   const playlists = new Map(held.playlists.map((one) => [one.remoteId, one]));
@@ -93,7 +93,7 @@ export const synced = (
   held: Held = emptyHanded,
 ): Held => applied(held, planSync(content, held));
 
-/** Fields of an asset are set here, and remembered. */
+/** Fields of an asset are changed locally, and the change is recorded. */
 export const changedHere = (
   held: Held,
   id: string,
@@ -130,7 +130,7 @@ export const deletedHere = (held: Held, id: string): Held => {
     assets: held.assets.map((one) =>
       one.remoteId === id ? { ...one, now: null, md5: null } : one,
     ),
-    // Its turns go with it, as in the library.
+    // Its items are removed with it, as in the library.
     playlists: held.playlists.map((one) =>
       one.now
         ? {

@@ -1,4 +1,4 @@
-// One picture is synced and on the glass, and then things go wrong: what the audience must not see any of.
+// Sync failures: one image is synced and on the screen, and then things go wrong that the audience must not notice.
 
 import { expect } from "vitest";
 import { systemClock } from "../../../server/platform/clock.ts";
@@ -14,7 +14,7 @@ import {
   type StartSyncOptions,
 } from "./start-sync.ts";
 
-/** Pauses pass a hundred times as fast; how long a silence is borne does not. */
+/** Pauses are a hundred times shorter; the silence timeout is not. */
 export const hurried = {
   ...systemClock,
   after: (ms: number, callback: () => void) =>
@@ -29,14 +29,17 @@ export interface SyncTrial extends RunningSync {
   readonly id: string;
   /** What a person sees, and what the library has. */
   seen(): Promise<unknown>;
-  /** The old picture is on the glass, as if nothing had happened. */
+  /** The old image is on the screen, as if nothing had happened. */
   assertUndisturbed(): Promise<void>;
 }
 
-/** So long nobody is silent but who means to be: a machine that stands still for seconds is no cloud that is away. */
+/**
+ * A timeout long enough that only intended silence reaches it: a machine that stalls for seconds must not count as a service that
+ * is away.
+ */
 const longSilenceMs = 30_000;
 
-/** One picture is synced and on the glass; from now on things go wrong. */
+/** One image is synced and on the screen; from now on things go wrong. */
 export async function startTrial(
   options: StartSyncOptions & { isSecure?: boolean } = {},
 ): Promise<SyncTrial> {
