@@ -1,4 +1,4 @@
-// A Windows PC as its own programs show it: registry, power plan and tasks, in the words of reg, powercfg and schtasks.
+// Simulates a Windows PC as its own programs show it: registry, power plan and tasks, through reg, powercfg and schtasks.
 
 import { readFileSync } from "node:fs";
 import type { Run } from "../../../electron/autostart/windows-setup.ts";
@@ -16,9 +16,9 @@ export class WindowsMachine {
   /** Seconds while plugged in, by setting. */
   readonly idle = new Map<string, number>();
   readonly tasks = new Map<string, string>();
-  /** What changed something. */
+  /** Commands that changed something. */
   readonly changes: string[] = [];
-  /** Cut off in front of this many changes more. */
+  /** Interrupted before a further change once this many have been made. */
   changesLeft = Infinity;
 
   set(key: string, name: string, data: string, type = "REG_DWORD"): this {
@@ -32,10 +32,10 @@ export class WindowsMachine {
     return this.registry.get(key)?.get(name)?.data;
   }
 
-  /** All of it, to be compared. */
+  /** All of it, for comparison. */
   state(): unknown {
     return structuredClone({
-      // A key without values is as good as none.
+      // A key without values counts as missing.
       registry: new Map(
         [...this.registry].filter(([, values]) => values.size > 0),
       ),

@@ -1,4 +1,4 @@
-// What programs of Windows print, as they print it: captions in the system's language, figures and codes in none.
+// Output of Windows programs as they print it: captions in the system's language, numbers and codes in none.
 
 const captions = {
   english: {

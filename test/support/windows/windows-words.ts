@@ -1,4 +1,4 @@
-// Command lines as Windows keeps and takes them apart.
+// Command lines as Windows stores and parses them.
 
 /** As Electron joins them (FormatCommandLineString of its shell/browser/browser_win.cc). */
 export function commandLineOf(program: string, args: readonly string[]) {
