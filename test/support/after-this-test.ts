@@ -1,4 +1,4 @@
-// What a test leaves behind is put away when it ends; a bench, which is no test, puts it away itself.
+// Cleanup after a test; a bench, which is not a test, cleans up itself.
 
 import { onTestFinished } from "vitest";
 
@@ -8,6 +8,6 @@ export function afterThisTest(putAway: () => Promise<unknown>): void {
       await putAway();
     });
   } catch {
-    // Outside of a test there is nothing to wait for.
+    // Outside a test there is nothing to wait for.
   }
 }

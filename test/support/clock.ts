@@ -1,11 +1,11 @@
-// Time that moves when told.
+// Manual clock: time that moves only on request.
 
 import type { Clock } from "../../server/platform/clock.ts";
 
 export interface ManualClock extends Clock {
-  /** Moves both clocks on, calling back on the way in order, with the promises between them settled. */
+  /** Moves both clocks on, calling due callbacks on the way in order, with the promises between them settled. */
   advance(ms: number): Promise<void>;
-  /** Sets the wall clock alone, as an operator or a time server does. */
+  /** Sets the wall clock only, as an operator or a time server does. */
   jumpTo(moment: number): void;
 }
 
@@ -51,7 +51,7 @@ export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
   };
 }
 
-/** Every second of a clock that has single timers alone. */
+/** Every second of a clock that has only single timers. */
 export function everySecondBy(
   after: Clock["after"],
   callback: () => void,
@@ -64,7 +64,7 @@ export function everySecondBy(
   return () => stop();
 }
 
-/** Lets every promise that can go on without time passing do so. */
+/** Lets every promise settle that can do so without time passing. */
 export function flushPromises(): Promise<void> {
   return new Promise((resolve) =>
     setImmediate(() => setImmediate(() => setImmediate(resolve))),

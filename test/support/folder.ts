@@ -1,4 +1,4 @@
-// A folder of its own for one test or one file of tests, gone afterwards.
+// Temporary folder for one test or one file of tests, deleted afterwards.
 
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Where something says how it is ended. */
+/** Registers how something is ended. */
 export type AtEnd = (end: () => Promise<void>) => void;
 
 export async function temporaryFolder(
@@ -18,13 +18,13 @@ export async function temporaryFolder(
   return dir;
 }
 
-/** In memory where the system has such a place: thousands of commits wait for no disk there. */
+/** In memory where the system has such a place: thousands of commits need not wait for a disk there. */
 export function folderInMemory(): Promise<string> {
   const parent = existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
   return temporaryFolder(onTestFinished, parent);
 }
 
-/** What ends beside it may write its last word meanwhile. */
+/** A process that is ending may still write into it. */
 export function removeFolder(dir: string): Promise<void> {
   return rm(dir, { recursive: true, force: true, maxRetries: 10 });
 }

@@ -1,4 +1,4 @@
-// Before every file of tests: gives vi.waitFor and vi.waitUntil the deadline of expect.poll in place of Vitest's second.
+// Set-up of every test file: gives vi.waitFor and vi.waitUntil the deadline of expect.poll in place of Vitest's second.
 
 import { vi } from "vitest";
 import { testDeadlineMs } from "../../build/test-deadline.ts";
