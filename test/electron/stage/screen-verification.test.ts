@@ -251,7 +251,7 @@ async function verdictsOn(
   onScreen: Film,
   seed: number,
 ): Promise<readonly string[]> {
-  // Where a film stands when it is looked at is of the seed, too.
+  // The media time at each check depends on the seed, too.
   vi.setSystemTime(seed * 7919);
   const random = createRandom(seed);
   const takeMs = (): Promise<void> =>
