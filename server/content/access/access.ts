@@ -1,4 +1,4 @@
-// Credentials at the threshold: a key decides the team before anything else is looked at (V4-204, V4-205).
+// Authenticates requests: an API key determines the team before anything else in the request is read (V4-204, V4-205).
 
 import type { Request, RequestHandler, Response } from "express";
 import { Failure } from "../../core/failure.ts";
@@ -9,13 +9,13 @@ import { isCredential } from "../../contract/link/link.ts";
 
 export interface RequireKeyOptions {
   readonly keys: Keys;
-  /** The team of a claimed player, by its credential (L-15). */
+  /** The team of a claimed player, by the player's credential (L-15). */
   readonly teamOfPlayer: (credential: string) => Promise<string | null>;
   readonly monotonic: () => number;
   readonly log: Log;
 }
 
-/** Enough for a hand that mistypes and a script that is being written. */
+/** Enough for typing mistakes and for a script under development. */
 const maxWrong = 50;
 
 export function requireKey(options: RequireKeyOptions): RequestHandler {
@@ -24,7 +24,7 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
 
   function refuse(address: string, response: Response): Failure {
     const { count, secondsLeft } = attempts.note(address);
-    // Two lines for a siege, not one for each arrow.
+    // A brute-force attack writes two log lines, not one per attempt.
     if (count === 1 || count === maxWrong + 1)
       log.warn("access.denied", { address, count });
     if (count <= maxWrong)
@@ -65,7 +65,7 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
   return (request, response, next) => {
     const secret = secretFrom(request.headers.authorization);
     const team = secret === null ? null : teamBehind(secret);
-    // Who was here a moment ago goes on at once.
+    // A key seen a moment ago is in memory and needs no promise.
     if (team === null || typeof team === "string") {
       letIn(team, secret, request, response);
       next();
@@ -82,14 +82,14 @@ export function setTeam(response: Response, team: string): void {
   (response.locals as { team?: string }).team = team;
 }
 
-/** The team whose key was shown; only behind `requireKey`. */
+/** The team whose key was presented; only behind `requireKey`. */
 export function teamOf(response: Response): string {
   const { team } = response.locals as { team?: string };
   if (team === undefined) throw new Error("nobody was let in");
   return team;
 }
 
-/** The key behind `Token` or `Bearer`, in any case, or alone; null when there is none. */
+/** The key after `Token` or `Bearer`, in any case, or on its own; null when there is none. */
 export function secretFrom(authorization: string | undefined): string | null {
   const words = (authorization ?? "").trim().split(/ +/);
   if (words.length === 2 && /^(token|bearer)$/i.test(words[0] ?? ""))

@@ -1,10 +1,10 @@
-// The credential of an installed edge app, with which its page asks for tokens: told to its player alone (L-14, V3-57).
+// The credential with which the page of an installed edge app requests tokens; sent only to its player (L-14, V3-57).
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 export interface AppTokens {
   make(installationId: string): string;
-  /** Null for what we did not make. */
+  /** Null for a token this service did not issue. */
   installationOf(token: string): string | null;
 }
 

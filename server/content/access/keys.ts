@@ -1,4 +1,4 @@
-// API keys: each belongs to a team; the service keeps their hashes alone (V4-203).
+// API keys: each belongs to a team; the service stores only their hashes (V4-203).
 
 import { hash as hashOnce, randomBytes, timingSafeEqual } from "node:crypto";
 import { Failure } from "../../core/failure.ts";
@@ -16,21 +16,21 @@ export interface Key {
 
 export interface NewKey {
   readonly name: string;
-  /** Name of a team; made when there is none yet. */
+  /** Name of a team; created when it does not exist yet. */
   readonly team: string;
-  /** Chosen by the operator; else 256 bits by chance. */
+  /** Chosen by the operator; otherwise 256 random bits. */
   readonly secret?: string | undefined;
 }
 
 export interface Keys {
-  /** Tells the key this once. Throws `conflict` when it is in use already. */
+  /** Returns the key, this once. Throws `conflict` when it is in use already. */
   add(key: NewKey): Promise<string>;
   list(): Promise<readonly Key[]>;
   hasAny(): Promise<boolean>;
   isKnown(secret: string): Promise<boolean>;
   /** Throws `not-found`. */
   revoke(id: string): Promise<void>;
-  /** The id of the team this key belongs to; null for no key. */
+  /** The id of the team this key belongs to; null for an unknown key. */
   teamOf(secret: string): string | null | Promise<string | null>;
 }
 
@@ -40,16 +40,16 @@ export interface KeysOptions {
   readonly makeId: () => string;
 }
 
-/** A revoked key is dead after this long, whatever instance it is shown to; until then nobody asks the database. */
+/** A revoked key stops working after this long on every instance; until then lookups skip the database. */
 const rememberedMs = 1_000;
 const maxRemembered = 1_000;
-/** A busy client must not wear out the disk for a time of day that nobody reads to the second. */
+/** Last use is stored to the minute: a busy client must not wear out the disk for precision that nobody reads. */
 const noteUseIntervalMs = 60_000;
 
 export function createKeys(options: KeysOptions): Keys {
   const { database, now, makeId } = options;
   const { kysely } = database;
-  // Found by a hash of the process's own, which is another one each time: how long it takes tells nothing of a key.
+  // Keyed by a hash private to the process and different in each run, so that lookup time reveals nothing about a key.
   const remembered = new Map<string, { teamId: string; until: number }>();
 
   async function teamNamed(name: string): Promise<string> {
@@ -67,7 +67,7 @@ export function createKeys(options: KeysOptions): Keys {
     return id;
   }
 
-  /** Two instances that start together make one team, not two. */
+  /** Two instances that start together create one team, not two. */
   async function agreedId(purpose: string): Promise<string> {
     await kysely
       .insertInto("service_secrets")
@@ -119,7 +119,7 @@ export function createKeys(options: KeysOptions): Keys {
   async function lookUp(secret: string): Promise<string | null> {
     const hash = hashOf(secret);
     const row = await rowOf(hash);
-    // Found by its hash, which tells nothing of the key; and compared as if it did.
+    // Found by its hash, which reveals nothing about the key; compared in constant time all the same.
     if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash)))
       return null;
     if (remembered.size >= maxRemembered) remembered.clear();
@@ -138,7 +138,7 @@ export function createKeys(options: KeysOptions): Keys {
       Math.abs(moment - Number(before)) < noteUseIntervalMs
     )
       return;
-    // A full disk keeps nobody out.
+    // A full disk locks nobody out.
     await kysely
       .updateTable("api_keys")
       .set({ last_used_at: moment })
@@ -195,7 +195,7 @@ export function createKeys(options: KeysOptions): Keys {
   };
 }
 
-/** A secret of 256 bits by chance cannot be guessed from its hash, so that a slow hash would win nothing. */
+/** 256 random bits cannot be guessed from their hash, so a slow hash would gain nothing. */
 function hashOf(secret: string): string {
   return hashOnce("sha256", secret, "hex");
 }

@@ -1,4 +1,4 @@
-// So many requests at once and no more: those behind wait a little, and then hear that it is too much (V4-207).
+// Limits concurrent requests: further ones queue briefly and are then rejected as too many (V4-207).
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
@@ -9,16 +9,16 @@ export interface Gate {
 }
 
 export interface GateOptions {
-  /** What is let in goes on at once. */
+  /** Requests handled concurrently. */
   readonly atOnce: number;
-  /** So many more may stand in line. */
+  /** Requests that may queue beyond that. */
   readonly waiting: number;
   readonly what: string;
 }
 
 const againAfterSeconds = 2;
 
-/** A place is given back when the answer is through or its client gone. */
+/** A slot is released when the response is finished or its client has disconnected. */
 export function createGate({ atOnce, waiting, what }: GateOptions): Gate {
   const line: (() => void)[] = [];
   let inside = 0;
@@ -32,7 +32,7 @@ export function createGate({ atOnce, waiting, what }: GateOptions): Gate {
     underWay: () => inside,
     admit: (_request, response, next) => {
       const enter = (): void => {
-        // Who has left meanwhile needs no place; the next one takes it.
+        // A client that disconnected meanwhile needs no slot; the next in the queue takes it.
         if (response.destroyed) {
           line.shift()?.();
           return;

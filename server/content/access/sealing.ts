@@ -1,4 +1,4 @@
-// Secrets of edge apps at rest: sealed with a key that the operator keeps elsewhere than the database (V4-306).
+// Encrypts secrets of edge apps at rest, with a key that the operator keeps outside the database (V4-306).
 
 import {
   createCipheriv,
@@ -14,20 +14,20 @@ import type { ContentConfig } from "../config.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface Sealer {
-  /** As it is stored: without a key as it came. A value belongs to its setting and opens for no other. */
+  /** The stored form; without a key, the value as received. A value is bound to its setting and opens for no other. */
   seal(settingId: string, value: string): string;
-  /** Throws a Failure where the key is not the one that it was sealed with. */
+  /** Throws a Failure when the key is not the one it was sealed with. */
   open(settingId: string, stored: string): string;
 }
 
 const sealedBegin = "sealed:1:";
-/** What came like this itself is stored behind this. */
+/** Prefix for plain values that themselves look like a stored form. */
 const plainBegin = "plain:1:";
 const minKeyLength = 32;
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Of any text that is long enough; null: nothing is sealed. */
+/** `secret` is any text of sufficient length; null: nothing is sealed. */
 export function createSealer(secret: string | null): Sealer {
   const key =
     secret === null
@@ -74,7 +74,7 @@ function wrongKey(): Failure {
   );
 }
 
-/** The operator's key; null where none is given. Throws a Failure with a sentence. */
+/** The operator's key; null when none is configured. Throws a Failure with a sentence. */
 export async function readSecretsKey({
   secretsKey,
   secretsKeyFile,
@@ -97,7 +97,7 @@ export async function readSecretsKey({
   return key;
 }
 
-/** Seals what was stored without a key, and refuses to start with another one than the secrets are sealed with. */
+/** Seals values stored without a key, and refuses to start with a key other than the one the secrets are sealed with. */
 export async function sealStored(
   { kysely }: Database<ContentTables>,
   sealer: Sealer,

@@ -1,4 +1,4 @@
-// What signs the addresses of files and the tokens of apps: the same for all instances of one database and key.
+// The secret that signs file addresses and app tokens: the same for all instances of one database and key.
 
 import { hkdfSync, randomBytes } from "node:crypto";
 import type { Database } from "../../platform/database/database.ts";
@@ -7,7 +7,7 @@ import type { ContentTables } from "../tables.ts";
 const name = "file addresses";
 const purpose = "vitrine addresses of files";
 
-/** `operatorKey`: with one, what the database holds signs nothing by itself (V4-310); null without one. */
+/** `operatorKey`: when set, the content of the database alone signs nothing (V4-310); null without one. */
 export async function addressSecret(
   { kysely }: Database<ContentTables>,
   operatorKey: string | null,

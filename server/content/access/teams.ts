@@ -1,4 +1,4 @@
-// A team and its built-in label, which every team has exactly once.
+// Creates a team with its built-in label, which every team has exactly once.
 
 import type { Kysely } from "kysely";
 import type { ContentTables } from "../tables.ts";
@@ -6,7 +6,7 @@ import type { ContentTables } from "../tables.ts";
 export interface NewTeam {
   readonly id: string;
   readonly name: string;
-  /** Of its label All Screens. */
+  /** Id of its label All Screens. */
   readonly labelId: string;
   /** Milliseconds since 1970. */
   readonly moment: number;
@@ -35,10 +35,10 @@ export async function addTeam(
   });
 }
 
-/** The longest that a part of a host name may be. */
+/** Maximum length of one label of a host name. */
 const domainLength = 63;
 
-/** `Café West` → `cafe-west`, as it can stand in the name of a host; empty where no letter of the name can. */
+/** `Café West` → `cafe-west`, valid as part of a host name; empty where no character is valid there. */
 function domainFrom(name: string): string {
   return name
     .normalize("NFKD")

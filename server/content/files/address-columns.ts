@@ -1,14 +1,14 @@
-// Columns of addresses in SQL: as an answer shows them, and as a filter sees them (V4-230, V4-231).
+// SQL for columns of file addresses: as answers show them, and as filters compare them (V4-230, V4-231).
 
 import { inRows, mark } from "./addresses.ts";
 import { literal, sql, type Sql } from "../sql.ts";
 
-/** To be made out on the way out; what anybody else wrote lacks the mark and stays as it is. */
+/** Marked for resolution in the response; an address written by anybody else lacks the mark and stays as it is. */
 export function shownAddress(stored: Sql): Sql {
   return ofFile(stored, sql`${literal(mark)} || ${stored}`);
 }
 
-/** As clients read it but for the signature, which is another every hour. */
+/** As clients read it but without the signature, which changes every hour. */
 export function plainAddress(stored: Sql, base: string): Sql {
   return ofFile(
     stored,
@@ -16,7 +16,7 @@ export function plainAddress(stored: Sql, base: string): Sql {
   );
 }
 
-/** An address that was read, as it compares with a plain one. */
+/** An address a client has read, in the form that compares with a plain one. */
 export function withoutSignature(address: string, base: string): string {
   return address.startsWith(filesAt(base))
     ? address.replace(/\?.*/s, "")
@@ -27,7 +27,7 @@ function filesAt(base: string): string {
   return `${base}/files/`;
 }
 
-/** Pages stay where they are, and so do their addresses. */
+/** Addresses of web pages are used as they are. */
 function ofFile(stored: Sql, shown: Sql): Sql {
   return sql`CASE WHEN substr(${stored}, 1, ${inRows.length}) = ${literal(inRows)} THEN ${shown} ELSE ${stored} END`;
 }

@@ -1,27 +1,27 @@
-// Where a client finds the bytes of an asset: an address that is signed for a short time whenever a row is read (V4-230).
+// Signed, short-lived addresses of asset files, resolved whenever a row is read (V4-230).
 
 import { createHmac, hash, randomUUID, timingSafeEqual } from "node:crypto";
 
-/** A row keeps what does not change; whoever reads it gets the address that holds now. */
+/** A row stores what does not change; readers get the address that is valid now. */
 export const inRows = "vitrine-file:";
-/** Stands before it on the way out of a column of addresses; nobody can guess it, so no text of a client has it. */
+/** Marks the values of address columns until they are resolved; it cannot be guessed, so no client's text contains it. */
 export const mark = randomUUID();
 
 const inAnswers = `${mark}${inRows}`;
 
 export type FilePartName = "thumbnail";
 
-/** As it stands in a row. */
+/** The stored form. */
 export function addressOfFile(assetId: string, part?: FilePartName): string {
   return `${inRows}${assetId}${part ? `/${part}` : ""}`;
 }
 
 export interface Addresses {
-  /** An answer's text with every marked address of a file made out for this team, at this base address. */
+  /** The text of an answer with every marked file address resolved for this team, at this base address. */
   present(text: string, base: () => string, teamId: string): string;
-  /** The same of one of many pieces: nobody asks for a whole long list again soon. */
+  /** The same for one of many pieces, uncached: a whole long list is rarely requested again soon. */
   presentPiece: Addresses["present"];
-  /** The team that an address was made out for, while it holds; null else. */
+  /** The team an address was issued for, while it is valid; otherwise null. */
   teamOf(assetId: string, part: string, query: SignedQuery): string | null;
 }
 
@@ -31,25 +31,25 @@ export interface SignedQuery {
   readonly signature?: unknown;
 }
 
-/** An address holds for one to two hours: the same one for an hour, so that it can be cached. */
+/** An address is valid for one to two hours, and stays the same for an hour so that it can be cached. */
 const windowSeconds = 3600;
-/** Whoever makes up teams fills it with nothing of use to them. */
+/** Bounds the cache against requests with invented teams. */
 const maxKeys = 1000;
-/** Of all teams together: some megabytes. */
+/** For all teams together: a few megabytes. */
 const maxKept = 20_000;
 
 interface TeamKey {
   readonly teamId: string;
   readonly expires: number;
   readonly key: string;
-  /** What comes behind `/files/`, by where a file is. */
+  /** The part after `/files/`, by stored place. */
   readonly madeOut: Map<string, string>;
 }
 
 const file = /[0-7][0-9A-HJKMNP-TV-Z]{25}(?:\/thumbnail\b)?/y;
 
 export function createAddresses(secret: string, now: () => number): Addresses {
-  // Of this hour and the last: answer after answer is made out for the same few teams.
+  // Keys of this hour and the last: consecutive answers are resolved for the same few teams.
   const ofTeams = new Map<string, TeamKey>();
   let latest: TeamKey | undefined;
   let kept = 0;
@@ -60,7 +60,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
     kept = 0;
   }
 
-  /** For one team until one moment. */
+  /** Valid for one team until one moment. */
   function keyFor(teamId: string, expires: number): TeamKey {
     if (latest?.teamId === teamId && latest.expires === expires) return latest;
     return (latest = keyKept(teamId, expires));
@@ -77,7 +77,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
     return made;
   }
 
-  // The key stands on both sides, so that nothing can be appended to what was signed.
+  // Keyed on both sides, so that nothing can be appended to what was signed.
   const sign = ({ key }: TeamKey, assetId: string, part: string): string =>
     hash("sha256", `${key}\n${assetId}\n${part}\n${key}`, "base64url");
 
@@ -86,11 +86,11 @@ export function createAddresses(secret: string, now: () => number): Addresses {
     return `${place}?team=${of.teamId}&expires=${of.expires}&signature=${sign(of, assetId, part)}`;
   }
 
-  /** Players look at the same few assets again and again. */
+  /** Players request the same few assets repeatedly. */
   function makeOutOnce(of: TeamKey, place: string): string {
     const cached = of.madeOut.get(place);
     if (cached !== undefined) return cached;
-    // A text of its own, and no part of the whole answer that would be kept with it.
+    // A copy: a substring would keep the whole answer in memory.
     const own = Buffer.from(place).toString();
     const made = makeOut(of, own);
     if (kept >= maxKept) forget();
@@ -129,7 +129,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
         return null;
       const until = Number(expires);
       const seconds = now() / 1000;
-      // One that holds for longer than any we make was made by somebody who knows the secret.
+      // A validity longer than any this service issues was made by somebody who knows the secret.
       const isOurs = until > seconds && until <= seconds + 2 * windowSeconds;
       if (!Number.isSafeInteger(until) || !isOurs) return null;
       const right = Buffer.from(sign(keyFor(team, until), assetId, part));

@@ -1,4 +1,4 @@
-// The bytes behind asset_url and thumbnail_uri: whole or in ranges, to whoever has the address or the key (V4-230, V4-232).
+// Serves the files behind asset_url and thumbnail_uri, whole or in ranges, by signed address or key (V4-230, V4-232).
 
 import express, { type RequestHandler, type Router } from "express";
 import { stat } from "node:fs/promises";
@@ -42,7 +42,7 @@ export function createFiles(options: FilesOptions): Router {
     };
   }
 
-  /** The last one of a screen. */
+  /** The latest screenshot of a screen. */
   async function findPicture(screenId: string): Promise<StoredFile | null> {
     const row = await database.kysely
       .selectFrom("screen_pictures")
@@ -70,7 +70,7 @@ export function createFiles(options: FilesOptions): Router {
       .setHeader("ETag", `"${file.hash}"`)
       .setHeader("X-Content-Type-Options", "nosniff")
       .setHeader("Cache-Control", "private, max-age=3600")
-      // Whatever a client uploaded must not act as a page of this service.
+      // Uploaded content must not act as a page of this service.
       .setHeader(
         "Content-Security-Policy",
         "sandbox; default-src 'none'; style-src 'unsafe-inline'",
@@ -82,14 +82,14 @@ export function createFiles(options: FilesOptions): Router {
     } as const;
     response.sendFile(store.pathOf(file.hash), options, (error?: unknown) => {
       if (!error || hasGone(error)) return;
-      // Of the file, not of the answer that says why it cannot be sent.
+      // Headers of the file, not of the error response that replaces it.
       if (!response.headersSent)
         for (const name of headersOfFile) response.removeHeader(name);
       next(error);
     });
   };
 
-  /** The address speaks for itself, as long as it holds; else the key does. */
+  /** A signed address is enough while it is valid; otherwise a key is required. */
   const admit: RequestHandler<{ id: string; part?: string }> = async (
     request,
     response,
@@ -124,14 +124,14 @@ const headersOfFile = [
   ...["Content-Range", "Content-Length"],
 ];
 
-/** A disk that fails is no file that is gone: the client is to come again. */
+/** A failing disk is not a missing file: the client should retry. */
 function nullIfGone(error: unknown): null {
   const code = systemCode(error);
   if (code === "ENOENT" || code === "ENOTDIR") return null;
   throw error;
 }
 
-/** The client, that is: nobody is there to be answered. */
+/** The client disconnected: there is nobody to answer. */
 function hasGone(error: unknown): boolean {
   return (
     systemCode(error) === "ECONNABORTED" ||

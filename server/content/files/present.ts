@@ -1,10 +1,10 @@
-// On the way out: every address of a file in an answer is made out for who asked, whatever interface wrote it (V4-230).
+// Resolves every file address in an answer for the requesting team, whatever interface wrote it (V4-230).
 
 import type { Request, RequestHandler, Response } from "express";
 import { teamOf } from "../access/access.ts";
 import type { Addresses } from "./addresses.ts";
 
-/** Interfaces write whole rows at a time, so that no address is ever cut in two. */
+/** Interfaces write whole rows at a time, so no address is ever split. */
 export function presentAddresses(
   addresses: Addresses,
   publicUrl: string | undefined,
@@ -23,7 +23,7 @@ export function presentAddresses(
   };
 }
 
-/** Where this service is for who asks. */
+/** The address of this service as the client reaches it. */
 export function baseOf(
   { protocol, host }: Pick<Request, "protocol" | "host">,
   publicUrl: string | undefined,

@@ -1,4 +1,4 @@
-// Reads all stored files again in the background: what is not what it was any more is fetched anew, or said to be lost (V4-330).
+// Verifies all stored files in the background: a changed file is fetched again or reported as lost (V4-330).
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -14,9 +14,9 @@ export interface StoredFileCheckOptions {
   readonly database: Database<ContentTables>;
   readonly store: FileStore;
   readonly log: Log;
-  /** Between a start and the first look, and between two. */
+  /** Delay from the start to the first pass, and between two passes. */
   readonly pauseMs?: number | undefined;
-  /** Assets are to be brought in anew, or are others now. */
+  /** Assets are to be fetched again, or have changed. */
   readonly onDamaged: () => void;
 }
 
@@ -24,9 +24,9 @@ export interface StoredFileCheck {
   stop(): Promise<void>;
 }
 
-/** Each look takes as long as the files are many; none is older than a few days when its turn comes. */
+/** The duration of a pass grows with the number of files; each is still checked every few days. */
 const defaultPauseMs = 12 * 3_600_000;
-/** 16 MB/s at most: clients and uploads come first. */
+/** 16 MB/s at most: clients and uploads have priority. */
 const portionBytes = 4 * 1024 ** 2;
 const portionPauseMs = 250;
 
@@ -44,7 +44,7 @@ export function startStoredFileCheck(
       await pause(pauseMs, undefined, { signal, ref: false });
       for (const hash of await store.list())
         await check(hash).catch((error: unknown) => {
-          // The disk or the database is away, or somebody removed it: at the next look.
+          // The disk or the database is unavailable, or the file was removed: the next pass checks again.
           if (!signal.aborted) log.warn("store.check-failed", { hash, error });
         });
       signal.throwIfAborted();
@@ -54,9 +54,9 @@ export function startStoredFileCheck(
   async function check(hash: string): Promise<void> {
     signal.throwIfAborted();
     const { ino } = await stat(store.pathOf(hash));
-    // Twice: the memory may have been at fault.
+    // Twice: memory may have been at fault.
     if ((await isIntact(hash)) || (await isIntact(hash))) return;
-    // What has come in its place meanwhile has a turn of its own.
+    // A file that replaced it meanwhile is checked on its own.
     const isSame = async (): Promise<boolean> =>
       (await stat(store.pathOf(hash))).ino === ino;
     if (!(await isSame())) return;
@@ -93,14 +93,14 @@ export function startStoredFileCheck(
   };
 }
 
-/** Rows before bytes: what is said to be finished has its file. */
+/** Rows before bytes: whatever is `finished` has its file. */
 async function giveUp(
   hash: string,
   { database }: StoredFileCheckOptions,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const ofFile = sql`id IN (SELECT asset_id FROM asset_intakes WHERE file_hash = ${hash})`;
-    // A document that is fetched anew would have all its pages twice.
+    // A document fetched again would get all its pages twice.
     const isFetched = sql`source_url IS NOT NULL AND type <> 'pdf'`;
     await sql`UPDATE assets SET asset_url = '',
       status = CASE WHEN ${isFetched} THEN 'none' ELSE 'error' END,
