@@ -1,4 +1,4 @@
-// A form (application/x-www-form-urlencoded) as its fields, each decoded in pieces (V4-315).
+// Parses a form (application/x-www-form-urlencoded) into fields, decoding each in pieces (V4-315).
 
 import {
   charactersInPiece,
@@ -12,7 +12,7 @@ export interface FormField {
   readonly value: string | null;
 }
 
-/** Still encoded; `tooMany` makes what is thrown where there are more than a form takes. */
+/** Values are still encoded; `tooMany` creates the error for a form with too many fields. */
 export function fieldsOfForm(
   text: string,
   tooMany: (sentence: string) => Error,
@@ -28,7 +28,7 @@ export function fieldsOfForm(
   });
 }
 
-/** `decode` is given parts that decode alone to what they decode to together. */
+/** `decode` receives parts whose decoded concatenation equals the decoded whole. */
 export function* decodedInPieces(
   text: string,
   decode: (part: string) => string,
@@ -44,14 +44,14 @@ export function* decodedInPieces(
   return parts.join("");
 }
 
-/** The last place up to `at` that is within no escape and no character. */
+/** The last position up to `at` that splits neither an escape nor a character. */
 function cutBefore(text: string, at: number): number {
   if (at >= text.length) return text.length;
   if (isLowSurrogate(text.charCodeAt(at))) return at - 1;
   const ofEscape = [at - 1, at - 2].find((each) => byteAt(text, each) !== null);
   const start = ofEscape ?? at;
   let first = start;
-  // Behind its first byte a character has three at most.
+  // A character has at most three bytes after its first.
   for (let behind = 0; behind < 3; behind += 1)
     if (isInside(byteAt(text, first)) && byteAt(text, first - 3) !== null)
       first -= 3;
@@ -62,13 +62,13 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** That is escaped here. */
+/** The byte escaped at this position. */
 function byteAt(text: string, at: number): number | null {
   const escape = text.slice(at, at + 3);
   return /^%[0-9a-f]{2}$/i.test(escape) ? parseInt(escape.slice(1), 16) : null;
 }
 
-/** No character of UTF-8 begins with it. */
+/** A UTF-8 continuation byte, with which no character begins. */
 function isInside(byte: number | null): boolean {
   return byte !== null && byte >= 0x80 && byte < 0xc0;
 }

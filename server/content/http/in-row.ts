@@ -1,8 +1,8 @@
-// Handlers one after the other, as a router of Express takes them, without its search for a path before each.
+// Middleware chain: runs handlers in sequence as an Express router does, without matching a path before each.
 
 import type { RequestHandler } from "express";
 
-/** What one throws, or its promise, goes on to whoever answers failures. */
+/** What a handler throws or rejects with is passed to the error handler. */
 export function inRow(...handlers: readonly RequestHandler[]): RequestHandler {
   return (request, response, next) => {
     let at = 0;

@@ -1,4 +1,4 @@
-// A JSON body as plain values, and its fields judged by a contract: what is wrong is said by the name of its field.
+// Parses a JSON body into plain values and validates its fields against a contract, with errors by field name.
 
 import type * as z from "zod";
 import { Failure } from "../../core/failure.ts";
@@ -15,9 +15,9 @@ import { systemCode } from "../../platform/outside-error.ts";
 import { readBody, type BodyReader } from "./large-bodies.ts";
 import { limits } from "./limits.ts";
 
-// What a contract finds wrong with a value, in a sentence for people.
+// What a contract finds wrong with a value, as a sentence for people.
 
-/** Of what a contract says nothing about by itself. */
+/** For issues the contract has no sentence of its own for. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined || issue.input === null)
     return "This field is required.";
@@ -59,7 +59,7 @@ const { jsonDepth: maxDepth, jsonValues: maxValues } = limits;
 export const jsonReader: BodyReader<Json> = (text) =>
   jsonInPieces(text, maxDepth, maxValues);
 
-/** What was received as bytes; an object, since nothing else has fields. */
+/** From the received bytes; must be an object, since nothing else has fields. */
 export function jsonObjectFrom(bytes: Uint8Array): Record<string, unknown> {
   const json = withTranslatedErrors(() => readBody(bytes, jsonReader));
   if (!isJsonObject(json))
@@ -67,7 +67,7 @@ export function jsonObjectFrom(bytes: Uint8Array): Record<string, unknown> {
   return plainFrom(json) as Record<string, unknown>;
 }
 
-/** Of what reading a body throws. */
+/** For errors thrown while reading a body. */
 export function isNoUtf8(error: unknown): boolean {
   return systemCode(error) === "ERR_ENCODING_INVALID_ENCODED_DATA";
 }
@@ -78,7 +78,7 @@ export function jsonFrom(text: string): Json {
   );
 }
 
-/** What is wrong with a body is said in our own words. */
+/** Replaces parser errors with our own sentences. */
 export function withTranslatedErrors<T>(read: () => T): T {
   try {
     return read();
@@ -103,7 +103,7 @@ export function plainFrom(json: Json): unknown {
   );
 }
 
-/** Throws `invalid` with every field that is wrong; parts of lists are named `list.3.field`. */
+/** Throws `invalid` with every field that is wrong; list items are named `list.3.field`. */
 export function judged<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body, { error: sentenceOf });
   if (result.success) return result.data;

@@ -1,4 +1,4 @@
-// Large bodies of requests, read one after the other and in pieces, before anybody asks what is in them (V4-288, V4-315).
+// Parses large request bodies one at a time and in pieces, before their handlers need them (V4-288, V4-315).
 
 import type { Request, RequestHandler } from "express";
 import {
@@ -8,10 +8,10 @@ import {
   type PieceByPiece,
 } from "../../platform/text/in-pieces.ts";
 
-/** Of a body's text. */
+/** Reads the text of a body. */
 export type BodyReader<T> = (text: string) => PieceByPiece<T>;
 
-/** Reading what is smaller takes no time worth mentioning. */
+/** Parsing anything smaller takes negligible time. */
 const largeBytes = 128 * 1024;
 const decodedAtOnce = 512 * 1024;
 
@@ -22,11 +22,11 @@ interface ReadAhead {
   readonly reading: Reading;
 }
 
-/** For as long as their bytes are there. */
+/** Kept as long as their bytes are. */
 const readAhead = new WeakMap<Uint8Array, ReadAhead>();
 let lastLarge: Promise<unknown> = Promise.resolve();
 
-/** `readerOf` a media type; what has none is nobody's to read. */
+/** `readerOf` returns the reader for a media type; a type without one is not parsed here. */
 export function createLargeBodies(
   readerOf: (mediaType: string) => BodyReader<unknown> | null,
 ): RequestHandler {
@@ -42,7 +42,7 @@ export function createLargeBodies(
       readAhead.set(bytes, { reader, reading: await read(bytes, reader) });
     });
     lastLarge = task.then(async () => {
-      // Between the first and the second of these, sockets are looked at; before the first they may not be.
+      // Sockets are polled between the first and the second of these; before the first they may not be.
       await atNextRound();
       await atNextRound();
     });
@@ -76,7 +76,7 @@ function* decodedAndRead<T>(
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** What `reader` finds in a body, be it large or small; throws what that throws, or what is no UTF-8. */
+/** What `reader` finds in a body, large or small; throws what the reader throws, and for invalid UTF-8. */
 export function readBody<T>(bytes: Uint8Array, reader: BodyReader<T>): T {
   const ahead = readAhead.get(bytes);
   if (ahead?.reader !== reader) return readAtOnce(reader(utf8.decode(bytes)));
@@ -89,7 +89,7 @@ export function bytesOf(request: Request): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array();
 }
 
-/** Without parameters, in small letters; empty where none is said. */
+/** Without parameters, lower case; empty when there is none. */
 export function mediaTypeOf(contentType = ""): string {
   return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 }

@@ -1,17 +1,17 @@
-// How large and how nested a request may be: more is refused before any database hears of it (V4-40).
+// Limits on the size and nesting of requests: more is rejected before any database is involved (V4-40).
 
 export const limits = {
-  /** An address of an honest client; the server takes 16 KiB with all headers. */
+  /** The longest address an honest client sends; the server accepts 16 KiB including all headers. */
   queryBytes: 16 * 1024,
-  /** and/or within and/or. */
+  /** Nesting of and/or. */
   logicDepth: 50,
-  /** Filters of one request, those within and/or counted. */
+  /** Filters per request, including those within and/or. */
   conditions: 300,
   /** Values within one in, any or all. */
   listItems: 1000,
   /** Columns and embeddings on one level of a select. */
   selectItems: 300,
-  /** What one object shows, with the columns of every `*` and of what is spread into it. */
+  /** Members of one object, including the columns of every `*` and of every spread. */
   shownMembers: 500,
   embeddingDepth: 10,
   embeddings: 50,
@@ -20,16 +20,16 @@ export const limits = {
   patternLength: 500,
   /** A body nested deeper than this carries no data. */
   jsonDepth: 100,
-  /** Of a body, on all its levels together: ten thousand rows of twenty columns. */
+  /** Values of a body on all levels together: ten thousand rows of twenty columns. */
   jsonValues: 200_000,
   bodyBytes: 16 * 1024 * 1024,
   formFields: 1000,
-  /** Rows of one insert. */
+  /** Rows per insert. */
   bodyRows: 10_000,
-  /** Of those, so many at a time: whoever else asks is answered in between. */
+  /** Rows per batch of those: other requests are answered in between. */
   rowsPerBatch: 250,
-  /** Rows that are read before an answer begins; longer ones are streamed. */
+  /** Rows read before an answer begins; longer lists are streamed. */
   rowsAtOnce: 1000,
-  /** Of those, so many at a time: small enough that a piece is forgotten as soon as it is sent. */
+  /** Rows per piece of those: small enough for a piece to be freed as soon as it is sent. */
   rowsInPiece: 100,
 } as const;

@@ -1,4 +1,4 @@
-// What version 4 refuses and how: each kind of refusal with its code and status, made in one place.
+// Errors of version 4: each kind of refusal with its code and status, created in one place.
 
 import type { FieldSentences } from "../../core/failure.ts";
 
@@ -9,9 +9,9 @@ export interface RefusalAnswer {
   readonly details: unknown;
   readonly hint: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** As version 3 says them; the four keys have them as text. */
+  /** By field, as version 3 returns them; the four keys of version 4 carry them as text. */
   readonly fields?: FieldSentences;
-  /** Beyond the four keys, where clients look for it. */
+  /** In addition to the four keys, where clients look for it. */
   readonly type?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Told where in the text it went wrong, counted from 1. */
+/** Includes the position of the error in the text, counted from 1. */
 export function badSyntax(
   what: string,
   text: string,
@@ -69,7 +69,7 @@ export function tooComplex(details: string): Refusal {
   return new Refusal(400, "54001", "The request is too complex", { details });
 }
 
-/** PostgreSQL's own codes, with the status its convention has for them (V4-33). */
+/** PostgreSQL's own codes, with the status its REST convention assigns (V4-33). */
 export function refusedValue(
   sqlState: string,
   message: string,

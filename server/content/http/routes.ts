@@ -1,4 +1,4 @@
-// Paths with their methods: HEAD goes where GET goes, OPTIONS tells the methods, any other one is refused.
+// Routes paths and methods: HEAD follows GET, OPTIONS lists the methods, any other method is rejected.
 
 import type { Request, RequestHandler, Response } from "express";
 import { Refusal } from "./refusal.ts";
@@ -20,8 +20,8 @@ interface Route {
 }
 
 /**
- * Handles the paths of these routes below `/prefix` and `/api/prefix`, with and without a slash at the end; the first
- * that fits counts, and what fits none goes on.
+ * Handles the paths of these routes below `/prefix` and `/api/prefix`, with and without a trailing slash; the first
+ * match wins, and a path without a match is passed on.
  */
 export function handleRoutes(
   prefix: string,
@@ -67,7 +67,7 @@ function fits({ parts }: Route, segments: readonly string[]): boolean {
   );
 }
 
-/** Throws a URIError where one is not encoded rightly. */
+/** Throws a URIError for an invalid encoding. */
 function paramsOf(
   { parts }: Route,
   segments: readonly string[],
@@ -80,7 +80,7 @@ function paramsOf(
   return params;
 }
 
-/** What a handler promises is handed on: whoever called waits for it. */
+/** Returns the handler's promise, so that the caller can await it. */
 function answer(
   { methods, allow }: Route,
   request: Request<Record<string, string>>,
@@ -101,7 +101,7 @@ function answer(
   return handler(request, response);
 }
 
-/** Written as text, so that addresses of files in it are made out for who asked. */
+/** Sent as text, so that file addresses in it are resolved for the client. */
 export function sendJson(
   response: Response,
   status: number,
