@@ -1,4 +1,4 @@
-// Hashes of stored bytes, in one reading: MD5, and the signature that command-line clients compare files by.
+// Computes the hashes of stored bytes in one pass: MD5, and the signature by which command-line clients compare files.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -6,12 +6,12 @@ import { createReadStream } from "node:fs";
 export interface Digest {
   /** 32 lower-case hex digits. */
   readonly md5: string;
-  /** A message of hashes as hex, letter by letter what clients make of the same bytes (V4-222). */
+  /** A protobuf message of hashes as hex, byte for byte what clients compute for the same content (V4-222). */
   readonly signature: string;
   readonly sizeBytes: number;
 }
 
-/** The pieces a signature is made of. */
+/** Block size of a signature. */
 const pieceBytes = 512 * 1024;
 
 export async function digestFile(file: string): Promise<Digest> {
@@ -20,7 +20,7 @@ export async function digestFile(file: string): Promise<Digest> {
   const ofPieces = createHash("sha256");
   const entries: Buffer[] = [];
   let sizeBytes = 0;
-  // A chunk is a piece: a stream of files fills each to its mark but the last.
+  // Each chunk is one block: the file stream fills every chunk to its high-water mark except the last.
   let piece = createHash("sha1");
   let pieceAt = 0;
 
@@ -61,12 +61,12 @@ export async function digestFile(file: string): Promise<Digest> {
   };
 }
 
-/** A field of bytes, as protocol buffers write it. */
+/** A bytes field in protocol buffer encoding. */
 function message(field: number, bytes: Buffer): Buffer {
   return Buffer.concat([varint((field << 3) | 2), varint(bytes.length), bytes]);
 }
 
-/** The second field of a piece: where it begins, the first one's zero included. */
+/** The second field of a block: its offset, written even when it is 0. */
 function offset(at: number): Buffer {
   return Buffer.concat([varint(2 << 3), varint(at)]);
 }

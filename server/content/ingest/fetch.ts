@@ -1,4 +1,5 @@
-// A source on its way in: what its server says it is, and its bytes, resumed where they broke off (V4-210, V4-212).
+// Fetches a source: identifies what its server sends and downloads the bytes, resuming interrupted transfers (V4-210,
+// V4-212).
 
 import { once } from "node:events";
 import type { Readable } from "node:stream";
@@ -24,26 +25,26 @@ export interface SourceRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string | null;
-  /** False takes any certificate. */
+  /** False accepts any certificate. */
   readonly isVerified: boolean;
   readonly mayConnect: (address: string) => boolean;
   readonly silenceMs: number;
   readonly signal: AbortSignal;
 }
 
-/** A page or a stream, to be shown from where it lies. */
+/** A page or a stream, shown from its address. */
 export interface Shown {
   readonly kind: "web" | "streaming";
   readonly mimetype: string;
 }
 
-/** What lies at an address. */
+/** What is at an address. */
 export type Found =
   | Shown
   | {
       readonly kind: "bytes";
       readonly aside: Aside;
-      /** Their server does not tell where they end, and they are not those of the try before (V4-324). */
+      /** The server sends no length, and the bytes differ from those of the previous attempt (V4-324). */
       readonly mayBeCut: boolean;
     };
 
@@ -54,12 +55,12 @@ const streamAddress = /\.(m3u8|mpd)$/i;
 const mediaAddress =
   /\.(avif|bmp|gif|ico|jpe?g|png|svg|webp|mp4|m4v|mov|webm|mkv|ogv|mpe?g|avi|ts|3gp|mp3|m4a|aac|ogg|oga|opus|flac|wav|pdf|m3u8|mpd)$/i;
 
-/** Whether the path of this address names a file: what is wrong with it shows in the asset's status alone. */
+/** Whether the path of this address names a file: problems with it show in the asset's status only. */
 export function isMediaAddress(address: URL): boolean {
   return mediaAddress.test(address.pathname);
 }
 
-/** Why nobody can reach this page now, as the end of a sentence; null when it answers. */
+/** Why this page is unreachable, as the end of a sentence; null when it answers. */
 export async function reasonUnreachable(
   request: SourceRequest,
 ): Promise<string | null> {
@@ -74,7 +75,7 @@ export async function reasonUnreachable(
       return reasonOf(error);
     }
   };
-  // Some servers know GET alone.
+  // Some servers support GET only.
   return (await tryMethod("HEAD")) === null ? null : tryMethod("GET");
 }
 
@@ -89,7 +90,7 @@ export function reasonOf(error: unknown): string {
 export interface FetchOptions extends SourceRequest {
   readonly part: FilePart;
   readonly maxBytes: number;
-  /** Less than so many bytes in each so long a time is given up. */
+  /** A transfer of fewer bytes than this within this time is aborted. */
   readonly minRate: { readonly bytes: number; readonly ms: number };
   readonly validator: string | null;
   readonly noteValidator: (validator: string | null) => Promise<void>;
@@ -101,7 +102,7 @@ interface Seen {
   endWatch: () => void;
 }
 
-/** Throws `IngestError` for what another try would not change, and anything else for what it might. */
+/** Throws `IngestError` for what a retry would not change, and anything else for what it might. */
 export async function fetchSource(options: FetchOptions): Promise<Found> {
   const { part, maxBytes, minRate } = options;
   const { path, assertDiskSpace } = part;
@@ -136,7 +137,11 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
   };
 }
 
-/** Ends what only trickles; what is not taken by us waits for us. The answer ends the watching. */
+/**
+ * Aborts a transfer that only trickles; time spent on our own backpressure does not count. Returns a function that
+ * stops
+ * the watch.
+ */
 function watchRate(
   body: Readable,
   gotBytes: () => number,
@@ -152,7 +157,7 @@ function watchRate(
   return () => clearInterval(timer);
 }
 
-/** What another try would not change, in words; null for anything else. */
+/** What a retry would not change, as an `IngestError`; null for anything else. */
 function ingestErrorOf(error: unknown, maxBytes: number): IngestError | null {
   if (error instanceof TooManyBytesError)
     return new IngestError(
@@ -173,7 +178,7 @@ function addressOf({ url }: SourceRequest): URL {
 
 function requestOptionsOf(request: SourceRequest): HttpRequestOptions {
   return {
-    // The bytes as they are, to be resumed and hashed.
+    // Uncompressed, so that the bytes can be resumed and hashed.
     headers: { "Accept-Encoding": "identity" },
     originHeaders: {
       ...request.headers,
@@ -186,12 +191,12 @@ function requestOptionsOf(request: SourceRequest): HttpRequestOptions {
   };
 }
 
-/** Asked again, the server would say the same: but for time-outs, too many and its own faults. */
+/** A retry would get the same answer; excluded are time-outs, rate limits and server errors. */
 function isForGood(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** Null: its bytes are to be kept. */
+/** Null: the bytes are to be stored. */
 async function shownAs(
   { headers, body }: DownloadHead,
   { url, signal }: FetchOptions,
@@ -200,13 +205,13 @@ async function shownAs(
   const mimetype = mimetypeOf(headers["content-type"]);
   if (streamTypes.test(mimetype) || streamAddress.test(pathname))
     return { kind: "streaming", mimetype };
-  // Servers that know no better call everything a page: the bytes have the last word (V4-220).
+  // Misconfigured servers call everything a page: the bytes decide (V4-220).
   if (pageTypes.test(mimetype) && !(await beginsAsMedia(body, signal)))
     return { kind: "web", mimetype };
   return null;
 }
 
-/** No media begins as pages and JSON do; everything else is told in the process that reads foreign bytes. */
+/** No media begins like HTML or JSON; everything else is identified in the process that reads untrusted bytes. */
 const pageBeginning = /^(?:\xef\xbb\xbf)?\s*[<{[]/;
 
 async function beginsAsMedia(

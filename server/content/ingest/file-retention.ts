@@ -1,4 +1,4 @@
-// Bytes and the rows that need them: held while a row is about to be written, removed when no row is left (V4-214).
+// Retention of stored files: held while a row is about to reference them, removed when no row is left (V4-214).
 
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
@@ -8,18 +8,18 @@ import type { ContentTables } from "../tables.ts";
 import { moment } from "./leases.ts";
 
 export interface FileRetention {
-  /** Keeps the bytes and holds them for this holder, until it has pointed a row at them. */
+  /** Stores the bytes and holds them for this holder until it has written a row that references them. */
   keep(aside: Aside, holder: string): Promise<void>;
-  /** The same for an upload, whose asset is about to be made under this id. */
+  /** The same for an upload, whose asset is about to be created under this id. */
   keepUpload(aside: Aside, assetId: string): Promise<void>;
-  /** Within the transaction that points rows at what was held. */
+  /** Within the transaction that writes the rows that reference the held bytes. */
   release(transaction: Kysely<ContentTables>, holder: string): Promise<void>;
-  /** What was held and is not needed after all goes with the next sweep. */
+  /** Held bytes that are not needed after all; the next sweep removes them. */
   giveUp(holder: string): Promise<void>;
   giveUpUpload(assetId: string): Promise<void>;
-  /** Removes the files of what was deleted, as soon as nobody else needs them. */
+  /** Removes the files of deleted assets as soon as no other row needs them. */
   sweepDropped(): Promise<number>;
-  /** Removes whatever is older than this and needed by nobody; answers how many files went. */
+  /** Removes files older than this that no row needs; returns how many were removed. */
   sweep(olderThanMs: number): Promise<number>;
 }
 
@@ -32,7 +32,7 @@ export function createFileRetention(
   const { kysely, kind } = database;
   const now = moment(kind);
 
-  /** First the claim, then the bytes: between the two nobody can take them for left over. */
+  /** The hold comes before the bytes: otherwise a sweep could take the bytes for unneeded in between. */
   async function keepWith(
     aside: Aside,
     claim: (transaction: Kysely<ContentTables>) => Promise<unknown>,
@@ -75,7 +75,7 @@ export function createFileRetention(
     OR EXISTS (SELECT 1 FROM screen_pictures WHERE hash = stored_files.hash)
   )`;
 
-  /** In one transaction with the file itself: whoever wants to keep the same bytes waits for its end. */
+  /** In one transaction with the file itself: whoever wants to store the same bytes waits until it ends. */
   function removeUnneeded(hash: string): Promise<boolean> {
     return database.transaction(async (transaction) => {
       await transaction
@@ -90,14 +90,14 @@ export function createFileRetention(
           .where("hash", "=", hash)
           .forUpdate()
           .execute();
-      // A statement of its own, so that it sees what was committed while the lock was waited for.
+      // A statement of its own, so that it sees what was committed while it waited for the lock.
       const gone = await transaction
         .deleteFrom("stored_files")
         .where("hash", "=", hash)
         .where(sql<boolean>`NOT ${isNeeded}`)
         .returning("hash")
         .execute();
-      // Windows keeps a file that is being read: the next sweep takes it.
+      // Windows cannot delete a file that is being read: the next sweep does.
       if (gone.length > 0) await store.remove(hash).catch(() => undefined);
       return gone.length > 0;
     });
@@ -110,20 +110,20 @@ export function createFileRetention(
   }
 
   async function sweepDropped(): Promise<number> {
-    // Taken off the list first: what is dropped once more meanwhile is looked at once more.
+    // Removed from the list first: a file dropped again meanwhile is checked again.
     const rows = await database.writeOne({
       ...{ text: "DELETE FROM dropped_files RETURNING hash", values: [] },
     });
     return removeAll(rows.map(({ hash }) => String(hash)));
   }
 
-  /** Holds of workers that are gone, and uploads whose asset never came to be. */
+  /** Holds of workers that died, and uploads whose asset was never created. */
   async function dropStaleClaims(olderThanMs: number): Promise<void> {
     const limit = sql<number>`${now} - ${sql.lit(olderThanMs)}`;
     await kysely
       .deleteFrom("file_holds")
       .where("held_at", "<=", limit)
-      // The clock may have been set ahead while its worker works (V4-329).
+      // The clock may be set forward while the worker is running (V4-329).
       .where(
         sql<boolean>`NOT EXISTS (SELECT 1 FROM asset_intakes
         WHERE asset_id = file_holds.holder AND lease_owner IS NOT NULL)`,
@@ -136,7 +136,7 @@ export function createFileRetention(
       .execute();
   }
 
-  /** Kept, or seen for the first time, longer ago than this by the database's clock. */
+  /** Those stored, or first seen, longer ago than this by the database's clock. */
   async function unneededAmong(
     hashes: readonly string[],
     olderThanMs: number,
@@ -204,7 +204,7 @@ export function createFileRetention(
     },
     sweepDropped,
     sweep: async (olderThanMs) => {
-      // Instances that share the folder need not agree on the time, nor with the machine that dates files.
+      // Instances that share the folder need not agree on the time, nor with the machine that sets file times.
       await store.sweepStill(olderThanMs, performance.now());
       await dropStaleClaims(olderThanMs);
       let removed = await sweepDropped();

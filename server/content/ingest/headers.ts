@@ -1,4 +1,4 @@
-// The headers of an asset that can be sent over HTTP: texts, with names and values that break no line.
+// The request headers of an asset that can be sent over HTTP: texts whose names and values contain no line break.
 
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -1,4 +1,4 @@
-// What ends an intake for good: trying again would bring the same. The sentence is for people.
+// A permanent failure of an ingest: a retry would fail the same way. The message is for people.
 
 export class IngestError extends Error {
   constructor(sentence: string) {

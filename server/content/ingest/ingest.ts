@@ -1,4 +1,4 @@
-// Every asset's way from its source to `finished`: taken up, brought in, tried again, never forgotten (V4-210 to V4-216).
+// Takes every asset from its source to `finished`: leased, fetched, processed, retried, never lost (V4-210 to V4-216).
 
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
@@ -25,7 +25,7 @@ import { parseSource } from "./sources.ts";
 
 export interface Ingest {
   start(): void;
-  /** Something may be due now. */
+  /** Called when work may be due. */
   wake(): void;
   underWay(): number;
   stop(): Promise<void>;
@@ -42,34 +42,37 @@ export interface IngestOptions {
   readonly mayConnect: (address: string) => boolean;
   readonly makeId: () => string;
   readonly now: () => number;
-  /** Bytes may lie there that nobody needs. */
+  /** Called when stored files may have become unneeded. */
   readonly onLeftOver: () => void;
-  /** An asset is another one now. */
+  /** Called when an asset has changed. */
   readonly onChanged: () => void;
-  /** Growing pauses between tries; after the last one it is an error. */
+  /** Growing pauses between attempts; after the last one the asset ends in an error. */
   readonly pausesMs?: readonly number[] | undefined;
   readonly slowMs?: number | undefined;
-  /** For all tries of one source together. */
+  /** For all attempts at one source together. */
   readonly maxFetchMs?: number | undefined;
 }
 
-/** Several fetched at once fill a line; more would only make each of them late. What is here waits for no line. */
+/** A few parallel fetches saturate a line; more would only delay each other. Processing local bytes has its own slots. */
 const placesFor = { fetching: 4, processing: 2 };
 type Place = keyof typeof placesFor;
-/** A hiccup costs seconds, a server that restarts a minute; what is away for longer is said. */
+/** A glitch costs seconds, a restarting server a minute; a longer outage is reported. */
 const defaultPausesMs = [1_000, 4_000, 15_000, 60_000, 180_000];
-/** More often a service is not restarted while it brings in one asset: then the asset is what ends it. */
+/** A service is not restarted this often during one ingest: beyond it, the asset itself is what crashes the process. */
 const maxTries = 20;
-/** Without a byte for this long a connection is given up and resumed. */
+/** A connection without a byte for this long is dropped and the transfer resumed. */
 const silenceMs = 30_000;
-/** Slower than any line: less than so much in so long a time is a trickle (V4-278). */
+/** Below the rate of any real line: fewer bytes than this in this time are a trickle (V4-278). */
 const minBytes = 64 * 1024;
 const defaultSlowMs = 60_000;
-/** The largest clip over a slow line: all tries of a source together, with the pauses between them (V4-302). */
+/**
+ * Time for the largest clip over a slow line: all attempts at a source together, including the pauses between them
+ * (V4-302).
+ */
 const defaultMostFetchMs = 6 * 3_600_000;
-/** So much progress makes a try count as a new first one. */
+/** This much progress resets the count of attempts. */
 const progressBytes = 1024 ** 2;
-/** Other instances' leavings and pauses that are over are looked for so often. */
+/** How often to look for work left by other instances and for pauses that have ended. */
 const pollIntervalMs = 1_000;
 
 export function createIngest(options: IngestOptions): Ingest {
@@ -83,7 +86,7 @@ export function createIngest(options: IngestOptions): Ingest {
   let isTaking = false;
   let isRunRequested = false;
 
-  /** Takes up what is due until all hands are full; asked meanwhile, it looks once more. */
+  /** Leases due assets until all slots are taken; a call during a run makes it run once more. */
   async function takeUp(): Promise<void> {
     if (isTaking || isStopped) {
       isRunRequested = true;
@@ -105,7 +108,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const runningAt = (place: Place): readonly Running[] =>
     [...running.values()].filter((each) => each.place === place);
 
-  /** Begins one more here if there is one; where all places are taken, a team that has several gives one up. */
+  /** Starts one more here if there is one; when all slots are taken, a team that holds several gives one up. */
   async function fill(place: Place): Promise<boolean> {
     const inPlace = runningAt(place);
     const isFull = inPlace.length >= placesFor[place];
@@ -116,14 +119,14 @@ export function createIngest(options: IngestOptions): Ingest {
       notAssets: [...running.keys()],
       hasBytes: place === "processing",
     };
-    // A team that has none comes first (V4-277).
+    // A team without a slot has priority (V4-277).
     const job =
       (await leases.take({ ...criteria, notTeams: teams })) ??
       (isFull || teams.length === 0
         ? null
         : await leases.take({ ...criteria, notTeams: [] }));
     if (job === null) return false;
-    // Nothing begins on a database that is about to be closed.
+    // Nothing starts on a database that is about to be closed.
     if (isStopped) await leases.putDown(job.id, 0, job);
     else {
       surplus?.abort.abort();
@@ -132,7 +135,7 @@ export function createIngest(options: IngestOptions): Ingest {
     return !isFull;
   }
 
-  /** What asks the database beside the jobs; a stop waits for it. */
+  /** Database work outside the jobs; stop() waits for it. */
   const backgroundWork = new Set<Promise<void>>();
 
   function runInBackground(act: () => Promise<void>, failure: string): void {
@@ -148,7 +151,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const abort = new AbortController();
     const done = ingestAsset(job, abort.signal)
       .catch((error: unknown) => {
-        // The database is away: the lease runs out, and somebody takes it up again.
+        // The database is unavailable: the lease expires and a worker takes the asset again.
         log.error("ingest.aborted", { asset: job.id, error });
       })
       .finally(() => {
@@ -190,7 +193,7 @@ export function createIngest(options: IngestOptions): Ingest {
       await fileRetention.release(transaction, job.id);
     });
     if (isWritten) noteFinished(job);
-    // Deleted meanwhile, or somebody else is at it by now.
+    // Deleted meanwhile, or leased by another worker.
     else await giveUp(job);
   }
 
@@ -204,7 +207,7 @@ export function createIngest(options: IngestOptions): Ingest {
     options.onLeftOver();
   }
 
-  /** The hash of what was fetched; null where the asset is no file and is finished already. */
+  /** The hash of the fetched bytes; null where the asset is no file and is finished already. */
   async function fetchBytes(
     job: Job,
     signal: AbortSignal,
@@ -221,13 +224,13 @@ export function createIngest(options: IngestOptions): Ingest {
       return null;
     }
     const { aside } = found;
-    // The last try is taken, or refused, as it is.
+    // On the last attempt the bytes are accepted, or rejected, as they are.
     const mayBeCut = found.mayBeCut && pausesMs[job.tries] !== undefined;
     try {
       if (aside.sizeBytes === 0) throw new IngestError("The source is empty.");
       await assertAnnounced(job, aside.path, aside.sizeBytes);
     } catch (error) {
-      // What lies there is compared with what comes the next time.
+      // The stored bytes are compared with those of the next attempt.
       if (mayBeCut) throw cutShort();
       await part.discard();
       throw error;
@@ -257,14 +260,14 @@ export function createIngest(options: IngestOptions): Ingest {
         noteValidator: (validator) => noteValidator(job.id, validator),
       });
     } catch (error) {
-      // Nobody asked whether it can be reached: then it is a page, and the player's affair (V4-217).
+      // Without a reachability check it counts as a page, and the player deals with it (V4-217).
       if (isVerified || signal.aborted || !mayBePage(url, job.tries, error))
         throw error;
       return { kind: "web", mimetype: "text/html" };
     }
   }
 
-  /** No file by its ending, no server that only answers later, no bytes that broke off (V4-275). */
+  /** Not a file by its extension, not a server that answers only later, not an interrupted transfer (V4-275). */
   function mayBePage(url: string, tries: number, error: unknown): boolean {
     const source = parseSource(url);
     if ("problem" in source || isMediaAddress(source.address)) return false;
@@ -305,7 +308,7 @@ export function createIngest(options: IngestOptions): Ingest {
       await endWith(job, `The source cannot be fetched: ${reasonOf(error)}.`);
   }
 
-  /** Said as soon as it is so, unless somebody else is at it by now. */
+  /** Written as soon as it is known, unless another worker holds the lease by now. */
   async function storeStatus(
     { id }: Job,
     status: "downloading" | "processing",
@@ -349,7 +352,7 @@ export function createIngest(options: IngestOptions): Ingest {
     await partOf(job).discard();
   }
 
-  /** A page or a stream stays where it is. */
+  /** A page or a stream keeps its address. */
   async function finishAddress(
     job: Job,
     address: string,
@@ -374,7 +377,7 @@ export function createIngest(options: IngestOptions): Ingest {
     transaction: typeof kysely,
     id: string,
   ): Promise<void> {
-    // What was received for nothing is dropped like the file of a deleted asset.
+    // Bytes received in vain are dropped like the file of a deleted asset.
     await sql`INSERT INTO dropped_files (hash)
       SELECT source_hash FROM asset_intakes WHERE asset_id = ${id} AND source_hash IS NOT NULL
       UNION SELECT source_hash FROM uploads WHERE asset_id = ${id}
@@ -408,7 +411,7 @@ export function createIngest(options: IngestOptions): Ingest {
     store.part(createHash("md5").update(id).digest("hex"));
 
   async function renew(): Promise<void> {
-    // What begins while the database is asked has a fresh lease, and was not asked about.
+    // A job started while the query runs has a fresh lease and is not part of the query.
     const renewing = [...running];
     const ours = await leases.renew(renewing.map(([id]) => id));
     for (const [id, { abort }] of renewing) if (!ours.has(id)) abort.abort();
@@ -445,10 +448,10 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** Of the team that has most places, and more than one, what began last: it goes on later. */
+/** Of the team with the most slots, if more than one: the job started last, which continues later. */
 function surplusOf(all: readonly Running[]): Running | null {
   const last = new Map<string, { count: number; latest: Running }>();
-  // What is given up already leaves by itself, and nobody else need go for it.
+  // An aborted job is about to free its slot, so no other has to be stopped.
   if (all.some(({ abort }) => abort.signal.aborted)) return null;
   for (const each of all) {
     const { count = 0 } = last.get(each.job.teamId) ?? {};
@@ -458,7 +461,7 @@ function surplusOf(all: readonly Running[]): Running | null {
   return most && most.count > 1 ? most.latest : null;
 }
 
-/** What went wrong with bytes that are here: no fault of the source. */
+/** A failure with bytes that are stored already: not the fault of the source. */
 class ProcessingError extends Error {
   constructor(cause: unknown) {
     super("processing failed", { cause });
@@ -472,12 +475,12 @@ function cutShort(): OutsideError {
   );
 }
 
-/** What is as announced was not cut short. */
+/** An announced hash or size reveals bytes that were cut short. */
 function isAnnounced({ sourceMd5, sourceSize }: Job): boolean {
   return sourceMd5 !== null || sourceSize !== null;
 }
 
-/** What the client said of the source must be so (V4-218). */
+/** The source must match what the client stated about it (V4-218). */
 export async function assertAnnounced(
   { sourceMd5, sourceSize }: Pick<Job, "sourceMd5" | "sourceSize">,
   file: string,

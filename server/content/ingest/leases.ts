@@ -1,4 +1,4 @@
-// Who brings in which asset: one worker at a time, whatever process it is in, and another when it is gone (V4-213).
+// Leases on assets being ingested: one worker at a time in any process, and another when it dies (V4-213).
 
 import {
   sql,
@@ -15,7 +15,7 @@ import type {
 import type { ContentTables } from "../tables.ts";
 import { sendableHeaders } from "./headers.ts";
 
-/** What a worker needs to know of an asset to bring it in. */
+/** What a worker needs to know about an asset to ingest it. */
 export interface Job {
   readonly id: string;
   readonly teamId: string;
@@ -28,28 +28,28 @@ export interface Job {
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string | null;
   readonly appId: string | null;
-  /** Bytes that are here already: uploaded, or fetched before a restart. */
+  /** Bytes that are stored already: uploaded, or fetched before a restart. */
   readonly sourceHash: string | null;
-  /** By which a server can vouch that half a file is still half of the same. */
+  /** ETag or date with which a server confirms that a partial file is still part of the same content. */
   readonly validator: string | null;
-  /** Before this one. */
+  /** Attempts before this one. */
   readonly tries: number;
-  /** On fetching it, in all tries before this one and the pauses between them. */
+  /** Time spent fetching, over all previous attempts and the pauses between them. */
   readonly spentMs: number;
 }
 
 export interface Leases {
-  /** The next one due that nobody is at; null when there is none. */
+  /** Leases the next due asset that no worker holds; null when there is none. */
   take(criteria: LeaseCriteria): Promise<Job | null>;
-  /** Those of these that are still ours. */
+  /** Returns those of these leases that are still ours. */
   renew(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Puts it down, to be taken up by anybody after this long. */
+  /** Releases the lease; any worker may take the asset after this pause. */
   putDown(
     id: string,
     afterMs: number,
     spent: { readonly tries: number; readonly spentMs: number },
   ): Promise<void>;
-  /** Runs this in a transaction if the asset is still there and ours; answers whether it was. */
+  /** Runs this in a transaction if the asset still exists and the lease is ours; returns whether it was. */
   whileOurs(
     id: string,
     act: (transaction: Kysely<ContentTables>) => Promise<void>,
@@ -57,28 +57,32 @@ export interface Leases {
 }
 
 export interface LeaseCriteria {
-  /** Those under way here are left out: who stood still for longer than a lease is no second worker beside itself. */
+  /**
+   * Excludes jobs running here: a process suspended for longer than a lease must not start a second worker for the
+   * same
+   * asset.
+   */
   readonly notAssets: readonly string[];
   readonly notTeams: readonly string[];
-  /** Bytes that are here, or a source that is to be fetched. */
+  /** Bytes that are stored, or a source that has to be fetched. */
   readonly hasBytes: boolean;
 }
 
 export interface LeaseOptions {
   readonly database: Database<ContentTables>;
-  /** Names this process among all that work on the database. */
+  /** Identifies this process among all that work on the database. */
   readonly owner: string;
   readonly leaseMs: number;
 }
 
-/** The database's own clock, so that machines need not agree on the time. */
+/** The database's clock, so that machines need not agree on the time. */
 export function moment(kind: DatabaseKind): RawBuilder<number> {
   return kind === "sqlite"
     ? sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`
     : sql<number>`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`;
 }
 
-/** Longer than any lease and any pause that is given: a moment further ahead was told by a clock that has been set back since (V4-329). */
+/** Longer than any lease or pause ever set: a moment further ahead was written before the clock was set back (V4-329). */
 const furthestMs = 10 * 60_000;
 
 const areBytesHere = sql<boolean>`(asset_intakes.source_hash IS NOT NULL OR EXISTS (
@@ -129,7 +133,7 @@ export function createLeases(options: LeaseOptions): Leases {
       .$if(kind === "postgres", (query) => query.forUpdate().skipLocked());
     const { sql: text, parameters: values } = kysely
       .updateTable("asset_intakes")
-      // Counted before it is tried: what ends the process must not end it for ever.
+      // Counted before the attempt: an asset that crashes the process must not do so for ever.
       .set((eb) => ({
         ...{ lease_owner: owner, lease_until: until },
         tries: eb("tries", "+", 1),
@@ -140,7 +144,7 @@ export function createLeases(options: LeaseOptions): Leases {
     return { text, values };
   }
 
-  // Asked again and again, and most often in vain: put together once.
+  // Queried often and mostly without a result: composed once.
   const nothing = { notAssets: [], notTeams: [] };
   const takingFirst = {
     here: takingOf({ ...nothing, hasBytes: true }),
@@ -166,7 +170,7 @@ export function createLeases(options: LeaseOptions): Leases {
       ])
       .where("assets.id", "=", taken.asset_id)
       .executeTakeFirst();
-    // Deleted in between: the next one, then.
+    // Deleted in between: take the next one.
     if (!row) return take(criteria);
     return {
       id: row.id,
@@ -214,7 +218,7 @@ export function createLeases(options: LeaseOptions): Leases {
     },
     whileOurs: (id, act) =>
       database.transaction(async (transaction) => {
-        // In the order of a deletion, which else waits for us while we wait for it.
+        // Locks in the order of a deletion; otherwise each would wait for the other.
         if (kind === "postgres")
           await transaction
             .selectFrom("assets")
@@ -222,7 +226,7 @@ export function createLeases(options: LeaseOptions): Leases {
             .where("id", "=", id)
             .forNoKeyUpdate()
             .execute();
-        // The same clock that gives leases ends them: who was asleep for too long finds nothing of its own.
+        // Leases end by the clock that started them: a process suspended for too long finds none of its own.
         const row = await transaction
           .selectFrom("asset_intakes")
           .select("asset_id")

@@ -1,4 +1,4 @@
-// What stored bytes are: kind of asset, media type, size in pixels and seconds; told by the bytes alone (V4-220).
+// Identifies stored bytes: kind of asset, media type, size in pixels and duration, from the content alone (V4-220).
 
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 import { IngestError } from "./ingest-error.ts";
@@ -6,16 +6,16 @@ import { IngestError } from "./ingest-error.ts";
 export interface Measured {
   readonly type: "image" | "video" | "audio" | "pdf";
   readonly mimetype: string;
-  /** As it is seen: turned the way a camera says. */
+  /** As displayed: after applying the EXIF orientation. */
   readonly width: number | null;
   readonly height: number | null;
   readonly durationSeconds: number | null;
 }
 
 export interface MeasureOptions {
-  /** A picture's small copy (WebP) is written into this file. */
+  /** The preview of an image (WebP) is written to this file. */
   readonly previewFile: string;
-  /** What hangs by it ends at once, with `JudgingEnded`. */
+  /** Aborts a process that hangs on it, with `JudgingEnded`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface MeasuredWithPreview extends Measured {
 
 const pdfType = "application/pdf";
 
-/** Null for what is no media at all; throws `IngestError` for media that is damaged or that no player shows (V4-250). */
+/** Null when the bytes are no media; throws `IngestError` for media that is damaged or that no player can show (V4-250). */
 export async function measure(
   file: string,
   { previewFile, signal }: MeasureOptions,
@@ -44,7 +44,7 @@ export async function measure(
   };
 }
 
-/** A film without pictures is a sound: told by the tracks, not by the container. */
+/** A video container without a video track is audio: the tracks decide, not the container. */
 function kindOf(mimetype: string, hasVideo: boolean): Measured["type"] {
   if (mimetype === pdfType) return "pdf";
   if (mimetype.startsWith("image/")) return "image";

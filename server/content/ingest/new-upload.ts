@@ -1,4 +1,4 @@
-// A multipart POST to the assets collection becomes an ordinary insert: the bytes are kept before the row (V4-219).
+// Turns a multipart POST to the assets collection into an ordinary insert; the bytes are stored before the row (V4-219).
 
 import type { RequestHandler } from "express";
 import { Failure, fieldFailure } from "../../core/failure.ts";
@@ -18,13 +18,13 @@ export interface NewUploadOptions extends ReceiveOptions {
   readonly fileRetention: FileRetention;
   readonly makeId: () => string;
   readonly admit: RequestHandler;
-  /** Bytes may lie there that nobody needs. */
+  /** Called when stored files may have become unneeded. */
   readonly onLeftOver: () => void;
 }
 
 const assetsPath = /^(\/api)?\/(v4|v4\.1)\/assets\/?$/;
 const multipart = /^\s*multipart\//i;
-/** Version 3 reads texts of a form by itself. */
+/** Version 3 parses the text fields of a form itself. */
 const uploadPath = /^(\/api)?\/v3\/assets\/upload\/?$/;
 
 export function takeUploads(options: NewUploadOptions): RequestHandler {
@@ -99,7 +99,7 @@ function textsOf({ fields, fileName }: Upload): Record<string, unknown> {
   return { ...(fileName !== null && { title: fileName }), ...fields };
 }
 
-/** Texts as they came, which the interface reads by their columns, and JSON with all its digits (V4-27). */
+/** Texts as received, which the interface converts by column, and JSON with all its digits (V4-27). */
 function valuesOf({ fields, fileName }: Upload): ReadonlyMap<string, Json> {
   const columns = catalogues["4.1"].tables.get("assets")?.columns;
   const title = fileName === null ? {} : { title: fileName };

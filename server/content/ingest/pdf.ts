@@ -1,25 +1,25 @@
-// A PDF taken apart in a process of its own, which may hang or run out of memory: every page becomes a file (V4-316).
+// Splits a PDF into one file per page, in a separate process that may hang or run out of memory (V4-316).
 
 import { createMediaJudge } from "../../platform/media/media-probe.ts";
 import { IngestError } from "./ingest-error.ts";
 
-/** Larger ones do not fit into the memory that taking apart needs. */
+/** Larger documents do not fit into the memory that splitting needs. */
 export const maxPdfBytes = 256 * 1024 ** 2;
-/** A book; each page is a row and a file. */
+/** The size of a book; each page is a row and a file. */
 const maxPages = 1000;
 
-/** Processes of their own: a long PDF holds up no picture. */
+/** Separate processes: a long PDF does not delay images. */
 const { takeApart } = createMediaJudge();
 
 interface SplitOptions {
-  /** Each page in turn is there while `onPage` takes it; the first ones may come twice. */
+  /** Holds one page at a time while `onPage` handles it; the first pages may come twice. */
   readonly pageFile: string;
   readonly onPage: (index: number) => Promise<void>;
-  /** What is under way ends at once, with `JudgingEnded`. */
+  /** Aborts immediately, with `JudgingEnded`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Hands the pages on in order; throws `IngestError`. */
+/** Passes the pages to `onPage` in order; throws `IngestError`. */
 export async function splitPdf(
   file: string,
   { pageFile, onPage, signal }: SplitOptions,

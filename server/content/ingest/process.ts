@@ -1,4 +1,4 @@
-// Bytes that are here become an asset: measured, previewed, taken apart; then one transaction says so (V4-215).
+// Turns stored bytes into an asset: measured, previewed, split into pages, then written in one transaction (V4-215).
 
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ import { maxPdfBytes, splitPdf } from "./pdf.ts";
 import { IngestError } from "./ingest-error.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 
-// The media type of an edge app's file: by its bytes, else by what its name ends in, as a web server would say.
+// The media type of an edge app's file: by its content, otherwise by its extension, as a web server would decide.
 
 const byEnding: Readonly<Record<string, string>> = {
   css: "text/css",
@@ -52,7 +52,7 @@ interface Page {
   readonly sizeBytes: number;
 }
 
-/** Everything that is to be written, with all its bytes kept and held. */
+/** Everything to be written, with all its bytes stored and held. */
 export interface Processed {
   readonly hash: string;
   readonly digest: Digest;
@@ -70,11 +70,11 @@ export interface ProcessOptions {
   readonly fileRetention: FileRetention;
   readonly makeId: () => string;
   readonly now: () => number;
-  /** Ends what is under way. */
+  /** Aborts the work. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Previews and pages of hundreds of megabytes are no pages. */
+/** A preview or page of hundreds of megabytes is not a real one. */
 const maxPartBytes = 512 * 1024 ** 2;
 
 export async function processBytes(
@@ -128,7 +128,7 @@ async function factsOf(file: string, options: MeasureOptions): Promise<Facts> {
   );
 }
 
-/** Whatever an app is made of is taken as it is. */
+/** Files of an app are accepted whatever they contain. */
 async function factsOfAppFile(file: string, title: string): Promise<Facts> {
   return {
     ...{ type: "edge-app-file", mimetype: await typeOfAppFile(file, title) },
@@ -137,7 +137,7 @@ async function factsOfAppFile(file: string, title: string): Promise<Facts> {
   };
 }
 
-/** The rows of what was processed; within the transaction that ends the lease. */
+/** Writes the rows of what was processed, within the transaction that ends the lease. */
 export async function writeProcessed(
   transaction: Kysely<ContentTables>,
   job: Job,
@@ -169,7 +169,7 @@ export async function writeProcessed(
   await writePages(transaction, job, pages, { makeId, now });
 }
 
-/** A page is finished from the start, so that nothing else brings it in. */
+/** A page is `finished` from the start, so that no worker ingests it. */
 async function writePages(
   transaction: Kysely<ContentTables>,
   job: Job,
@@ -177,7 +177,7 @@ async function writePages(
   { makeId, now }: Pick<ProcessOptions, "makeId" | "now">,
 ): Promise<void> {
   if (pages.length === 0) return;
-  // As they are now: a client may have changed them meanwhile.
+  // Read again: a client may have changed them meanwhile.
   const { title, asset_group_id } = await transaction
     .selectFrom("assets")
     .select(["title", "asset_group_id"])

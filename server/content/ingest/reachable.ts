@@ -1,11 +1,11 @@
-// Pages are looked at before their asset is stored: one that nobody can reach is refused at once (V4-217).
+// Checks that pages are reachable before their assets are stored; an unreachable one is rejected at once (V4-217).
 
 import { Refusal } from "../http/refusal.ts";
 import { isMediaAddress, reasonUnreachable } from "./fetch.ts";
 import { sendableHeaders } from "./headers.ts";
 import { parseSource } from "./sources.ts";
 
-/** What a client sent of an asset, as far as it matters here. */
+/** The part of a client's asset that matters here. */
 export interface NewAsset {
   readonly source_url?: unknown;
   readonly disable_verification?: unknown;
@@ -13,14 +13,14 @@ export interface NewAsset {
   readonly user_agent?: unknown;
 }
 
-/** Each answers within this time, name look-up and redirects included. */
+/** Time limit for each page, name resolution and redirects included. */
 const deadlineMs = 10_000;
-/** A hundred pages are looked at in a few rounds, and no server is asked by all of them together. */
+/** A hundred pages take a few rounds, and no server gets all requests at the same time. */
 const atOnce = 8;
-/** Nobody waits for longer for an answer to a list. */
+/** No client waits longer than this for the answer to a list. */
 const maxMs = 120_000;
 
-/** Throws a Refusal for the first row whose source is no address, or a page that does not answer. */
+/** Throws a Refusal for the first row whose source is not an address, or is a page that does not answer. */
 export async function assertReachable(
   rows: readonly NewAsset[],
   mayConnect: (address: string) => boolean,
@@ -66,7 +66,7 @@ function tooSlow(sentBytes: number, of: number): Refusal {
   );
 }
 
-/** Clients look for the word in `type`. */
+/** Clients look for this word in `type`. */
 function unreachable(url: string, reason: string): Refusal {
   return new Refusal(
     400,

@@ -1,4 +1,4 @@
-// A new asset that has the bytes of another: both need them from then on (V4-214).
+// Lets a new asset share the stored bytes of another; from then on both need them (V4-214).
 
 import { Failure } from "../../core/failure.ts";
 import type {
@@ -13,7 +13,7 @@ export interface Pair {
   readonly to: string;
 }
 
-/** Within the transaction that makes the new assets, which are finished. */
+/** Within the transaction that creates the new assets, which are `finished`. */
 export function createShareFiles(
   kind: DatabaseKind,
 ): (run: Run, pairs: readonly Pair[]) => Promise<void> {
@@ -23,7 +23,7 @@ export function createShareFiles(
       ? { text, values }
       : { text: text.replaceAll("?", () => `$${(at += 1)}`), values };
   };
-  // Until this transaction ends nobody deletes the row, and with it the claim on the bytes.
+  // Until this transaction ends, the row, and with it the claim on the bytes, cannot be deleted.
   const lock = kind === "postgres" ? " FOR SHARE" : "";
 
   return async (run, pairs) => {

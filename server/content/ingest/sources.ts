@@ -1,9 +1,9 @@
-// Which addresses a source may lie at: everywhere, or only where the public internet is (V4-211).
+// Validates the address of a source: anywhere, or only on the public internet (V4-211).
 
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 const notPublic = new BlockList();
-// This machine, private networks, links, tests, groups: whatever no stranger's server has.
+// This machine, private networks, link-local, test and multicast ranges: addresses no public server has.
 for (const [network, bits] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -21,7 +21,7 @@ for (const [network, bits] of [
   ["224.0.0.0", 3],
 ] as const)
   notPublic.addSubnet(network, bits, "ipv4");
-// Of the sixth version only 2000::/3 is given out; in it lie tunnels, documentation and the fourth version again.
+// In IPv6 only 2000::/3 is assigned; it includes tunnels, documentation ranges and embedded IPv4.
 for (const [network, bits] of [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -32,7 +32,7 @@ for (const [network, bits] of [
 const givenOut = new BlockList();
 givenOut.addSubnet("2000::", 3, "ipv6");
 
-/** `isPublicAddress("192.168.1.2")` is false, as is whatever is no address at all. */
+/** `isPublicAddress("192.168.1.2")` is false, and so is anything that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*/s, "");
   if (isIPv4(plain)) return !notPublic.check(plain, "ipv4");
@@ -43,7 +43,7 @@ export function isPublicAddress(address: string): boolean {
   );
 }
 
-/** The address of a source, or why it is none. */
+/** The parsed address of a source, or why it is invalid. */
 export function parseSource(
   text: string,
 ): { readonly address: URL } | { readonly problem: string } {
@@ -61,5 +61,5 @@ export function parseSource(
   return { address };
 }
 
-/** What servers and proxies still take. */
+/** The longest that servers and proxies still accept. */
 const maxAddressLength = 8192;

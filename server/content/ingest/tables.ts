@@ -1,8 +1,8 @@
-// The tables of intake and files: what is being brought in, which bytes belong to which asset, who holds them.
+// Tables of ingest and files: what is being ingested, which bytes belong to which asset, which are held.
 
 import type { Generated } from "kysely";
 
-/** One step of the service's history, on top of the tables of the catalogue. */
+/** One migration, on top of the tables of the catalogue. */
 export const serviceTables = {
   sqlite: `
     CREATE TABLE service_secrets (
@@ -123,10 +123,10 @@ export const serviceTables = {
     FOR EACH STATEMENT EXECUTE FUNCTION drop_files();`,
 } as const;
 
-/** The same for whoever writes statements in code. */
+/** The same as types, for statements written in code. */
 export interface ServiceTables {
   readonly service_secrets: { readonly name: string; readonly secret: string };
-  /** One row per asset that is or was brought in; `due_at` is null when nothing is left to do. */
+  /** One row per asset that is or was ingested; `due_at` is null when nothing is left to do. */
   readonly asset_intakes: {
     readonly asset_id: string;
     readonly source_hash: string | null;
@@ -134,25 +134,25 @@ export interface ServiceTables {
     readonly preview_hash: string | null;
     readonly validator: string | null;
     readonly tries: Generated<number>;
-    /** On fetching its source, pauses between two tries included. */
+    /** Time spent fetching the source, including pauses between attempts. */
     readonly spent_ms: Generated<number>;
     readonly due_at: number | null;
     readonly lease_owner: string | null;
     readonly lease_until: Generated<number>;
   };
-  /** Bytes received with an asset that is about to be made. */
+  /** Bytes received with an asset that is about to be created. */
   readonly uploads: {
     readonly asset_id: string;
     readonly source_hash: string;
     readonly received_at: number;
   };
   readonly stored_files: { readonly hash: string; readonly kept_at: number };
-  /** Who is about to point a row at these bytes; they stay meanwhile. */
+  /** Holders about to write a row that references these bytes, which are kept meanwhile. */
   readonly file_holds: {
     readonly holder: string;
     readonly hash: string;
     readonly held_at: number;
   };
-  /** Bytes whose asset was deleted: looked at soon. */
+  /** Bytes whose asset was deleted: checked soon. */
   readonly dropped_files: { readonly hash: string };
 }

@@ -1,4 +1,4 @@
-// A multipart body with a file: streamed to disk, with the fields around it; then an asset may be made of it (V4-219).
+// Receives a multipart body: streams its file to disk and collects the fields around it (V4-219).
 
 import busboy from "busboy";
 import type { IncomingMessage } from "node:http";
@@ -8,12 +8,12 @@ import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { readableLetters } from "../../platform/text/readable-text.ts";
 
-/** What came in and is not kept yet. */
+/** A received upload that is not stored yet. */
 export interface Upload {
   readonly fields: Readonly<Record<string, string>>;
-  /** What the client calls it; null where it says nothing more than that it is a file. */
+  /** The client's name for it; null for a generic name that only says it is a file. */
   readonly fileName: string | null;
-  /** Null where the body had no file. */
+  /** Null when the body contained no file. */
   readonly file: Aside | null;
 }
 
@@ -23,12 +23,12 @@ export interface ReceiveOptions {
 }
 
 const maxFields = 100;
-/** The longest script fits. */
+/** Fits the longest script. */
 const maxFieldBytes = 1_100_000;
-/** How long what a refused client still sends is read past, so that it hears why. */
+/** How long to drain the body of a rejected client, so that it receives the error. */
 const readPastMs = 2_000;
 
-/** Throws a Failure or an OutsideError, and leaves nothing behind then. */
+/** Throws a Failure or an OutsideError, and then leaves no file behind. */
 export async function receiveUpload(
   request: IncomingMessage,
   { store, maxBytes }: ReceiveOptions,
@@ -51,14 +51,14 @@ export async function receiveUpload(
   }
 }
 
-/** The text fields; the first part named `file` is handed on as it comes, and must be taken before the end. */
+/** Returns the text fields; passes on the first part named `file` as a stream that must be consumed before the end. */
 function readParts(
   request: IncomingMessage,
   take: (stream: Readable, fileName: string | undefined) => Promise<unknown>,
 ): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const parser = openParser(request);
-    // Names of clients are plain data.
+    // Field names from clients are plain data.
     const fields = Object.create(null) as Record<string, string>;
     let taking: Promise<unknown> | null = null;
     const fail = (error: Error): void => {
@@ -77,7 +77,7 @@ function readParts(
       else fields[name] = value;
     });
     parser.on("file", (name, stream: Readable, info) => {
-      // A body that breaks off before anybody reads would else be nobody's error.
+      // An abort before anybody reads the stream would otherwise be an unhandled error.
       stream.on("error", () => undefined);
       if (name !== "file" || taking !== null) {
         stream.resume();
@@ -101,7 +101,7 @@ function openParser(request: IncomingMessage): busboy.Busboy {
   try {
     return busboy({
       headers: request.headers,
-      // Names byte for byte, to be read here: not all clients write UTF-8 (V4-219).
+      // Names are decoded here from their bytes: not all clients send UTF-8 (V4-219).
       defParamCharset: "latin1",
       limits: {
         ...{ fields: maxFields, parts: maxFields + 10 },
