@@ -1,4 +1,4 @@
-// What the page of an installed edge app is given by its player: files of its revision, settings, secrets (L-14).
+// What a player receives for the page of an installed edge app: files of its revision, settings, secrets (L-14).
 
 import type { AppLink } from "../../contract/link/link.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -6,7 +6,7 @@ import type { ContentTables } from "../tables.ts";
 
 export type OpenSecret = (settingId: string, stored: string) => string;
 
-/** Null where the team has no such installation. */
+/** Null when the team has no such installation. */
 export async function appForPlayer(
   database: Database<ContentTables>,
   teamId: string,
@@ -65,7 +65,7 @@ export async function appForPlayer(
   };
 }
 
-/** Path → identifier as the revision's `file_tree` has it; of a revision without one, titles are paths (L-14). */
+/** Path → identifier from the revision's `file_tree`; for a revision without one, titles are paths (L-14). */
 function placedFiles(
   fileTree: string | undefined,
   files: readonly {
@@ -94,7 +94,7 @@ function addressFrom(json: string | null | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** The installation's value, else the app's, else the default; what has none is left out. */
+/** The installation's value, else the app's, else the default; settings without any are left out. */
 async function settingsOf(
   { kysely }: Database<ContentTables>,
   appId: string,

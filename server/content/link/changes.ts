@@ -1,4 +1,4 @@
-// When a team's content has changed: one count for all instances, and those who wait for it are woken (L-9, L-10).
+// Change revisions of a team's content, counted across all instances, and waking of those that wait for one (L-9, L-10).
 
 import { sql } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,17 +10,17 @@ import type { Log } from "../../platform/log.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface Changes {
-  /** Every revision told before this start is an old one from now on; on a full disk, once there is room (V4-325). */
+  /** Outdates every revision sent before this start; on a full disk, once there is room (V4-325). */
   start(): Promise<void>;
-  /** Something may have been written: it is announced soon, many writes together. */
+  /** Called after a possible write: announced soon, many writes together. */
   announceSoon(): void;
   markOf(teamId: string): Promise<Mark>;
-  /** Until the mark is another one, by whatever instance, or the time is over, or nobody listens any more. */
+  /** Resolves when the mark changes through any instance, the time is over, or the signal aborts. */
   wait(mark: Mark, ms: number, signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How far a team has come. */
+/** The latest revision of a team. */
 export interface Mark {
   readonly teamId: string;
   readonly revision: string;
@@ -34,9 +34,9 @@ export interface ChangesOptions {
 
 /** A hundred writes in a row are announced as one. */
 const togetherMs = 50;
-/** What another instance wrote or announced is noticed within this time. */
+/** Writes and announcements of other instances are noticed within this time. */
 const pollIntervalMs = 500;
-/** While announcing fails it is tried again after growing pauses. */
+/** While announcing fails it is retried after growing pauses. */
 const pausesMs = { first: 100, longest: 5_000 };
 
 export function createChanges({ database, log }: ChangesOptions): Changes {
@@ -58,7 +58,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
     }, togetherMs).unref();
   }
 
-  /** Until it is done: nobody may ever write again and make up for it. */
+  /** Retried until it succeeds: there may never be another write to make up for it. */
   async function announce(): Promise<void> {
     let pauseMs = pausesMs.first;
     while (!stopped.signal.aborted)
@@ -74,7 +74,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
       }
   }
 
-  /** Of every team, whatever was told of it. */
+  /** Advances the revision of every team, whatever its players have received. */
   async function ageAll(): Promise<void> {
     await kysely
       .insertInto("team_changes")
@@ -83,7 +83,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
         eb
           .selectFrom("teams")
           .select(["id", sql.lit(0).as("revision"), sql.lit(0).as("calls")])
-          // SQLite takes ON for a join without it.
+          // Without a WHERE, SQLite takes ON for the start of a join constraint.
           .where(sql<boolean>`TRUE`),
       )
       .onConflict((on) =>
@@ -95,7 +95,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
     isStarted = true;
   }
 
-  /** Whatever instance wrote it, and has perhaps ended before it announced it. */
+  /** Covers writes of other instances, which may have ended before announcing them. */
   async function poll(): Promise<void> {
     const [pending] = await database.read({
       text: "SELECT 1 AS one FROM pending_changes LIMIT 1",
@@ -105,7 +105,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
     await wakeWaiters();
   }
 
-  /** Each waiter is compared with what it knows itself, so that nothing is missed before it began to wait. */
+  /** Each waiter is compared with its own mark, so that a change before it began to wait is not missed. */
   async function wakeWaiters(): Promise<void> {
     if (waiters.size === 0) return;
     const teams = [...new Set([...waiters].map(({ mark }) => mark.teamId))];
@@ -180,7 +180,7 @@ function markFrom(row: ContentTables["team_changes"]): Mark {
   return { teamId, revision: String(revision), calls: String(calls) };
 }
 
-/** Once for each team however often it was noted; what others are counting at this moment is theirs. */
+/** Once per team however often it was noted; rows that others are counting at this moment are left to them. */
 async function countPending({
   kind,
   write,

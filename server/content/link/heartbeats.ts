@@ -1,4 +1,4 @@
-// How screens are: what they say of themselves is written down, and those that say nothing are offline (L-6, L-7, L-33).
+// Status of screens: stores their heartbeats and marks screens without one as offline (L-6, L-7, L-33).
 
 import type { HeartbeatLink } from "../../contract/link/link.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -6,9 +6,9 @@ import type { ContentTables } from "../tables.ts";
 
 export interface Heartbeats {
   note(screenId: string, ip: string, body: HeartbeatLink): Promise<void>;
-  /** It listens at this moment; that is a sign of life too. */
+  /** The player is waiting for news at this moment, which also counts as a heartbeat. */
   listens(screenId: string): Promise<void>;
-  /** Those that were not heard for too long. */
+  /** Marks screens without a recent heartbeat as offline. */
   noteSilence(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
           ...{ status: statusOf[sync], in_sync: sync === "in-sync" },
           item_counts: counts === undefined ? null : JSON.stringify(counts),
           last_ping: moment,
-          // The fourth version as it is written, whatever the socket speaks.
+          // IPv4 in its usual notation, even on an IPv6 socket.
           last_ip: ip.replace(/^::ffff:(?=\d+\.)/i, ""),
         })
         .where("id", "=", screenId)
@@ -66,7 +66,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
         .where((eb) =>
           eb.or([
             eb("last_ping", "<=", now() - offlineAfterMs),
-            // The clock of the database has been set back since (L-36).
+            // The database's clock has been set back since (L-36).
             eb("last_ping", ">", now() + offlineAfterMs),
           ]),
         )
@@ -90,7 +90,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   }
 }
 
-/** What does not have every item is not in sync, whatever else it says (L-34). */
+/** A screen that lacks an item is not in sync, whatever it reports (L-34). */
 function syncOf({
   sync,
   item_counts: counts,

@@ -1,4 +1,4 @@
-// Door of the service's end of the player link: players register, are claimed, and stay in touch (L-1 to L-17).
+// Entry point of the player link in the content service: players register, are claimed, and stay connected (L-1 to L-17).
 
 import { setTimeout as pause } from "node:timers/promises";
 import express, {
@@ -32,7 +32,7 @@ import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
 import { createWaits, type Waiter } from "./waits.ts";
 
 export interface Link {
-  /** Before anybody asks for an API key: players have none. */
+  /** Mounted before API key authentication: players have no key. */
   readonly router: RequestHandler;
   readonly players: Players;
   readonly news: News;
@@ -46,7 +46,7 @@ export interface LinkOptions extends ScreenshotOptions {
   readonly log: Parameters<typeof createChanges>[0]["log"];
   readonly monotonic: () => number;
   readonly offlineAfterMs: number;
-  /** With which an installation asks for tokens. */
+  /** The token with which an installation requests tokens. */
   readonly appToken: (installationId: string) => string;
   readonly openSecret: OpenSecret;
 }
@@ -58,7 +58,7 @@ interface Paired {
   readonly screenId: string;
 }
 
-/** A wall of screens behind one address is switched on together. */
+/** A wall of screens behind one address is switched on at the same time. */
 const maxRegistrations = 60;
 const maxWrong = 50;
 const claimPollIntervalMs = 500;
@@ -74,7 +74,10 @@ export function createLink(options: LinkOptions): Link {
   const waits = createWaits();
   let isStopped = false;
 
-  /** Waits as long as it asks for, unless too many do, or it asks anew; `until` is steady milliseconds. */
+  /**
+   * Waits as long as requested, unless too many wait or the same player waits again; `until` is in monotonic
+   * milliseconds.
+   */
   async function waiting(
     request: Request,
     response: Response,

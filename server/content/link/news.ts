@@ -1,4 +1,4 @@
-// What a screen is told: how it is set, how far the content is, and what it is asked to do (L-8, L-11).
+// What a player receives about its screen: settings, content revision and pending commands (L-8, L-11).
 
 import type {
   LinkCommand,
@@ -10,7 +10,7 @@ import type { ContentTables } from "../tables.ts";
 import type { Mark } from "./changes.ts";
 
 const heartbeatSeconds = 30;
-/** What is older would take people by surprise. */
+/** An older command would take people by surprise. */
 const commandLastsMs = 10 * 60_000;
 
 export interface News {
@@ -47,7 +47,7 @@ export function createNews({ database, makeId, now }: NewsOptions): News {
         )
         .select(["labels.id", "labels.type", "labels.human_name"])
         .where("labels.team_id", "=", row.team_id)
-        // Every screen is in All Screens and in its own, and in nobody else's own, whatever was linked once.
+        // Every screen has All Screens and its own label, and no other screen's own label, whatever was linked once.
         .where((eb) =>
           eb.or([
             eb.and([
@@ -129,7 +129,7 @@ function commandFrom(row: {
   return { id, kind, created_at: new Date(created_at).toISOString() };
 }
 
-/** Version 4 takes any JSON here. */
+/** Version 4 accepts any JSON here. */
 function coordsFrom(text: string): [number, number] {
   const json: unknown = JSON.parse(text);
   if (!Array.isArray(json)) return [0, 0];

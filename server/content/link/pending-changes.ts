@@ -1,6 +1,6 @@
-// Which teams have changed and not been announced yet: noted by triggers, in the transaction of the change itself (L-30).
+// Records which teams have unannounced changes, by triggers in the transaction of the change itself (L-30).
 
-/** What a team has and its players show. */
+/** Tables with content that a team's players show. */
 const contentTables = [
   ...["assets", "asset_groups", "labels", "screens", "playlists"],
   ...["playlist_items", "label_screen", "label_playlist", "shared_playlists"],
@@ -9,7 +9,7 @@ const contentTables = [
   ...["edge_app_setting_values", "edge_app_secret_values"],
 ] as const;
 
-/** A heartbeat changes the other columns of a screen, and is no change of content (L-10). */
+/** A heartbeat updates the other columns of a screen, which is no change of content (L-10). */
 const screenColumns = [
   ...["name", "hostname", "type", "is_enabled", "debug"],
   ...["location", "coords", "timezone", "config"],
@@ -18,7 +18,7 @@ const screenColumns = [
 const teamColumn = (table: string): string =>
   table === "shared_playlists" ? "owner_team_id" : "team_id";
 
-/** The steps of the intake on the way to the end are shown by no player. */
+/** No player shows the intermediate statuses of an ingest. */
 const isIngestStep = (before: string, after: string): string =>
   `${after}.status IN ('downloading', 'processing') AND ${before}.status <> ${after}.status`;
 
@@ -59,7 +59,7 @@ function sqliteTriggers(): string {
   ].join("\n");
 }
 
-/** Rows are only added, so that no writer waits for another one of the same team. */
+/** Rows are only added, so that no writer waits for another of the same team. */
 function postgresTriggers(): string {
   const noting = (
     name: string,
@@ -124,7 +124,7 @@ function postgresTriggers(): string {
   ].join("\n");
 }
 
-/** One step of the service's history. */
+/** One migration. */
 export const pendingChanges = {
   sqlite: sqliteTriggers(),
   postgres: postgresTriggers(),

@@ -1,20 +1,20 @@
-// What players showed, kept exactly once however often they send it (L-12).
+// Stores the playback log entries of players, exactly once however often they are sent (L-12).
 
 import type { LinkPlayback } from "../../contract/link/link.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 
-/** Whose they are. */
+/** The player, screen and team they belong to. */
 export interface PlaybackOwner {
   readonly playerId: string;
   readonly teamId: string;
   readonly screenId: string;
 }
 
-/** A statement of SQLite takes 32,766 values. */
+/** A SQLite statement takes at most 32,766 values. */
 const rowsAtOnce = 500;
 
-/** Answers how many are new. */
+/** Returns how many are new. */
 export async function keepPlaybacks(
   database: Database<ContentTables>,
   { playerId, teamId, screenId }: PlaybackOwner,
@@ -25,7 +25,7 @@ export async function keepPlaybacks(
   for (const each of playbacks)
     if (!first.has(each.id)) first.set(each.id, each);
   const rows = [...first.values()]
-    // In one order always, so that two of the same player never wait for each other.
+    // Always in one order, so that two requests of the same player never deadlock.
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, asset_id, playlist_id, started_at, ended_at }) => ({
       ...{ id: makeId(), team_id: teamId, player_id: playerId },

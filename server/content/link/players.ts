@@ -1,4 +1,4 @@
-// Players that wait to be claimed, and the screens they become (L-1 to L-5, V3-40).
+// Registers players that wait to be claimed, and turns claimed ones into screens (L-1 to L-5, V3-40).
 
 import { randomInt, hash, randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
@@ -10,13 +10,14 @@ import {
 } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 
-// Pins that a person reads off a screen and types into a desk, and what a player shows ever after (L-2, L-3).
+// Pins that a person reads off a screen and types into the manager, and credentials that a player presents from then on
+// (L-2, L-3).
 
-/** Without what is mixed up when it is read from across a room. */
+/** Without characters that are confused when read from across a room. */
 const alphabet = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const pinLength = 6;
 
-/** Long enough to walk from the screen to the desk. */
+/** Long enough to walk from the screen to the manager. */
 const pinLastsMs = 15 * 60_000;
 
 function makePin(): string {
@@ -26,7 +27,7 @@ function makePin(): string {
   ).join("");
 }
 
-/** As it is kept; null for what can be no pin at all. */
+/** The stored form; null for anything that cannot be a pin. */
 function pinFrom(typed: string): string | null {
   const pin = typed.replace(/[\s-]/g, "").toUpperCase();
   return pin.length === pinLength && [...pin].every((c) => alphabet.includes(c))
@@ -38,7 +39,7 @@ function makeCredential(): string {
   return credentialPrefix + randomBytes(32).toString("base64url");
 }
 
-/** 256 bits by chance cannot be guessed from their hash. */
+/** 256 random bits cannot be guessed from their hash. */
 function hashOfCredential(credential: string): string {
   return hash("sha256", credential, "hex");
 }
@@ -61,19 +62,19 @@ export interface Claimed {
 
 export interface Players {
   register(facts: LinkFacts): Promise<Registered>;
-  /** Null for a credential that never was one. */
+  /** Null for an unknown credential. */
   find(credential: string): Promise<PlayerRow | null>;
-  /** The team of a screen that is still there, by its player's credential (L-15, L-16). */
+  /** The team of an existing screen, by its player's credential (L-15, L-16). */
   teamOf(credential: string): Promise<string | null>;
   /** Throws `conflict` for a player that is claimed. */
   renewPin(id: string): Promise<WaitingPin>;
-  /** The player that shows this pin becomes a screen of this team; null where no player shows it. */
+  /** Turns the player that shows this pin into a screen of this team; null when no player shows it. */
   claim(
     pin: string,
     team: string,
     name: string | null,
   ): Promise<Claimed | null>;
-  /** Those that never became anything. */
+  /** Deletes players that were never claimed. */
   forgetUnclaimed(): Promise<void>;
 }
 
@@ -84,11 +85,11 @@ export interface PlayersOptions {
   readonly maxUnclaimed?: number | undefined;
 }
 
-/** A player that was switched off before anybody came asks for another pin for so long; then it registers anew. */
+/** For this long an unclaimed player that was switched off can request a new pin; after that it registers again. */
 const keptUnclaimedMs = 3_600_000;
-/** Nobody needs a key to register: more than any site sets up in an hour. */
+/** Registering needs no key: the limit is more than any site sets up in an hour. */
 const defaultMostUnclaimed = 1_000;
-/** Two pins of a billion are the same once in a blue moon. */
+/** Two pins out of a billion rarely collide. */
 const pinTries = 5;
 
 export function createPlayers(options: PlayersOptions): Players {
@@ -105,7 +106,7 @@ export function createPlayers(options: PlayersOptions): Players {
     return Number(count);
   }
 
-  /** Those whose pin ended make room; one that waits to be claimed is never pushed out by others. */
+  /** Players whose pin has expired make room; one waiting to be claimed is never displaced by others. */
   async function dropExpired(): Promise<void> {
     if ((await countUnclaimed()) < maxUnclaimed) return;
     await kysely
@@ -120,7 +121,7 @@ export function createPlayers(options: PlayersOptions): Players {
       );
   }
 
-  /** Until the pin is nobody else's. */
+  /** Retries until the pin is unique. */
   async function withPin<T>(use: (pin: WaitingPin) => Promise<T>): Promise<T> {
     for (let left = pinTries; ; left -= 1)
       try {
@@ -150,7 +151,7 @@ export function createPlayers(options: PlayersOptions): Players {
   ): Promise<Claimed | null> {
     const moment = now();
     const id = makeId();
-    // One statement decides: of two that type the same pin only one finds it.
+    // One statement decides: of two requests with the same pin only one succeeds.
     const player = await transaction
       .updateTable("players")
       .set({ pin: null, team_id: team, screen_id: id, claimed_at: moment })
@@ -177,7 +178,7 @@ export function createPlayers(options: PlayersOptions): Players {
     return { screenId: id };
   }
 
-  /** Its own, and All Screens. */
+  /** Its own label, and All Screens. */
   async function addLabels(
     transaction: Kysely<ContentTables>,
     screen: { id: string; team: string; name: string; moment: number },
@@ -271,7 +272,7 @@ export function createPlayers(options: PlayersOptions): Players {
 
 const hostLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/** As clients know the names of screens. */
+/** In the form in which clients know screen names. */
 function makeHostname(): string {
   const letters = Array.from(
     { length: 15 },

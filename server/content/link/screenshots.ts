@@ -1,4 +1,4 @@
-// The last picture of each screen's glass: its bytes are kept before the row says so (L-13).
+// Stores the latest screenshot of each screen; the bytes are stored before the row that references them (L-13).
 
 import type { Readable } from "node:stream";
 import { maxScreenshotBytes } from "../../contract/link/link.ts";
@@ -15,7 +15,7 @@ export interface ScreenshotOptions {
   readonly store: FileStore;
   readonly fileRetention: FileRetention;
   readonly now: () => number;
-  /** Bytes may lie there that nobody needs. */
+  /** Called when stored files may have become unneeded. */
   readonly onLeftOver: () => void;
 }
 

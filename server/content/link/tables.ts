@@ -1,10 +1,10 @@
-// The rows of the player link as Kysely knows them: who waits, who was claimed, what they were told and what they played.
+// Row types of the player link for Kysely: waiting and claimed players, commands, playbacks, screenshots, changes.
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number;
 
 export interface LinkTables {
-  /** A player from its registration on; `screen_id` is the screen it became, which may be gone. */
+  /** A player from its registration on; `screen_id` is the screen it became, which may be deleted. */
   readonly players: {
     readonly id: string;
     readonly credential_hash: string;
@@ -13,7 +13,7 @@ export interface LinkTables {
     readonly pin_ends_at: Moment;
     readonly team_id: string | null;
     readonly screen_id: string | null;
-    /** JSON, as the player said it. */
+    /** JSON, as sent by the player. */
     readonly facts: string;
     readonly created_at: Moment;
     readonly claimed_at: Moment | null;
@@ -31,20 +31,20 @@ export interface LinkTables {
     readonly kind: string;
     readonly created_at: Moment;
   };
-  /** The last picture of each screen's glass. */
+  /** The latest screenshot of each screen. */
   readonly screen_pictures: {
     readonly screen_id: string;
     readonly team_id: string;
     readonly hash: string;
     readonly mimetype: string;
   };
-  /** Counted up when a team's content changes, and when a screen of it is to be called. */
+  /** Incremented when a team's content changes, and when one of its screens is to be notified. */
   readonly team_changes: {
     readonly team_id: string;
     readonly revision: number;
     readonly calls: number;
   };
-  /** Teams whose change, or call, `team_changes` does not count yet. */
+  /** Teams with a change, or a notification, that `team_changes` does not count yet. */
   readonly pending_changes: {
     readonly team_id: string;
     readonly is_call: boolean | 0 | 1;

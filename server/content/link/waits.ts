@@ -1,4 +1,4 @@
-// Who waits on the link: one connection of each player, and few of those that nobody claimed, since they need no key (L-31).
+// Limits long-polling requests on the link: one per player, and few of unclaimed players, which need no key (L-31).
 
 import { networkOf } from "../../platform/attempts.ts";
 
@@ -9,24 +9,24 @@ export interface Waiter {
 }
 
 export interface Wait {
-  /** Aborted when the same player waits anew. */
+  /** Aborted when the same player waits again. */
   readonly replaced: AbortSignal;
   end(): void;
 }
 
 export interface Waits {
-  /** Null where there are too many: then it is answered at once. */
+  /** Null when there are too many: then the request is answered at once. */
   begin(waiter: Waiter): Wait | null;
 }
 
 export interface WaitLimits {
   readonly claimed: number;
   readonly unclaimed: number;
-  /** A wall of screens behind one address is switched on together. */
+  /** A wall of screens behind one address is switched on at the same time. */
   readonly unclaimedOfAddress: number;
 }
 
-/** Each holds a connection; a service has a thousand. */
+/** Each wait holds a connection, and a service has about a thousand. */
 const defaultLimits: WaitLimits = {
   ...{ claimed: 600, unclaimed: 150, unclaimedOfAddress: 60 },
 };
