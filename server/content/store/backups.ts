@@ -1,4 +1,4 @@
-// Daily copies of the SQLite database beside it, the newest seven: what a damaged one is restored from (V4-300).
+// Daily backups of the SQLite database, the latest seven, from which a damaged one is restored (V4-300).
 
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
@@ -8,24 +8,24 @@ import type { Log } from "../../platform/log.ts";
 
 export interface BackupsOptions {
   readonly dataDir: string;
-  /** Writes a copy of one moment into this empty file; what is wrong with it, or null. */
+  /** Writes a consistent copy to this empty file; returns what is wrong with it, or null. */
   readonly backUp: (to: string) => Promise<string | null>;
   /** How many are kept; 0 makes none. */
   readonly kept: number;
-  /** A start is not slowed down by it. */
+  /** Delayed so that it does not slow down the start. */
   readonly firstAfterMs?: number | undefined;
   readonly now: () => number;
   readonly log: Log;
 }
 
 export interface Backups {
-  /** Why the last one could not be made, in a sentence; null when all is well. */
+  /** Why the last backup failed, in a sentence; otherwise null. */
   problem(): string | null;
   stop(): Promise<void>;
 }
 
 const defaultFirstAfterMs = 60_000;
-/** A backup of the day that could not be made is tried again so often. */
+/** How often a failed daily backup is retried. */
 const intervalMs = 15 * 60_000;
 const partEnding = ".part";
 const oldPartMs = 24 * 3_600_000;
@@ -35,7 +35,7 @@ export function backupsDir(dataDir: string): string {
   return path.join(dataDir, "backups");
 }
 
-/** Paths of all, the newest first. */
+/** Paths of all backups, newest first. */
 export async function listBackups(dataDir: string): Promise<readonly string[]> {
   const dir = backupsDir(dataDir);
   const names = await readdir(dir).catch(() => []);
@@ -46,7 +46,7 @@ export async function listBackups(dataDir: string): Promise<readonly string[]> {
     .map((name) => path.join(dir, name));
 }
 
-/** One of each day by the database's clock, from soon after the start on. */
+/** One per day by the database's clock, beginning soon after the start. */
 export function startBackups(options: BackupsOptions): Backups {
   const { dataDir, kept, log, now } = options;
   let current: Promise<void> = Promise.resolve();
@@ -89,7 +89,7 @@ export function startBackups(options: BackupsOptions): Backups {
   timer.unref();
   return {
     problem: () => problem,
-    /** What is under way is waited for until the database is closed. */
+    /** A backup under way is awaited until the database is closed. */
     stop: () => {
       clearTimeout(first);
       clearInterval(timer);
@@ -98,7 +98,7 @@ export function startBackups(options: BackupsOptions): Backups {
   };
 }
 
-/** What a killed service was writing. */
+/** Partial files of a killed service. */
 async function dropOldParts(dir: string): Promise<void> {
   for (const name of await readdir(dir)) {
     if (!name.includes(partEnding)) continue;
@@ -110,13 +110,13 @@ async function dropOldParts(dir: string): Promise<void> {
 
 class DamagedError extends Error {}
 
-/** Older backups stay where the database itself turns out to be damaged. */
+/** When the database itself turns out to be damaged, older backups are kept. */
 async function makeBackup(
   file: string,
   { backUp }: BackupsOptions,
 ): Promise<void> {
   const dir = path.dirname(file);
-  // Of its own: another instance on the same folder may be at the same day's.
+  // A unique name: another instance on the same folder may be writing the same day's backup.
   const part = `${file}.${randomUUID()}${partEnding}`;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);

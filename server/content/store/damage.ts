@@ -1,4 +1,4 @@
-// Whether the content service's SQLite database is damaged: its pages, its rows and its whole schema, letter by letter.
+// Detects damage to the content service's SQLite database: its pages, its rows and its schema, character by character.
 
 import { nameOfMigration } from "../../platform/database/migrate.ts";
 import { schemaText } from "../../platform/sqlite/sqlite-copy.ts";
@@ -13,10 +13,10 @@ import { contentMigrations } from "../migrations.ts";
 /** A large database is checked for this long at a start; the rest is checked with each daily backup. */
 const timeoutMs = 20_000;
 
-/** Without the tables of Kysely's migrator, whose text is its own affair. */
+/** Excludes the tables of Kysely's migrator, which owns their schema. */
 const isCompared = (name: string): boolean => !name.startsWith("kysely_");
 
-/** What is wrong with this file, in a sentence; null when nothing is. Throws what keeps it from being read at all. */
+/** What is wrong with this file, in a sentence; otherwise null. Throws when the file cannot be read at all. */
 export function damageOfContent(
   file: string,
   options: SqliteOptions = {},
@@ -31,7 +31,7 @@ export function damageOfContent(
   );
 }
 
-/** The history of playbacks is the largest of all, and worth least: it comes last. */
+/** The playback log is the largest table and the least valuable: it comes last. */
 function tablesOfLarge(database: Sqlite): readonly string[] {
   const tables = database
     .prepare<[], string>(
@@ -45,7 +45,7 @@ function tablesOfLarge(database: Sqlite): readonly string[] {
   ];
 }
 
-/** A letter that changes there changes what a statement means, or makes it one that cannot be prepared. */
+/** One changed character there changes the meaning of a statement, or makes it one that cannot be prepared. */
 function assertSchema(database: Sqlite, options: SqliteOptions): void {
   const done = migrationsIn(database);
   const known = contentMigrations.map(nameOfMigration);
@@ -57,7 +57,7 @@ function assertSchema(database: Sqlite, options: SqliteOptions): void {
     .every((name) => Number(name.slice(0, 4)) > contentMigrations.length);
   if (!isHistory || !isNewer)
     throw new Error("Its list of migrations is not one of this program.");
-  // A newer version's own schema is its business, and refused by the migrator with its own sentence.
+  // The schema of a newer version is not compared; the migrator rejects it with its own message.
   if (done.length > known.length) return;
   const model = modelOf(done.length, options);
   try {
@@ -68,7 +68,7 @@ function assertSchema(database: Sqlite, options: SqliteOptions): void {
   }
 }
 
-/** In their order; none in a database that is new. */
+/** In order; none in a new database. */
 function migrationsIn(database: Sqlite): readonly string[] {
   const isNew =
     database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;

@@ -1,4 +1,4 @@
-// Brings a database of the content service up to date; one that cannot be is closed again.
+// Migrates a database of the content service; closes it when that fails.
 
 import type { Database } from "../../platform/database/database.ts";
 import { migrate } from "../../platform/database/migrate.ts";

@@ -1,4 +1,4 @@
-// Opens the content service's SQLite database; a damaged one is restored from its latest backup, or refused (V4-301).
+// Opens the content service's SQLite database; a damaged one is restored from its latest backup, or rejected (V4-301).
 
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -29,16 +29,16 @@ import {
 export interface OpenStoreOptions {
   readonly dataDir: string;
   readonly binding: string | undefined;
-  /** Where nothing is restored, a damaged database is refused with a word about who restores it. */
+  /** Null: nothing is restored, and a damaged database is rejected with a sentence about who restores it. */
   readonly log: Log | null;
 }
 
-/** For another instance that is opening it, which may restore it meanwhile. */
+/** Wait for another instance that is opening it and may be restoring it meanwhile. */
 const maxWaitMs = 60_000;
 
 /**
  * Throws a Failure with one sentence that says what to do. Several instances may have it open; only one that is alone
- * replaces it, so that no other goes on with a file that is not there any more.
+ * replaces it, so that no other continues with a file that no longer exists.
  */
 export async function openStore(
   options: OpenStoreOptions,
@@ -79,7 +79,7 @@ async function shared(lock: FolderLock): Promise<void> {
 }
 
 interface Opening extends OpenStoreOptions {
-  /** Nobody else has it open. */
+  /** No other process has it open. */
   readonly isAlone: boolean;
 }
 
@@ -129,18 +129,18 @@ async function damageAtStart({
   try {
     return damageOfContent(file, { binding });
   } catch {
-    // Not to be read by anybody: whoever opens it next says why.
+    // Not readable by anybody: the next open reports why.
     return null;
   }
 }
 
-/** Files of a service that has been here, whose database SQLite itself would take for a new one. */
+/** Files of an existing service, in place of whose missing database SQLite would create a new one. */
 function hasFiles(dataDir: string): boolean {
   const kept = path.join(dataDir, "files", "kept");
   return existsSync(kept) && readdirSync(kept).length > 0;
 }
 
-/** What the damage is, where SQLite itself comes upon it later; a statement that is wrong is no damage. */
+/** Describes damage that SQLite reports later; a wrong statement is not damage. */
 function damageIn(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause)
     if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(systemCode(at) ?? ""))
@@ -174,7 +174,7 @@ async function restoreOrRefuse(
   reportRestored(log, restored);
 }
 
-/** Up to the damage it is as sound as any; opening the database overwrites the rest. */
+/** Up to the damage the journal is sound; opening the database overwrites the rest. */
 async function noteBrokenJournal({ dataDir, log }: Opening): Promise<void> {
   const file = fileIn(dataDir);
   const lost = pagesBehindDamage(`${file}-wal`);

@@ -1,4 +1,4 @@
-// Keeps a little of the disk for opening the SQLite database, which needs some even where it is only read (V4-325).
+// Reserves a little disk space for opening the SQLite database, which needs some even for reading (V4-325).
 
 import { randomBytes } from "node:crypto";
 import {
@@ -13,19 +13,19 @@ import {
 import path from "node:path";
 
 export interface DiskReserve {
-  /** Frees what is kept, where the disk has nothing else to give. */
+  /** Frees the reserve when the disk has no other space. */
   release(): void;
-  /** Keeps as much again, or what there is. */
+  /** Fills the reserve again, as far as there is space. */
   take(): void;
 }
 
-/** SQLite's file of shared memory takes 32 KiB, the rest is for a disk that counts in large blocks. */
+/** SQLite's shared-memory file takes 32 KiB, the rest is for file systems with large blocks. */
 const reserveBytes = 512 * 1024;
 const pieceBytes = 4 * 1024;
-/** With more than this the database opens without it. */
+/** With more free space than this the database opens without the reserve. */
 const scarceBytes = 4 * 1024 ** 2;
 
-/** It never throws: without a reserve the database is opened as well as can be. */
+/** Never throws: without a reserve the database is opened as well as possible. */
 export function createDiskReserve(dir: string): DiskReserve {
   const file = path.join(dir, "content.reserve");
 
@@ -39,7 +39,7 @@ export function createDiskReserve(dir: string): DiskReserve {
     if (had >= reserveBytes) return;
     const opened = openSync(file, "a", 0o600);
     try {
-      // By chance, so that no file system stores less than that.
+      // Random, so that no file system compresses it.
       for (let size = had; size < reserveBytes; size += pieceBytes)
         writeSync(opened, randomBytes(pieceBytes));
     } finally {
@@ -55,6 +55,6 @@ function quietly(act: () => void): void {
   try {
     act();
   } catch {
-    // A disk that is full or cannot be written.
+    // The disk is full or not writable.
   }
 }

@@ -1,4 +1,4 @@
-// A damaged database replaced by its latest sound backup: made ready beside it, then put in its place (V4-301).
+// Replaces a damaged database by its latest sound backup: prepared next to it, then moved into place (V4-301).
 
 import { existsSync, statSync } from "node:fs";
 import {
@@ -24,9 +24,9 @@ const restoredSchema = z.object({
   at: z.string(),
   /** What was wrong, as part of a sentence. */
   reason: z.string(),
-  /** The day of the backup; null: the database itself, without the journal that was damaged, or with it up to there. */
+  /** The day of the backup; null: the database itself, without its damaged journal, or with the sound part of it. */
   backupOf: z.string().nullable(),
-  /** Where the damaged files lie, below the data folder. */
+  /** Where the damaged files are, relative to the data folder. */
   aside: z.string(),
 });
 export type Restored = Readonly<z.infer<typeof restoredSchema>>;
@@ -41,12 +41,12 @@ export interface RestoreOptions {
 const maxAside = 2;
 const reportName = "report.json";
 const folder = "damaged";
-/** Files that the backup does not know stay for as long as backups do: somebody may get the damaged database to work. */
+/** Files unknown to the backup are kept as long as backups are: the damaged database may still be recovered by hand. */
 const unknownFilesLastMs = 7 * 24 * 3_600_000;
-/** Further than any count has come since the backup: what players were told before is an old revision. */
+/** Larger than any increase since the backup, so that every revision sent to players before is an old one. */
 const revisionStep = 1_000_000;
 
-/** Null where there is nothing sound to restore it from; the damaged file is untouched then. */
+/** Null when there is nothing sound to restore from; then the damaged file is untouched. */
 export async function restore(
   file: string,
   reason: string,
@@ -74,7 +74,7 @@ export async function restore(
   return null;
 }
 
-/** Keeps a journal of which SQLite reads no more than what lies before the damage, and says so. */
+/** Keeps a copy of a journal that SQLite reads only up to the damage, with a report next to it. */
 export async function keepJournal(
   file: string,
   reason: string,
@@ -105,7 +105,7 @@ interface Source {
   readonly day: string | null;
 }
 
-/** The newest first. Without its journal the database is what it was when it was last written itself. */
+/** Newest first. Without its journal the database is in the state of its last checkpoint. */
 async function sourcesOf(
   file: string,
   dataDir: string,
@@ -121,7 +121,7 @@ async function sourcesOf(
   return [...(isNewer ? [{ file, day: null }] : []), ...backups];
 }
 
-/** Rows and files brought together again: what was deleted since the backup is fetched anew, or said to be lost. */
+/** Reconciles rows and files: files deleted since the backup are fetched again, or reported as lost. */
 async function makeReady(
   target: string,
   dataDir: string,
@@ -187,7 +187,7 @@ async function layAside(file: string, dataDir: string): Promise<string> {
         file + ending,
         path.join(dir, path.basename(file + ending)),
       );
-  // Of no use without its database, and wrong beside another.
+  // Useless without its database, and wrong next to another.
   await rm(`${file}-shm`, { force: true });
   return dir;
 }
@@ -197,7 +197,7 @@ async function clear(file: string): Promise<void> {
     await rm(file + ending, { force: true });
 }
 
-/** The newest first. */
+/** Newest first. */
 async function foldersAside(dataDir: string): Promise<readonly string[]> {
   const dir = path.join(dataDir, folder);
   const names = await readdir(dir).catch(() => []);
@@ -213,7 +213,7 @@ async function dropOlder(dataDir: string): Promise<void> {
     await rm(dir, { recursive: true, force: true });
 }
 
-/** The last time, as long as its damaged file is kept; null: never. */
+/** The last restore, as long as its damaged file is kept; otherwise null. */
 export async function lastRestored(dataDir: string): Promise<Restored | null> {
   for (const dir of await foldersAside(dataDir)) {
     const text = await readFile(path.join(dir, reportName), "utf8").catch(
