@@ -1,4 +1,4 @@
-// Everything a request passes on its way in: counted, meant for us, let in, not too many; then the interface it asks for.
+// Middleware chain of the content service: metrics, allowed hosts, authentication, concurrency limit; then the interface.
 
 import express, {
   type Express,
@@ -59,11 +59,11 @@ export interface AppOptions {
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;
   readonly clock: DatabaseClock;
-  /** Whether the file of the database lies where the next start looks for it. */
+  /** Whether the database file is where the next start will look for it. */
   readonly whyReopen: () => string | null;
-  /** What there is to say of the database: restored from a backup, or not backed up. */
+  /** Reports on the database: restored from a backup, or not backed up. */
   readonly storeHealth: () => Readonly<Record<string, string | null>>;
-  /** Where a browser is at hand. */
+  /** Present where a browser is available. */
   readonly takeScreenshot: TakeScreenshot | undefined;
   readonly fileRetention: FileRetention;
   readonly ingest: Ingest;
@@ -73,22 +73,22 @@ export interface AppOptions {
   readonly maxBytes: number;
   readonly mayConnect: (address: string) => boolean;
   readonly sealSecret: Sealer["seal"];
-  /** Something was written. */
+  /** Called after a request that wrote something. */
   readonly afterWrite: (write: Write) => void;
-  /** Bytes may lie there that nobody needs. */
+  /** Called when stored files may have become unneeded. */
   readonly onLeftOver: () => void;
 }
 
 export interface Write {
-  /** An asset may wait. */
+  /** An asset may be waiting for ingest. */
   readonly isAdding: boolean;
-  /** A file may be left over. */
+  /** A file may have become unneeded. */
   readonly isDropping: boolean;
 }
 
-/** A disk is busy with this many uploads; as many as this wait without anybody noticing. */
+/** This many concurrent uploads saturate a disk; as many again can queue unnoticed. */
 const uploadsAtOnce = 16;
-/** More than the connections of any database; the others stand in line. */
+/** More than the connections of any database; the rest queue there. */
 const requestsAtOnce = 64;
 const requestsWaiting = 1_000;
 
@@ -98,7 +98,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
-  // Whoever states a proxy vouches for what it says of its clients.
+  // An operator who declares a proxy vouches for what the proxy states about its clients.
   app.set("trust proxy", config.behindProxy ? 1 : false);
   const admitKey = requireKey({
     ...options,
@@ -148,7 +148,7 @@ export function createApp(options: AppOptions): Express {
       beforeAssetInsert: (rows) => assertReachable(rows, options.mayConnect),
     }),
   );
-  // Most requests are about content: they pass by everything that is on the way to something else.
+  // Most requests are about content: they skip the middleware of everything else.
   app.use(
     inRow(noteRequest(log), metrics.note, (request, response, next) => {
       if (isOfContent.test(request.path)) void content(request, response, next);
@@ -169,7 +169,7 @@ export function createApp(options: AppOptions): Express {
   );
   app.use("/files", createFiles({ ...options, requireKey: admitKey }));
   app.use(admitLink(requests.admit), options.link.router);
-  // Whoever has no key is not told either that there is nothing.
+  // A client without a key does not learn that a path does not exist either.
   app.use(admitKey, (request) => {
     throw new Failure("not-found", `There is nothing at ${request.path}.`);
   });
@@ -179,7 +179,7 @@ export function createApp(options: AppOptions): Express {
 
 const isOfContent = /^(?:\/api)?\/v[34]/;
 
-/** A name made to point here, and pages of other sites, are turned away; extensions of a browser are no pages (V4-202). */
+/** Rejects DNS rebinding and pages of other sites; browser extensions do not count as pages (V4-202). */
 function requireAllowedHost({
   host,
   publicUrl,
@@ -191,11 +191,11 @@ function requireAllowedHost({
     if (hasSeveralHosts(request))
       throw new Failure("malformed", "The request has more than one Host.");
     const { host: named } = request.headers;
-    // As it was sent, or as a stated proxy says that it was (V4-287).
+    // As sent, or as a declared proxy states it (V4-287).
     if (!isHost(named ?? "") || !isHost(request.host))
       throw new Failure("malformed", "The Host of the request is none.");
     const isAllowed = allowedHosts.isAllowed(named);
-    // A proxy decides which names lead here.
+    // The proxy decides which names lead here.
     if (!behindProxy && !isAllowed)
       throw new Failure("forbidden", "This service does not go by that name.");
     const { origin } = request.headers;
@@ -208,19 +208,19 @@ function requireAllowedHost({
         "forbidden",
         "Pages of other sites may not use this service.",
       );
-    // A name that nobody listed, of which the proxy says nothing, is the base of no address.
+    // A host that is not listed and not stated by the proxy must not become the base of any address.
     if (!isAllowed && request.headers["x-forwarded-host"] === undefined)
       request.headers.host = socketHost(request);
     next();
   };
 }
 
-/** Where this request came in. */
+/** Host and port on which this request arrived. */
 function socketHost({ socket }: Request): string {
   return `${hostInAddress(socket.localAddress ?? "")}:${socket.localPort ?? 0}`;
 }
 
-/** Whoever waits for news takes no place of those who work. */
+/** Requests that wait for news take no slot from those that do work. */
 function admitLink(admit: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const [, name] = /^(?:\/api)?\/link\/v1\/(\w+)/.exec(request.path) ?? [];
@@ -229,13 +229,16 @@ function admitLink(admit: RequestHandler): RequestHandler {
   };
 }
 
-/** Posted, and yet no content is another than before (L-10). */
+/** POST requests that change no content (L-10). */
 const changesNothing = /\/v3\/(predicate\b|screens\/[^/]+\/commands)/;
 
-/** It may replace files of an app. */
+/** May replace files of an app. */
 const deploys = /\/deploy\/?$/;
 
-/** By the answer being given, not by its arriving: who has gone meanwhile has changed something all the same (L-10). */
+/**
+ * Triggered when the response is produced, not when it arrives: a client that disconnected has changed content all the
+ * same (L-10).
+ */
 function notifyWrites(afterWrite: AppOptions["afterWrite"]): RequestHandler {
   return (request, response, next) => {
     const { method, path } = request;
@@ -261,7 +264,7 @@ function noteRequest(log: Log): RequestHandler {
     const startedAt = performance.now();
     const id = randomUUID();
     response.setHeader("X-Request-Id", id);
-    // Edges, not states: what is only read leaves no line, nor does a screen that is still there.
+    // Logs edges, not states: reads are not logged, nor is a screen that is still online.
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead || /\/link\/v1\/heartbeat\/?$/.test(request.path)) {
       next();

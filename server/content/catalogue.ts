@@ -1,4 +1,4 @@
-// The tables, columns and relations of the content interface, and which version shows which.
+// Tables, columns and relations of the content interface, and which version exposes which.
 
 import {
   assetTypes,
@@ -10,7 +10,7 @@ import { processingStatuses } from "../core/processing.ts";
 
 export type ContentVersion = "4.0" | "4.1";
 
-/** As PostgreSQL names them, where it names them; a moment is stored in milliseconds. */
+/** PostgreSQL's names where it has one; a moment is stored in milliseconds. */
 export type ColumnType =
   | "text"
   | "enum"
@@ -19,7 +19,7 @@ export type ColumnType =
   | "flag"
   | "json"
   | "moment"
-  /** A flag over a stored level: true is above 0. */
+  /** A flag over a stored level: true means above 0. */
   | "level";
 
 export interface Column {
@@ -28,47 +28,47 @@ export interface Column {
   readonly description: string;
   readonly isInserted: boolean;
   readonly isUpdated: boolean;
-  /** Of an enum: what this version shows. */
+  /** Of an enum: the values this version exposes. */
   readonly values: readonly string[];
   /** Of an enum: values of the other version, which a filter may name and no row has (V4-20). */
   readonly otherValues: readonly string[];
   /** Of an enum: stored values that this version shows as the empty text (V4-20). */
   readonly blank: readonly string[];
-  /** Of a text: its longest, in characters. */
+  /** Of a text: maximum length, in characters. */
   readonly maxLength: number;
   readonly isIn40: boolean;
-  /** What is stored stands for an address that is made out when it is read (V4-230). */
+  /** The stored value stands for an address that is resolved when it is read (V4-230). */
   readonly isAddress: boolean;
-  /** Else it is set alone: no answer, filter or order has it (V4-42). */
+  /** If false, write-only: in no answer, filter or order (V4-42). */
   readonly isShown: boolean;
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 export interface Table {
-  /** In SQL and in embeddings. */
+  /** Name in SQL and in embeddings. */
   readonly name: string;
-  /** In addresses; none: only embedded. */
+  /** Name in addresses; null: embedded only. */
   readonly path: string | null;
-  /** A query that is read in place of the table of that name; null: the table itself. */
+  /** A query that is read in place of the table; null: the table itself. */
   readonly readAs: string | null;
   readonly description: string;
   readonly methods: readonly Method[];
   readonly columns: ReadonlyMap<string, Column>;
-  /** One column, never shown by itself where it is `row_id`, that names a row. */
+  /** The one column that identifies a row; not shown by itself where it is `row_id`. */
   readonly key: "id" | "row_id" | "screen_id";
-  /** What clients take for the key: the target of an upsert that names none. */
+  /** What clients consider the primary key: the target of an upsert that names none. */
   readonly primaryKey: readonly string[];
   readonly uniqueKeys: readonly (readonly string[])[];
-  /** Holds the team a row belongs to. */
+  /** The column that holds the team a row belongs to. */
   readonly teamColumn: "team_id" | "owner_team_id" | "id";
   /** A write must filter on all columns of one of these (V4-11). */
   readonly guards: readonly (readonly string[])[];
-  /** Rows of another type are built in and not changed by clients. */
+  /** Rows of any other type are built in and read-only for clients. */
   readonly changeableType: string | null;
 }
 
-/** `from` points to `to`: its columns hold the other's key. */
+/** `from` references `to`: its columns hold the other's key. */
 export interface Reference {
   readonly name: string;
   readonly from: string;
@@ -96,7 +96,7 @@ export interface Catalogue {
 
 const plainText = 65_536;
 const nameLength = assetLimits.titleLetters;
-/** Of what is unique: in UTF-8 it has room in an index of either database. */
+/** Maximum for unique texts: in UTF-8 this fits into an index of either database. */
 const keyLength = 500;
 const urlLength = 8192;
 const scriptLength = assetLimits.scriptLetters;
@@ -414,7 +414,7 @@ const tables: readonly TableText[] = [
     path: "users",
     description: "The people of the team; without any, the team itself.",
     methods: ["GET"],
-    // As `/v3/me` has it (V4-282). SQLite asks a row's number while it reads; these have none.
+    // As in `/v3/me` (V4-282). SQLite needs a row number while it reads; these rows have none.
     readAs: `SELECT 0 AS rowid, id, team_id, company, email, first_name, last_name FROM users
       UNION ALL SELECT 0, id, id, '', '', name, '' FROM teams
         WHERE NOT EXISTS (SELECT 1 FROM users WHERE users.team_id = teams.id)`,
@@ -557,7 +557,7 @@ const tables: readonly TableText[] = [
   },
 ];
 
-/** `asset_groups.id ← assets.asset_group_id`, each of one team by its composite key. */
+/** `asset_groups.id ← assets.asset_group_id`; the composite key keeps both in one team. */
 const references: readonly Reference[] = [
   reference("assets", "asset_group_id", "asset_groups"),
   reference("assets", "pdf_asset_id", "assets"),

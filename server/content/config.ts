@@ -1,4 +1,4 @@
-// What the content service is started with; the only file of it that looks at its environment.
+// Start configuration of the content service; the only file of it that reads the environment.
 
 import { isIP } from "node:net";
 import { resolve, sep } from "node:path";
@@ -30,7 +30,7 @@ const fields = {
   dataDir: path,
   // Next to the player's 8080, so that both run on one machine.
   port: integer.refine((port) => port <= 65535).default(8090),
-  // Only this machine itself; elsewhere it takes TLS or a proxy.
+  // Loopback by default; any other address takes TLS or a proxy.
   host: z
     .string()
     .refine(
@@ -42,11 +42,12 @@ const fields = {
     .string()
     .refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url))
     .optional(),
-  // A PostgreSQL as it comes takes a hundred, of all instances together; each also has as many for long lists.
+  // A default PostgreSQL allows a hundred for all instances together; each instance also opens as many again for long
+  // lists.
   databaseConnections: integer
     .refine((count) => count > 0 && count <= 1000)
     .default(10),
-  // What can stand behind a scheme word in a header.
+  // Characters that can follow a scheme in an Authorization header.
   apiKey: z
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/)
@@ -60,13 +61,13 @@ const fields = {
     .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url))
     .transform((url) => url.replace(/(?<!\/)\/+$/, ""))
     .optional(),
-  // Longer than any clip that is shown on a screen; the disk says no before that.
+  // Larger than any clip shown on a screen; the disk fills up before that.
   maxFileMb: integer.refine((megabytes) => megabytes > 0).default(16_384),
-  // A worker that is gone is replaced after this long.
+  // A worker that died is replaced after this long.
   leaseMs: integer.refine((ms) => ms >= 300).default(15_000),
-  // Four heartbeats: a router that restarts is no alarm.
+  // Four heartbeats: a restarting router raises no alarm.
   offlineAfterMs: integer.refine((ms) => ms >= 200).default(120_000),
-  // Nobody outside is asked where a place is, unless the operator says whom.
+  // No external geocoder is contacted unless the operator configures one.
   geocoderUrl: z
     .string()
     .refine(
@@ -76,12 +77,12 @@ const fields = {
     .refine((url) => url.includes("{query}"))
     .optional(),
   oauthTokens: path.optional(),
-  // What seals the secrets of edge apps; a flag of its own would be seen in the list of processes.
+  // Encrypts the secrets of edge apps; a flag would be visible in the process list.
   secretsKey: z.string().min(32).max(1000).optional(),
   secretsKeyFile: path.optional(),
-  // Daily copies of SQLite: a week of them.
+  // Daily backups of SQLite: one week.
   backupsKept: integer.refine((count) => count <= 366).default(7),
-  // What no row needs is swept when it is older than this.
+  // Files that no row needs are deleted once they are older than this.
   sweepAfterMs: integer.default(3_600_000),
 };
 
@@ -216,14 +217,14 @@ export function readContentConfig(
   return complaint === null ? reading : { ok: false, message: complaint };
 }
 
-/** What this process was started with. */
+/** Configuration from the arguments and environment of this process. */
 export function readProcessConfig(
   flags: readonly string[],
 ): Reading<ContentConfig> {
   return readContentConfig(flags, process.env);
 }
 
-/** A stated proxy, or an address elsewhere, brings strangers to a service that listens on loopback (V4-286). */
+/** A declared proxy, or a bind address other than loopback, exposes the service to strangers (V4-286). */
 export function isForThisMachineAlone({
   host,
   behindProxy,
@@ -235,7 +236,7 @@ export function isForThisMachineAlone({
   return isLoopback(host) && !behindProxy && isReachedHere;
 }
 
-/** What fits each by itself but not together (V4-201). */
+/** Options that are valid individually but not together (V4-201). */
 function complaintAbout(config: ContentConfig): string | null {
   const { host, tlsCert, tlsKey, behindProxy } = config;
   if ((tlsCert === undefined) !== (tlsKey === undefined))

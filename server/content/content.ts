@@ -1,4 +1,4 @@
-// Door of the content service: opens the database and the files, starts the intake, and listens when told to.
+// Entry point of the content service: opens the database and the files, starts the ingest, and listens on request.
 
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
@@ -58,7 +58,7 @@ export { readProcessConfig, type ContentConfig } from "./config.ts";
 export interface Content {
   /** e.g. `http://127.0.0.1:8090` */
   readonly address: string;
-  /** A key that was made because there was none; told this once. */
+  /** A key created because there was none; returned only this once. */
   readonly newKey: string | null;
   readonly keys: Keys;
   stop(): Promise<void>;
@@ -68,39 +68,39 @@ export interface ContentOptions extends ContentConfig {
   readonly version: string;
   /** The default writes to `log/` in the data folder. */
   readonly log?: Log | undefined;
-  /** Pictures of pages, where a browser is at hand (V3-15). */
+  /** Screenshots of pages, where a browser is available (V3-15). */
   readonly takeScreenshot?: TakeScreenshot | undefined;
-  /** Growing pauses between tries to fetch a source. */
+  /** Growing pauses between attempts to fetch a source. */
   readonly pausesMs?: readonly number[] | undefined;
-  /** How long a source may trickle before it is given up. */
+  /** Time window for the minimum transfer rate of a source, in milliseconds. */
   readonly slowMs?: number | undefined;
-  /** How long all tries of one source may take together. */
+  /** Limit for all attempts at one source together, in milliseconds. */
   readonly maxFetchMs?: number | undefined;
-  /** How long after the start the first backup of SQLite is made. */
+  /** Delay from the start to the first backup of SQLite. */
   readonly firstBackupMs?: number | undefined;
-  /** Between a start and the first look at all stored files, and between two. */
+  /** Delay from the start to the first check of all stored files, and between two checks. */
   readonly fileCheckMs?: number | undefined;
-  /** The clock of this machine, as it would be somewhere else. */
+  /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
-  /** For runtimes too old for the binary that better-sqlite3 brings along. */
+  /** For runtimes too old for the binary shipped with better-sqlite3. */
   readonly sqliteBinding?: string | undefined;
 }
 
-/** Of the disk, for the database, the log and the system. */
+/** Disk space reserved for the database, the log and the system. */
 const reserveBytes = 512 * 1024 ** 2;
-/** Two seconds are enough for any answer but a long transfer, which is cut. */
+/** Two seconds are enough for any answer except a long transfer, which is cut off. */
 const graceMs = 2_000;
 const sweepIntervalMs = 600_000;
 const defaultTeam = "Vitrine";
 
-/** Throws a Failure with a sentence when the port, the database, the disk or the certificate cannot be had. */
+/** Throws a Failure with a sentence when the port, database, disk or certificate is unavailable. */
 export function createContent(options: ContentOptions): Promise<Content> {
   return startContent(options).catch((error: unknown) => {
     throw asStartFailure(error);
   });
 }
 
-/** In a sentence where it is the database or the disk that keeps the service from starting; else as it came. */
+/** A Failure with a sentence where the database or the disk prevents the start; any other error unchanged. */
 export function asStartFailure(error: unknown): unknown {
   if (error instanceof DatabaseError)
     return new Failure(
@@ -113,7 +113,7 @@ export function asStartFailure(error: unknown): unknown {
     : error;
 }
 
-/** On a disk that may not be written, Node says of a folder with its parents that there is no such. */
+/** When a disk is not writable, Node reports ENOENT for a recursive mkdir. */
 function isOfNewFolder(error: Error): boolean {
   return systemCode(error) === "ENOENT" && /\bmkdir\b/.test(error.message);
 }
@@ -253,7 +253,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     newKey,
     keys,
     stop: async () => {
-      // Who waits for news is answered at once.
+      // Waiting requests are answered at once.
       await link.stop();
       await server.stop(graceMs);
       log.info("content.stopped");
@@ -262,7 +262,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
   };
 }
 
-/** For the command line: keys are made beside a running service too. */
+/** For the command line: keys can be created while the service is running. */
 export async function withKeys<T>(
   options: ContentConfig,
   act: (keys: Keys) => Promise<T>,
@@ -286,13 +286,13 @@ export async function withKeys<T>(
 
 interface OpenedDatabase {
   readonly database: Database<ContentTables>;
-  /** SQLite only: PostgreSQL has backup tools of its own. */
+  /** SQLite only: PostgreSQL has its own backup tools. */
   readonly backUp: ((to: string) => Promise<string | null>) | null;
-  /** Why it is to be opened anew before anything more is written (V4-323, V4-331). */
+  /** Why the database has to be reopened before any further write (V4-323, V4-331). */
   readonly whyReopen: () => string | null;
 }
 
-/** Without a log a damaged database is refused, not restored. */
+/** Without a log a damaged database is rejected, not restored. */
 async function openDatabase(
   {
     dataDir,
@@ -322,7 +322,7 @@ async function openDatabase(
   }
 }
 
-/** What instances agree on; how far this machine is from it is said. */
+/** All instances use the database's clock; its offset from this machine's clock is logged. */
 async function startClock(
   database: Database<ContentTables>,
   { machineNow = Date.now }: Pick<ContentOptions, "machineNow">,
@@ -353,7 +353,7 @@ async function openSealer(
   return { secretsKey, sealer };
 }
 
-/** PostgreSQL orders the texts within JSON as the whole database does, and no statement can change that (V4-10). */
+/** PostgreSQL orders texts within JSON by the collation of the database, and no statement can change that (V4-10). */
 async function noteOrder(
   { kind, read }: Database<ContentTables>,
   log: Log,
@@ -372,7 +372,7 @@ async function noteOrder(
   });
 }
 
-/** The operator's key, or one by chance where there is none at all; null when nothing had to be made up. */
+/** The operator's key, or a random one where there is none at all; null when nothing had to be generated. */
 async function firstKey(
   keys: Keys,
   apiKey: string | undefined,
@@ -383,7 +383,7 @@ async function firstKey(
   await keys
     .add({ ...key, name: "given at start", secret: apiKey })
     .catch(async (error: unknown) => {
-      // Another instance was a moment quicker; or somebody revoked it.
+      // Another instance was a moment quicker; or the key was revoked.
       if (!(await keys.isKnown(apiKey)))
         throw error instanceof Failure
           ? new Failure("conflict", "The key given at the start was revoked.")
@@ -409,7 +409,7 @@ function startSweeping(
   const often = Math.min(sweepIntervalMs, Math.max(1_000, olderThanMs));
   const timer = setInterval(all, often);
   return {
-    /** What was just deleted goes at once, many deletions together. */
+    /** Files of assets just deleted are removed soon, many deletions together. */
     soon: (): void => {
       if (isPlanned) return;
       isPlanned = true;
@@ -425,7 +425,7 @@ function startSweeping(
   };
 }
 
-/** A hundred writes in a row are followed by one look. */
+/** A hundred writes in a row trigger one pass. */
 const debounceMs = 50;
 
 function soon(run: () => void): () => void {
@@ -441,7 +441,7 @@ function soon(run: () => void): () => void {
 }
 
 function openLog({ dataDir, databaseUrl, port }: ContentConfig): Log {
-  // Several instances may share the folder: each writes to a file of its own.
+  // Several instances may share the folder: each writes its own log file.
   const own =
     databaseUrl === undefined ? "log" : `log/${os.hostname()}-${port}`;
   return createLog({ dir: path.join(dataDir, own), toStandardOutput: false });

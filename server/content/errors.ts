@@ -1,4 +1,4 @@
-// Failure → answer, in the words of the interface that was asked: four keys for version 4, `detail` for version 3 (V4-208).
+// Failure → HTTP answer in the format of the requested interface: four keys for version 4, `detail` for version 3 (V4-208).
 
 import type { ErrorRequestHandler } from "express";
 import { Failure, type FailureCode } from "../core/failure.ts";
@@ -22,7 +22,7 @@ const codeOfOutside: Readonly<Record<OutsideErrorKind, FailureCode>> = {
   corrupt: "corrupt",
 };
 
-/** For whatever is refused before, beside or after an interface. */
+/** For everything that fails before, outside or after an interface. */
 export function answerFailures(log: Log): ErrorRequestHandler {
   const answerV4 = answerFailuresV4(log);
   const answerV3 = answerFailuresV3(log);
@@ -35,7 +35,7 @@ export function answerFailures(log: Log): ErrorRequestHandler {
   };
 }
 
-/** What the service's own parts throw, in the language that the interfaces speak. */
+/** Translates errors of the service's own parts into Refusals. */
 function toRefusal(error: unknown): unknown {
   if (isFaultOfStorage(error)) return refusalOfStorage(systemCode(error));
   if (error instanceof IngestError)
@@ -47,7 +47,7 @@ function toRefusal(error: unknown): unknown {
   if (error instanceof URIError)
     return new Failure("malformed", "The path is not encoded rightly.");
   if (!(error instanceof Error) || !("status" in error)) return error;
-  // Whoever asks beyond the end of a file is told how long it is.
+  // A range beyond the end of a file is answered with the file's length.
   const { headers = {} } = error as { headers?: Record<string, string> };
   if (error.status === 416)
     return new Refusal(416, "PGRST103", "Requested range not satisfiable", {
@@ -60,17 +60,17 @@ function toRefusal(error: unknown): unknown {
   return error;
 }
 
-/** A system error of a file: one with a path, which no client is told, or a disk error of a file that is already open. */
+/** A system error of a file: one with a path, which no client may see, or a disk error on an open file. */
 function isFaultOfStorage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // What is sent from a file is refused by a status: 404 and 416 are no fault of it.
+  // `send` reports with a status: 404 and 416 are not storage faults.
   if ("status" in error && Number(error.status) < 500) return false;
   return "path" in error
     ? /^E[A-Z0-9]+$/.test(systemCode(error) ?? "")
     : "syscall" in error && diskRefusalOf(error) !== null;
 }
 
-/** There is no room where there is no folder; but it is not full either (V4-272). */
+/** A missing folder is reported as no disk space, although the disk is not full (V4-272). */
 function isOfGoneFolder({ kind, cause }: OutsideError): boolean {
   return kind === "no-space" && systemCode(cause) === "ENOENT";
 }

@@ -1,4 +1,4 @@
-// Readiness and liveness of the service: whether its database and its files can be read and written, found out cheaply (V4-320).
+// Readiness and liveness checks: whether database and files can be read and written, at low cost (V4-320).
 
 import type { RequestHandler } from "express";
 import type { DatabaseClock } from "../platform/database/database-clock.ts";
@@ -10,44 +10,44 @@ export interface HealthOptions {
   readonly database: Pick<Database<ContentTables>, "kind" | "read">;
   readonly store: Pick<FileStore, "check">;
   readonly clock: Pick<DatabaseClock, "machineAheadMs">;
-  /** Why the database is to be opened anew, as part of a sentence; null where it is not. */
+  /** Why the database has to be reopened, as part of a sentence; otherwise null. */
   readonly whyReopen: () => string | null;
-  /** What there is to say of the database: restored from a backup, or not backed up. */
+  /** Reports on the database: restored from a backup, or not backed up. */
   readonly storeHealth: () => Readonly<Record<string, string | null>>;
-  /** Steady milliseconds. */
+  /** Monotonic milliseconds. */
   readonly monotonic: () => number;
 }
 
-/** A little is the time that an answer takes. */
+/** Allows for the time that an answer takes. */
 export const maxClockOffMs = 2_000;
 
-/** Many that ask are answered from one look. */
+/** Many requests share the result of one check. */
 const freshMs = 1_000;
-/** A check that takes longer is not waited for: the one before it answers. */
+/** A check that takes longer is not awaited: the previous result is returned. */
 const maxWaitMs = 80;
-/** The first check has none before it. */
+/** Wait for the first check, which has no previous result. */
 const maxFirstWaitMs = 1_000;
-/** So long a busy database may take; behind it nobody is sent here. */
+/** How long a database may be busy; after that, load balancers send no traffic here. */
 const staleMs = 5_000;
-/** One that never ends is forgotten. */
+/** A check that never ends is abandoned. */
 const maxCheckMs = 30_000;
 const againAfterSeconds = 5;
 
 interface HealthStatus {
-  /** Why requests cannot be answered; null where they can. */
+  /** Why requests cannot be answered; otherwise null. */
   readonly fault: string | null;
-  /** Why nothing can be written, though reads are answered. */
+  /** Why nothing can be written although reads work. */
   readonly problem: string | null;
 }
 
-/** Only what opens it anew writes into it. */
+/** Only reopening the database allows writes again. */
 const ofNewStart = (why: string): string => `the database ${why}: start anew`;
 const silent: HealthStatus = {
   fault: "the database does not answer",
   problem: null,
 };
 
-/** Of a table, since a constant needs none; a standby of PostgreSQL answers reads alone. */
+/** Reads a table, since a constant would not touch the disk; a PostgreSQL standby answers reads only. */
 const healthQueries: Readonly<Record<DatabaseKind, string>> = {
   sqlite: "SELECT 0 AS is_read_only, (SELECT 1 FROM assets LIMIT 1) AS here",
   postgres: `SELECT (current_setting('transaction_read_only') = 'on')::int AS is_read_only,
@@ -55,14 +55,14 @@ const healthQueries: Readonly<Record<DatabaseKind, string>> = {
 };
 
 export function createHealth(options: HealthOptions): {
-  /** Whether requests can be answered here. */
+  /** Readiness: whether requests can be answered here. */
   readonly ready: RequestHandler;
-  /** Whether the process answers, and needs no new start; a database that is away is not mended by one. */
+  /** Liveness: whether the process answers. A restart does not help when the database is unavailable. */
   readonly live: RequestHandler;
 } {
   const { database, store, clock, storeHealth, whyReopen, monotonic } = options;
   let isFirst = true;
-  // The database was read at the start, just before this.
+  // The database was read at start-up, just before this.
   let last = {
     ...({ fault: null, problem: null } as HealthStatus),
     at: monotonic() - freshMs,
@@ -102,7 +102,7 @@ export function createHealth(options: HealthOptions): {
     return begun;
   }
 
-  /** The newest that is to be had at once. */
+  /** The latest result that is available immediately. */
   async function newest(): Promise<HealthStatus> {
     const why = whyReopen();
     if (why !== null) return { fault: ofNewStart(why), problem: null };

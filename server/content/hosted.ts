@@ -1,4 +1,4 @@
-// The service as the child of another program: told what to do by messages, each answered once.
+// Runs the content service as a child process of another program, controlled by messages that are each answered once.
 
 import type {
   HostedAnswer,
@@ -21,17 +21,17 @@ import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import { createContent, type Content } from "./content.ts";
 import { readContentConfig } from "./config.ts";
 
-/** Of a utility process of Electron, or of a plain child of Node. */
+/** The parent port of an Electron utility process, or of a plain Node child. */
 interface Parent {
   on(event: "message", listener: (message: unknown) => void): unknown;
   postMessage(
     message: HostedAnswer | { readonly media: MediaRelayRequest },
   ): void;
-  /** Processes that read media; a child of Node starts them itself. */
+  /** Processes that read media are started by the parent; a Node child starts them itself. */
   readonly isMediaStartedByIt: boolean;
 }
 
-/** Seen by its parent alone: what it does here needs no person to hold a key. */
+/** Reachable by its parent only: acting for the manager requires nobody to hold a key. */
 const managerKeyName = "the desk of this PC";
 const defaultTeam = "Vitrine";
 
@@ -71,7 +71,7 @@ const media = new Map<
 parent.on("message", (message) => {
   if (typeof message === "object" && message !== null && "media" in message)
     onMediaReport(message.media as MediaRelayReport);
-  // What cannot be answered leaves its asker waiting for ever: the process ends, and is started anew.
+  // A question that cannot be answered would leave the parent waiting for ever: the process exits and is restarted.
   else answer(message as HostedQuestion).catch(() => process.exit(1));
 });
 if (parent.isMediaStartedByIt) startMediaProcessesBy(startMediaByParent);
@@ -130,7 +130,7 @@ async function start({
   if (!reading.ok) throw new Failure("malformed", reading.message);
   makePrivateFolder(reading.value.dataDir);
   content = await createContent({ ...reading.value, version, sqliteBinding });
-  // The first key is one a person makes; and no key of an earlier run is left to find.
+  // A person creates the first key; and no key of an earlier run remains.
   for (const key of await listKeys())
     if (!isPersons(key) || content.newKey !== null)
       await content.keys.revoke(key.id);
@@ -183,7 +183,7 @@ function parentOf(): Parent {
       postMessage: (message) => parentPort.postMessage(message),
       isMediaStartedByIt: true,
     };
-  // A parent that is gone needs no service any more.
+  // Without its parent the service is not needed.
   process.once("disconnect", () => endAfter(Promise.resolve(content?.stop())));
   return {
     on: (event, listener) => process.on(event, listener),

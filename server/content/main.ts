@@ -1,4 +1,4 @@
-// Command line: runs the content service, makes, lists and revokes its keys, and waits at one for its pin.
+// Command line of the content service: runs it, creates, lists and revokes its keys, and requests a pin as a player.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -68,7 +68,7 @@ async function main(words: readonly string[]): Promise<void> {
   await withKeys(reading.value, act);
 }
 
-/** Alone on its line, so that a script can take it. */
+/** Alone on its line, so that a script can read it. */
 async function printPin(words: readonly string[]): Promise<void> {
   const base = baseFrom(words);
   if (base === null) throw new Failure("malformed", usage);
@@ -93,7 +93,7 @@ async function serve(config: ContentConfig): Promise<void> {
   );
 }
 
-/** For `schtasks`: what this very command line would serve, with its folder as a whole path. */
+/** For `schtasks`: serves what this command line would serve, with an absolute data folder. */
 async function writeTask(
   file: string,
   { dataDir }: ContentConfig,
@@ -110,14 +110,14 @@ async function writeTask(
     file,
     windowsTaskFile({
       ...{ node: process.execPath, script, workingFolder: projectFolder },
-      // Named twice, the last one counts.
+      // When given twice, the last one counts.
       flags: [...flags, "--data-dir", dataDir],
     }),
   );
   console.log(`The task is in ${file}.`);
 }
 
-/** Null for what is no such action. */
+/** Null for an unknown action. */
 function keysAction(
   words: readonly string[],
 ): ((keys: Keys) => Promise<void>) | null {
@@ -126,7 +126,7 @@ function keysAction(
   if (action === "list" && subject === undefined) return printKeys;
   if (action === "add" && subject)
     return async (keys) => {
-      // Alone on its line, so that a script can take it.
+      // Alone on its line, so that a script can read it.
       console.log(await keys.add({ name: subject, team: team ?? "Vitrine" }));
     };
   if (action === "revoke" && subject && team === undefined)

@@ -1,11 +1,11 @@
-// What is asked for again and again is made once: the last so many, by their key.
+// Least-recently-used cache of computed values, bounded in number.
 
 export interface Memory<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }
 
-/** Beyond `most` one goes that nobody has asked for long; keys that long are of nobody who comes again. */
+/** Beyond `most` the least recently used entry is dropped; overlong keys are never cached, since nobody repeats them. */
 export function createMemory<Value>(
   most: number,
   longestKey = Infinity,
@@ -14,7 +14,7 @@ export function createMemory<Value>(
   return {
     get: (key) => {
       const found = kept.get(key);
-      // While there is room for as many again nobody is in danger, and an order costs more than the find.
+      // While the cache is less than half full nothing is about to be dropped, and reordering costs more than the lookup.
       if (found === undefined || kept.size * 2 < most) return found;
       kept.delete(key);
       kept.set(key, found);

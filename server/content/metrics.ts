@@ -1,4 +1,4 @@
-// Figures for a Prometheus, counted as they happen and written on demand (V4-206).
+// Prometheus metrics: counted as events happen and written on request (V4-206).
 
 import { sql } from "kysely";
 import type { Request } from "express";
@@ -50,7 +50,7 @@ const collection =
   /^\/(?:api\/)?(v3|v4|v4\.1)\/(assets|asset-groups|labels|playlists|playlist-items|playbacks|predicate|screens|edge-apps|groups|users|teams)\b/;
 const own = /^\/(?:api\/)?(files|health|metrics|link)\b/;
 
-/** The collection, never the path: whatever clients ask for, there are only so many series. */
+/** The collection, never the path: the number of time series is bounded whatever clients request. */
 function routeOf({ originalUrl }: Request): string {
   const [, version, name] = collection.exec(originalUrl) ?? [];
   if (version && name) return `${version}/${name}`;

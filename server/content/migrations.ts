@@ -1,4 +1,4 @@
-// The content service's tables, step by step, for both databases.
+// Migrations of the content service's tables, for both databases.
 
 import type { Migration } from "../platform/database/migrate.ts";
 import { serviceTables } from "./ingest/tables.ts";
@@ -369,7 +369,7 @@ export const contentMigrations: readonly Migration[] = [
   {
     id: 4,
     name: "titles of any length",
-    // PostgreSQL has no room in an index for more than 2700 bytes of a row; what is longer could not be stored.
+    // A PostgreSQL index row holds at most 2700 bytes; anything longer could not be stored.
     postgres: `
       DROP INDEX asset_groups_by_title;
       DROP INDEX assets_by_title;
@@ -400,7 +400,7 @@ export const contentMigrations: readonly Migration[] = [
   },
 ];
 
-/** One text in neutral types; what the two databases call them differs in these words alone. */
+/** One text with neutral type names; the two databases differ in these words only. */
 function forBoth(text: string): Pick<Migration, "sqlite" | "postgres"> {
   const spelled = (words: Readonly<Record<string, string>>): string =>
     text.replace(
@@ -415,7 +415,7 @@ function forBoth(text: string): Pick<Migration, "sqlite" | "postgres"> {
       FLAG: "INTEGER",
       JSON: "TEXT",
     }).replace(/^( {6}\));$/gm, "$1 STRICT;"),
-    // Texts compare by their bytes, as they do in SQLite, whatever the database was created with.
+    // Texts compare by their bytes, as in SQLite, whatever collation the database was created with.
     postgres: spelled({
       TEXT: 'text COLLATE "C"',
       MOMENT: "bigint",

@@ -1,9 +1,9 @@
-// A waiting player from the command line: registers at a service as a player does, and tells its pin (L-1).
+// Registers a waiting player from the command line, as a player does, and prints its pin (L-1).
 
 import { linkPaths, registeredLink } from "../contract/link/link.ts";
 import { Failure } from "../core/failure.ts";
 
-/** `baseFrom(["--url", "http://127.0.0.1:8090"])`; null for words that ask for something else. */
+/** `baseFrom(["--url", "http://127.0.0.1:8090"])`; null for any other arguments. */
 export function baseFrom(words: readonly string[]): string | null {
   const [first = "", ...others] = words;
   const [flag, ...rest] = first.split("=");
@@ -14,7 +14,7 @@ export function baseFrom(words: readonly string[]): string | null {
 }
 
 export async function requestPin(base: string): Promise<string> {
-  // Whoever has the address of an interface means the service behind it.
+  // An address of an interface stands for the service behind it.
   const service = base.replace(/(\/api)?\/(v3|v4|v4\.1)$/, "$1");
   const answer = await fetch(service + linkPaths.players, {
     method: "POST",

@@ -1,4 +1,4 @@
-// SQL as text and values that never mix: what is interpolated is a value unless it is SQL itself.
+// Composes SQL from text and values that never mix: an interpolation is a bound value unless it is SQL itself.
 
 import type { DatabaseKind, Statement } from "../platform/database/database.ts";
 
@@ -24,7 +24,7 @@ export function sql(
   return { parts };
 }
 
-/** Texts that meet are one: what is composed once and used often costs as little as it can. */
+/** Adjacent texts are merged: what is composed once and used often should cost as little as possible. */
 function add(parts: Part[], text: string): void {
   const last = parts.at(-1);
   if (typeof last === "string") parts[parts.length - 1] = last + text;
@@ -46,13 +46,13 @@ export function trusted(text: string): Sql {
   return { parts: [text] };
 }
 
-/** A name in quotes, whatever is in it. */
+/** A quoted identifier, whatever characters it contains. */
 export function named(name: string): Sql {
   const inside = name.includes('"') ? name.replaceAll('"', '""') : name;
   return trusted(`"${inside}"`);
 }
 
-/** A text as a literal; for names of JSON members, which PostgreSQL takes no parameters for. */
+/** A text as a literal; for names of JSON members, for which PostgreSQL accepts no parameters. */
 export function literal(text: string): Sql {
   return trusted(`'${text.replaceAll("'", "''")}'`);
 }
@@ -78,7 +78,7 @@ export function anyOf(conditions: readonly Sql[]): Sql {
     : logical(conditions, " OR ");
 }
 
-/** A row of these is to SQLite as deep as it is long, and it goes a thousand deep: long ones are halved. */
+/** SQLite nests a chain of these as deep as it is long, up to a depth of a thousand: long ones are halved. */
 const maxInRow = 10;
 
 function logical(conditions: readonly Sql[], word: " AND " | " OR "): Sql {

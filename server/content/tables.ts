@@ -1,4 +1,4 @@
-// The content service's rows as Kysely knows them: what the migrations made.
+// Row types of the content service's tables for Kysely, as the migrations create them.
 
 import type { ColumnType, Generated } from "kysely";
 import type { ServiceTables } from "./ingest/tables.ts";
@@ -6,7 +6,7 @@ import type { LinkTables } from "./link/tables.ts";
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number;
-/** SQLite answers 0 or 1; both take a boolean. */
+/** SQLite returns 0 or 1; both databases accept a boolean. */
 type Flag = ColumnType<boolean | 0 | 1, boolean | undefined, boolean>;
 /** JSON as its text. */
 type JsonText = Generated<string>;
@@ -99,7 +99,7 @@ interface ScreenRow extends OfTeam {
   readonly type: Generated<string>;
   readonly status: Generated<string>;
   readonly in_sync: Flag;
-  /** JSON as its text; null where its player does not count them. */
+  /** JSON as its text; null when the player does not report them. */
   readonly item_counts: string | null;
   readonly ws_open: Flag;
   readonly is_enabled: Flag;
@@ -168,7 +168,7 @@ interface EdgeAppRow extends OfTeam {
   readonly id: string;
   readonly name: string;
   readonly deleted: Flag;
-  /** The largest number of a version that is gone; 0 for none. */
+  /** The largest number of a deleted version; 0 for none. */
   readonly deleted_revision: Generated<number>;
 }
 

@@ -1,14 +1,14 @@
-// The content service as a scheduled task of Windows: begun with the machine, begun again within a minute, without a user's login.
+// Windows scheduled task for the content service: starts with the machine, restarts within a minute, needs no login.
 
 export interface TaskOptions {
-  /** The project's own Node, as a whole path. */
+  /** Absolute path of the project's own Node. */
   readonly node: string;
   readonly script: string;
   readonly workingFolder: string;
   readonly flags: readonly string[];
 }
 
-/** NT AUTHORITY\LOCAL SERVICE: it has the rights of an ordinary user, no password and no profile that anybody logs in to. */
+/** NT AUTHORITY\LOCAL SERVICE: the rights of an ordinary user, no password, and no profile that anybody logs in to. */
 const localService = "S-1-5-19";
 
 /** For `schtasks /Create /XML`, which reads UTF-16 with a byte order mark. */
@@ -16,7 +16,7 @@ export function windowsTaskFile(options: TaskOptions): Buffer {
   return Buffer.from(`\uFEFF${windowsTask(options)}`, "utf16le");
 }
 
-/** What runs already is left alone, so that to be begun every minute is to be begun again where it ended. */
+/** A running instance is left alone, so that a start every minute amounts to a restart after an exit. */
 export function windowsTask({
   node,
   script,
@@ -58,7 +58,7 @@ export function windowsTask({
 `.replaceAll("\n", "\r\n");
 }
 
-/** As Windows takes a command line apart: backslashes count double before a quotation mark alone. */
+/** Follows Windows' parsing of command lines: backslashes are doubled only before a quotation mark. */
 function quoted(word: string): string {
   if (word !== "" && !/[\s"]/.test(word)) return word;
   const parts = word.split('"').map((part) => part + trailingBackslashes(part));
