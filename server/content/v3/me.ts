@@ -1,4 +1,4 @@
-// Who asks: the team behind the key, and the person it is for (V3-5).
+// The authenticated client: the team of its key, and the person it is for (V3-5).
 
 import { teamOf } from "../access/access.ts";
 import { baseOf } from "../files/present.ts";
@@ -27,7 +27,7 @@ export function createMe({ database }: V3, publicUrl?: string): Methods {
       const url = baseOf(request, publicUrl);
       sendJson(response, 200, {
         workspace: { id, name, url },
-        // A key belongs to a team; whoever keeps no people has the team as its only one.
+        // A key belongs to a team; a service without users presents the team as its only one.
         user: user ?? { id, first_name: name, last_name: "", email: "" },
       });
     },

@@ -1,4 +1,4 @@
-// The paths of version 3, in the order of the specification, with and without /api, with and without a slash at the end.
+// Routes of version 3, in the order of the specification, with and without /api, with and without a trailing slash.
 
 import express, { type RequestHandler } from "express";
 import { inRow } from "../http/in-row.ts";
@@ -17,10 +17,10 @@ import { createPredicates } from "./playlists/predicates.ts";
 import { createScreens } from "./screens/screens.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
 
-/** As version 4 takes it. */
+/** The same as for version 4. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Who asks stands in `response.locals.team`; an uploaded file's asset in `response.locals.newAssetId`. */
+/** Expects the team in `response.locals.team`, and an uploaded file's asset in `response.locals.newAssetId`. */
 export function createV3Router(
   options: V3Options & { readonly publicUrl?: string | undefined },
 ): RequestHandler {

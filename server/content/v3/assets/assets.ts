@@ -1,4 +1,4 @@
-// Assets: listed, made from an address or a file, changed, deleted, captured (V3-10 to V3-17).
+// Assets of version 3: list, create from an address or a file, change, delete, request a screenshot (V3-10 to V3-17).
 
 import type { Response } from "express";
 import {
@@ -183,7 +183,7 @@ function placeOf(
   return { team: teamOf(response), id: request.params["id"] ?? "" };
 }
 
-/** Clients look for the word under `type` (V3-12). */
+/** Clients look for this word under `type` (V3-12). */
 async function refuseUnreachable(
   v3: V3,
   body: AssetUpdateV3 & NewSource,
@@ -225,7 +225,7 @@ async function lockedAsset(
   };
 }
 
-/** What was sent, as columns and what goes into them. */
+/** The fields that were sent, as columns and their values. */
 async function changesOf(
   v3: V3,
   runQuery: RunQuery,
@@ -246,7 +246,7 @@ async function changesOf(
       const kept = jsonOfTexts(body[name], memberOf(before?.[name]));
       changes.push([name, sql`${kept}`]);
     }
-  // Of several folders of one name, an asset stays in its own.
+  // When several folders share a name, an asset stays in its own.
   if (body.folder_name !== undefined && body.folder_name !== before?.folder)
     changes.push([
       "asset_group_id",

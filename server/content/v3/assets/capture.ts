@@ -1,4 +1,4 @@
-// A new picture of a page is asked for; where there is no browser the old one stays, and the log says so (V3-15).
+// Takes a new screenshot of a page; without a browser the previous one is kept and the log says so (V3-15).
 
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -17,10 +17,10 @@ interface Place {
   readonly id: string;
 }
 
-/** A screen of the highest resolution, uncompressed. */
+/** The size of an uncompressed screenshot at the highest resolution. */
 const maxPictureBytes = 64 * 1024 * 1024;
 
-/** Answers at once; what comes of it is seen later. */
+/** Returns at once; the screenshot appears later. */
 export function requestPicture(v3: V3, place: Place): void {
   takeScreenshot(v3, place).then(
     (reason) => {
@@ -32,7 +32,7 @@ export function requestPicture(v3: V3, place: Place): void {
   );
 }
 
-/** Why there is none; null when there is. */
+/** Why there is none; null on success. */
 async function takeScreenshot(
   v3: V3,
   { team, id }: Place,
@@ -98,7 +98,7 @@ async function pointAt(
       .values({ hash: left })
       .onConflict((on) => on.doNothing())
       .execute();
-  // Deleted meanwhile: then nothing points at it.
+  // Deleted meanwhile: nothing references the file.
   if (!before) return;
   await transaction
     .updateTable("asset_intakes")

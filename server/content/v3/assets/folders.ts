@@ -1,4 +1,4 @@
-// Folders by name: version 3 knows asset groups by nothing else, and makes them when they are named (V3-16).
+// Folders by name: version 3 knows asset groups by name only, and creates them on first use (V3-16).
 
 import { sql } from "../../sql.ts";
 import { lockOf, type RunQuery, type V3 } from "../operation/v3.ts";
@@ -14,7 +14,7 @@ export async function folderNamed(
   if (name.trim() === "") return null;
   const found = await find(runQuery, team, name);
   if (found !== null) return found;
-  // Of two that name a new folder at once, the second finds it made.
+  // When two requests name a new folder at once, the second finds it created.
   await runQuery(
     sql`SELECT id FROM teams WHERE id = ${team}${trusted(lockOf(v3))}`,
   );

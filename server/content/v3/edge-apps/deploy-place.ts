@@ -1,4 +1,4 @@
-// Which app of which team a deploy or a preview is about.
+// Identifies the app and team that a deployment or preview is for.
 
 export interface Place {
   readonly team: string;

@@ -1,4 +1,4 @@
-// What a deployment would do: manifest and files against what is out; decided here, done elsewhere (V3-55).
+// Plans a deployment: compares manifest and files with the current revision; pure, writes nothing (V3-55).
 
 import type {
   AppManifest,
@@ -8,7 +8,7 @@ import type {
   SettingManifest,
 } from "../../../contract/v3/v3-edge-apps.ts";
 
-/** What the manifest says of a revision, as its row keeps it. */
+/** The manifest's fields of a revision, as its row stores them. */
 export interface VersionFacts {
   readonly user_version: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface ExistingSetting {
   readonly is_global: boolean;
 }
 
-/** A file of the app, of whatever revision, or staged. */
+/** A file of the app: of any revision, or staged. */
 export interface ExistingFile {
   readonly id: string;
   readonly path: string;
@@ -40,9 +40,9 @@ export interface ExistingFile {
   readonly revision: number | null;
 }
 
-/** What is out, and what there is. */
+/** The deployed revision and the existing files. */
 export interface AppState {
-  /** Null while nothing was deployed. */
+  /** Null while nothing has been deployed. */
   readonly version: VersionFacts | null;
   readonly fileTree: ReadonlyMap<string, string>;
   readonly settings: readonly ExistingSetting[];
@@ -69,7 +69,7 @@ export function planDeploy(state: AppState, deployment: DeployV3): PreviewV3 {
   };
 }
 
-/** What the service made by itself goes with its reason; what is the client's, when that is asked. */
+/** Settings that the service generated are deleted with the reason for them; the client's own only on request. */
 export function settingsToDelete(
   { settings }: PreviewV3["diff"],
   { delete_missing_settings }: DeployV3,
@@ -107,7 +107,7 @@ function changedFacts(
   );
 }
 
-/** Those of the manifest, and those that follow from how the app begins and whom it signs in to. */
+/** Settings of the manifest, and those generated from how the app starts and whom it signs in to. */
 export function settingsOf(
   manifest: AppManifest,
 ): ReadonlyMap<string, SettingManifest> {
@@ -146,7 +146,7 @@ export function settingsOf(
   return settings;
 }
 
-/** Of those that follow from a manifest. */
+/** Whether the setting is one of those generated from a manifest. */
 function isMade(name: string): boolean {
   return name === "screenly_entrypoint" || name.startsWith("screenly_http_");
 }
@@ -161,7 +161,7 @@ function settingsDiff(state: AppState, manifest: AppManifest) {
       const [before, after] = [existing.get(name), desiredSettings.get(name)];
       return before && after && !isSameSetting(before, after);
     }),
-    // Others of that prefix are the service's own, and no client's to miss.
+    // Others with this prefix belong to the service, and no client can miss them.
     delete: [...existing.keys()]
       .filter((name) => !desiredSettings.has(name))
       .filter((name) => isMade(name) || !name.startsWith("screenly_"))
@@ -197,7 +197,7 @@ function filesDiff({ fileTree }: AppState, deployment: DeployV3) {
   };
 }
 
-/** A file is known by its signature, which it has once it is processed; until then by the name it was sent under. */
+/** A processed file is identified by its signature; until then by the name it was uploaded under. */
 function outstandingOf(
   files: readonly ExistingFile[],
   deployment: DeployV3,
@@ -207,7 +207,7 @@ function outstandingOf(
       .filter(({ status }) => status === "finished")
       .map(({ signature }) => signature),
   );
-  // The last one sent under a name is the one that is meant.
+  // Of several uploads under one name the last one counts.
   const staged = new Map(
     files
       .filter(

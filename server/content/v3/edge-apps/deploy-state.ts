@@ -1,4 +1,4 @@
-// What there is of an edge app: the revision that is out, its settings, and its files of all revisions.
+// Reads the state of an edge app: its deployed revision, its settings, and its files of all revisions.
 
 import type { Row } from "../../../platform/database/database.ts";
 import { lastRevisions } from "../../v4/write/revisions.ts";
@@ -8,9 +8,9 @@ import type { Place } from "./deploy-place.ts";
 import type { RunQuery } from "../operation/v3.ts";
 
 export interface FoundState extends AppState {
-  /** The one that is out. */
+  /** The deployed revision. */
   readonly revision: number | null;
-  /** Of all there are, and were. */
+  /** The largest revision number, deleted ones included. */
   readonly lastRevision: number;
   readonly settingIds: ReadonlyMap<string, string>;
 }

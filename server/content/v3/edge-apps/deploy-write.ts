@@ -1,4 +1,4 @@
-// A revision written at one go: its row, its settings, its files, and the channel that plays it (V3-56).
+// Writes a revision in one transaction: its row, settings, files, and the channel that plays it (V3-56).
 
 import type {
   DeployV3,
@@ -32,13 +32,13 @@ export interface DeployOrder {
   readonly plan: PreviewV3;
 }
 
-/** Answers the new revision. */
+/** Returns the new revision. */
 export async function writeRevision(
   context: DeployContext,
   order: DeployOrder,
 ): Promise<number> {
   const revision = order.state.lastRevision + 1;
-  // A file may have been sent with any number.
+  // Clients may upload a file with any revision number.
   if (!Number.isSafeInteger(revision))
     throw fieldFailure("manifest.id", "This app has no number left.");
   await writeVersion(context, order.deployment, revision);
@@ -108,7 +108,7 @@ async function writeSetting(
         is_global = ${flag(setting.is_global)}
       WHERE team_id = ${place.team} AND id = ${id}`,
   );
-  // A setting that became a secret, or was one, has no value that fits.
+  // A setting that becomes a secret, or stops being one, loses its values.
   const other =
     setting.type === "secret"
       ? "edge_app_setting_values"
@@ -118,7 +118,7 @@ async function writeSetting(
   );
 }
 
-/** For all installations. */
+/** Of all installations. */
 async function setValue(
   { v3, runQuery, place }: DeployContext,
   setting: string,
@@ -132,7 +132,7 @@ async function setValue(
   );
 }
 
-/** A staged file becomes one of the revision; one of an earlier revision, or needed twice, is shared. */
+/** A staged file becomes a file of the revision; one of an earlier revision, or one needed twice, is shared. */
 async function claimFiles(
   context: DeployContext,
   { state, deployment }: DeployOrder,

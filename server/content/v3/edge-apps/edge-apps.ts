@@ -1,4 +1,4 @@
-// Edge apps: what a deployment would do, and deploying: a revision that never changes again (V3-55, V3-56).
+// Edge apps: previews a deployment, and deploys a revision, which is immutable from then on (V3-55, V3-56).
 
 import type { Response } from "express";
 import { deployV3, type DeployV3 } from "../../../contract/v3/v3-edge-apps.ts";
@@ -25,7 +25,7 @@ export interface EdgeApps {
 export function createEdgeApps(v3: V3): EdgeApps {
   const shareFiles = createShareFiles(v3.database.kind);
 
-  /** An app that is not there is 404 before its body is looked at. */
+  /** An unknown app is answered 404 before the body is validated. */
   async function deploymentFor(
     request: Parameters<Handler>[0],
     response: Response,
@@ -59,7 +59,7 @@ export function createEdgeApps(v3: V3): EdgeApps {
 
   async function deployed(run: Run, place: Place, deployment: DeployV3) {
     const runQuery = queryRunner(v3, run);
-    // Of two deployments at once, the second sees what the first did.
+    // Of two concurrent deployments, the second sees the result of the first.
     const locked = await runQuery(
       sql`SELECT id FROM edge_apps WHERE team_id = ${place.team} AND id = ${place.app}${trusted(lockOf(v3))}`,
     );
@@ -81,7 +81,7 @@ export function createEdgeApps(v3: V3): EdgeApps {
   return { deploy: { POST: deploy }, preview: { POST: preview } };
 }
 
-/** Clients of the one form take nothing but 200, the specification shows the other with 201. */
+/** Clients of the one path accept only 200; the specification shows the other with 201. */
 function statusFor(path: string): number {
   return path.endsWith("/") ? 201 : 200;
 }

@@ -1,4 +1,5 @@
-// Tokens for the pages of edge apps: what the operator keeps for them, and a clear word where there is none (V3-57, V3-58).
+// OAuth tokens for the pages of edge apps, from a file the operator keeps; a clear error where there is none (V3-57,
+// V3-58).
 
 import type { Request, RequestHandler } from "express";
 import { readFile } from "node:fs/promises";
@@ -10,7 +11,7 @@ import type { V3 } from "../operation/v3.ts";
 export function createOauthTokens({ oauthTokens, database, log }: V3): Methods {
   const { kysely } = database;
 
-  /** Read anew each time: whoever renews tokens writes a file, and restarts nothing. */
+  /** Read each time: tokens are renewed by writing the file, without a restart. */
   async function tokenOf(team: string, name: string) {
     if (oauthTokens === undefined) return null;
     const text = await readFile(oauthTokens, "utf8");
@@ -52,15 +53,15 @@ export function createOauthTokens({ oauthTokens, database, log }: V3): Methods {
 
 const ofTokens = /^(\/api)?\/v3\/edge-apps\/oauth\/tokens\/[^/]+\/?$/;
 
-/** As a player's apps have it: each an origin of its own, under a scheme that no page of the web has. */
+/** The origin of an app in a player: one per app, under a scheme that no web page has. */
 const ofApp = /^edge-app:\/\/[\w-]{1,64}$/;
 
-/** An app asks from its own origin, which is another site's to a browser (V3-70). */
+/** An app sends requests from its own origin, which is cross-origin to a browser (V3-70). */
 export function isAppRequest({ path, headers }: Request): boolean {
   return ofTokens.test(path) && ofApp.test(headers.origin ?? "");
 }
 
-/** The answers that an app's page may read, and the preflight that a browser sends without any credential. */
+/** CORS headers for the answers that an app's page may read, and the preflight, which browsers send without credentials. */
 export function letAppsRead(): RequestHandler {
   return (request, response, next) => {
     if (!isAppRequest(request)) {
@@ -85,14 +86,14 @@ export function letAppsRead(): RequestHandler {
         "Access-Control-Allow-Methods": "GET",
         "Access-Control-Allow-Headers": "Authorization",
         "Access-Control-Max-Age": "600",
-        // Chromium asks for this where the service is nearer to it than the page.
+        // Chromium requires this when the service is in a more private network than the page.
         "Access-Control-Allow-Private-Network": "true",
       })
       .end();
   };
 }
 
-/** An app shows the credential of its installation, which opens this and nothing else; whoever has a key shows that. */
+/** An app presents the credential of its installation, which is valid only here; other clients present their key. */
 export function admitInstallations(
   { appTokens, database }: Pick<V3, "appTokens" | "database">,
   requireKey: RequestHandler,

@@ -1,4 +1,4 @@
-// Version 3 answers: one row, none, or a list, however long, in flat memory (V3-9).
+// Responses of version 3: one row, none, or a list of any length in constant memory (V3-9).
 
 import type { Response } from "express";
 import { Failure } from "../../../core/failure.ts";
@@ -8,7 +8,7 @@ import { streamBody } from "../../v4/respond/response.ts";
 import { statementOf, sql, type Sql } from "../../sql.ts";
 import type { V3 } from "./v3.ts";
 
-/** Rows that are read before an answer begins; longer lists are sent while they are read. */
+/** Rows read before an answer begins; longer lists are streamed. */
 const rowsAtOnce = 500;
 
 export function sendText(
@@ -16,14 +16,14 @@ export function sendText(
   status: number,
   text: string,
 ): void {
-  // Written as text, so that addresses of files in it are made out for who asked.
+  // Sent as text, so that file addresses in it are resolved for the client.
   response
     .status(status)
     .setHeader("Content-Type", "application/json; charset=utf-8")
     .end(text);
 }
 
-/** A row that is not there is 404, whatever kind the id is of. */
+/** A missing row is answered 404, whatever form its id has. */
 export function sendFound(response: Response, text: string | null): void {
   if (text === null) throw notFound();
   sendText(response, 200, text);
@@ -33,7 +33,10 @@ export function notFound(): Failure {
   return new Failure("not-found", "Not found.");
 }
 
-/** Rows with a column `body`; the query has no LIMIT of its own. Is a row made of many others, nobody waits for it. */
+/**
+ * Rows with a column `body`; the query has no LIMIT of its own. A request whose rows are each made of many others does
+ * not hold up the rest.
+ */
 export async function sendList(
   { database, dialect, store }: Pick<V3, "database" | "dialect" | "store">,
   response: Response,

@@ -1,4 +1,4 @@
-// Failure → version 3 answer: sentences by field for what was sent wrongly, `detail` for everything else (V3-4).
+// Failure → version 3 answer: messages by field for invalid input, `detail` for everything else (V3-4).
 
 import type { ErrorRequestHandler } from "express";
 import type { Log } from "../../../platform/log.ts";
@@ -12,12 +12,12 @@ export function answerFailuresV3(log: Log): ErrorRequestHandler {
       log.error("v3.request-failed", {
         ...{ error, method: request.method, path: request.path },
       });
-    // Halfway through a list nothing can be said any more; the broken connection says it.
+    // In the middle of a list no error can be sent any more; the connection is cut instead.
     if (response.headersSent) {
       next(error);
       return;
     }
-    // What was not read of the body would be taken for the next request on this connection.
+    // The unread rest of the body would be taken for the next request on this connection.
     if (!request.complete) response.setHeader("Connection", "close");
     response
       .status(answer?.status ?? 500)

@@ -1,4 +1,4 @@
-// The fields of a request's body, as JSON or as a form; other media types are refused (V3-6).
+// Parses the fields of a request body, as JSON or as a form; other media types are rejected (V3-6).
 
 import type { Request } from "express";
 import { isDeepStrictEqual } from "node:util";
@@ -23,16 +23,16 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const formType = "application/x-www-form-urlencoded";
 
-/** Null for a media type that is not taken. */
+/** Null for an unsupported media type. */
 export function readerOfFields(type: string): BodyReader<unknown> | null {
   if (type === formType) return textsOfForm;
   return type === "" || isJsonType(type) ? jsonReader : null;
 }
 
-/** Without a body there are none. */
+/** Empty without a body. */
 export function fieldsOf(request: Request): Fields {
   const body: unknown = request.body;
-  // A multipart body was taken apart on its way in.
+  // A multipart body was parsed by an earlier handler.
   if (typeof body === "object" && body && !(body instanceof Uint8Array))
     return storable(Object.entries(body as Readonly<Record<string, string>>));
   const type = mediaTypeOf(request.headers["content-type"]);
@@ -47,7 +47,7 @@ export function fieldsOf(request: Request): Fields {
   return bytes.length === 0 ? {} : jsonObjectFrom(bytes);
 }
 
-/** As browsers read one: what is escaped wrongly is taken as it stands. */
+/** As in browsers: an invalid escape is taken literally. */
 function* textsOfForm(
   text: string,
 ): PieceByPiece<readonly (readonly [string, string])[]> {
@@ -78,7 +78,7 @@ function storable(fields: readonly (readonly [string, string])[]): Fields {
   return Object.fromEntries(fields);
 }
 
-/** Without those that come back as they are shown: they stay, even if version 4 alone takes such a value (V3-8). */
+/** Omits fields sent back exactly as they are shown: they stay, even where only version 4 accepts such a value (V3-8). */
 export function changedFieldsOf(request: Request, shown: string): Fields {
   const before = JSON.parse(shown) as Fields;
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// What a body names by id must be there and of the same team: else it is refused whole (V3-8).
+// Validates references: ids in a body must exist in the same team, otherwise the whole request is rejected (V3-8).
 
 import { fieldFailure } from "../../../core/failure.ts";
 import { named, sql } from "../../sql.ts";
@@ -9,12 +9,12 @@ export interface LabelRef {
   readonly type: string;
 }
 
-/** Both ways of writing it are the built-in group (V3-20). */
+/** Both spellings stand for the built-in group (V3-20). */
 function isAllScreens(id: string): boolean {
   return id === "all-screens" || id === "all_screens";
 }
 
-/** The labels behind ids of groups, by the id as it was sent, in the order sent. */
+/** The labels for ids of groups, keyed by the id as sent, in the order sent. */
 export async function groupLabels(
   { dialect }: V3,
   runQuery: RunQuery,
@@ -39,7 +39,7 @@ export async function groupLabels(
   );
 }
 
-/** The ids of these that are rows of this table. */
+/** Those of these ids that are rows of this table. */
 export async function existingIds(
   { dialect }: V3,
   runQuery: RunQuery,

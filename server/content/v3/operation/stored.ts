@@ -1,4 +1,4 @@
-// Values of version 3 as both databases store them.
+// Conversions between values of version 3 and their stored form in both databases.
 
 import type { Texts } from "../../../contract/v3/v3-values.ts";
 import { writeJson, type Json } from "../../../platform/text/json-text.ts";
@@ -9,7 +9,7 @@ export function dialectFlag({ kind }: Dialect, value: boolean): Sql {
   return kind === "sqlite" ? sql`${value ? 1 : 0}` : sql`${value}::boolean`;
 }
 
-/** Whatever version 4 kept under a key stays as it is when it comes back as the text it was shown as (V3-17). */
+/** A value stored by version 4 is kept when it is sent back as the text it was shown as (V3-17). */
 export function jsonOfTexts(
   texts: Texts,
   before: ReadonlyMap<string, Json>,
@@ -25,12 +25,12 @@ export function jsonOfTexts(
   );
 }
 
-/** As the views show what is no text. */
+/** Shows values that are not texts as the views do. */
 function shownAs(json: Json): string {
   return typeof json === "string" ? json : writeJson(json);
 }
 
-/** A column of JSON that may be NULL. */
+/** For a JSON column that may be NULL. */
 export function textOfJson(value: unknown): string {
   return typeof value === "string" ? value : "{}";
 }

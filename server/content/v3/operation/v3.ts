@@ -1,4 +1,4 @@
-// What all operations of version 3 stand on, and how they ask the database.
+// Shared context of all operations of version 3, and their access to the database.
 
 import type {
   Database,
@@ -27,11 +27,11 @@ export interface V3Options {
   readonly now: () => number;
   readonly mayConnect: (address: string) => boolean;
   readonly geocode: Geocode;
-  /** A picture of a page, as PNG; none where no browser is at hand (V3-15). */
+  /** A screenshot of a page, as PNG; undefined without a browser (V3-15). */
   readonly takeScreenshot: TakeScreenshot | undefined;
-  /** Where the operator keeps tokens for edge apps, as JSON (V3-58). */
+  /** Path of the operator's tokens for edge apps, as JSON (V3-58). */
   readonly oauthTokens: string | undefined;
-  /** Something was written that no request tells of. */
+  /** Called after a write outside any request. */
   readonly onChanged: () => void;
 }
 
@@ -49,7 +49,7 @@ export function createV3(options: V3Options): V3 {
   return { ...options, dialect: dialects[options.database.kind] };
 }
 
-/** Asks within a transaction. */
+/** Runs a query within a transaction. */
 export type RunQuery = (of: Sql) => Promise<readonly Row[]>;
 
 export function queryRunner(
@@ -63,7 +63,7 @@ export function reading(v3: V3): RunQuery {
   return (of) => v3.database.read(statementOf(of, v3.dialect.kind));
 }
 
-/** All of it or nothing. */
+/** Runs the work in one transaction. */
 export function writing<T>(
   v3: V3,
   work: (runQuery: RunQuery) => Promise<T>,
@@ -71,12 +71,15 @@ export function writing<T>(
   return v3.database.write((run) => work(queryRunner(v3, run)));
 }
 
-/** Of two that change the same row, the second waits for the first; who links it need not. SQLite lets only one write anyway. */
+/**
+ * Of two that change the same row, the second waits for the first; one that only links it need not. SQLite has one
+ * writer.
+ */
 export function lockOf({ dialect }: Pick<V3, "dialect">): string {
   return dialect.kind === "postgres" ? " FOR NO KEY UPDATE" : "";
 }
 
-/** The JSON of the one row, as text; null where there is none. */
+/** The JSON of the one row, as text; null when there is none. */
 export function bodyIn(rows: readonly Row[]): string | null {
   const [row] = rows;
   return row ? String(row["body"]) : null;

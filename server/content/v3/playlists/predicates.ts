@@ -1,4 +1,4 @@
-// Predicates: whether a text is one, and whether it holds at a moment somewhere (V3-50 to V3-52).
+// Predicates: validates a text as a predicate, and evaluates it at a moment in a time zone (V3-50 to V3-52).
 
 import {
   evaluatePredicateV3,

@@ -1,4 +1,4 @@
-// Groups of screens: the labels that people make, and the built-in one of all screens (V3-20 to V3-24).
+// Groups of screens: the labels that users create, and the built-in one of all screens (V3-20 to V3-24).
 
 import type { Response } from "express";
 import {
@@ -79,7 +79,7 @@ export function createGroups(v3: V3): Groups {
     sendFound(response, text);
   };
 
-  /** The label behind the id of the path; 404 where there is none. */
+  /** The label for the id in the path; 404 when there is none. */
   async function labelAt(
     request: { readonly params: Readonly<Record<string, string>> },
     response: Response,
@@ -106,7 +106,7 @@ export function createGroups(v3: V3): Groups {
     sendFound(response, text);
   };
 
-  /** What is built in may be sent back as it was read, and nothing else (V3-22). */
+  /** A built-in group may be sent back unchanged, and nothing else (V3-22). */
   async function refuseBuiltIn(
     runQuery: RunQuery,
     team: string,

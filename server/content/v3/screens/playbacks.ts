@@ -1,4 +1,4 @@
-// What was shown where and when: the newest first, by screen, asset, playlist and time, as JSON or CSV (V3-54).
+// Playback log: newest first, filtered by screen, asset, playlist and time, as JSON or CSV (V3-54).
 
 import {
   playbackQueryV3,
@@ -44,7 +44,7 @@ export function createPlaybacks({ database, dialect }: V3): Methods {
   };
 }
 
-/** An empty table has its line of names too. */
+/** An empty table has a header row, too. */
 const headRow = JSON.stringify({
   ...{ id: 0, screen_id: 0, asset_id: 0, playlist_id: 0 },
   ...{ started_at: 0, ended_at: 0, duration: 0 },

@@ -1,4 +1,4 @@
-// Screens: listed, claimed by pin, changed, deleted, and given orders (V3-40 to V3-46).
+// Screens of version 3: list, claim by pin, change, delete, send commands (V3-40 to V3-46).
 
 import { hash } from "node:crypto";
 import type { Request } from "express";
@@ -43,12 +43,12 @@ import type { Database } from "../../../platform/database/database.ts";
 import type { ContentTables } from "../../tables.ts";
 import { Refusal } from "../../http/refusal.ts";
 
-// Wrong pins, counted per key on all instances together: who guesses for long is not heard for a while (V3-42).
+// Rate limit for wrong pins, per key across all instances: too many are blocked for a while (V3-42).
 
 interface PinGuesses {
-  /** Before it is known whether the pin is right, so that many at once are counted too; throws when it is too many. */
+  /** Called before the pin is checked, so that parallel attempts count, too; throws when there are too many. */
   count(guesser: string): Promise<void>;
-  /** It was right. */
+  /** Called when the pin was right. */
   takeBack(guesser: string): Promise<void>;
 }
 
@@ -216,7 +216,7 @@ async function writeScreen(
     await runQuery(
       sql`UPDATE screens SET ${joined(sets, ", ")} WHERE team_id = ${team} AND id = ${id}`,
     );
-  // Its own label has its name.
+  // Its own label carries its name.
   if (body.name !== undefined)
     await runQuery(
       sql`UPDATE labels SET name = ${body.name}, human_name = ${body.name}
@@ -226,7 +226,7 @@ async function writeScreen(
     await replaceGroups(v3, runQuery, { team, id }, body.groups);
 }
 
-/** All Screens and its own label stay, whatever is sent (V3-44). */
+/** All Screens and its own label always stay (V3-44). */
 async function replaceGroups(
   v3: V3,
   runQuery: RunQuery,
