@@ -21,7 +21,7 @@ export interface ScreenshotOptions {
 
 const pictures = new Set(["image/png", "image/jpeg", "image/webp"]);
 
-/** Throws `gone` as `not-found` when the screen is deleted meanwhile. */
+/** Throws `not-found` when the screen is deleted meanwhile. */
 export async function keepScreenshot(
   options: ScreenshotOptions,
   screen: { readonly id: string; readonly teamId: string },

@@ -1,4 +1,4 @@
-// What the four methods do with a table: plan, ask the database, and hand back rows for an answer.
+// The four methods on a table of version 4: plan the request, query the database, return rows for an answer.
 
 import type { Database, Row, Run } from "../../platform/database/database.ts";
 import { mapInPieces } from "../../platform/text/in-pieces.ts";
@@ -46,9 +46,9 @@ import { writtenIn } from "./sql/zone.ts";
 export interface OperationsOptions {
   readonly database: Database<ContentTables>;
   readonly makeId: () => string;
-  /** How a secret of a setting is stored. */
+  /** Converts the secret value of a setting to its stored form. */
   readonly sealSecret: (settingId: string, value: string) => string;
-  /** Throws what speaks against storing these rows. */
+  /** Throws when these rows may not be stored. */
   readonly beforeAssetInsert: (
     rows: readonly Readonly<Record<string, unknown>>[],
   ) => Promise<void>;
@@ -57,9 +57,9 @@ export interface OperationsOptions {
 
 export interface WriteResult {
   readonly count: number;
-  /** Null unless they were asked for. */
+  /** Null unless they were requested. */
   readonly rows: readonly string[] | null;
-  /** Of an insert: at least one row is new. */
+  /** Of an insert: whether at least one row is new. */
   readonly isNew: boolean;
   readonly keys: readonly string[];
 }
@@ -92,7 +92,7 @@ export function createOperations(options: OperationsOptions): Operations {
     keys: readonly string[],
   ): Promise<readonly string[]> {
     const found = new Map<string, string>();
-    // Their number is one row, which has the key of none.
+    // A count is one row and has no key.
     if (level.outputs.some(({ kind }) => kind === "count"))
       return (await queryRunner(run)(composer.rows({ ...level, keys }))).map(
         (row) => String(row["body"]),
@@ -111,7 +111,7 @@ export function createOperations(options: OperationsOptions): Operations {
     return keys.flatMap((key) => found.get(key) ?? []);
   }
 
-  /** What is shown of written rows: the filters chose them before, and may not fit them any more. */
+  /** What to show of the written rows: the filters selected them before, and may not match them any more. */
   function representation({
     context,
     table,
@@ -130,7 +130,7 @@ export function createOperations(options: OperationsOptions): Operations {
     };
   }
 
-  /** A single statement is a transaction by itself, and spares the way there and back for its begin and its end. */
+  /** A single statement is a transaction by itself, which saves the round trips for BEGIN and COMMIT. */
   function inOne<T>(
     isAlone: boolean,
     work: (run: Run) => Promise<T>,
@@ -138,7 +138,7 @@ export function createOperations(options: OperationsOptions): Operations {
     return isAlone ? work(database.writeOne) : database.write(work);
   }
 
-  /** What is changed is neither looked at nor locked before, nor judged or shown afterwards. */
+  /** An update that needs no read or lock before it, and no check or representation after it. */
   function isPlainChange({
     table,
     request: { form, prefer, filters },
@@ -208,7 +208,7 @@ export function createOperations(options: OperationsOptions): Operations {
     });
   }
 
-  /** The keys in the order of the rows; SQLite and PostgreSQL promise none. */
+  /** The keys in the order of the rows, which neither SQLite nor PostgreSQL guarantees. */
   async function insertRows(
     run: Run,
     table: Table,
@@ -221,7 +221,7 @@ export function createOperations(options: OperationsOptions): Operations {
         for (const row of await queryRunner(run)(each))
           keys.push(String(row["row_key"]));
     if (keys.length < 2) return keys;
-    // SQLite would let the last of them win.
+    // On SQLite the last of them would win.
     if (new Set(keys).size < keys.length)
       throw refusedValue(
         "21000",
@@ -237,7 +237,7 @@ export function createOperations(options: OperationsOptions): Operations {
   }
   const cache = new WeakMap<TableRequest, Chosen>();
 
-  /** The rows a change is about: root filters alone, without order and window. */
+  /** The rows to be changed: root filters only, without order and window. */
   function chosenRows(tableRequest: TableRequest): Chosen {
     const found = cache.get(tableRequest);
     if (found) return found;
@@ -259,8 +259,9 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   /**
-   * Of many rows that link others those others first, in the order in which everybody locks them (V4-273). Answers which
-   * rows may be written then: what somebody else linked meanwhile belongs to nobody who is locked here.
+   * Before changing many linking rows, locks the rows they link, in the common order (V4-273). Returns which rows may
+   * then
+   * be written: a row linked by somebody else meanwhile belongs to an owner that is not locked here.
    */
   async function lockOwners(
     run: Run,
@@ -283,8 +284,9 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   /**
-   * Of many rows that are changed each is locked before, in the order of their keys (V4-273): in a statement of its own,
-   * since one that both locks and changes would look at rows as they were before it waited.
+   * Before changing many rows, locks each of them in the order of their keys (V4-273): in a statement of its own,
+   * since one
+   * that both locks and changes would see rows as they were before it waited.
    */
   async function lockedIn(
     run: Run,
@@ -390,7 +392,7 @@ export function createOperations(options: OperationsOptions): Operations {
     return database.write(async (run) => {
       const where = await lockOwners(run, tableRequest, level, areMeant);
       await refuseBuiltIn(run, level);
-      // Locked in one order: whoever waited for another writer sees what that one left, and nobody deletes a row twice.
+      // Locked in one order: a transaction that waited sees what the other writer left, and no row is deleted twice.
       const lock = trusted(dialect.kind === "postgres" ? " FOR UPDATE" : "");
       const key = named(table.key);
       const chosen = sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where} ORDER BY ${key}${lock}`;
@@ -418,7 +420,7 @@ export function createOperations(options: OperationsOptions): Operations {
   };
 }
 
-/** Those with the same columns together. */
+/** Groups rows with the same columns. */
 function alike(rows: readonly NewRow[]): readonly (readonly NewRow[])[] {
   if (rows.length === 1) return [rows];
   const groups = new Map<string, NewRow[]>();

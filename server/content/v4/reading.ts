@@ -1,4 +1,4 @@
-// Reading a list: a page at once, a long one in pieces, counted where that is asked.
+// Reads lists: a page in one query, a long list in pieces, with a count on request.
 
 import type {
   Database,
@@ -17,9 +17,9 @@ import { refuseUnlessOne } from "./respond/response.ts";
 import { statementOf, type Sql } from "../sql.ts";
 import { writtenIn } from "./sql/zone.ts";
 
-// Which reads are quick for certain, and which may have to look at every row.
+// Estimates whether a read is certainly quick or may scan every row.
 
-/** A page of a list in its own order, or rows that are named by a key: an index leads to them. */
+/** A page of a list in its default order, or rows selected by key: an index leads to them. */
 const lightPage = 200;
 
 function isLight(level: Level): boolean {
@@ -62,14 +62,14 @@ function namesRows(condition: Condition): boolean {
   return isExact && condition.expression.column.name === "id";
 }
 
-/** A request that comes again is the same object: what was made of it holds. */
+/** A repeated request is the same object, so that anything derived from it can be cached by it. */
 export interface TableRequest {
   readonly context: PlanContext;
   readonly table: Table;
   readonly request: RequestV4;
 }
 
-/** One list of rows, as JSON texts: whole, or in pieces where it is long. */
+/** One list of rows, as JSON texts: whole, or in pieces if it is long. */
 export interface ReadResult {
   readonly offset: number;
   readonly count: number;
@@ -82,13 +82,13 @@ export type Read = (
   isHead: boolean,
 ) => Promise<ReadResult>;
 
-/** What a request asks of the database. */
+/** The database queries of a request. */
 interface ReadPlan {
   readonly level: Level;
   readonly isLight: boolean;
   readonly isCounted: boolean;
   readonly isAggregate: boolean;
-  /** A row more than are sent at once, if there are so many. */
+  /** Reads one row more than are sent at once, if there are that many. */
   readonly first: Statement;
 }
 
@@ -128,7 +128,7 @@ export function createReading(
     return totalIn(await database.readHeavy(statement(composer.count(level))));
   }
 
-  /** How many there are in all where that is asked, and the first rows: both of one moment. */
+  /** The total, if requested, and the first rows: both of the same moment. */
   async function firstOf(
     plan: ReadPlan,
   ): Promise<readonly [total: number | null, rows: readonly Row[]]> {

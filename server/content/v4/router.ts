@@ -1,4 +1,4 @@
-// The paths of versions 4.1 and 4.0, with and without /api, with and without a slash at the end.
+// Routes of versions 4.1 and 4.0, with and without /api, with and without a trailing slash.
 
 import { hash } from "node:crypto";
 import express, {
@@ -55,24 +55,24 @@ export interface V4Options {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly makeId: () => string;
-  /** How a secret of a setting is stored; as it is unless said. */
+  /** Converts the secret value of a setting to its stored form; unchanged by default. */
   readonly sealSecret?: OperationsOptions["sealSecret"] | undefined;
   readonly bodyBytes?: number | undefined;
-  /** Where a long list lies that its client takes slowly; the system's temporary files unless said. */
+  /** Path for buffering a long list that its client reads slowly; a temporary file of the system by default. */
   readonly newFile?: (() => string) | undefined;
-  /** How clients reach the service, where that is said. */
+  /** The address at which clients reach the service, where it is configured. */
   readonly publicUrl?: string | undefined;
-  /** Without it nothing is copied, and copy-assets is not there. */
+  /** Without it nothing can be copied, and copy-assets does not exist. */
   readonly shareFiles?: ShareFiles | undefined;
   readonly beforeAssetInsert?:
     OperationsOptions["beforeAssetInsert"] | undefined;
 }
 
-/** Players ask the same again and again; so many requests, each of a few kilobytes, are understood once. */
+/** Players repeat the same requests; this many, a few kilobytes each, are cached in parsed form. */
 const maxUnderstood = 500;
 const longestUnderstood = 2_000;
 
-/** Who asks stands in `response.locals.team`; the id of an uploaded asset in `response.locals.newAssetId`. */
+/** Expects the team in `response.locals.team`, and the id of an uploaded asset in `response.locals.newAssetId`. */
 export function createV4Router(options: V4Options): RequestHandler {
   const operations = createOperations({
     ...{ database: options.database, makeId: options.makeId },
@@ -113,7 +113,7 @@ interface V4 extends V4Options {
 interface Place {
   readonly prefix: string;
   readonly version: ContentVersion;
-  /** Behind the prefix, without slashes at the ends. */
+  /** The part after the prefix, without slashes at the ends. */
   readonly path: string;
   readonly endsWithSlash: boolean;
 }
@@ -124,7 +124,7 @@ interface Locals {
   newAssetId?: unknown;
 }
 
-/** Null: not ours. */
+/** Null: not a path of this interface. */
 function placeOf(path: string): Place | null {
   const found = /^((?:\/api)?\/(v4\.1|v4))(?:\/(.*?)\/?)?$/.exec(path);
   if (!found) return null;
@@ -201,7 +201,7 @@ async function answer(
 
 const copyMethods = ["OPTIONS", "POST"];
 
-/** The very same object where the very same was asked before. */
+/** Returns the same object for the same request. */
 function tableRequestOf(
   { understood, now, publicUrl }: V4,
   { version, path }: Place,
@@ -220,7 +220,7 @@ function tableRequestOf(
     },
   };
   const { accept = "", prefer = "", range = "" } = text.headers;
-  // None but the path, which was decoded, has an end of line in it.
+  // None of these can contain a line break except the path, which was decoded.
   const key = `${method}\n${version}\n${team}\n${base}\n${accept}\n${prefer}\n${range}\n${text.query}\n${path}`;
   const found = understood.get(key);
   if (found) return found;
@@ -305,7 +305,7 @@ async function answerRead(
     );
 }
 
-/** Who has it already is told so, and nothing more (V4-46). */
+/** A client that has the current version receives 304 without a body (V4-46). */
 function endUnlessUnchanged(
   response: Response,
   body: string,
@@ -330,17 +330,17 @@ interface Tagged {
   readonly tag: string;
 }
 
-/** What was answered last to the very same request: most often it still is so. */
+/** The last answer to each request: most often it is still current. */
 const lastTagged = new WeakMap<TableRequest, Tagged>();
 /** A page of fifty; all of them together take some megabytes. */
 const longestTagged = 40_000;
 
 function tagOf(body: string, tableRequest: TableRequest): string {
-  // Addresses of files are made out on the way out, and are others in the next hour.
+  // File addresses are resolved in the response, and change every hour.
   const hour = Math.floor(tableRequest.context.now() / 3_600_000);
   const last = lastTagged.get(tableRequest);
   if (last?.hour === hour && last.body === body) return last.tag;
-  // The mark is another in every process, and the same list has the same tag in all of them.
+  // The mark differs in every process, while the same list must have the same tag in all of them.
   const plain = body.replaceAll(mark, "");
   const tag = `W/"${hour.toString(36)}-${hash("sha256", plain, "base64url")}"`;
   if (body.length <= longestTagged)
@@ -381,8 +381,9 @@ async function answerWrite(
 }
 
 /**
- * One label that is posted to the address with a slash at its end is answered as the object itself (V4-281): a client of
- * the vendor reads its id there. Clients of the convention send no slash, and get a list as everywhere.
+ * One label posted to the address with a trailing slash is answered as the object itself (V4-281): a client of the
+ * vendor
+ * reads its id there. Clients that follow the convention send no slash, and get a list as everywhere.
  */
 function isSingleLabel(
   method: string,
@@ -426,7 +427,7 @@ function written(
     : operations.update(tableRequest, body);
 }
 
-/** The fields around a file were read before us. */
+/** The fields around a file were parsed by an earlier handler. */
 function bodyFrom(request: Request): Body {
   const body: unknown = request.body;
   if (body instanceof Uint8Array)
@@ -435,7 +436,7 @@ function bodyFrom(request: Request): Body {
   return parseBody(request.headers["content-type"], new Uint8Array());
 }
 
-/** Where the one new row is. */
+/** The address of the one new row. */
 function setLocation(
   response: Response,
   { table }: TableRequest,

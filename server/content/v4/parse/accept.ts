@@ -1,4 +1,4 @@
-// The header Accept: in which of our forms an answer may come.
+// Parses the Accept header: selects the response format.
 
 import { Refusal } from "../../http/refusal.ts";
 
@@ -15,7 +15,7 @@ export const jsonForm: Form = {
   type: "application/json; charset=utf-8",
 };
 
-/** Without the list around it, although nobody asked for that by name. */
+/** Without the enclosing list, although the client did not request that format by name. */
 export const oneAsJson: Form = { ...jsonForm, kind: "object" };
 
 export function formFrom(header: string | undefined): Form {

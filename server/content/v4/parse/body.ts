@@ -1,4 +1,4 @@
-// A request's body as rows: JSON, CSV or a form; whatever else it is, is refused.
+// Parses a request body into rows: JSON, CSV or a form; any other media type is rejected.
 
 import {
   isJsonArray,
@@ -24,11 +24,11 @@ export type BodyRow = ReadonlyMap<string, Json>;
 
 export interface Body {
   readonly rows: readonly BodyRow[];
-  /** It came as a list, even of one. */
+  /** Whether it came as a list, even of one. */
   readonly isList: boolean;
 }
 
-/** Null for a media type that is not taken. */
+/** Null for an unsupported media type. */
 export function readerOfBody(type: string): BodyReader<unknown> | null {
   if (type === "" || isJsonType(type)) return jsonReader;
   if (type === formType) return rowFromForm;
@@ -55,7 +55,7 @@ export function parseBody(
   throw badBody(`Content-Type not acceptable: ${type.slice(0, 100)}`, 415);
 }
 
-/** A part without `=` says nothing. */
+/** A part without `=` is ignored. */
 function* rowFromForm(text: string): PieceByPiece<BodyRow> {
   const row = new Map<string, Json>();
   for (const { name, value } of fieldsOfForm(text, tooComplex))

@@ -1,4 +1,4 @@
-// CSV both ways: a body as rows, and rows as an answer.
+// CSV parsing and writing: a body as rows, and rows as an answer.
 
 import {
   charactersInPiece,
@@ -14,7 +14,7 @@ import {
 import { limits } from "../../http/limits.ts";
 import { badBody, tooComplex } from "../../http/refusal.ts";
 
-/** The first line names the columns; the bare word NULL is null, nothing at all is the empty text. */
+/** The first line names the columns; the bare word NULL is null, an empty field is the empty text. */
 export function* parseCsv(
   text: string,
 ): PieceByPiece<readonly ReadonlyMap<string, Json>[]> {
@@ -46,7 +46,7 @@ interface Field {
 
 type Line = readonly Field[];
 
-/** Spreadsheets and editors leave empty lines at the end; an empty text of its own stands in quotes. */
+/** Spreadsheets and editors leave empty lines at the end; a row with one empty text has it in quotes. */
 function isEmpty([first, ...others]: Line): boolean {
   return others.length === 0 && first?.text === "" && !first.isQuoted;
 }
@@ -56,7 +56,7 @@ function valueOf(field: Field | undefined): Json {
   return field.text === "NULL" && !field.isQuoted ? null : field.text;
 }
 
-/** Null where others have their turn. */
+/** Yields null to let other requests run. */
 function* linesOf(text: string): Generator<Line | null, void> {
   let at = 0;
   let pauseAt = charactersInPiece;
@@ -68,7 +68,7 @@ function* linesOf(text: string): Generator<Line | null, void> {
     pauseAt = at + charactersInPiece;
   }
 
-  /** Behind its first quote. */
+  /** Starts after the opening quote. */
   function* quotedText(): Generator<null, string> {
     const parts: string[] = [];
     let from = at;
@@ -100,7 +100,7 @@ function* linesOf(text: string): Generator<Line | null, void> {
     return text.slice(from, at);
   }
 
-  /** Whether it is the last of its line. */
+  /** Returns whether the field is the last of its line. */
   function skipFieldEnd(): boolean {
     const [end] = [",", "\n", "\r\n"].filter((each) =>
       text.startsWith(each, at),
@@ -128,7 +128,7 @@ function* linesOf(text: string): Generator<Line | null, void> {
 
 const quoteCode = 34;
 
-/** Of a quote, a comma and the two that end a line. */
+/** A quote, a comma, or one of the two line breaks. */
 function endsPlainText(code: number): boolean {
   return code === quoteCode || code === 44 || code === 10 || code === 13;
 }
@@ -137,7 +137,7 @@ function misplacedQuote(): Error {
   return badBody("The CSV has a quote in the wrong place");
 }
 
-/** The names of the columns, from the first row. */
+/** The header line, from the first row. */
 export function csvHead(row: string): string {
   const json = readStoredJson(row);
   return isJsonObject(json)

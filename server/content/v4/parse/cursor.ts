@@ -1,14 +1,14 @@
-// Reading a text of the query language from the left: characters, names, quoted texts, places for complaints.
+// Text cursor for parsers of the query language: characters, names, quoted texts, error positions.
 
 import type { JsonStep } from "../../../platform/text/json-compare.ts";
 import { limits } from "../../http/limits.ts";
 import { badSyntax } from "../../http/refusal.ts";
 
-/** A column, and where in its JSON. */
+/** A column and a path within its JSON. */
 export interface FieldPath {
   readonly column: string;
   readonly json: readonly JsonStep[];
-  /** The last arrow was `->>`: a text, not JSON. */
+  /** The last arrow was `->>`: yields a text, not JSON. */
   readonly isText: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Cursor {
   goTo(place: number): void;
   isAtEnd(): boolean;
   peek(): string;
-  /** Steps over it if it stands here. */
+  /** Consumes it if it is next. */
   take(expected: string): boolean;
   expect(expected: string): void;
   match(pattern: RegExp): string | null;
@@ -26,7 +26,7 @@ export interface Cursor {
   fail(expecting: string): never;
 }
 
-/** `what` names it in complaints: filter, select parameter, order … */
+/** `what` names the text in errors: filter, select parameter, order … */
 export function readText(what: string, text: string): Cursor {
   let at = 0;
   const cursor: Cursor = {
@@ -71,7 +71,7 @@ export function readText(what: string, text: string): Cursor {
   return cursor;
 }
 
-/** Text in quotes, in which a backslash takes the next character as it is. */
+/** Text in quotes, in which a backslash escapes the next character. */
 export function readQuoted(cursor: Cursor): string | null {
   if (!cursor.take('"')) return null;
   const inside = cursor.match(/(?:[^"\\]|\\[^])*/) ?? "";
@@ -79,11 +79,11 @@ export function readQuoted(cursor: Cursor): string | null {
   return inside.replace(/\\([^])/gu, "$1");
 }
 
-/** Letters, digits, `_`, `$`, blanks inside, and single dashes between them that begin no arrow. */
+/** Letters, digits, `_`, `$`, inner spaces, and single dashes that do not begin an arrow. */
 const namePattern = /[\p{L}\p{N}_$ ]+(?:-(?!>)[\p{L}\p{N}_$ ]+)*/u;
-/** A key in JSON may have any letters but those that stand around it. */
+/** A key in JSON may contain any characters except the syntax around it. */
 const keyPattern = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/u;
-/** A number with more behind it is a key. */
+/** A number followed by anything else is a key. */
 const indexPattern = /-?\d+(?=\s*(?:->|::|[.,)]|$))/y;
 
 export function readName(cursor: Cursor): string {
@@ -93,7 +93,7 @@ export function readName(cursor: Cursor): string {
   return name ? name : cursor.fail("field name (* or [a..z0..9_$])");
 }
 
-/** A name and the arrows behind it: `metadata->a->0->>b`. */
+/** A name and the arrows after it: `metadata->a->0->>b`. */
 export function readFieldPath(cursor: Cursor): FieldPath {
   return { column: readName(cursor), ...readArrows(cursor) };
 }

@@ -1,4 +1,4 @@
-// The syntax of filters: `not.eq.x`, `in.(a,b)`, `like(any).{a*,b*}`, and trees of and/or.
+// Parser of the filter syntax: `not.eq.x`, `in.(a,b)`, `like(any).{a*,b*}`, and trees of and/or.
 
 import {
   readFieldPath,
@@ -31,12 +31,12 @@ export type Operator = (typeof operators)[number];
 const isWords = ["null", "not_null", "true", "false", "unknown"] as const;
 export type IsWord = (typeof isWords)[number];
 
-/** What is asked of a field, as it was written. */
+/** A condition on a field, as it was written. */
 export interface Question {
   readonly operator: Operator;
   readonly isNegated: boolean;
   readonly quantifier: "any" | "all" | null;
-  /** Of full-text operators: the configuration in brackets. */
+  /** Of full-text operators: the configuration in parentheses. */
   readonly language: string | null;
   readonly value: string;
   /** Of `in`, and of any and all; null stands for NULL. */
@@ -65,7 +65,7 @@ const quantified = new Set<Operator>([
   ...patterns,
 ]);
 
-/** The whole value of a parameter: everything behind the dot is the value. */
+/** The whole value of a parameter: everything after the dot is the operand. */
 export function parseQuestion(text: string): Question {
   const cursor = readText("filter", text);
   return readQuestion(cursor, () => {
@@ -120,7 +120,7 @@ function readModifier(cursor: Cursor, operator: Operator): string | null {
   return word;
 }
 
-/** `(a,b,"c,d")`; nothing, or blanks, between the brackets is no item. */
+/** `(a,b,"c,d")`; empty or blank parentheses contain no item. */
 function readList(cursor: Cursor): readonly string[] {
   cursor.expect("(");
   const items: string[] = [];
@@ -223,7 +223,7 @@ function readMember(cursor: Cursor, depth: number): Logic {
   };
 }
 
-/** In quotes, in curly brackets, or up to the next comma or bracket. */
+/** In quotes, in braces, or up to the next comma or parenthesis. */
 function readMemberValue(cursor: Cursor): string {
   const start = cursor.place();
   if (cursor.match(/"(?:[^"\\]|\\[^])*"(?=\s*[,)])/) !== null) {

@@ -1,4 +1,4 @@
-// The header Prefer: what a client wishes of an answer, and which wishes are known.
+// Parses the Prefer header: the client's preferences for an answer, and which of them are supported.
 
 import { Refusal } from "../../http/refusal.ts";
 import { zoneNamed } from "./zone-name.ts";
@@ -10,7 +10,7 @@ export interface Preferences {
   readonly missing: "default" | "null" | null;
   readonly count: "exact" | "planned" | "estimated" | "none" | null;
   readonly handling: "strict" | "lenient" | null;
-  /** Of a zone that there is. */
+  /** The name of an existing time zone. */
   readonly timezone: string | null;
   readonly maxAffected: number | null;
 }
@@ -25,13 +25,13 @@ const supported = {
 
 type Supported = typeof supported;
 
-/** Of most requests. */
+/** The value for most requests. */
 export const noPreferences: Preferences = {
   ...{ return: null, resolution: null, missing: null, count: null },
   ...{ handling: null, timezone: null, maxAffected: null },
 };
 
-/** The first of several of one kind counts; what is not known is ignored, or refused when handling is strict (V4-5). */
+/** The first of several of one kind counts; unknown ones are ignored, or rejected when handling is strict (V4-5). */
 export function parsePrefer(header: string | undefined): Preferences {
   if (header === undefined) return noPreferences;
   const preferences = header
@@ -66,7 +66,7 @@ const maxPattern = /^max-affected=\d{1,15}$/;
 
 const zoneWord = "timezone=";
 
-/** Times in another zone than the one wished for would be taken for those of that one (V4-50). */
+/** An unknown zone is rejected: times in any other would be mistaken for times in the requested one (V4-50). */
 function zoneOf(preferences: readonly string[]): string | null {
   const preference = preferences.find((each) => each.startsWith(zoneWord));
   if (preference === undefined) return null;
@@ -79,10 +79,10 @@ function zoneOf(preferences: readonly string[]): string | null {
   );
 }
 
-/** Of what was written in place of a zone. */
+/** Characters shown of an unknown zone. */
 const maxZone = 100;
 
-/** Known, so that nobody is refused for it; what is written stays written (V4-5). */
+/** Recognised, so that no client is rejected for them; writes are not rolled back (V4-5). */
 const notHonoured = /^tx=(?:commit|rollback)$/;
 
 function refuseUnknown(preferences: readonly string[]): void {

@@ -1,4 +1,4 @@
-// The query string as pairs, decoded strictly: what is no UTF-8 is refused and not guessed.
+// Parses the query string into pairs, decoded strictly: invalid UTF-8 is rejected, not guessed.
 
 import { isStorable } from "../../../platform/text/json-text.ts";
 import { limits } from "../../http/limits.ts";
@@ -6,11 +6,11 @@ import { badQuery, Refusal } from "../../http/refusal.ts";
 
 export type Pair = readonly [name: string, value: string];
 
-/** What stands behind the question mark; only an address has to be short (V4-40). */
+/** The part after the question mark; only an address has to be short (V4-40). */
 export function parseQuery(text: string): readonly Pair[] {
   if (text.length > limits.queryBytes)
     throw new Refusal(414, "PGRST100", "The address is too long");
-  // A part without `=` says nothing.
+  // A part without `=` is ignored.
   return text
     .split("&")
     .map((part) => [part, part.indexOf("=")] as const)

@@ -1,4 +1,4 @@
-// Which part of a list is wanted: limit and offset, the header Range, and both together.
+// The requested window of a list: limit and offset, the Range header, and both combined.
 
 import { badRange } from "../../http/refusal.ts";
 
@@ -10,10 +10,10 @@ export interface Window {
 
 export const everything: Window = { offset: 0, limit: null };
 
-/** Larger numbers mean the same as this one. */
+/** Larger numbers have the same effect as this one. */
 const farthest = 2 ** 52;
 
-/** What is no number says nothing; a limit below 0 cannot be met (V4-26). */
+/** Anything but a number is ignored; a limit below 0 is rejected (V4-26). */
 export function windowFrom(
   limitText: string | undefined,
   offsetText: string | undefined,
@@ -30,7 +30,7 @@ function numberFrom(text: string | undefined): number | null {
   return Math.max(-farthest, Math.min(Number(text), farthest));
 }
 
-/** The part that both want (V4-6). */
+/** The intersection of both (V4-6). */
 export function withinRange(
   window: Window,
   header: string | undefined,

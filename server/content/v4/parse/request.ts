@@ -1,4 +1,4 @@
-// Query string and headers → request: the syntax alone, without a look at any table.
+// Parses query string and headers into a request: syntax only, without knowledge of any table.
 
 import { formFrom, type Form } from "./accept.ts";
 import { readFieldPath, readName, readText } from "./cursor.ts";
@@ -21,7 +21,7 @@ import {
   type SelectItem,
 } from "./select-syntax.ts";
 
-/** Which embedded resource it is about: `["playlist_items", "assets"]`; empty is the table itself. */
+/** The embedded resource it applies to: `["playlist_items", "assets"]`; empty is the table itself. */
 export type Target = readonly string[];
 
 export interface Targeted<T> {
@@ -33,7 +33,7 @@ export interface RequestV4 {
   readonly select: readonly SelectItem[];
   readonly filters: readonly Targeted<Logic>[];
   readonly orders: readonly Targeted<readonly OrderTerm[]>[];
-  /** Of embedded resources. */
+  /** Windows of embedded resources. */
   readonly windows: readonly Targeted<Window>[];
   readonly window: Window;
   readonly columns: readonly string[] | null;
@@ -44,7 +44,7 @@ export interface RequestV4 {
 
 export interface RequestText {
   readonly method: string;
-  /** Behind the question mark. */
+  /** The part after the question mark. */
   readonly query: string;
   readonly headers: {
     readonly accept?: string | undefined;
@@ -158,7 +158,7 @@ function parsePair([name, value]: Pair): Parsed {
   };
 }
 
-/** The last of each counts, as at the top. */
+/** The last of each counts, as at the top level. */
 function windowsFrom(bounds: readonly Bound[]): readonly Targeted<Window>[] {
   const targets = new Map(
     bounds.map(({ target }) => [target.join("."), target]),

@@ -1,4 +1,4 @@
-// The syntax of select and order: columns with new names and casts, embedded resources, terms of an order.
+// Parser of select and order: columns with aliases and casts, embedded resources, order terms.
 
 import {
   readArrows,
@@ -24,7 +24,7 @@ export interface EmbeddingItem {
   readonly alias: string | null;
   readonly hint: string | null;
   readonly isInner: boolean;
-  /** Its columns stand among those around it. */
+  /** Its columns are placed among those of the enclosing level. */
   readonly isSpread: boolean;
   readonly items: readonly SelectItem[];
 }
@@ -33,7 +33,7 @@ export type SelectItem =
   ColumnItem | EmbeddingItem | { readonly kind: "every" };
 
 export interface OrderTerm {
-  /** Of a related row: `asset_groups(title)`. */
+  /** Orders by a related row: `asset_groups(title)`. */
   readonly relation: string | null;
   readonly field: FieldPath;
   readonly isDescending: boolean;
@@ -139,7 +139,7 @@ function noAggregates(): Refusal {
   );
 }
 
-/** What an item is called in the answer. */
+/** The name of an item in the answer. */
 export function nameOfColumn({ field, alias }: ColumnItem): string {
   if (alias !== null) return alias;
   const key = field.json.findLast((step) => typeof step === "string");
@@ -182,7 +182,7 @@ function readTerm(cursor: Cursor): OrderTerm {
   };
 }
 
-/** `columns` and `on_conflict`: names with commas between, in quotes or not. */
+/** `columns` and `on_conflict`: names separated by commas, quoted or not. */
 export function parseNames(parameter: string, text: string): readonly string[] {
   const cursor = readText(`${parameter} parameter`, text);
   const names: string[] = [];

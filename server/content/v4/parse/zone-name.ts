@@ -1,9 +1,9 @@
-// The name of a zone that a client wishes for, as the time zone database spells it (V4-50).
+// Normalises the name of a requested time zone to its spelling in the time zone database (V4-50).
 
-/** A name of the time zone database as it is spelled there, in whatever case it is given; null for another. */
+/** The name as spelled in the time zone database, from any case; null for an unknown one. */
 export function zoneNamed(name: string): string | null {
   try {
-    // An offset is no zone, though the language takes it for one.
+    // An offset is not a zone, although Intl accepts it as one.
     return /^[+-]/.test(name)
       ? null
       : new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions()

@@ -1,4 +1,4 @@
-// A moment as PostgreSQL reads it from a text: ISO 8601 with few liberties, and its words.
+// Parses a timestamp as PostgreSQL does: ISO 8601 with a few liberties, and special words.
 
 import { dayMs, offsetReader, wallClockOf } from "../../../core/wall-clock.ts";
 import { createMemory } from "../../memory.ts";
@@ -7,13 +7,17 @@ import { refusedValue } from "../../http/refusal.ts";
 const pattern =
   /^(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+ -]\d{2}(?::?\d{2})?)?$/i;
 
-/** What the words of a moment go by, and what says no zone itself; null is UTC. */
+/** The reference for special words and for texts without a zone; null is UTC. */
 export interface Clock {
   readonly now: () => number;
   readonly zone: string | null;
 }
 
-/** Milliseconds since 1970, with fractions; a blank stands for the plus that a query string lost (V4-30). The clock is asked for words alone. */
+/**
+ * Milliseconds since 1970, with fractions; a space stands for the plus that a query string lost (V4-30). The clock is
+ * read
+ * for special words only.
+ */
 export function momentFrom(text: string, clock: Clock): number {
   const trimmed = text.trim();
   const word = words[trimmed.toLowerCase()];
@@ -52,7 +56,7 @@ type Six = [number, number, number, number, number, number];
 
 const hourMs = 3_600_000;
 
-/** The midnight so many days from now. */
+/** The midnight this many days from now. */
 function midnight({ now, zone }: Clock, days: number): number {
   const { day } = wallClockOf(zone ?? "UTC").wallTimeAt(now());
   return momentShowing(zone, (day + days) * dayMs);
@@ -69,7 +73,11 @@ const words: Readonly<Record<string, (clock: Clock) => number>> = {
   "-infinity": () => -Infinity,
 };
 
-/** When the clocks of a zone show this, in milliseconds as if it were UTC: skipped times as before the change, repeated ones as after it. */
+/**
+ * The moment when clocks of a zone show this, given in milliseconds as if it were UTC: skipped times as before the
+ * change,
+ * repeated ones as after it.
+ */
 function momentShowing(zone: string | null, local: number): number {
   if (zone === null) return local;
   const offsetAt = offsetsIn(zone);
@@ -78,9 +86,9 @@ function momentShowing(zone: string | null, local: number): number {
   return offsetAt(late) === after ? late : local - offsetAt(local - dayMs);
 }
 
-/** A filter names a thousand moments of as many years, which a clock would search for changes one by one. */
+/** A filter may name a thousand moments in as many years, each of which would need its own search for clock changes. */
 const readers = createMemory<(moment: number) => number>(20);
-/** Before the first zones and after four-digit years nothing changes any more. */
+/** Before the first zones and after four-digit years there are no changes. */
 const firstChange = Date.UTC(1600, 0, 1);
 const lastChange = Date.UTC(9999, 0, 1);
 

@@ -1,9 +1,9 @@
-// Regular expressions: the part that means the same in both databases, written so that both read it alike.
+// Translates regular expressions: only the subset with the same meaning in both databases, spelled the same for both.
 
 import { limits } from "../../http/limits.ts";
 import { refusedValue, tooComplex } from "../../http/refusal.ts";
 
-/** Each character, as often as it is repeated, is a step for every character of the text; more is no search but an attack. */
+/** Each repetition of a character costs a step per character of the text; more is an attack, not a search. */
 const maxSteps = 200;
 
 interface Reader {
@@ -13,8 +13,8 @@ interface Reader {
 }
 
 /**
- * Literals, `.`, classes, groups, alternatives, repetition, `^` and `$` (V4-18). References backwards, looking
- * around and word boundaries are refused: one of the databases has none, or means something else by them.
+ * Literals, `.`, classes, groups, alternatives, repetition, `^` and `$` (V4-18). Backreferences, lookaround and word
+ * boundaries are rejected: one of the databases lacks them, or gives them another meaning.
  */
 export function commonPattern(text: string, isCaseIgnored: boolean): string {
   if (text.length > limits.patternLength)
@@ -28,7 +28,7 @@ export function commonPattern(text: string, isCaseIgnored: boolean): string {
 
 interface Piece {
   readonly text: string;
-  /** About as many states as it takes to look for it. */
+  /** Approximate number of states needed for matching. */
   readonly size: number;
 }
 
@@ -77,7 +77,7 @@ function repeated(reader: Reader, depth: number): Piece {
   reader.at += found[0].length;
   if (piece.text === "^" || piece.text === "$")
     throw invalid("quantifier operand invalid");
-  // A question mark behind it only changes which match is found, not whether there is one.
+  // A question mark after it changes only which match is found, not whether there is one.
   if (reader.text[reader.at] === "?") reader.at += 1;
   if (/^[*+?{]/.test(reader.text.slice(reader.at)))
     throw invalid("quantifier operand invalid");
@@ -123,7 +123,7 @@ function atom(reader: Reader, depth: number): Piece {
   }
 }
 
-/** The letters that differ by case alone are spelt out, so that no engine's own table counts. */
+/** Letters that differ only in case are spelled out, so that the result does not depend on an engine's own table. */
 function literal(reader: Reader, character: string): string {
   const spellings = spellingsOf(reader, character);
   return spellings.length === 1

@@ -1,4 +1,4 @@
-// Filters → conditions: the field found, the operator judged by its type, the value read by it.
+// Plans filters into conditions: resolves the field, checks the operator against its type, converts the value.
 
 import { withoutSignature } from "../../files/address-columns.ts";
 import type { Column, ColumnType, Table } from "../../catalogue.ts";
@@ -21,12 +21,12 @@ import {
 import { typeNames, valueFromText, type Value } from "./values.ts";
 import { checkLanguage, parseWords } from "./words.ts";
 
-/** Where a filter stands. */
+/** The position of a filter. */
 export interface Place extends Clock {
   readonly table: Table;
   readonly alias: string;
   readonly base: string;
-  /** Embedded resources by alias and by name; a filter on one asks whether it has any. */
+  /** Embedded resources by alias and by name; a filter on one tests whether it has any rows. */
   readonly embeddingNamed: (name: string) => Embedding | null;
 }
 
@@ -104,7 +104,7 @@ function questionCondition(
   return singleCondition(expression, question, question.value, read);
 }
 
-/** Who filters by an address that was read finds its row, however long ago it was signed (V4-231). */
+/** A filter on an address from an earlier answer finds its row, however long ago it was signed (V4-231). */
 function comparedText(
   { column, path, base }: Expression,
   text: string,
@@ -208,7 +208,7 @@ function textual(expression: Expression, symbol: string): Expression {
   return expression;
 }
 
-/** `*` is another word for `%`. */
+/** `*` is an alias of `%`. */
 function likePattern(text: string): string {
   const pattern = text.replaceAll("*", "%");
   const slashes = /(?<!\\)\\+$/.exec(pattern)?.[0].length ?? 0;

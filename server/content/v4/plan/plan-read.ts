@@ -1,4 +1,4 @@
-// Request and catalogue → the levels of a read: tables, joins, columns, conditions, order, each kept to one team.
+// Plans a request into the levels of a read: tables, joins, columns, conditions, order, each restricted to one team.
 
 import type { Catalogue, Column, Table } from "../../catalogue.ts";
 import type { FieldPath } from "../parse/cursor.ts";
@@ -28,7 +28,7 @@ import {
 export interface PlanContext extends Clock {
   readonly catalogue: Catalogue;
   readonly team: string;
-  /** Where the service is for who asks. */
+  /** The address of this service as the client reaches it. */
   readonly base: string;
 }
 
@@ -37,7 +37,7 @@ type RequestedRead = Pick<
   "select" | "filters" | "orders" | "windows" | "window"
 >;
 
-/** What is asked of the table itself; `requested` may leave parts out. */
+/** The level of the table itself; `requested` may omit parts. */
 export function planRead(
   context: PlanContext,
   table: Table,
@@ -130,7 +130,7 @@ function outputsOf(
   });
 }
 
-/** What is embedded without columns only restricts. */
+/** An embedding without columns only restricts. */
 function isSeen(item: SelectItem): boolean {
   return item.kind !== "embedding" || item.items.length > 0;
 }
@@ -146,7 +146,7 @@ function shownBy(outputs: readonly Output[]): number {
   );
 }
 
-/** The bare word count, which no table has for a column (V4-13). */
+/** The bare word count, which is no table's column (V4-13). */
 function isCount(item: SelectItem, table: Table): item is ColumnItem {
   return (
     item.kind === "column" &&
@@ -158,7 +158,7 @@ function isCount(item: SelectItem, table: Table): item is ColumnItem {
 
 const fullTables = new WeakMap<Table, Map<string, readonly Output[]>>();
 
-/** The same each time, which spares composing it anew. */
+/** The same object each time, so that its SQL is composed once. */
 function fullTable(place: Place): readonly Output[] {
   const { table, alias } = place;
   const byAlias = fullTables.get(table) ?? new Map<string, readonly Output[]>();
@@ -173,7 +173,7 @@ function fullTable(place: Place): readonly Output[] {
 }
 
 function fullColumn({ table, alias }: Place, column: Column): Output {
-  // What is shown of an address is made out later, wherever it begins.
+  // Displayed addresses are resolved later, whatever they begin with.
   const expression: Expression = {
     ...{ alias, base: "", table: table.name, column, path: [] },
     type: column.type,
@@ -316,7 +316,7 @@ function joinOf(
   };
 }
 
-/** By its new name, else by the table's. */
+/** By its alias, otherwise by the table's name. */
 function itemNamed(
   items: readonly EmbeddingItem[],
   name: string,

@@ -1,4 +1,4 @@
-// Request, body and catalogue → what to write: columns judged, values read, the guard of changes kept.
+// Plans a write from request, body and catalogue: checks columns, converts values, enforces the filter guard.
 
 import { parsePredicate } from "../../../core/predicate/predicate.ts";
 import { mapInPieces } from "../../../platform/text/in-pieces.ts";
@@ -18,13 +18,13 @@ import {
 import type { RequestV4 } from "../parse/request.ts";
 import { valueFromJson, type Value } from "./values.ts";
 
-/** A row to be written; null is NULL, what is missing gets the table's default. */
+/** A row to be written; null is NULL, a missing column gets the table's default. */
 export type NewRow = ReadonlyMap<string, Value | null>;
 
 export interface Conflict {
   readonly columns: readonly string[];
   readonly isMerged: boolean;
-  /** What was sent, and so what a merge changes. */
+  /** The columns that were sent, which are those a merge changes. */
   readonly sent: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export async function planInsert(
   };
 }
 
-/** All rows must say the same, unless `columns` says what counts. */
+/** All rows must have the same keys, unless `columns` lists those that count. */
 function keysOf(rows: readonly BodyRow[]): readonly string[] {
   const names = [...(rows[0]?.keys() ?? [])];
   const isSame = rows.every(
@@ -79,7 +79,7 @@ function rowFrom(
   return values;
 }
 
-/** A predicate is kept letter by letter, if it is one (V4-41). */
+/** A valid predicate is stored character by character (V4-41). */
 function checkedValue(
   column: Column,
   json: Json,
@@ -134,7 +134,7 @@ function planConflict(
   return { columns, isMerged: prefer.resolution === "merge-duplicates", sent };
 }
 
-/** What a change sets; nothing at all is possible. */
+/** The columns an update sets; may be none. */
 export function planUpdate(
   table: Table,
   { columns }: Pick<RequestV4, "columns">,
@@ -149,7 +149,7 @@ export function planUpdate(
   return rowFrom(row, found, false, now);
 }
 
-/** A change names its rows: nobody empties a table by a forgotten filter (V4-11). */
+/** An update names its rows: a forgotten filter must not empty a table (V4-11). */
 export function requireGuard(
   table: Table,
   filters: RequestV4["filters"],
@@ -170,7 +170,7 @@ export function requireGuard(
   );
 }
 
-/** At most one: by its id, or by both rows that it links. */
+/** At most one row: selected by its id, or by both rows that it links. */
 export function isOneRow(
   { columns, key }: Table,
   filters: RequestV4["filters"],

@@ -1,4 +1,5 @@
-// What a request means: names found in the catalogue, values of their types, nothing of any database yet.
+// The plan of a request: names resolved against the catalogue, values converted to their types, independent of the
+// database.
 
 import type { WordQuery } from "../../../platform/text/word-match.ts";
 import type { JsonStep } from "../../../platform/text/json-compare.ts";
@@ -7,15 +8,15 @@ import type { IsWord } from "../parse/filter-syntax.ts";
 import type { Window } from "../parse/range.ts";
 import type { Value } from "./values.ts";
 
-/** A column of a row, or what stands in its JSON. */
+/** A column of a row, or a path in its JSON. */
 export interface Expression {
   readonly alias: string;
-  /** Where addresses of files begin for who asks. */
+  /** Base of file addresses for the client. */
   readonly base: string;
   readonly table: string;
   readonly column: Column;
   readonly path: readonly JsonStep[];
-  /** Of what comes out. */
+  /** Type of the result. */
   readonly type: Column["type"];
 }
 
@@ -69,14 +70,14 @@ export type Condition =
   | { readonly kind: "not"; readonly condition: Condition }
   | { readonly kind: "exists"; readonly embedding: Embedding };
 
-/** How the rows of a relation are found from a row of the level above. */
+/** How the rows of a relation are found from a row of the parent level. */
 export interface Join {
-  /** Columns of this level, and what they equal. */
+  /** Columns of this level, and the columns they equal. */
   readonly pairs: readonly {
     readonly column: string;
     readonly equals: { readonly alias: string; readonly column: string };
   }[];
-  /** Between them, where many belong to many. */
+  /** The linking table of a many-to-many relation. */
   readonly through: {
     readonly table: string;
     readonly alias: string;
@@ -105,33 +106,33 @@ export type Output =
       readonly cast: Cast | null;
     }
   | { readonly kind: "embedding"; readonly embedding: Embedding }
-  /** How many rows there are, in place of the rows. */
+  /** The number of rows, in place of the rows. */
   | { readonly kind: "count"; readonly name: string };
 
-/** `date` and `text` of whatever it is; the others among numbers, flags and texts. */
+/** `date` and `text` apply to any type; the others convert among numbers, flags and texts. */
 export type Cast = "text" | "integer" | "decimal" | "flag" | "date";
 
 export interface OrderBy {
   readonly expression: Expression;
-  /** Of the one related row, instead of this one. */
+  /** A column of the one related row, instead of this one. */
   readonly through: Embedding | null;
   readonly isDescending: boolean;
   readonly areNullsFirst: boolean;
 }
 
-/** One table of a request with everything asked of it. */
+/** One table of a request with everything requested of it. */
 export interface Level {
   readonly table: Table;
   readonly alias: string;
   readonly team: string;
-  /** Whose clocks show its moments; null is UTC. */
+  /** The time zone in which its moments are shown; null is UTC. */
   readonly zone: string | null;
   readonly outputs: readonly Output[];
-  /** Those that restrict or order without being shown are in here too. */
+  /** Includes those that only restrict or order and are not shown. */
   readonly embeddings: readonly Embedding[];
   readonly conditions: readonly Condition[];
   readonly order: readonly OrderBy[];
   readonly window: Window;
-  /** Only rows of these keys, chosen before. */
+  /** Restricts to rows of these keys, selected before. */
   readonly keys?: readonly string[];
 }

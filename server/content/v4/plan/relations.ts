@@ -1,15 +1,15 @@
-// Which tables relate to which, and how an embedded resource is found by name and hint.
+// Relations between tables, and how an embedded resource is resolved by name and hint.
 
 import type { Catalogue, Table } from "../../catalogue.ts";
 import { Refusal } from "../../http/refusal.ts";
 
-/** A way from one table to another. */
+/** A relation from one table to another. */
 export interface Relation {
   readonly to: Table;
   readonly kind: "many-to-one" | "one-to-one" | "one-to-many" | "many-to-many";
-  /** The reference's name, or the table in between. */
+  /** Name of the reference, or of the linking table. */
   readonly constraint: string;
-  /** Columns of the table it starts from, and theirs of the other. */
+  /** Columns of the table it starts from, with the matching columns of the other. */
   readonly fromColumns: readonly string[];
   readonly toColumns: readonly string[];
   readonly through: {
@@ -70,7 +70,7 @@ export function isToOne({ kind }: Relation): boolean {
   return kind === "many-to-one" || kind === "one-to-one";
 }
 
-/** By the table's name, or by the column or constraint that points to it; the hint says which of several. */
+/** By the table's name, or by the column or constraint that references it; the hint selects one of several. */
 export function findRelation(
   catalogue: Catalogue,
   from: Table,

@@ -1,4 +1,4 @@
-// A client's text or JSON as a value of a column's type, judged by that type before any database sees it.
+// Converts a client's text or JSON to a value of a column's type, validated before any database is involved.
 
 import {
   isJsonArray,
@@ -16,7 +16,7 @@ import { limits } from "../../http/limits.ts";
 import { momentFrom, type Clock } from "./moment.ts";
 import { badInput, refusedValue } from "../../http/refusal.ts";
 
-/** JSON is its own kind of value; the others are what a driver binds. */
+/** JSON is its own kind of value; the others are bound by the driver. */
 export type Value =
   | { readonly type: "text"; readonly value: string }
   | { readonly type: "integer"; readonly value: bigint }
@@ -25,7 +25,7 @@ export type Value =
   | { readonly type: "moment"; readonly value: number }
   | { readonly type: "json"; readonly value: Json };
 
-/** What a type is called in complaints. */
+/** Name of a type in error messages. */
 export const typeNames: Readonly<Record<ColumnType, string>> = {
   text: "text",
   enum: "enum",
@@ -84,7 +84,7 @@ function decimalFrom(text: string): number {
   const digits = text.trim();
   if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(digits))
     return Number(digits);
-  // Nothing stored is larger than either of these.
+  // No stored value is larger than either of these.
   if (/^(?:nan|\+?inf(?:inity)?)$/i.test(digits)) return Infinity;
   if (/^-inf(?:inity)?$/i.test(digits)) return -Infinity;
   throw badInput(typeNames.decimal, text);
@@ -106,7 +106,7 @@ function jsonFrom(text: string): Json {
   }
 }
 
-/** A member of a body; null is NULL, and what has another type is read as its text (V4-17). */
+/** A member of a body; null is NULL, and a value of another type is parsed from its text (V4-17). */
 export function valueFromJson(
   column: Column,
   json: Json,

@@ -1,4 +1,4 @@
-// Full-text questions: four ways to write one, one meaning, without a word's grammar (V4-19).
+// Parses full-text queries: four syntaxes, one meaning, without stemming (V4-19).
 
 import { wordsOf, type WordQuery } from "../../../platform/text/word-match.ts";
 import { readText, type Cursor } from "../parse/cursor.ts";
@@ -7,7 +7,7 @@ import { refusedValue, tooComplex } from "../../http/refusal.ts";
 
 export type WordSyntax = "fts" | "plfts" | "phfts" | "wfts";
 
-/** Null where no word is asked for: nothing matches that. */
+/** Null when it contains no word: nothing matches it. */
 export function parseWords(syntax: WordSyntax, text: string): WordQuery | null {
   if (text.length > limits.patternLength)
     throw tooComplex(`A search takes ${limits.patternLength} characters.`);
@@ -124,7 +124,7 @@ function readNot(cursor: Cursor, depth: number): WordQuery | null {
   return query;
 }
 
-/** Where "not a" or "a and b" stands, nobody can say. */
+/** The position of "not a" or "a and b" within a phrase is undefined. */
 function refuseInPhrase(query: WordQuery | null): void {
   if (query !== null && ("not" in query || "and" in query))
     throw refusedValue(
@@ -133,7 +133,7 @@ function refuseInPhrase(query: WordQuery | null): void {
     );
 }
 
-/** What has no word in it falls away. */
+/** An operand without words is dropped. */
 function pairOf(
   first: WordQuery | null,
   second: WordQuery | null,
@@ -149,7 +149,7 @@ function bad(text: string): Error {
   );
 }
 
-/** The configurations PostgreSQL comes with; all of them are answered without grammar. */
+/** The configurations PostgreSQL ships with; all of them are handled without stemming. */
 const configurations = new Set(
   (
     "simple arabic armenian basque catalan danish dutch english finnish french german greek hindi hungarian " +

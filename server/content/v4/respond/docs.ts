@@ -1,4 +1,4 @@
-// The root of a prefix: the interface's own description, for programs and for people.
+// The root of a prefix: describes the interface, for programs and for people.
 
 import type { Request, Response } from "express";
 import {

@@ -1,4 +1,4 @@
-// Failure → version 4 answer: four keys for every refusal, whoever refused, in the same words on both databases (V4-32).
+// Failure → version 4 answer: the same four keys and messages for every error, on both databases (V4-32).
 
 import type { ErrorRequestHandler, Response } from "express";
 import {
@@ -40,12 +40,12 @@ export function answerFailuresV4(log: Log): ErrorRequestHandler {
       log.error("v4.request-failed", {
         ...{ error, method: request.method, path: request.path },
       });
-    // Halfway through a list nothing can be said any more; the broken connection says it.
+    // In the middle of a list no error can be sent any more; the connection is cut instead.
     if (response.headersSent) {
       next(error);
       return;
     }
-    // What was not read of the body would be taken for the next request on this connection.
+    // The unread rest of the body would be taken for the next request on this connection.
     if (!request.complete) response.setHeader("Connection", "close");
     sendRefusal(response, answer ?? unforeseen);
   };
@@ -72,7 +72,7 @@ const unforeseen: RefusalAnswer = {
   ...{ details: null, hint: null, headers: {} },
 };
 
-/** Whoever runs the service is to know of it. */
+/** Errors that the operator should know about. */
 export function isFaultOfDatabase(error: unknown): boolean {
   return (
     error instanceof DatabaseError &&
@@ -81,7 +81,7 @@ export function isFaultOfDatabase(error: unknown): boolean {
   );
 }
 
-/** Null: a bug, or a database that is not well. */
+/** Null: a bug, or a fault of the database. */
 export function answerOf(error: unknown): RefusalAnswer | null {
   if (error instanceof Refusal) return error.answer;
   if (error instanceof DatabaseError) return answerOfDatabase(error);
@@ -92,7 +92,7 @@ export function answerOf(error: unknown): RefusalAnswer | null {
       ...(fields && { fields, details: textOf(fields) }),
     }).answer;
   }
-  // Express and its body parsers speak in errors with a status of their own.
+  // Express and its body parsers throw errors with a status of their own.
   if (!(error instanceof Error) || !("status" in error)) return null;
   const status = Number(error.status);
   if (status === 413)
@@ -110,7 +110,7 @@ function textOf(fields: FieldSentences): string {
     .join("\n");
 }
 
-/** What a driver says names tables no client knows. */
+/** Messages of a driver name tables that no client knows. */
 const sentences: Readonly<Record<string, string>> = {
   "23505": "duplicate key value violates unique constraint",
   "23503":
@@ -125,12 +125,12 @@ const sentences: Readonly<Record<string, string>> = {
   "08006": "the database cannot be reached",
 };
 
-/** What is wrong with the database itself or its disk, be it PostgreSQL's or ours; a driver would name its files. */
+/** A fault of the database or its disk, reported by PostgreSQL or by us; the driver's message would name its files. */
 function faultOfDatabase(sqlState: string): string | undefined {
   if (sqlState === "XX001" || sqlState === "XX002")
     return "the database is damaged";
   if (sqlState === "25006") return "the database is only read at the moment";
-  // Tables that the service made are gone, or no longer its own: no client asked for what is not there.
+  // Tables of the service are missing or inaccessible: no client can cause that.
   const isTaken = sqlState === "42P01" || sqlState === "42501";
   return sqlState.startsWith("58") || isTaken
     ? "the database cannot be read or written at the moment"

@@ -1,4 +1,4 @@
-// The interface's description for programs, made from the catalogue: what is not in one is not in the other.
+// OpenAPI description of the interface, generated from the catalogue: neither has anything the other lacks.
 
 import type {
   OpenApi,
@@ -61,7 +61,7 @@ export function openApiV4(catalogue: Catalogue, prefix: string): OpenApi {
 
 const signatures: Schema = { type: "array", items: { type: "string" } };
 
-/** No collection, so the catalogue has no word of it (V4-42). */
+/** Not a collection, so it is not in the catalogue (V4-42). */
 const copyAssets: OpenApiOperation = {
   operationId: "post-edge-apps-copy-assets",
   tags: [copyAssetsPath],
@@ -263,7 +263,7 @@ function parametersOf(
   table: Table,
   method: Method,
 ): readonly OpenApiParameter[] {
-  // Where one of several filters will do, none of them is required by itself.
+  // When any one of several filters suffices, none is required by itself.
   const [first = [], ...others] = table.guards;
   const required =
     method === "GET" || method === "POST"

@@ -1,4 +1,4 @@
-// Rows → status, headers, body: what a client is told of a list, whatever made it.
+// Responses of version 4: status, headers and body for a list of rows.
 
 import { randomUUID } from "node:crypto";
 import os from "node:os";
@@ -17,7 +17,7 @@ import {
   type Json,
 } from "../../../platform/text/json-text.ts";
 
-/** `0-4/57`, an asterisk for none, `0-4/*`: from, to, and of how many. */
+/** `0-4/57`, an asterisk for no rows, `0-4/*`: from, to, and total. */
 export function contentRange(
   offset: number,
   count: number,
@@ -27,12 +27,12 @@ export function contentRange(
   return `${range}/${total ?? "*"}`;
 }
 
-/** With a count, less than everything is a part (V4-6). */
+/** With a count, anything less than all rows is partial content (V4-6). */
 export function statusOfRead(count: number, total: number | null): number {
   return total !== null && count < total ? 206 : 200;
 }
 
-/** What was honoured, in the order of the convention. */
+/** The preferences that were applied, in the order of the convention. */
 export function preferenceApplied(
   prefer: Preferences,
   method: "GET" | "POST" | "PATCH" | "DELETE",
@@ -73,7 +73,7 @@ export function refuseUnlessOne(form: Form, count: number): void {
     );
 }
 
-/** The rows' JSON texts in the form that was asked for. */
+/** The rows' JSON texts in the requested format. */
 export function bodyOf(form: Form, rows: readonly string[]): string {
   if (form.kind === "csv")
     return rows.length === 0
@@ -83,12 +83,12 @@ export function bodyOf(form: Form, rows: readonly string[]): string {
   return form.kind === "object" ? (shown[0] ?? "") : `[${shown.join(",")}]`;
 }
 
-/** Some megabytes are taken by most clients at once, and a thousand connections have no more than some gigabytes. */
+/** Most clients read some megabytes at once; a thousand connections hold no more than some gigabytes. */
 const memoryBytes = 2 * 1024 ** 2;
 
 /**
- * A long list, piece by piece; who goes away ends it. The database gives it as fast as it can and is free again,
- * however slowly the client takes it (V4-279).
+ * Streams a long list piece by piece; a disconnect ends it. The database delivers as fast as it can and is free again,
+ * however slowly the client reads (V4-279).
  */
 export async function streamBody(
   response: Response,
@@ -120,7 +120,7 @@ function newTemporaryFile(): string {
   return path.join(os.tmpdir(), `vitrine-list-${randomUUID()}`);
 }
 
-/** The brackets and the line of names stand around all pieces together. */
+/** The brackets or the header line enclose all pieces together. */
 function pieceOf(
   form: Form,
   rows: readonly string[],
@@ -141,9 +141,9 @@ function drained(response: Response): Promise<void> {
   });
 }
 
-// Answers without their nulls, for clients that ask for it.
+// Omits nulls from answers, for clients that request it.
 
-/** The members of objects that are null go, at any depth; those of lists stay. */
+/** Null members of objects are removed at any depth; those of lists stay. */
 function stripped(row: string): string {
   return writeJsonInOrder(withoutNulls(readStoredJson(row)));
 }

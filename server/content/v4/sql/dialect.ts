@@ -1,4 +1,4 @@
-// What differs between SQLite and PostgreSQL when rows are read and written, as one object of small functions.
+// SQL dialects: the differences between SQLite and PostgreSQL in reading and writing rows, as small functions.
 
 import type { DatabaseKind } from "../../../platform/database/database.ts";
 import {
@@ -13,16 +13,16 @@ import type { Value } from "../plan/values.ts";
 
 export interface Dialect {
   readonly kind: DatabaseKind;
-  /** A condition that holds until the statement's time is over; null where the database looks at the clock itself. */
+  /** A condition that is true until the statement's time limit; null where the database enforces the limit itself. */
   inTime(alias: string): Sql | null;
-  /** A value of its type, as what a column of that type is compared with. */
+  /** A value of its type, for comparison with a column of that type. */
   value(value: Value): Sql;
   /** A value of its type, as it is stored. */
   stored(value: Value): Sql;
-  /** A column of JSON as what compares in the order of JSON values. */
+  /** A JSON column as an expression that sorts in the order of JSON values. */
   comparable(json: Sql): Sql;
   isDistinct(left: Sql, right: Sql): Sql;
-  /** What rows are ordered by to be ordered by this title, as its index has it. */
+  /** The order terms that sort by this title along its index. */
   byTitle(title: Sql): readonly Sql[];
   oneOf(expression: Sql, values: readonly Value[]): Sql;
   jsonAt(json: Sql, path: readonly JsonStep[]): Sql;
@@ -41,22 +41,22 @@ export interface Dialect {
   object(members: readonly Member[]): Sql;
   /** All rows of a query with a column `body`, as one JSON array. */
   arrayOf(rows: Sql, areJson: boolean): Sql;
-  /** JSON that came out of a query of its own. */
+  /** JSON that is the result of a subquery. */
   nested(json: Sql): Sql;
-  /** The keys of rows, as one value. */
+  /** True when the column is one of these keys, bound as one value. */
   keysOneOf(column: Sql, keys: readonly string[]): Sql;
 }
 
 export interface Member {
   readonly name: string;
   readonly value: Sql;
-  /** It is JSON, and not a text that looks like it. */
+  /** Whether it is JSON, rather than a text that looks like it. */
   readonly isJson: boolean;
 }
 
 const sqlite: Dialect = {
   kind: "sqlite",
-  // The clock is asked at one row of 256: that costs a scan next to nothing.
+  // The clock is read at one row in 256: that adds almost nothing to a scan.
   inTime: (alias) => sql`(${named(alias)}.rowid & 255 OR in_time())`,
   value: (value) =>
     value.type === "json"
@@ -82,7 +82,7 @@ const sqlite: Dialect = {
   shownFlag: (flag) =>
     sql`CASE ${flag} WHEN 1 THEN json('true') WHEN 0 THEN json('false') END`,
   shownJson: (json) => sql`json(${json})`,
-  // Most are small whole numbers; what is not is written as PostgreSQL does.
+  // Most are small whole numbers; the rest are written as PostgreSQL does.
   shownDecimal: (decimal) =>
     sql`CASE WHEN typeof(${decimal}) = 'integer' THEN ${decimal}
       WHEN abs(${decimal}) < 1e15 AND ${decimal} = CAST(${decimal} AS INTEGER) THEN CAST(${decimal} AS INTEGER)
@@ -97,7 +97,7 @@ const sqlite: Dialect = {
     )})`,
   arrayOf: (rows, areJson) =>
     sql`(SELECT json_group_array(${trusted(areJson ? "json(body)" : "body")}) FROM (${rows}))`,
-  // What leaves a query is a text again.
+  // The result of a subquery is a plain text again.
   nested: (json) => sql`json(${json})`,
   keysOneOf: (column, keys) =>
     sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
@@ -107,7 +107,7 @@ function sqliteValue(value: Value): Sql {
   return sqlite.value(value);
 }
 
-/** GLOB is SQLite's own and minds the case; its wildcards are others. */
+/** GLOB is SQLite's own and case-sensitive; its wildcards differ. */
 function globFrom(pattern: string): string {
   return pattern.replace(/\\([^])|[%_*?[]/gu, (found, escaped?: string) => {
     if (escaped !== undefined) return globLiteral(escaped);
@@ -130,7 +130,7 @@ function sqliteCast(expression: Sql, from: Value["type"], to: Cast): Sql {
       if (from === "decimal") return sql`decimal_text(${expression})`;
       return sql`CAST(${expression} AS TEXT)`;
     case "integer":
-      // A large one would lose its last digits on the way through a decimal.
+      // A large integer would lose its last digits on the way through a decimal.
       if (from === "integer") return expression;
       return from === "text"
         ? sql`text_as_whole(${expression})`
@@ -167,7 +167,7 @@ const postgres: Dialect = {
   kind: "postgres",
   inTime: () => null,
   value: (value) => {
-    // A fraction of a millisecond, and the ends of time, are no whole numbers.
+    // Fractions of a millisecond and infinite timestamps are not whole numbers.
     const isOdd = value.type === "moment" && !Number.isSafeInteger(value.value);
     const type = trusted(
       isOdd ? "double precision" : postgresTypes[value.type],
@@ -200,11 +200,11 @@ const postgres: Dialect = {
       : sql`${text} LIKE ${pattern}::text`,
   matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
   hasWords: (text, query, isJson) => {
-    // Where there is no JSON nothing is known of its words; where there is some without texts, it has none.
+    // Without JSON the result is unknown; JSON without texts contains no word.
     const plain = isJson
       ? sql`CASE WHEN ${text} IS NOT NULL THEN coalesce((SELECT string_agg(part #>> '{}', ' ') FROM jsonb_path_query(${text}, 'strict $.**') AS part WHERE jsonb_typeof(part) = 'string'), '') END`
       : text;
-    // Not by tsvector: it takes no more than 1 MiB, counts 16,383 words and keeps 256 places of each (V4-303).
+    // Not by tsvector: it is limited to 1 MiB, counts 16,383 words and keeps 256 positions of each (V4-303).
     return sql`(SELECT ${hasWordsIn(query)} FROM (SELECT (' ' || regexp_replace(lower(${plain} COLLATE "und-x-icu"), '[^[:alnum:]]+', ' ', 'g') || ' ') COLLATE "C" AS words OFFSET 0) searched)`;
   },
   contains: (whole, part) => sql`${whole} @> ${part}`,
@@ -225,7 +225,7 @@ const postgres: Dialect = {
   keysOneOf: (column, keys) => sql`${column} = ANY(${keys}::text[])`,
 };
 
-/** Of `words`, which begins and ends with a blank and has one between two words; NULL where that is NULL. */
+/** Searches `words`, which begins and ends with a space and has one between two words; NULL where that is NULL. */
 function hasWordsIn(query: WordQuery): Sql {
   if ("not" in query) return sql`(NOT ${hasWordsIn(query.not)})`;
   if ("and" in query)
@@ -242,7 +242,7 @@ function hasWordsIn(query: WordQuery): Sql {
     : sql`(strpos(words, ${text}::text) > 0)`;
 }
 
-/** What stands in the text where the query matches; null where that is not one text alone. */
+/** The literal text that the query matches; null when it is not a single text. */
 function plainText(query: WordQuery): string | null {
   if ("word" in query) return ` ${query.word}${query.isPrefix ? "" : " "}`;
   if (!("phrase" in query) || query.distance !== 1) return null;
@@ -251,17 +251,17 @@ function plainText(query: WordQuery): string | null {
   return before + after.slice(1);
 }
 
-/** Places of the first and the last word of all that matches, as `word-match.ts` finds them. */
+/** Positions of the first and last word of every match, as `word-match.ts` finds them. */
 function spansOf(query: WordQuery): Sql {
   if ("word" in query)
     return query.isPrefix
       ? sql`SELECT place AS first, place AS last FROM word WHERE starts_with(text, ${query.word}::text)`
       : sql`SELECT place AS first, place AS last FROM word WHERE text = ${query.word}::text`;
   if ("or" in query) return joined(query.or.map(spansOf), " UNION ALL ");
-  // The parser lets nothing else into a phrase.
+  // The parser allows nothing else in a phrase.
   if (!("phrase" in query)) return trusted("SELECT 0, 0 WHERE FALSE");
   const [before, after] = query.phrase.map(spansOf);
-  // Nothing is known of how many words there are: a full join is never done row by row with each other.
+  // The planner cannot know the number of words: a full join is never executed as a nested loop.
   return sql`SELECT before.first, after.last FROM (${before}) before
     FULL JOIN (${after}) after ON after.first = before.last + ${trusted(String(query.distance))}
     WHERE coalesce(before.first, 0) > 0 AND coalesce(after.first, 0) > 0`;
@@ -269,12 +269,12 @@ function spansOf(query: WordQuery): Sql {
 
 function postgresInput(value: Value): unknown {
   if (value.type === "json") return writeJson(value.value);
-  // SQLite keeps no sign of a zero.
+  // SQLite does not store the sign of a zero.
   if (value.type === "decimal" && value.value === 0) return 0;
   return value.type === "integer" ? value.value.toString() : value.value;
 }
 
-/** Of a list alone: by the arrow the first item of what is no list would be itself. */
+/** Of a list only: with the arrow, the first item of a non-list would be the value itself. */
 function itemOf(json: Sql, at: number): Sql {
   const place = at < 0 ? `last - ${-at - 1}` : String(at);
   return sql`jsonb_path_query_first(${json}, ${trusted(`'strict $[${place}]'`)}, '{}', TRUE)`;
@@ -305,12 +305,12 @@ function postgresCast(expression: Sql, from: Value["type"], to: Cast): Sql {
     case "integer":
       if (from === "flag") return sql`(${expression})::int`;
       return from === "decimal"
-        ? // Through its text: straight it would keep fifteen digits.
+        ? // Via its text: a direct conversion would keep fifteen digits.
           sql`round((${expression})::text::numeric)::bigint`
         : sql`(${expression})::bigint`;
     case "decimal":
       if (from === "integer") return sql`(${expression})::numeric`;
-      // Neither the ends of all numbers nor what is none is a number of JSON.
+      // Infinity and NaN are not JSON numbers.
       return from === "text"
         ? sql`regexp_replace(${expression}, '[in]', 'x', 'i')::double precision`
         : sql`(${expression})::double precision`;

@@ -1,4 +1,4 @@
-// Plan × dialect → SQL: every row becomes one JSON text, put together by the database.
+// Composes SQL from a plan for a dialect: the database builds each row as one JSON text.
 
 import { plainAddress, shownAddress } from "../../files/address-columns.ts";
 import type { Column } from "../../catalogue.ts";
@@ -26,11 +26,11 @@ import type { Value } from "../plan/values.ts";
 import { markedMoment } from "./zone.ts";
 
 export interface Composer {
-  /** One row per row: `body`, its JSON; `row_key`, its key. */
+  /** One result per row: `body`, its JSON; `row_key`, its key. */
   rows(level: Level): Sql;
   /** One row: `total`. */
   count(level: Level): Sql;
-  /** Which rows of the level's table are meant, without order and window. */
+  /** The condition that selects rows of the level's table, without order and window. */
   where(level: Level): Sql;
   condition(condition: Condition): Sql;
 }
@@ -38,7 +38,7 @@ export interface Composer {
 type ValueOutput = Extract<Output, { kind: "value" }>;
 
 export function createComposer(dialect: Dialect): Composer {
-  /** Plans share the outputs of whole tables, so that they are composed once. */
+  /** Plans share the outputs of whole tables, so that their SQL is composed once. */
   const cache = new WeakMap<ValueOutput, Member>();
 
   function rows(level: Level): Sql {
@@ -46,7 +46,7 @@ export function createComposer(dialect: Dialect): Composer {
       return sql`SELECT ${dialect.object(members(level))} AS body, NULL AS row_key${windowOf(level)}`;
     const { table, alias } = level;
     const body = asText(dialect.object(members(level)));
-    // Without an order and from the first row on there is nothing to skip.
+    // Without an order, and from the first row on, there is nothing to skip.
     if (level.order.length === 0 && level.window.offset === 0)
       return sql`SELECT ${body} AS body, ${column(alias, table.key)} AS row_key
         FROM ${source(level)} WHERE ${where(level)} ORDER BY ${orderOf(level)}${windowOf(level)}`;
@@ -55,7 +55,7 @@ export function createComposer(dialect: Dialect): Composer {
       ORDER BY ${chosenOrder(level)}`;
   }
 
-  /** First which rows and in what order, then their JSON: that of all others is never made. */
+  /** Selects and orders rows before building their JSON, which is never built for the others. */
   function chosen(level: Level): Sql {
     const { table, alias } = level;
     const terms = level.order.map(
@@ -150,7 +150,7 @@ export function createComposer(dialect: Dialect): Composer {
     return related(embedding, dialect.object(relatedMembers(embedding)), true);
   }
 
-  /** Columns of the one related row among ours; of many, as lists. */
+  /** Columns of the one related row among those of this level; of many rows, as lists. */
   function spreadMembers(embedding: Embedding): readonly Member[] {
     const { isToOne } = embedding;
     return relatedMembers(embedding).map(({ name, value, isJson }) => {
@@ -172,7 +172,7 @@ export function createComposer(dialect: Dialect): Composer {
     return [{ name: output.name, value: total, isJson: false }];
   }
 
-  /** This value of the one related row, or of all of them as a list; their number stands for one row. */
+  /** This value of the one related row, or of all of them as a list; a count is a single row. */
   function related(
     { level, join, isToOne }: Embedding,
     value: Sql,
@@ -252,7 +252,7 @@ export function createComposer(dialect: Dialect): Composer {
         return sql`NOT (${condition(of.condition)})`;
       case "exists": {
         const { level, join, isToOne } = of.embedding;
-        // A number of rows is there where there are none, too (V4-49).
+        // A count of rows exists even where there are no rows (V4-49).
         if (isCount(level)) return sql`EXISTS (SELECT 1${windowOf(level)})`;
         const inner = joinedLevel(level, join);
         const window = isToOne ? trusted("") : windowOf(level);
@@ -288,7 +288,7 @@ export function createComposer(dialect: Dialect): Composer {
     }
   }
 
-  /** False, but unknown where there is nothing to look at. */
+  /** False, but NULL when the value is NULL. */
   function noneOf(value: Sql): Sql {
     return sql`(CASE WHEN ${value} IS NOT NULL THEN FALSE END)`;
   }
@@ -306,7 +306,7 @@ export function createComposer(dialect: Dialect): Composer {
       : sql`(${left} ${trusted(operator)} ${right})`;
   }
 
-  /** What is stored, as this version has it. */
+  /** The stored value, as this version shows it. */
   function read({ alias, base, column: of, path, type }: Expression): Sql {
     const stored = storedColumn(alias, of);
     if (path.length === 0)
@@ -390,7 +390,7 @@ function column(alias: string, name: string): Sql {
 function windowOf({ window: { limit, offset } }: Level): Sql {
   if (limit === null && offset === 0) return trusted("");
   if (limit === null)
-    // SQLite knows no offset without a limit, and this one is beyond all rows.
+    // SQLite has no OFFSET without a LIMIT, and this one exceeds any number of rows.
     return sql` LIMIT ${2 ** 52} OFFSET ${offset}`;
   return sql` LIMIT ${limit} OFFSET ${offset}`;
 }

@@ -1,4 +1,4 @@
-// What is written × dialect → SQL: inserts in pieces, upserts, changes and removals.
+// Composes SQL for writes: batched inserts, upserts, updates and deletes.
 
 import type { Table } from "../../catalogue.ts";
 import { createMemory } from "../../memory.ts";
@@ -7,10 +7,10 @@ import type { Conflict, NewRow } from "../plan/plan-write.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
 import type { Value } from "../plan/values.ts";
 
-/** A few milliseconds of work; each database would take more than ten times as many in a statement. */
+/** A few milliseconds of work; both databases accept more than ten times as many values in a statement. */
 const maxValues = 2_500;
 
-/** All rows have the same columns. Each is made when it is asked for: that takes as long as a database takes for it. */
+/** All rows have the same columns. Statements are composed lazily: that takes as long as executing them. */
 export function* insertStatements(
   dialect: Dialect,
   table: Table,
@@ -35,7 +35,7 @@ interface Insert {
   readonly conflict: Conflict | null;
 }
 
-/** Whoever writes rows writes the same columns of them again and again. */
+/** Clients write the same columns repeatedly. */
 const heads = createMemory<Sql>(200);
 
 function headOf(table: Table, columns: readonly string[]): Sql {
@@ -98,7 +98,7 @@ function conflictClause(table: Table, conflict: Conflict | null): Sql {
   return sql` ON CONFLICT (${target}) DO UPDATE SET ${changes} WHERE ${named(table.name)}.${team} = excluded.${team}`;
 }
 
-/** Two that merge the same rows at once wait for each other only where both begin at the same one. */
+/** Two concurrent merges of the same rows deadlock unless both begin at the same row. */
 export function inOrderOf(
   columns: readonly string[],
   rows: readonly NewRow[],
@@ -131,7 +131,7 @@ export function updateStatement(
     RETURNING ${named(table.key)} AS row_key`;
 }
 
-/** A level that is already above 0 stays where it is. */
+/** A level that is already above 0 stays as it is. */
 function changedValue(
   dialect: Dialect,
   table: Table,

@@ -1,14 +1,14 @@
-// Moments in the zone that a client wishes for: marked by the database, and written out on the way out (V4-50).
+// Timestamps in the time zone a client requests: marked by the database, and converted in the response (V4-50).
 
 import { randomUUID } from "node:crypto";
 import { wallClockOf } from "../../../core/wall-clock.ts";
 import type { Cast } from "../plan/plan.ts";
 import { literal, sql, type Sql } from "../../sql.ts";
 
-/** Nobody can guess it, so no text of a client has it. */
+/** It cannot be guessed, so no client's text contains it. */
 const mark = randomUUID();
 
-/** In place of a moment's text. */
+/** Replaces the text of a moment. */
 export function markedMoment(moment: Sql, cast: Cast | null): Sql {
   const form = cast === null ? "T" : cast === "date" ? "d" : "t";
   return sql`${literal(mark + form)} || CAST(${moment} AS TEXT)`;
@@ -16,7 +16,7 @@ export function markedMoment(moment: Sql, cast: Cast | null): Sql {
 
 const marked = new RegExp(`${mark}([Ttd])(-?\\d+)`, "g");
 
-/** A row's JSON with the moments in it as clocks of the zone show them. */
+/** A row's JSON with its moments in the local time of the zone. */
 export function writtenIn(zone: string | null, row: string): string {
   if (zone === null) return row;
   return row.replace(marked, (_, form: string, moment: string) =>
@@ -36,7 +36,7 @@ function momentIn(zone: string, moment: number, form: string): string {
   return `${day}${form === "T" ? "T" : " "}${clock}${offsetText(offsetMs, form === "T")}`;
 }
 
-/** `+05:30`; without minutes where they are none and it is no ISO. */
+/** `+05:30`; without minutes where they are zero and the format is not ISO. */
 function offsetText(offsetMs: number, isIso: boolean): string {
   const size = Math.round(Math.abs(offsetMs) / 60_000);
   const two = (number: number) => String(number).padStart(2, "0");

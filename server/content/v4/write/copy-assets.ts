@@ -1,4 +1,4 @@
-// Files of an edge app that are here already are taken into a new revision without being sent again.
+// Copies files of an edge app into a new revision without another upload.
 
 import type { Table } from "../../catalogue.ts";
 import type { Row, Run } from "../../../platform/database/database.ts";
@@ -12,13 +12,13 @@ import { named, sql, statementOf, joined } from "../../sql.ts";
 import { valueFromJson, type Value } from "../plan/values.ts";
 import { insertStatements } from "../sql/write-query.ts";
 
-/** Lets the new assets have the bytes of the old ones, within the same transaction. */
+/** Lets the new assets share the bytes of the old ones, within the same transaction. */
 export type ShareFiles = (
   run: Run,
   pairs: readonly { readonly from: string; readonly to: string }[],
 ) => Promise<void>;
 
-/** `{app_id, revision, signatures}` → the signatures that could be taken over (V4-42, V4-280). */
+/** `{app_id, revision, signatures}` → the signatures that could be copied (V4-42, V4-280). */
 export async function copyAssets(
   context: WriteContext,
   body: Body,
@@ -76,7 +76,7 @@ const copied = [
   ...["source_size", "source_url", "thumbnail_uri"],
 ] as const;
 
-/** Null: staged like an upload, until a deployment gives it its revision. */
+/** Null: staged like an upload, until a deployment assigns its revision. */
 function revisionFrom(
   table: Table,
   revision: Json | undefined,

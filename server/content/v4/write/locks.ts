@@ -1,23 +1,23 @@
-// One order in which all writers lock rows on PostgreSQL, so that no two wait for each other; SQLite has one writer anyway.
+// Lock order of all writers on PostgreSQL, which prevents deadlocks; SQLite has one writer anyway.
 
 import type { Row } from "../../../platform/database/database.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { named, sql, trusted, type Sql } from "../../sql.ts";
 
-/** Everybody locks tables in this order, and the rows of a table in the order of their ids (V4-273). */
+/** All writers lock tables in this order, and the rows of a table in the order of their ids (V4-273). */
 export type LockedTable = "screens" | "playlists" | "labels" | "assets";
 
-/** `keep`: it is not deleted meanwhile. `own`: besides, nobody else writes what belongs to it. */
+/** `keep`: prevents deletion. `own`: also prevents other writes of rows that belong to it. */
 export type Lock = "keep" | "own";
 
 export interface OwnerLock {
   readonly table: LockedTable;
-  /** The column of the linking table that names it. */
+  /** The column of the linking table that references it. */
   readonly column: string;
   readonly lock: Lock;
 }
 
-/** Whose rows are locked before a row that links them is written, by the linking table. */
+/** The rows to lock before writing a row that links them, by linking table. */
 export const ownersOf: Readonly<Record<string, readonly OwnerLock[]>> = {
   label_screen: [
     { table: "screens", column: "screen_id", lock: "keep" },
@@ -39,7 +39,7 @@ export interface Locking {
   readonly runQuery: (of: Sql) => Promise<readonly Row[]>;
 }
 
-/** The rows of this table that a condition chooses; answers their ids, and null on SQLite. */
+/** Locks the rows of this table that a condition selects; returns their ids, and null on SQLite. */
 export async function lockRows(
   { dialect, team, runQuery }: Locking,
   table: LockedTable,

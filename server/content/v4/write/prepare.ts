@@ -1,4 +1,4 @@
-// What a new row gets beyond what was sent, table by table, and what else changes with it.
+// Defaults and side effects of writes, table by table.
 
 import type { Table } from "../../catalogue.ts";
 import type { Row, Run } from "../../../platform/database/database.ts";
@@ -17,7 +17,7 @@ import { joined, named, sql, statementOf, type Sql } from "../../sql.ts";
 import type { Value } from "../plan/values.ts";
 import { insertStatements } from "../sql/write-query.ts";
 
-/** What a write of these tables asks or changes elsewhere. */
+/** Tables whose writes read or change rows elsewhere. */
 const withFollowers = new Set([
   ...["playlist_items", "edge_apps", "edge_app_versions", "screens"],
   ...["edge_app_installations", "edge_app_settings"],
@@ -61,7 +61,7 @@ export async function prepareRows(
   return prepared;
 }
 
-/** A single row is locked by its insert, and with it nothing that anybody could wait for. */
+/** A single row is locked by its insert, and holds nothing that another writer could wait for. */
 async function lockOwners(
   context: WriteContext,
   table: Table,
@@ -158,7 +158,7 @@ async function prepareRevisions(
   }
 }
 
-/** What no database can keep is refused here: a driver would not even take it. */
+/** Numbers no database can store are rejected here: a driver would not even accept them. */
 function beyond(last = 0n, gap: bigint, name: string): bigint {
   const next = last + gap;
   if (BigInt.asIntN(64, next) !== next)
@@ -170,7 +170,7 @@ function valuesIn(rows: readonly Prepared[], name: string): readonly string[] {
   return [...new Set(rows.flatMap((row) => textOf(row, name) ?? []))];
 }
 
-/** Of two at once, the second sees the numbers that the first gave; SQLite has one writer anyway. */
+/** Of two concurrent writers, the second sees the numbers that the first assigned; SQLite has one writer anyway. */
 async function oneAfterAnother(
   context: WriteContext,
   owners: "playlists" | "edge_apps",
@@ -202,7 +202,7 @@ async function lastPositions(
   );
 }
 
-/** A value says app or installation, and a name; both lead to the setting it is a value of. */
+/** A value names an app or installation, and a setting; both lead to the setting it is a value of. */
 async function prepareSettings(
   context: WriteContext,
   rows: readonly Prepared[],
@@ -244,15 +244,15 @@ async function appOf(context: WriteContext, id: string): Promise<string> {
 }
 
 export interface Inserted {
-  /** Those that are new. */
+  /** Only the new rows. */
   readonly rows: readonly NewRow[];
-  /** Of merged rows too. */
+  /** Includes merged rows. */
   readonly keys: readonly string[];
   /** The columns that were sent. */
   readonly sent: ReadonlySet<string>;
 }
 
-/** An app has a channel called stable from the start; an installation is one asset that can be scheduled. */
+/** A new app gets a channel named stable; a new installation gets an asset that can be scheduled. */
 export async function followInsert(
   context: WriteContext,
   table: Table,
@@ -300,7 +300,7 @@ async function insertFollowing(
     await runQuery(context, statement);
 }
 
-/** What else a change sets in the same row: a manual label's name for people is its name. */
+/** What else an update sets in the same row: a manual label's display name follows its name. */
 export function withFollowing(table: Table, changes: NewRow): NewRow {
   const name = changes.get("name");
   return table.name === "labels" && name
@@ -308,7 +308,7 @@ export function withFollowing(table: Table, changes: NewRow): NewRow {
     : changes;
 }
 
-/** A screen's own label has its name, an installation's asset its own; values of a setting go with it (V4-42). */
+/** A screen's own label follows its name, and so does an installation's asset; values follow their setting (V4-42). */
 export async function followUpdate(
   context: WriteContext,
   table: Table,
@@ -330,7 +330,7 @@ export async function followUpdate(
   );
 }
 
-/** What is scheduled of an installation is called as the installation is (V4-283). */
+/** The asset of an installation has the installation's name (V4-283). */
 async function renameInstallations(
   context: WriteContext,
   name: string,
@@ -344,7 +344,7 @@ async function renameInstallations(
   );
 }
 
-/** By what the settings are now: clients send name and type back with whatever they change. */
+/** Compares with the current settings: clients send name and type back with every change. */
 async function followSettings(
   context: WriteContext,
   name: string | null,
@@ -358,7 +358,7 @@ async function followSettings(
     secret: "edge_app_secret_values",
   } as const;
   for (const [kind, table] of Object.entries(valuesOf)) {
-    // What became a secret, or was one, has no value that fits.
+    // A setting that becomes a secret, or stops being one, loses its values.
     await runQuery(
       context,
       sql`DELETE FROM ${named(table)} WHERE ${theirs} AND setting_id IN (
@@ -370,7 +370,7 @@ async function followSettings(
         sql`UPDATE ${named(table)} SET name = ${name} WHERE ${theirs}`,
       );
   }
-  // A default is shown to everybody, so a secret has none.
+  // Defaults are visible to everybody, so a secret has none.
   await runQuery(
     context,
     sql`UPDATE edge_app_settings SET default_value = NULL
@@ -407,7 +407,7 @@ function ownLabels(
   );
 }
 
-/** A screen stays in its own label, where no other is, and in All Screens (V4-38). */
+/** A screen always keeps its own label, which no other screen gets, and All Screens (V4-38). */
 async function refuseBuiltInLinks(
   context: WriteContext,
   { name }: Table,

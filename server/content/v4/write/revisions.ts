@@ -1,4 +1,4 @@
-// The revisions of edge apps: which number comes next, who may play one, and what goes with a deleted one (V4-48).
+// Revisions of edge apps: the next number, which one a channel may play, and what is deleted with one (V4-48).
 
 import type { Row, Run } from "../../../platform/database/database.ts";
 import type { Dialect } from "../sql/dialect.ts";
@@ -14,7 +14,7 @@ interface Writing {
   readonly team: string;
 }
 
-/** Where a number of an app stands: what was once played or kept under one never comes to be another's. */
+/** Places that refer to a revision number of an app: a number once played or stored is never reused. */
 const bearers = [
   ["edge_apps", "id", "deleted_revision"],
   ["edge_app_versions", "app_id", "revision"],
@@ -22,7 +22,7 @@ const bearers = [
   ["assets", "app_id", "app_revision"],
 ] as const;
 
-/** The largest number of each app that a version, also a deleted one, a channel or a file bears. */
+/** The largest number of each app that a version, including deleted ones, a channel or a file refers to. */
 export async function lastRevisions(
   runQuery: RunQuery,
   team: string,
@@ -61,7 +61,7 @@ export async function refuseUnknownRevisions(
   if (found) throw noSuch("revision");
 }
 
-/** Before the versions go: their numbers are noted, channels that play them play none, and their files go too. */
+/** Before versions are deleted: records their numbers, clears the channels that play them, and deletes their files. */
 export async function leaveRevisions(
   { run, dialect, team }: Writing,
   versions: readonly string[],
@@ -79,7 +79,7 @@ export async function leaveRevisions(
   await runQuery(
     sql`UPDATE edge_app_channels SET app_revision = NULL WHERE ${isOfThem("edge_app_channels")}`,
   );
-  // An installation, which playlists show, goes with its own row alone.
+  // An installation's asset, which playlists show, is deleted only with the installation.
   await runQuery(
     sql`DELETE FROM assets WHERE app_installation_id IS NULL AND ${isOfThem("assets")}`,
   );
