@@ -1,16 +1,16 @@
-// What the coat and the content service it hosts on this PC say to each other, and what the desk sees of it.
+// Messages between the main process and the content service it hosts on this PC, and the manager's view of that service.
 
 import type { ItemCount } from "../core/sync-plan/sync-state.ts";
 
-/** Where the hosted service may be reached from. */
+/** Where the hosted service is reachable from. */
 export type HostReach = "this-pc" | "network";
 
-/** What the operator chose; kept beside the player's store. */
+/** Chosen by the operator; stored next to the player's database. */
 export interface HostingSettings {
   readonly isOn: boolean;
   readonly port: number;
   readonly reach: HostReach;
-  /** Files of a certificate and its key, as PEM: keys never cross a network in the clear. */
+  /** Paths of a certificate and its key, as PEM: API keys never cross a network unencrypted. */
   readonly certificate: string | null;
   readonly certificateKey: string | null;
 }
@@ -19,17 +19,17 @@ export type HostingState = "off" | "starting" | "on" | "failed";
 
 export interface HostingView extends HostingSettings {
   readonly state: HostingState;
-  /** Where it answers while it is on. */
+  /** Its address while it is running. */
   readonly address: string | null;
   readonly dataDir: string;
-  /** Why it is not on although it should be. */
+  /** Why it is not running although it is enabled. */
   readonly reason: string | null;
   readonly sinceMs: number | null;
-  /** How often it ended by itself and was started again since it was switched on. */
+  /** How often it exited unexpectedly and was restarted since it was enabled. */
   readonly restarts: number;
 }
 
-/** A key as it is listed; the key itself is told only to whoever makes it. */
+/** A key in the list; the key itself is returned only when it is created. */
 export interface HostKeyView {
   readonly id: string;
   readonly name: string;
@@ -38,20 +38,20 @@ export interface HostKeyView {
   readonly lastUsedAtMs: number | null;
 }
 
-/** A screen of the hosted service, in the words of version 3 (V3-41, V3-80). */
+/** A screen of the hosted service, as version 3 shows it (V3-41, V3-80). */
 export interface HostScreenView {
   readonly id: string;
   readonly name: string;
   readonly status: string;
   readonly isInSync: boolean;
-  /** As its player counted them last; null where it did not say. */
+  /** As its player last reported them; null where it did not. */
   readonly items: ItemCount | null;
   readonly isEnabled: boolean;
   readonly lastPing: string | null;
   readonly groups: readonly string[];
 }
 
-/** What the service is started with. */
+/** Start configuration of the service. */
 export interface HostedStart {
   readonly dataDir: string;
   readonly port: number;
@@ -63,7 +63,7 @@ export interface HostedStart {
 }
 
 export interface HostedCalls {
-  /** `managerKey` is for the desk of this PC alone, and dies with this run. */
+  /** `managerKey` is for the manager of this PC only, and is valid for this run only. */
   start: {
     input: HostedStart;
     answer: { readonly address: string; readonly managerKey: string };
@@ -92,7 +92,10 @@ export type HostedAnswer =
       readonly message: string;
     };
 
-/** What the hosted service has its program do with processes that read foreign media: only that one can start them. */
+/**
+ * Requests from the hosted service to its parent about processes that read untrusted media: only the parent can start
+ * them.
+ */
 export type MediaRelayRequest = { readonly process: number } & (
   | { readonly start: true }
   | { readonly post: unknown }
@@ -101,6 +104,6 @@ export type MediaRelayRequest = { readonly process: number } & (
 
 export type MediaRelayReport = { readonly process: number } & (
   | { readonly message: unknown }
-  /** A code, null where it was killed; or none could be started. */
+  /** The exit code; null when it was killed, `not-started` when no process could be started. */
   | { readonly exit: number | null | "not-started" }
 );

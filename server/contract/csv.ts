@@ -1,8 +1,8 @@
-// Rows as comma-separated values (RFC 4180), safe to be opened by a spreadsheet.
+// Rows as comma-separated values (RFC 4180), safe to open in a spreadsheet.
 
 type Cell = string | number | boolean | null;
 
-/** Without `columns` they are those of the first row, and in its order; no rows are then an empty text. */
+/** Without `columns` they are taken from the first row, in its order; without rows the result is then an empty text. */
 export function csvOf<Row extends object>(
   rows: readonly Row[],
   columns: readonly (keyof Row & string)[] = columnsOf(rows),
@@ -23,7 +23,7 @@ function columnsOf<Row extends object>(
 function cellOf(value: Cell): string {
   if (value === null) return "";
   if (typeof value !== "string") return String(value);
-  // A text that begins like a formula would be reckoned out.
+  // A spreadsheet would evaluate text that begins like a formula.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,4 +1,4 @@
-// The parts of an OpenAPI 3.1 document that we write and read.
+// Types for the parts of an OpenAPI 3.1 document that we write and read.
 
 import type { JsonSchema } from "./v2/v2-values.ts";
 

@@ -1,11 +1,11 @@
-// What a site check can find, each by its code with what its sentence needs: whoever shows it words it.
+// Findings of the system check: a code with the values of its sentence, which is worded where it is shown.
 
 export type SiteSystem = "linux" | "windows";
 
 export interface SiteDisplay {
   readonly width: number;
   readonly height: number;
-  /** In pictures a second; 0 where it is not told. */
+  /** In frames per second; 0 where it is unknown. */
   readonly rate: number;
 }
 
@@ -30,14 +30,14 @@ interface Seconds {
   readonly seconds: number;
 }
 
-/** What each code carries. */
+/** The values of each code. */
 export interface SiteFacts {
-  /** The look gave no answer in this time. */
+  /** The check did not finish within this time. */
   late: Seconds;
   failed: { readonly reason: string };
   awake: object;
   "may-sleep": {
-    /** The display may be switched off by the display server. */
+    /** The display server may switch the display off. */
     readonly hasDpms: boolean;
     readonly saverSeconds: number | null;
     readonly mayBeSuspended: boolean;
@@ -80,13 +80,13 @@ export interface SiteFacts {
   "folder-own": object;
   "folder-open": {
     readonly dataDir: string;
-    /** As the system calls them. */
+    /** As named by the system. */
     readonly others: readonly string[];
     readonly system: SiteSystem;
   };
   pin: object;
   "no-pin": object;
-  /** How the player is called in a terminal of its PC. */
+  /** The command that starts the player in a terminal of its PC. */
   "not-killed": { readonly call: string };
   "no-player": { readonly dataDir: string };
   "not-back": Seconds;

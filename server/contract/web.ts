@@ -1,25 +1,25 @@
-// What the coat asks the player about the pages it shows: who this screen is, and what an app is made of.
+// What the main process requests from the player for the pages it shows: screen facts, and the content of an app.
 
 export type { WebOptions } from "../core/asset.ts";
 
-/** Who asks, as pages and apps are told. */
+/** The identity of the screen, as sent to pages and apps. */
 export interface ScreenFacts {
   readonly hostname: string;
   readonly screenName: string;
-  /** Where it hangs, in words; empty when nobody said. */
+  /** Its location in words; empty when unknown. */
   readonly location: string;
-  /** Latitude and longitude; null when nobody said. */
+  /** Latitude and longitude; null when unknown. */
   readonly coordinates: readonly [number, number] | null;
   readonly hardware: string;
   readonly version: string;
-  /** The groups the screen is in. */
+  /** The groups of the screen. */
   readonly groups: readonly string[];
 }
 
-/** What a page is shown by, besides its own options. */
+/** The context in which a page is shown, besides its own options. */
 export interface PageContext {
   readonly screen: ScreenFacts;
-  /** The operator said so for every address. */
+  /** Set by the operator for all addresses. */
   readonly isAnyCertificateTaken: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface AppOnScreen {
     | {
         readonly kind: "remote";
         readonly url: string;
-        /** Of the app's own, run in the remote page with its settings at hand; null without one. */
+        /** The app's own script, run in the remote page with access to its settings; null without one. */
         readonly script: string | null;
       };
-  /** It stays hidden until it says that it can be seen. */
+  /** Stays hidden until it signals that it can be shown. */
   readonly waitsForSignal: boolean;
   readonly settings: Readonly<Record<string, string>>;
-  /** By the path inside the app: where the bytes lie, and what they are. */
+  /** By the path inside the app: path of the stored bytes, and media type. */
   readonly files: ReadonlyMap<
     string,
     { readonly path: string; readonly type: string }

@@ -1,18 +1,18 @@
-// Questions of the manager about this machine: what it is for, its displays, pictures kept of the glass, small pictures of files.
+// Requests of the manager about this machine: its role, its displays, screenshots kept as files, thumbnails.
 
 import * as z from "zod";
 
-/** What this PC is: a screen alone, a desk alone, or both. */
+/** The role of this PC: screen only, manager only, or both. */
 export const machineRoles = ["both", "screen", "desk"] as const;
 export type MachineRole = (typeof machineRoles)[number];
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-/** A small picture is far below. */
+/** Far larger than any thumbnail. */
 const maxThumbnailLength = 400_000;
 
 export const machineQuestions = {
   getMachine: z.object({}),
-  /** What is not named stays. A role counts from the next start on. */
+  /** Omitted fields stay unchanged. A new role takes effect at the next start. */
   changeMachine: z
     .object({
       role: z.enum(machineRoles),
@@ -20,17 +20,17 @@ export const machineQuestions = {
       isFirstRunDone: z.boolean(),
     })
     .partial(),
-  /** Lies over the glass for so long; 0 takes it away. */
+  /** Covers the screen for this long; 0 removes it. */
   showTestPattern: z.object({
     seconds: z.int().min(0).max(600),
     withAudio: z.boolean(),
-    /** To look at before it is stored: on this display, which the glass moves to, and turned so. */
+    /** A preview before it is stored: on this display, to which the playback window moves, and in this orientation. */
     displayId: z.int().nonnegative().optional(),
     orientation: z.literal([0, 90, 180, 270]).optional(),
   }),
-  /** Keeps what is on the glass as a file among the operator's pictures. */
+  /** Saves a screenshot of the screen among the operator's pictures. */
   saveScreenshot: z.object({}),
-  /** The folder in which `saveScreenshot` keeps them. */
+  /** The folder in which `saveScreenshot` stores them. */
   chooseImages: z.object({}),
   keepThumbnail: z.object({
     hash,

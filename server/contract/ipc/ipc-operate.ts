@@ -1,4 +1,4 @@
-// Every operation of version 2 as a question of the manager's: what each takes and answers, and how a refusal crosses.
+// Every operation of version 2 as a request of the manager: input and answer types, and how errors are transferred.
 
 import * as z from "zod";
 import type { FailureCode, FieldSentences } from "../../core/failure.ts";
@@ -11,14 +11,14 @@ import type {
 } from "../v2/v2-operations.ts";
 import type { Wire } from "../v2/v2.ts";
 
-/** Fields as the interface takes them: it parses them itself and says what is wrong with each. */
+/** Fields as the interface accepts them: it parses them itself and reports what is wrong with each. */
 export type FieldsOfBody = Readonly<Record<string, unknown>>;
 
 type Shapes = typeof shapesV2;
 
 export type OperationName = OperationId;
 
-/** Of its answers the one that is no bytes; null where there is no body. */
+/** The successful answer that is not binary; null without a body. */
 export type OperationAnswer<Name extends OperationName> = Answered<
   OperationsV2[Name]["answers"][keyof OperationsV2[Name]["answers"]]
 >;
@@ -41,7 +41,7 @@ type Described<Schema> = Schema extends { readonly const: infer Value }
     ? string
     : FieldsOfBody;
 
-/** What has to be given beside the name: nothing, parameters of the path and the query, a body, or both. */
+/** The input besides the name: nothing, parameters of the path and the query, a body, or both. */
 export type OperationInput<Name extends OperationName> = ParametersOf<
   OperationsV2[Name]
 > &
@@ -55,7 +55,7 @@ type ParametersOf<Operation extends { readonly path: string }> =
           QueryOf<Operation>;
       };
 
-/** What is left out is not asked for. */
+/** Omitted parameters are not sent. */
 type QueryOf<Operation> = Operation extends {
   readonly parameters: readonly (infer Parameter)[];
 }
@@ -86,13 +86,13 @@ export const operateInput = z.object({
   body: z.unknown().optional(),
 });
 
-/** A refusal is an answer too: an error would lose its fields on the way between the worlds of a page. */
+/** An error is returned as a value: an exception would lose its fields on the way between the contexts of a page. */
 export type OperateOutcome =
   | { readonly isDone: true; readonly answer: unknown }
   | {
       readonly isDone: false;
       readonly code: FailureCode;
       readonly message: string;
-      /** Sentences per field, as the interface gave them. */
+      /** Messages by field, as returned by the interface. */
       readonly fields: FieldSentences | null;
     };

@@ -1,4 +1,5 @@
-// Questions of the manager about this PC rather than the player: the service it hosts, archives as files, what is saved, and what this program is.
+// Requests of the manager about this PC rather than the player: the hosted service, backup archives, saved files, about
+// this program.
 
 import * as z from "zod";
 import type {
@@ -9,7 +10,7 @@ import type {
 import type { SiteFact } from "../site.ts";
 
 const file = z.string().min(1).max(4096);
-/** Four to twelve digits; null is none. */
+/** Four to twelve digits; null for none. */
 const pin = z
   .string()
   .regex(/^\d{4,12}$/)
@@ -28,18 +29,18 @@ const name = z.string().trim().min(1).max(200);
 
 export const pcQuestions = {
   readHosting: z.object({}),
-  /** What is not named stays. */
+  /** Omitted fields stay unchanged. */
   changeHosting: hostingSettings.partial(),
   listHostKeys: z.object({}),
   makeHostKey: z.object({ name }),
   revokeHostKey: z.object({ id: z.string().min(1).max(100) }),
   listHostScreens: z.object({}),
-  /** The pin is what the waiting screen shows. */
+  /** The pin is the one shown on the waiting screen. */
   claimHostScreen: z.object({ pin: name, name }),
 
-  /** Takes a kept archive to a place the operator chooses. */
+  /** Copies a backup to a place the operator chooses. */
   saveBackup: z.object({ name: z.string().min(1).max(300) }),
-  /** Reads an archive whole, on the shelf by its name or anywhere by its path, and changes nothing. */
+  /** Reads and validates a whole archive, a kept one by its name or any other by its path, without changing anything. */
   examineBackup: z.object({ name: file.optional(), path: file.optional() }),
   restoreBackup: z.object({ name: file.optional(), path: file.optional() }),
   /** Writes a text to a place the operator chooses. */
@@ -47,9 +48,12 @@ export const pcQuestions = {
     suggestedName: z.string().min(1).max(200),
     text: z.string().max(200_000_000),
   }),
-  /** Packs an account's current plan, signed, to a place the operator chooses (V2-320). */
+  /** Exports the current plan of a connection as a signed offline bundle, to a place the operator chooses (V2-320). */
   savePlan: z.object({ connectionId: z.string().min(1).max(100) }),
-  /** Takes in a plan from a file of this machine; `trust` is the fingerprint that the operator has compared (V2-322). */
+  /**
+   * Imports an offline bundle from a file on this machine; `trust` is the fingerprint that the operator has compared
+   * (V2-322).
+   */
   takePlan: z.object({
     path: file,
     trust: z
@@ -57,22 +61,22 @@ export const pcQuestions = {
       .regex(/^[0-9a-f]{64}$/)
       .nullable(),
   }),
-  /** Everything that would stop, cover, slow or blank this screen (V2-260). */
+  /** Everything that could stop, cover, slow or blank this screen (V2-260). */
   checkSite: z.object({}),
   readExitPin: z.object({}),
-  /** Where one is set, it is asked for (V2-255). */
+  /** An existing PIN has to be given as `current` (V2-255). */
   changeExitPin: z.object({ current: pin, next: pin }),
   readAbout: z.object({}),
   openFolder: z.object({ which: z.enum(["data", "log"]) }),
 } as const;
 
-/** Null where the operator chose no place after all. */
+/** Null when the operator cancelled. */
 export type Saved = { readonly path: string } | null;
 
-/** What an archive holds, told before anything is changed. */
+/** The content of an archive, shown before anything is changed. */
 export interface BackupContents {
   readonly maker: "vitrine" | "anthias";
-  /** Of the player that made it; null where the archive does not say. */
+  /** The player that created it; null where the archive does not say. */
   readonly madeBy: {
     readonly player: string;
     readonly version: string;
@@ -82,22 +86,25 @@ export interface BackupContents {
     readonly name: string;
     readonly kind: string;
     readonly isEnabled: boolean;
-    /** Why it could not be shown here; null where nothing is known against it. */
+    /** Why it cannot be shown here; null when no problem is known. */
     readonly problem: string | null;
   }[];
   readonly playlists: readonly string[];
-  /** Clouds it knows, plans from a stick aside; one without a token here, for that very host, is to be given it again. */
+  /**
+   * Connections in it, except offline bundles; the token has to be entered again for one that has none here for the
+   * same host.
+   */
   readonly connections: readonly {
     readonly id: string;
     readonly name: string;
     /** e.g. `https://cloud.example` */
     readonly origin: string;
-    /** It is followed. */
+    /** Whether syncing is enabled. */
     readonly isEnabled: boolean;
   }[];
   readonly filesCount: number;
   readonly sizeBytes: number;
-  /** Settings that would differ from those of now, under their wire names. */
+  /** Settings that would change, under their wire names. */
   readonly settings: readonly {
     readonly name: string;
     readonly now: unknown;
@@ -112,14 +119,14 @@ export type TakenPlan =
       readonly assets: number;
       readonly playlists: number;
     }
-  /** Nothing has changed: the key has to be compared first. */
+  /** Nothing was imported: the key has to be compared first. */
   | { readonly outcome: "untrusted"; readonly fingerprint: string };
 
 export interface SiteLineView {
-  /** e.g. `sleep`; the desk has a word for each. */
+  /** e.g. `sleep`; the manager has a label for each. */
   readonly name: string;
   readonly verdict: "good" | "advice" | "fault" | "unknown";
-  /** The desk words it. */
+  /** The manager turns it into a sentence. */
   readonly fact: SiteFact;
   readonly ms: number;
 }
@@ -158,14 +165,14 @@ export interface PcAnswers {
   readHosting: HostingView;
   changeHosting: HostingView;
   listHostKeys: readonly HostKeyView[];
-  /** The key, told this once. */
+  /** The key, returned only this once. */
   makeHostKey: { readonly key: string };
   revokeHostKey: null;
   listHostScreens: readonly HostScreenView[];
   claimHostScreen: HostScreenView;
   saveBackup: Saved;
   examineBackup: BackupContents;
-  /** The name of the archive made of what was there before: the way back. */
+  /** The name of a backup of the previous state, for undoing the restore. */
   restoreBackup: { readonly wayBack: string };
   saveText: Saved;
   savePlan: Saved;

@@ -1,12 +1,12 @@
-// What the PIN pad on the glass asks of the coat, and what it is answered.
+// Requests of the PIN pad on the screen to the main process, and their answers.
 
 import * as z from "zod";
 
-/** Where an operator may go from an unattended glass. */
+/** What an operator may open from an unattended screen. */
 export const pinPadRequest = z.discriminatedUnion("to", [
   z.object({
     to: z.enum(["manager", "end"]),
-    /** Empty where there is no PIN. */
+    /** Empty when no PIN is set. */
     pin: z.string().regex(/^\d{0,12}$/),
   }),
   z.object({ to: z.literal("back") }),
@@ -14,9 +14,9 @@ export const pinPadRequest = z.discriminatedUnion("to", [
 export type PinPadRequest = z.infer<typeof pinPadRequest>;
 
 export interface PinPadState {
-  /** Without a PIN the pad only asks where to. */
+  /** Without a PIN the pad only offers the targets. */
   readonly needsPin: boolean;
-  /** Else there is nowhere to go but the end and back. */
+  /** Otherwise the only targets are quitting and going back. */
   readonly hasManager: boolean;
 }
 
@@ -27,7 +27,7 @@ export type PinPadOutcome =
 
 /** `window.pinPad`. */
 export interface PinPadBridge {
-  /** Null when this page may not ask. */
+  /** Null when this page is not allowed to call it. */
   readonly state: () => Promise<PinPadState | null>;
   readonly request: (request: PinPadRequest) => Promise<PinPadOutcome | null>;
 }

@@ -1,4 +1,5 @@
-// The two windows' questions, answers and events: one map per window, from which both sides derive.
+// IPC between the main process and its two windows: requests, answers and events, one map per window from which both
+// sides derive.
 
 import * as z from "zod";
 import type { FailureCode } from "../../core/failure.ts";
@@ -10,7 +11,7 @@ import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
 import type { PlayerEventV2 } from "../v2/v2-beyond.ts";
 
-// What the coat needs of core crosses here: its own imports end at the contract and the doors.
+// Re-exports what the main process needs of core: it may import only the contract and the entry files.
 export { Failure } from "../../core/failure.ts";
 export type { MachineView, MachineRole } from "./ipc-machine.ts";
 export { crossFadeMs, selfEndLeadMs } from "../../core/showing.ts";
@@ -24,7 +25,7 @@ export type {
 /** Degrees, clockwise. */
 export type Orientation = 0 | 90 | 180 | 270;
 
-// ── what the manager sees ────────────────────────────────────────────────
+// ── manager: assets and requests ─────────────────────────────────────────
 
 /** An asset as the manager shows it. Times are milliseconds since 1970, UTC. */
 export interface AssetView {
@@ -36,43 +37,43 @@ export interface AssetView {
   readonly startsAt: number | null;
   readonly endsAt: number | null;
   readonly durationSeconds: number;
-  /** A video's or sound's own length; null where there is none, or it is unknown. */
+  /** The duration of the video or audio itself; null where there is none, or it is unknown. */
   readonly lengthSeconds: number | null;
   readonly sizeBytes: number | null;
   readonly isEnabled: boolean;
   readonly isActive: boolean;
   readonly isProcessing: boolean;
   readonly playOrder: number;
-  /** `asset:` address of the stored bytes, for a thumbnail; null for what stays remote. */
+  /** `asset:` address of the stored bytes, for a thumbnail; null for remote content. */
   readonly fileUrl: string | null;
-  /** Names with slashes between them; empty at the top. */
+  /** Names separated by slashes; empty for the top level. */
   readonly folder: string;
   readonly isPlaylistOnly: boolean;
-  /** Null: on every day, all day. */
+  /** Null: every day, all day. */
   readonly hours: PlayHours | null;
-  /** Why it cannot be shown; null while nothing is known against it. */
+  /** Why it cannot be shown; null while no problem is known. */
   readonly problem: string | null;
 }
 
 const assetId = z.string().min(1).max(200);
 const path = z.string().min(1).max(32_768);
 
-/** The manager's questions: input schema here, answer type in `ManagerAnswers`. */
+/** Requests of the manager: input schema here, answer type in `ManagerAnswers`. */
 export const managerQuestions = {
   listAssets: z.object({}),
   addFile: z.object({
     path,
-    /** The page's own name for this, under which `adding` tells how far it is. */
+    /** Chosen by the page to identify this upload in the `adding` events. */
     job: z.string().min(1).max(100),
     folder: z.string().max(1000),
   }),
-  /** Another file in the place of the one an asset has; everything else of it stays. */
+  /** Replaces the file of an asset; all its other fields stay. */
   replaceFile: z.object({ assetId, path, job: z.string().min(1).max(100) }),
   addPage: z.object({
     address: z.string().min(1).max(8192),
-    /** Sent whenever the page is asked for. */
+    /** Sent with every request for the page. */
     headers: z.record(z.string(), z.string()).optional(),
-    /** Takes the address without trying it. */
+    /** Accepts the address without an availability check. */
     skipCheck: z.boolean().optional(),
   }),
   takeScreenshot: z.object({}),
@@ -88,7 +89,7 @@ export interface ManagerAnswers extends PcAnswers, MachineAnswers {
   addFile: AssetView;
   replaceFile: AssetView;
   addPage: AssetView;
-  /** What a person sees on the glass now, as a PNG data address. */
+  /** What is visible on the screen now, as a PNG data URL. */
   takeScreenshot: { readonly dataUrl: string; readonly takenAtMs: number };
   operate: OperateOutcome;
 }
@@ -98,21 +99,21 @@ export type ManagerInput<Q extends ManagerQuestion> = z.infer<
   (typeof managerQuestions)[Q]
 >;
 
-/** What the manager is told without asking. */
+/** Events sent to the manager. */
 export interface ManagerEvents {
-  /** How much of a file on its way in has been read. */
+  /** Progress of a file being uploaded. */
   adding: {
     readonly job: string;
     readonly receivedBytes: number;
     readonly totalBytes: number;
   };
-  /** The content service on this PC is other than it was. */
+  /** The content service on this PC has changed. */
   hosting: HostingView;
-  /** What `GET /api/v2/events` tells, as it happens. */
+  /** The events of `GET /api/v2/events`, as they happen. */
   playerEvent: PlayerEventV2;
 }
 
-/** `window.manager`: every question as a function, events by name. */
+/** `window.manager`: every request as a function, events by name. */
 export type ManagerBridge = {
   readonly [Q in ManagerQuestion]: (
     input: ManagerInput<Q>,
@@ -122,37 +123,37 @@ export type ManagerBridge = {
     event: E,
     listener: (value: ManagerEvents[E]) => void,
   ) => () => void;
-  /** The path behind a file dropped into the page; a page cannot read it by itself. */
+  /** The path of a file dropped onto the page, which a page cannot read itself. */
   readonly pathOf: (file: unknown) => string;
 };
 
-// ── what the stage is told, and what it reports ──────────────────────────
+// ── stage: orders and reports ────────────────────────────────────────────
 
-/** Four events in. */
+/** Events sent to the stage. */
 export interface StageOrders {
-  /** How the display hangs: the whole stage is turned clockwise by so much. */
+  /** Orientation of the display: the whole stage is rotated clockwise by this angle. */
   setOrientation: { readonly orientation: Orientation };
-  /** Load this slide out of sight and report `ready` or `failed`. It takes the place of one prepared but not shown. */
+  /** Loads this showing out of sight, then reports `ready` or `failed`. Replaces one that is prepared but not shown. */
   prepare: Showing;
   /**
-   * Swap the prepared slide in. A slide not prepared here is a page whose view now covers the stage: rest beneath it.
-   * `isBeneath`: a page's view still covers the stage, so that the slide starts only with `start`.
+   * Swaps in the prepared showing. One not prepared here is a page whose view now covers the stage, which stays idle.
+   * `isBeneath`: a page's view still covers the stage, so that the showing starts only with `start`.
    */
   show: { readonly showingId: string; readonly isBeneath?: boolean };
-  /** The end of this slide, a clip, is to be reported so long before it: what follows fades in meanwhile. 0: at its end. */
+  /** How long before its end this showing, a clip, reports it, so that the next one can fade in meanwhile. 0: at its end. */
   lead: {
     readonly showingId: string;
     readonly leadMs: number;
-    /** What follows fades in; where less motion is asked for, it does not. */
+    /** Whether the next one fades in; it does not where reduced motion is requested. */
     readonly isFade: boolean;
   };
-  /** The slide swapped in beneath a page's view is visible from now on. */
+  /** The showing swapped in beneath a page's view is now visible. */
   start: { readonly showingId: string };
-  /** What is on the glass is heard like this from now on. */
+  /** Audio settings of the visible showing from now on. */
   tune: { readonly showingId: string; readonly audio: AudioSettings };
 }
 
-/** Two events out: how a slide fares, and that the stage is up. */
+/** Reports of the stage: the outcome of a showing, and that the stage has started. */
 export const stageReports = {
   started: z.object({}),
   showing: z.discriminatedUnion("outcome", [
@@ -185,9 +186,9 @@ export interface PlaybackBridge {
   ) => void;
 }
 
-// ── how an answer crosses ────────────────────────────────────────────────
+// ── transport of answers ─────────────────────────────────────────────────
 
-/** Exceptions do not survive the crossing, so every answer is a value or a failure. */
+/** Exceptions do not survive IPC, so every answer is a value or a failure. */
 export type Crossing<T> =
   | { readonly ok: true; readonly value: T }
   | {

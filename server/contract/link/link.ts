@@ -1,8 +1,8 @@
-// The player link: what a waiting or paired player and its content service say to each other (L-1 to L-20).
+// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-20).
 
 import * as z from "zod";
 
-/** Below a service's base address, with and without `/api` in front. */
+/** Relative to a service's base address, with and without `/api` in front. */
 export const linkPaths = {
   players: "/link/v1/players",
   pin: "/link/v1/pin",
@@ -15,7 +15,7 @@ export const linkPaths = {
   apps: "/link/v1/apps",
 } as const;
 
-/** What every credential begins with, so that it is never taken for an API key (L-3). */
+/** Prefix of every credential, so that none is mistaken for an API key (L-3). */
 export const credentialPrefix = "vitrine-screen-";
 
 export function isCredential(secret: string): boolean {
@@ -27,24 +27,24 @@ const sentence = z.string().max(2000);
 const identifier = z.string().min(1).max(100);
 const moment = z.iso.datetime({ offset: true });
 
-/** What a player says of itself; whatever is left out stays as it was said last (L-6). */
+/** What a player reports about itself; omitted fields keep their last value (L-6). */
 const facts = z.object({
-  /** What its operator calls it; a screen that is claimed without a name gets it. */
+  /** The name given by its operator; a screen claimed without a name gets this one. */
   name: short.optional(),
   hardware_version: short.optional(),
   software_version: short.optional(),
   local_ip: short.nullable().optional(),
   mac: short.nullable().optional(),
-  /** How it is connected, as `eth0` or `Wi-Fi`. */
+  /** Its network interface, such as `eth0` or `Wi-Fi`. */
   interface: short.nullable().optional(),
-  /** Whole seconds since it was started. */
+  /** Whole seconds since its start. */
   uptime: z.int().nonnegative().optional(),
   load_avg: short.optional(),
   signal_strength: z.int().min(-200).max(200).nullable().optional(),
 });
 export type LinkFacts = Readonly<z.infer<typeof facts>>;
 
-/** `POST players`, without any credential (L-1). */
+/** `POST players`, without a credential (L-1). */
 export const registerLink = z.object({ facts: facts.optional() });
 
 const waitingPin = {
@@ -54,14 +54,14 @@ const waitingPin = {
   expires_in_seconds: z.int().nonnegative(),
 };
 
-/** 201 of `POST players`; the credential is told this once (L-2, L-3). */
+/** 201 of `POST players`; the credential is returned only this once (L-2, L-3). */
 export const registeredLink = z.object({
   player_id: identifier,
   credential: z.string().startsWith(credentialPrefix),
   ...waitingPin,
 });
 
-/** 201 of `POST pin`: a new pin in place of the old one (L-4). */
+/** 201 of `POST pin`: a new pin that replaces the old one (L-4). */
 export const newPinLink = z.object(waitingPin);
 
 /** A screen as its player sees it (L-8). */
@@ -71,13 +71,13 @@ const screen = z.object({
   hostname: z.string(),
   team_id: identifier,
   is_enabled: z.boolean(),
-  /** IANA name; predicates are judged by the wall clock there. */
+  /** IANA name; predicates are evaluated in this time zone. */
   timezone: z.string(),
   location: z.string(),
   /** Latitude and longitude. */
   coords: z.tuple([z.number(), z.number()]),
   config: z.record(z.string(), z.json()),
-  /** All that it is in, its own and All Screens included; playlists are linked to them. */
+  /** All its labels, its own and All Screens included; playlists are linked to them. */
   labels: z.array(
     z.object({
       id: identifier,
@@ -88,30 +88,30 @@ const screen = z.object({
 });
 export type LinkScreen = Readonly<z.infer<typeof screen>>;
 
-/** 200 of `GET player?wait=SECONDS`: held until it is claimed or the seconds are over (L-5). */
+/** 200 of `GET player?wait=SECONDS`: held until the player is claimed or the time is over (L-5). */
 export const playerLink = z.discriminatedUnion("status", [
   z.object({ status: z.literal("waiting"), ...waitingPin }),
-  /** Its pin was not typed in time; `POST pin` gives another. */
+  /** Its pin was not entered in time; `POST pin` returns a new one. */
   z.object({ status: z.literal("expired") }),
   z.object({ status: z.literal("claimed"), screen }),
 ]);
 
 export const commandKinds = [
-  /** Look at the content now. */
+  /** Sync the content now. */
   "look",
-  /** Take a picture of the glass and send it (`PUT screenshot`). */
+  /** Take a screenshot of the screen and send it (`PUT screenshot`). */
   "screenshot",
   ...(["next", "previous"] as const),
-  /** The app, not the machine. */
+  /** Restart the app, not the machine. */
   "restart",
   "reboot",
 ] as const;
 export type CommandKind = (typeof commandKinds)[number];
 
-/** An order for one screen; the player does what it can and says so (L-11). */
+/** A command for one screen; the player carries it out if it can and reports the result (L-11). */
 const command = z.object({
   id: identifier,
-  /** One of `commandKinds`; a player answers those it does not know as not done. */
+  /** One of `commandKinds`; a player reports unknown ones as not done. */
   kind: z.string(),
   created_at: moment,
 });
@@ -120,7 +120,7 @@ export type LinkCommand = Readonly<z.infer<typeof command>>;
 /** 200 of `GET news?revision=REVISION&wait=SECONDS` and of `POST heartbeat` (L-7 to L-11). */
 export const newsLink = z.object({
   screen,
-  /** Another text than last time: the content or this screen changed, look at it. */
+  /** When it differs from the last one, the content or this screen has changed and should be synced. */
   revision: z.string(),
   commands: z.array(command),
   /** When the next heartbeat is expected. */
@@ -128,7 +128,7 @@ export const newsLink = z.object({
 });
 export type NewsLink = Readonly<z.infer<typeof newsLink>>;
 
-/** Of the items that the service wants on a screen, as the player counts them (L-33, V2-570). */
+/** Counts of the items in the desired state of the screen, as the player reports them (L-33, V2-570). */
 const itemCounts = z.object({
   wanted: z.int().nonnegative(),
   here: z.int().nonnegative(),
@@ -139,9 +139,9 @@ const itemCounts = z.object({
 export const heartbeatLink = z.object({
   facts: facts.optional(),
   sync: z.enum(["in-sync", "syncing", "out-of-sync"]),
-  /** Earlier players leave it out. */
+  /** Omitted by earlier players. */
   item_counts: itemCounts.optional(),
-  /** Commands that were dealt with since the last heartbeat that was answered. */
+  /** Commands handled since the last acknowledged heartbeat. */
   done: z
     .array(
       z.object({
@@ -155,15 +155,15 @@ export const heartbeatLink = z.object({
 });
 export type HeartbeatLink = Readonly<z.infer<typeof heartbeatLink>>;
 
-/** So many go into one request (L-12). */
+/** Maximum per request (L-12). */
 export const maxPlaybacks = 1000;
 
 const playback = z
   .object({
-    /** The player's own, never used twice; a ULID, say. */
+    /** Assigned by the player and never reused, for example a ULID. */
     id: identifier,
     asset_id: identifier,
-    /** Null for what was in no playlist of the service. */
+    /** Null when it was in no playlist of the service. */
     playlist_id: identifier.nullable(),
     started_at: moment,
     ended_at: moment,
@@ -180,29 +180,29 @@ export const playbacksLink = z.object({
   playbacks: z.array(playback).max(maxPlaybacks),
 });
 
-/** 200 of `POST playbacks`: all of them are kept now, these many for the first time. */
+/** 200 of `POST playbacks`: all of them are stored now, these many for the first time. */
 export const keptPlaybacksLink = z.object({ stored: z.int().nonnegative() });
 
-/** 200 of `GET apps/{installation_id}`: what the app's page is given (L-14). */
+/** 200 of `GET apps/{installation_id}`: what the app's page receives (L-14). */
 export const appLink = z.object({
   installation_id: identifier,
   app_id: identifier,
   name: z.string(),
   /** Of its channel; null while nothing is deployed. */
   revision: z.int().positive().nullable(),
-  /** Where its page is, when it is not `index.html` among the files. */
+  /** The address of its page, unless it is `index.html` among the files. */
   entrypoint: z.string().nullable(),
   ready_signal: z.boolean(),
   /** Path → id of the asset with its bytes. */
   files: z.record(z.string(), identifier),
-  /** Values set for the installation, else for the app, else the defaults; secrets among them. */
+  /** Values of the installation, else of the app, else the defaults; including secrets. */
   settings: z.record(z.string(), z.string()),
-  /** Bearer credential with which the app asks for tokens at `{base}/api/v3/edge-apps/oauth/tokens/`. */
+  /** Bearer credential with which the app requests tokens at `{base}/api/v3/edge-apps/oauth/tokens/`. */
   app_auth_token: z.string(),
 });
 export type AppLink = Readonly<z.infer<typeof appLink>>;
 
-/** The largest picture of a glass that `PUT screenshot` takes: PNG, JPEG or WebP (L-13). */
+/** Maximum size of a screenshot in `PUT screenshot`: PNG, JPEG or WebP (L-13). */
 export const maxScreenshotBytes = 8 * 1024 * 1024;
-/** The longest `wait` that is kept; a longer one is cut (L-9). */
+/** Maximum of `wait`; a longer one is shortened (L-9). */
 export const maxWaitSeconds = 50;

@@ -1,8 +1,8 @@
-// The curl command that tries an operation, made from its description.
+// Builds a sample curl command for an operation from its OpenAPI description.
 
 import type { OpenApiOperation, OpenApiParameter } from "../openapi.ts";
 
-/** Where a file comes back, so that a terminal is spared its bytes. */
+/** Operations that return a file: saved under this name, so that no bytes are printed to the terminal. */
 const fileNames: Readonly<Record<string, string>> = {
   "application/gzip": "backup.tar.gz",
   "image/png": "glass.png",
@@ -45,7 +45,7 @@ function answerOf({ responses }: OpenApiOperation): object {
   return (first && "content" in first && (first.content as object)) || {};
 }
 
-/** With every parameter of the path, and those of the query that cannot be left out. */
+/** The path with every path parameter and the required query parameters. */
 function withExamples(
   path: string,
   parameters: readonly OpenApiParameter[],
@@ -61,7 +61,7 @@ function withExamples(
   return query.length > 0 ? `${filled}?${query.join("&")}` : filled;
 }
 
-/** As a shell takes it for one word, whatever is in it. */
+/** Quoted as one word for a shell, whatever it contains. */
 function quoted(text: string): string {
   return /^[\w./:=@-]+$/.test(text)
     ? text

@@ -1,9 +1,9 @@
-// The API reference of every interface as one HTML page, made from its OpenAPI: readable on any screen, offline.
+// API reference of an interface as one HTML page, generated from its OpenAPI: readable on any screen, offline.
 //
 // Written here rather than taken from a library. Tried with the version 2 description under this page's policy (no inline
-// style, no other origin): Scalar 1.76.0 has styles refused and weighs 4.9 MB; Redoc 3.0.1 ends with an error; RapiDoc 9.3.8 has
-// 1,548 errors. Swagger UI 5.35.0 (1.9 MB) keeps it, but axe finds 139 places of too little contrast and a list
-// without a name, and it does not follow the system's dark theme. This page is a quarter of a megabyte and axe finds nothing serious.
+// style, no other origin): Scalar 1.76.0 needs inline styles and weighs 4.9 MB; Redoc 3.0.1 ends with an error; RapiDoc
+// 9.3.8 has 1,548 errors. Swagger UI 5.35.0 (1.9 MB) complies, but axe finds 139 contrast violations and a list without a
+// name, and it does not follow the system's dark theme. This page is a quarter of a megabyte and axe finds nothing serious.
 
 import type {
   OpenApi,
@@ -21,11 +21,11 @@ interface Found {
   readonly operation: OpenApiOperation;
 }
 
-/** What may take effect in the page, and nothing else (V2-92, V4-45). */
+/** The only inline parts that the content security policy of the page allows (V2-92, V4-45). */
 export const inlineParts = { style: pageStyle, script: copyScript };
 
 export interface ReferencePlace {
-  /** What the examples are sent to, e.g. `http://127.0.0.1:8080`; the paths of the description follow it. */
+  /** Base address of the examples, e.g. `http://127.0.0.1:8080`; the paths of the description are appended. */
   readonly address: string;
   /** Where programs find the description, as HTML. */
   readonly forPrograms: string;
@@ -142,7 +142,7 @@ function parameterList(parameters: readonly OpenApiParameter[]): string {
     ({ name, in: place, required, description, schema, example }) =>
       `<div><dt><code>${escaped(name)}</code>${required ? "" : optional}</dt><dd>${escaped(description)} <span class="kind">in the ${place}; ${kindOf(schema)}${example === "" ? "" : `, e.g. <code>${escaped(example)}</code>`}</span></dd></div>`,
   );
-  // A collection has a filter for every column: unfolded, they would bury the operations.
+  // A collection has a filter for every column: expanded, they would bury the operations.
   const isOpen = parameters.length <= 6 ? " open" : "";
   return `<details${isOpen}><summary>Parameters</summary><dl>${rows.join("")}</dl></details>`;
 }
@@ -153,7 +153,7 @@ function answerList(responses: Readonly<Record<string, OpenApiResponse>>) {
     .map(([status, { description, content }]) => {
       const [type, inner] = Object.entries(content ?? {})[0] ?? [];
       const kind = inner?.schema ? kindOf(inner.schema) : (type ?? "no body");
-      // Every refusal looks the same, which is said once at the top.
+      // All errors have the same shape, which is described once at the top.
       const shown =
         Number(status) < 400 ? ` <span class="kind">${kind}</span>` : "";
       return `<div><dt>${status}</dt><dd>${escaped(description)}${shown}</dd></div>`;

@@ -1,4 +1,4 @@
-// Style of an API reference page, and the script that copies its examples; both stand in the page itself.
+// Styles of an API reference page, and the script that copies its examples; both are inlined into the page.
 
 export const pageStyle = `
 :root {

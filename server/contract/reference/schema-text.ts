@@ -1,12 +1,12 @@
-// Schemas as a person reads them: fields, kinds and limits in words.
+// Renders JSON schemas for people: fields, types and limits in words.
 
 import type { OpenApi } from "../openapi.ts";
 import type { JsonSchema } from "../v2/v2-values.ts";
 
-/** Beside the name of what may be left out. */
+/** Next to the name of an optional field. */
 export const optional = ` <span class="must">optional</span>`;
 
-/** Where a shape stands on the page. */
+/** Anchor of a shape on the page. */
 export function nameOf(shape: string): string {
   return `shape-${shape}`;
 }
@@ -18,7 +18,7 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
 }
 
-/** The fields of an object, one below the other; what is no object is told in words. */
+/** The fields of an object as a list; anything but an object as text. */
 export function fieldList(api: OpenApi, schema: JsonSchema): string {
   const { $ref, anyOf, properties, required = [] } = schema as Parts;
   if ($ref) return fieldList(api, api.components.schemas[last($ref)] ?? {});
@@ -54,7 +54,7 @@ interface Parts {
   readonly default?: unknown;
 }
 
-/** `integer, 0 to 31536000`; already fit for HTML. */
+/** `integer, 0 to 31536000`; already escaped for HTML. */
 export function kindOf(schema: JsonSchema): string {
   const parts = schema as Parts;
   const { $ref, anyOf, items, minimum, maximum } = parts;

@@ -1,4 +1,4 @@
-// Every shape that version 2 takes and answers, by the name it has in the interface's description.
+// All request and response shapes of version 2, by their names in the OpenAPI description.
 
 import * as z from "zod";
 import {
@@ -86,13 +86,13 @@ const piece = upload.partial().extend({
   received: count,
 });
 
-/** Said in one voice by every operation: one sentence, or sentences by field (V2-3). */
+/** The same for every operation: one sentence, or sentences by field (V2-3). */
 const refusal = z.union([
   z.object({ detail: z.string() }),
   z.record(z.string(), z.array(z.string())),
 ]);
 
-/** By the name it has in the description; operations name what they take and answer by it. */
+/** By their names in the description; operations refer to request and response shapes by these. */
 export const shapesV2 = {
   Asset: assetV2,
   CreateAsset: createAssetV2,
@@ -156,7 +156,7 @@ export function refTo(name: ShapeName): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** All of them as JSON Schema, as they come in and go out. */
+/** All of them as JSON Schema, for input and output. */
 export function schemasV2(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
     Object.entries(shapesV2).map(([name, shape]) => [name, schemaOf(shape)]),
@@ -164,16 +164,16 @@ export function schemasV2(): Readonly<Record<string, JsonSchema>> {
 }
 
 function schemaOf(shape: z.ZodType): JsonSchema {
-  // "input" says of no object that it has no further fields: clients live on when an answer gains one.
+  // "input" does not forbid further fields in objects: clients keep working when an answer gains one.
   const schema = z.toJSONSchema(shape, {
     ...{ io: "input", unrepresentable: "any" },
     override: ({ jsonSchema }) => {
-      // That a number is one JSON can carry goes without saying.
+      // It is implied that a number is one JSON can carry.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER)
         delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER)
         delete jsonSchema.maximum;
-      // Of several possible kinds each is a kind like any other.
+      // A nullable type is written as one list of types.
       const kinds = jsonSchema.anyOf?.map(({ type }) => type);
       if (kinds?.length === 2 && kinds[1] === "null") {
         const [first] = jsonSchema.anyOf ?? [];

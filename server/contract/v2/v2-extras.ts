@@ -1,4 +1,4 @@
-// What an asset may bring beyond the specification: each field's wire name, how it is read, and its default.
+// Asset fields beyond the specification: each with its wire name, its reader and its default.
 
 import { assetLimits } from "../../core/asset-limits.ts";
 import { readHeaders } from "./v2-headers.ts";
@@ -20,10 +20,10 @@ import {
 
 interface ExtraField<Wire extends string, Value> {
   readonly wireName: Wire;
-  /** Null and empty text are taken for the default (V2-109). */
+  /** Null and empty text stand for the default (V2-109). */
   readonly read: Reader<Value>;
   readonly byDefault: Value;
-  /** As it is answered. */
+  /** Its schema in answers. */
   readonly answer: JsonSchema;
 }
 
@@ -39,7 +39,7 @@ function extra<const Wire extends string, Value>(
   };
 }
 
-/** One that is null until somebody says something. */
+/** A field that is null until it is set. */
 function open<const Wire extends string, Value>(
   wireName: Wire,
   read: Reader<Value>,
@@ -49,7 +49,7 @@ function open<const Wire extends string, Value>(
 
 const readFolderText = readText(500);
 
-/** Names with slashes between them, as in `Menus/Lunch`; empty is the top (V2-290). */
+/** Names separated by slashes, as in `Menus/Lunch`; empty is the top level (V2-290). */
 const readFolder = reader<string>(
   { type: "string", maxLength: 500, examples: ["Menus/Lunch"] },
   (raw) => {
@@ -60,7 +60,7 @@ const readFolder = reader<string>(
   },
 );
 
-/** `HH:MM` or `HH:MM:SS`, answered with seconds (V2-103). */
+/** `HH:MM` or `HH:MM:SS`, returned with seconds (V2-103). */
 const readTimeOfDay = reader<string>(
   { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$" },
   (raw) => {
@@ -76,11 +76,11 @@ const readTimeOfDay = reader<string>(
   },
 );
 
-/** As much as a client may keep with an asset. */
+/** Maximum that a client may store with an asset. */
 const maxMetadataLength = assetLimits.metadataLetters;
 const maxDepth = assetLimits.metadataDepth;
 
-/** What clients keep with an asset; why it cannot be shown is the player's own to say (V2-105). */
+/** Data that clients store with an asset; why it cannot be shown is set by the player only (V2-105). */
 const readMetadata = reader<Readonly<Record<string, unknown>>>(
   { type: "object" },
   (raw) => {
@@ -109,7 +109,7 @@ function isWithin(value: unknown, depth: number): boolean {
 const secondsPerDay = 86_400;
 const everyDay: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
 
-/** What a browser says of itself is one line. */
+/** A user agent is a single line. */
 const readAgent = readMatching(
   {
     ...{ type: "string", maxLength: assetLimits.userAgentLetters },
@@ -120,10 +120,10 @@ const readAgent = readMatching(
   "This must be one line of plain text.",
 );
 
-/** The thickest book that anybody puts on a screen is below. */
+/** Larger than any document that is put on a screen. */
 const maxPages = 10_000;
 
-/** A page that stays is loaded anew so often; 0 on the wire is never (V2-101). */
+/** How often a page that stays is reloaded; 0 on the wire means never (V2-101). */
 const readRefresh = reader<number | null>(
   { type: "integer", minimum: 0, maximum: secondsPerDay },
   (raw) => {
@@ -134,7 +134,7 @@ const readRefresh = reader<number | null>(
   },
 );
 
-/** Under the peer's names where it has them (V2-100 to V2-105); those of ours come last. */
+/** Under the peer's names where it has them (V2-100 to V2-105); ours come last. */
 export const extraFields = {
   headers: extra("custom_headers", readHeaders, {}),
   refreshSeconds: {
@@ -164,12 +164,12 @@ export const extraFields = {
 type Fields = typeof extraFields;
 export type ExtraName = keyof Fields;
 
-/** As they are written on the wire. */
+/** Values in their wire format, by domain name. */
 export type Extras = {
   readonly [Name in ExtraName]: Fields[Name]["byDefault"];
 };
 
-/** Under their wire names. */
+/** By their wire names. */
 export type ExtrasV2 = {
   readonly [
     Name in ExtraName as Fields[Name]["wireName"]
@@ -180,7 +180,7 @@ export const plainExtras = Object.fromEntries(
   Object.entries(extraFields).map(([name, { byDefault }]) => [name, byDefault]),
 ) as Extras;
 
-/** Exactly those that the body names. */
+/** Only the fields that the body contains. */
 export function extrasFromV2(
   body: Readonly<Record<string, unknown>>,
 ): Partial<Extras> {
@@ -196,7 +196,7 @@ export function extrasFromV2(
 
 type Metadata = Extras["metadata"];
 
-/** What the peer keeps within `metadata`, and its clients look for there (V2-581). */
+/** Fields that the peer keeps within `metadata`, where its clients look for them (V2-581). */
 export function withMirrored(
   metadata: Metadata,
   { headers, refreshSeconds }: Pick<Extras, "headers" | "refreshSeconds">,
@@ -210,13 +210,13 @@ export function withMirrored(
   };
 }
 
-/** Sent back by whoever writes all that it has read; the fields themselves say what holds. */
+/** Clients that write back everything they read send these, too; the fields themselves take precedence. */
 function withoutMirrored(metadata: Metadata): Metadata {
   const { headers: _h, refresh_interval_s: _r, ...kept } = metadata;
   return kept;
 }
 
-/** The other half of `play_time_from` and `play_time_to`, when only one of them is there (V2-103). */
+/** The other half of `play_time_from` and `play_time_to`, when only one of them is given (V2-103). */
 export function missingTimeOf({
   playsFrom,
   playsUntil,

@@ -1,4 +1,4 @@
-// What each field of version 2 means, in a sentence, wherever it stands.
+// Descriptions of the fields of version 2, one sentence per name, wherever it occurs.
 
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   asset_id: "The asset's identifier.",
@@ -133,7 +133,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   files_done: "Files that are here by now.",
   received_bytes: "Bytes that are here so far.",
   seconds_left: "How long it will take still; null while nobody can say.",
-  // What is on the glass, and how the player fares:
+  // What is on the screen, and the status of the player:
   explanation: "The reason in a sentence.",
   verdict: "What was last seen of it on the glass; null before the first look.",
   checked: "When that was.",

@@ -1,9 +1,9 @@
-// Request headers of an asset: which names and values are taken (V2-100).
+// Request headers of an asset: which names and values are accepted (V2-100).
 
 import { assetLimits } from "../../core/asset-limits.ts";
 import { jsonOf, reader, type JsonSchema, type Reading } from "./v2-values.ts";
 
-/** What steers the connection itself is for whoever makes it to say, and so is what pages are not let touch. */
+/** The HTTP client sets the headers that control the connection; the others are forbidden to pages, too. */
 const reservedNames = [
   "connection",
   "content-length",
@@ -17,14 +17,14 @@ const reservedNames = [
 ];
 const reservedBeginnings = ["proxy-", "sec-"];
 
-/** What a token in HTTP is made of. */
+/** The characters of an HTTP token. */
 const nameLetters = `[!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${assetLimits.headerNameLetters}}`;
-/** Printable ASCII: nothing that could begin another line. */
+/** Printable ASCII: nothing that could start another line. */
 const valueLetters = "^[ -~]*$";
 const maxHeaders = assetLimits.headers;
 const maxValueLength = assetLimits.headerValueLetters;
 
-/** JSON Schema knows no pattern without case. */
+/** JSON Schema has no case-insensitive patterns. */
 function inAnyCase(word: string): string {
   return word.replace(
     /[a-z]/g,
@@ -46,7 +46,7 @@ const schema: JsonSchema = {
 const isName = new RegExp(namePattern);
 const isValue = new RegExp(valueLetters);
 
-/** Header values by name, as an object or its JSON text; of one name in two spellings the last counts. */
+/** Header values by name, as an object or its JSON text; of two spellings of one name the last counts. */
 export const readHeaders = reader<Readonly<Record<string, string>>>(
   schema,
   (raw) => {
@@ -77,7 +77,7 @@ function readHeader(name: string, value: unknown): Reading<string> {
     : { value: value.trim() };
 }
 
-/** Those that can be sent, of headers that somebody else vouches for; and a sentence for each of the others (V2-548). */
+/** Of headers vouched for by somebody else, those that can be sent; and a sentence for each of the others (V2-548). */
 export function goodHeaders(given: unknown): {
   readonly value: Readonly<Record<string, string>>;
   readonly leftOut: readonly string[];

@@ -1,9 +1,9 @@
-// What happened here, what was shown, and what was thrown away: shapes of activity, plays and the bin (V2-280 to V2-289).
+// Activity log, playback log and trash: shapes of version 2 (V2-280 to V2-289).
 
 import * as z from "zod";
 import { moment, idsV2, type Wire } from "./v2.ts";
 
-/** What it happened to. */
+/** The kinds of things an activity is about. */
 export const activityKinds = [
   ...(["player", "asset", "playlist", "settings"] as const),
   ...(["takeover", "fault", "sync", "access"] as const),
@@ -11,7 +11,7 @@ export const activityKinds = [
 export type ActivityKind = (typeof activityKinds)[number];
 
 export const activityV2 = z.object({
-  /** Counts up; what comes later has a higher one. */
+  /** Increasing: later activities have higher numbers. */
   activity_id: z.int(),
   time: moment,
   kind: z.enum(activityKinds),
@@ -20,15 +20,15 @@ export const activityV2 = z.object({
   /** Of the asset, playlist or setting. */
   name: z.string(),
   asset_id: z.string().nullable(),
-  /** The rest in a sentence; empty where there is none. */
+  /** Further details as a sentence; empty where there are none. */
   details: z.string(),
 });
 export type ActivityV2 = Wire<typeof activityV2>;
 
 export const playbackV2 = z.object({
-  /** Names this showing for ever, wherever it is told again. */
+  /** Identifies this playback permanently, wherever it is reported again. */
   playback_id: z.string(),
-  /** Counts up; what was shown later has a higher one. */
+  /** Increasing: later playbacks have higher numbers. */
   number: z.int(),
   asset_id: z.string(),
   name: z.string(),
@@ -43,7 +43,7 @@ export const playbackDayV2 = z.object({
   /** `2026-01-31`, in the screen's time zone. */
   day: z.string(),
   asset_id: z.string(),
-  /** As it was called last on that day. */
+  /** Its last name on that day. */
   name: z.string(),
   playbacks: z.int(),
   seconds: z.number(),
@@ -58,7 +58,7 @@ export const trashEntryV2 = z.object({
 });
 export type TrashEntryV2 = Wire<typeof trashEntryV2>;
 
-/** What is put into the bin, or taken out of it. */
+/** What to move to the trash or restore from it. */
 export const trashSelectionV2 = z.object({
   asset_ids: idsV2,
   playlist_ids: idsV2,

@@ -1,4 +1,4 @@
-// The interface's own description: OpenAPI 3.1, made from the table of operations and the shapes.
+// OpenAPI 3.1 description of the interface, generated from the table of operations and the shapes.
 
 import { refTo, schemasV2 } from "./v2-answers.ts";
 import { interfaceVersion } from "./v2-beyond.ts";
@@ -67,7 +67,7 @@ export function openApiV2(): OpenApi {
 }
 
 function pathToOpenApi(path: string): string {
-  // The specification's name for what the routes call an id.
+  // The specification's name for the parameter that the routes call `id`.
   return path
     .replace("assets/:id", "assets/{asset_id}")
     .replace(/:(\w+)/g, "{$1}");
@@ -156,7 +156,7 @@ function refusal(description: string): OpenApiResponse {
   return answerToOpenApi({ description, shape: "Refusal" });
 }
 
-/** Each property with what its name means, unless it says so itself. */
+/** Adds to each property the description of its name, unless it has its own. */
 function withSentences<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withSentences) as Value;
   if (typeof value !== "object" || value === null) return value;

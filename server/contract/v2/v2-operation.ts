@@ -1,4 +1,4 @@
-// What is told of one operation of version 2: where it is, what it takes, what it answers, which rules it keeps.
+// Types that describe an operation of version 2: path, request, responses, and the rules it follows.
 
 import type { ShapeName } from "./v2-answers.ts";
 import type { JsonSchema } from "./v2-values.ts";
@@ -18,12 +18,12 @@ export type GroupV2 =
 
 export interface OperationV2 extends OperationDetails {
   readonly method: MethodV2;
-  /** As it is routed: `/api/v2/assets/:id`. */
+  /** As in the router: `/api/v2/assets/:id`. */
   readonly path: string;
 }
 
 export interface OperationDetails {
-  /** Unique; what a generated client calls it. */
+  /** Unique; the name in a generated client. */
   readonly id: string;
   readonly group: GroupV2;
   readonly summary: string;
@@ -32,7 +32,7 @@ export interface OperationDetails {
   readonly parameters?: readonly ParameterV2[];
   readonly body?: FieldsBodyV2 | FileBodyV2;
   readonly answers: Readonly<Record<number, AnswerV2>>;
-  /** Those of its own; what any operation may say (401, 403, 429, 503) need not be named. */
+  /** Specific to this operation; errors common to all (401, 403, 429, 503) need not be listed. */
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
@@ -44,7 +44,7 @@ export interface ParameterV2 {
   readonly example: string;
 }
 
-/** JSON, form-encoded or multipart, as the client likes (V2-5). */
+/** JSON, form-encoded or multipart, at the client's choice (V2-5). */
 export interface FieldsBodyV2 {
   readonly shape: ShapeName;
   readonly example: Readonly<Record<string, unknown>>;
@@ -55,11 +55,11 @@ export interface FieldsBodyV2 {
 export interface FileBodyV2 {
   readonly field: string;
   readonly description: string;
-  /** What a person might call such a file. */
+  /** A plausible file name. */
   readonly example: string;
 }
 
-/** JSON of one shape, of a list of them, or of what a schema says; bytes of a media type; else there is no body. */
+/** JSON of one shape, of a list of them, or of a schema; bytes of a media type; otherwise there is no body. */
 export interface AnswerV2 {
   readonly description: string;
   readonly shape?: ShapeName;
@@ -80,14 +80,14 @@ export function operation<
   return { method, path, ...details };
 }
 
-/** What a body of fields may be refused with. */
+/** Possible errors of a body of fields. */
 export const bodyRefusals = {
   400: "The body is broken, or a field of it is refused.",
   413: "The body is larger than 1 MiB.",
   415: "The body has another media type.",
 } as const;
 
-/** A parameter of the path. */
+/** A path parameter. */
 export function inPath(
   name: string,
   description: string,
@@ -97,7 +97,7 @@ export function inPath(
   return { name, in: "path", description, example, ...(schema && { schema }) };
 }
 
-/** One that may follow the question mark. */
+/** A query parameter. */
 export function inQuery<const Name extends string>(
   name: Name,
   description: string,

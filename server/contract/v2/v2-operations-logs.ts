@@ -1,4 +1,4 @@
-// The operations of activity, plays and the bin, beyond the specification.
+// Operations of the activity log, the playback log and the trash, beyond the specification.
 
 import type { ShapeName } from "./v2-answers.ts";
 import { activityKinds } from "./v2-logs.ts";

@@ -1,4 +1,4 @@
-// The operations of pairing, of changes for a cloud and of plans on a stick in version 2, beyond the specification.
+// Operations of version 2 for pairing, the outbox and offline bundles, beyond the specification.
 
 import { changeChoices, readCollections } from "../../core/sync-plan/outbox.ts";
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";

@@ -1,4 +1,4 @@
-// Every operation of version 2, those of the specification in its order: what the routes and the description are made from.
+// All operations of version 2, those of the specification in its order: the source of the routes and of the description.
 
 import { refTo } from "./v2-answers.ts";
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
@@ -242,7 +242,7 @@ type Listed = (typeof operationsV2)[number];
 export type OperationsV2 = { readonly [One in Listed as One["id"]]: One };
 export type OperationId = keyof OperationsV2;
 
-/** What stands in the path of an operation: `/api/v2/trash/:id` has an `id`. */
+/** Path parameters of an operation: `/api/v2/trash/:id` has an `id`. */
 export type PathParameters<Path extends string> =
   Path extends `${string}:${infer Name}/${infer Rest}`
     ? { readonly [Key in Name]: string } & PathParameters<Rest>

@@ -1,19 +1,19 @@
-// What `says` of a line about an account says, for those who tell it in another language (V2-382).
+// Texts of `says` in the sync history, and the reverse, for display in another language (V2-382).
 
 import type { HoldReason } from "../../core/sync-plan/sync-state.ts";
 
-/** What a plan brings. */
+/** The content of a plan. */
 export interface PlanContent {
   readonly assets: number;
   readonly playlists: number;
 }
 
-/** As it stands with `applied`, `undone` and `imported`. */
+/** The text with `applied`, `undone` and `imported`. */
 export function contentText({ assets, playlists }: PlanContent): string {
   return `Assets: ${assets}, playlists: ${playlists}.`;
 }
 
-/** Null where it says something else. */
+/** Null for any other text. */
 export function contentOf(says: string): PlanContent | null {
   const [, assets, playlists] =
     /^Assets: (\d+), playlists: (\d+)\.$/.exec(says) ?? [];
@@ -21,7 +21,7 @@ export function contentOf(says: string): PlanContent | null {
   return { assets: Number(assets), playlists: Number(playlists) };
 }
 
-/** As it stands with `held`. */
+/** The text with `held`. */
 export const holdTexts: Readonly<Record<HoldReason, string>> = {
   ask: "It waits until somebody applies it.",
   tonight: "It waits for its hour.",
@@ -29,7 +29,7 @@ export const holdTexts: Readonly<Record<HoldReason, string>> = {
   postponed: "It was put off.",
 };
 
-/** Null where it says something else. */
+/** Null for any other text. */
 export function holdOf(says: string): HoldReason | null {
   const reasons = Object.keys(holdTexts) as HoldReason[];
   return reasons.find((reason) => holdTexts[reason] === says) ?? null;

@@ -1,4 +1,4 @@
-// Playlists as version 2 takes and answers them; beyond the specification (V2-110 to V2-117).
+// Playlists of version 2: request and response shapes, beyond the specification (V2-110 to V2-117).
 
 import * as z from "zod";
 import type { Transition } from "../../core/playlist.ts";
@@ -17,7 +17,7 @@ import {
 } from "./v2-values.ts";
 import { count, moment, optional, required, type Wire } from "./v2.ts";
 
-/** A playlist as it is answered. */
+/** A playlist in answers. */
 export const answeredPlaylistV2 = z.object({
   playlist_id: z.string(),
   name: z.string(),
@@ -31,37 +31,37 @@ export const answeredPlaylistV2 = z.object({
     z.object({
       item_id: z.string(),
       asset_id: z.string(),
-      /** Null goes by the asset's own duration. */
+      /** Null: the asset's own duration. */
       duration: count.nullable(),
     }),
   ),
-  /** Another one whenever the items are others (V2-431). */
+  /** Changes whenever the items change (V2-431). */
   items_revision: z.string(),
   created: moment,
 });
 export type PlaylistV2 = Wire<typeof answeredPlaylistV2>;
 export type PlaylistItemV2 = PlaylistV2["items"][number];
 
-/** As a client sends them. */
+/** As sent by a client. */
 export interface ItemInput {
-  /** The one it had; null where none was sent that could be one. */
+  /** Its existing identifier; null when none, or an invalid one, was sent. */
   readonly id: string | null;
   readonly assetId: string;
   readonly durationSeconds: number | null;
 }
 
 const maxNameLength = 1000;
-/** Beyond what a predicate may be, so that whoever reads it says what is wrong with a long one. */
+/** Longer than a predicate may be, so that its parser can report what is wrong with a long one. */
 const maxPredicateLength = 100_000;
 export const maxPriority = 100;
 const maxGroups = 100;
 const maxGroupLength = 200;
-/** A day of ten-second turns. */
+/** A day of ten-second items. */
 export const maxPlaylistItems = 10_000;
-/** More than any identifier has. */
+/** Longer than any identifier. */
 const maxIdLength = 100;
 
-/** One that parses; else the position and what is wrong there (V2-111). */
+/** A predicate that parses; otherwise the position and the error (V2-111). */
 export function readPredicate(
   lengthLimit: number,
   example: string,
@@ -79,7 +79,7 @@ export function readPredicate(
 
 const readGroupName = readText(maxGroupLength);
 
-/** Names, as an array, its JSON text, or divided by commas (V2-114). */
+/** Names, as an array, its JSON text, or separated by commas (V2-114). */
 const readGroups = reader<readonly string[]>(
   {
     ...{ type: "array", maxItems: maxGroups },
@@ -121,7 +121,7 @@ const itemSchema = {
   required: ["asset_id"],
 };
 
-/** In order, each an asset and its stay; a bare identifier goes by the asset's own (V2-112). */
+/** In order, each an asset and its duration; a bare identifier has the asset's own duration (V2-112). */
 const readItems = reader<readonly ItemInput[]>(
   { type: "array", items: itemSchema, maxItems: maxPlaylistItems },
   (raw) => {
@@ -154,7 +154,7 @@ const readItems = reader<readonly ItemInput[]>(
   },
 );
 
-/** As the player's own are; whatever else is sent is no identifier of an item (V2-432). */
+/** In the form of the player's own identifiers; anything else is not an item's identifier (V2-432). */
 function itemIdOf(raw: unknown): string | null {
   return typeof raw === "string" && /^[\w-]{1,64}$/.test(raw) ? raw : null;
 }
@@ -182,13 +182,13 @@ const fields = {
   items_revision: optional(readText(maxIdLength)),
 };
 
-/** Creation, and change as a whole: what is left out takes its default (V2-110). */
+/** Creation and full update: omitted fields take their defaults (V2-110). */
 export const playlistV2 = z.object({ name: required(name), ...fields });
 
-/** Change of what is sent. */
+/** Partial update. */
 export const patchPlaylistV2 = z.object({ name: optional(name), ...fields });
 
-/** What is put at the end of a playlist (V2-430). */
+/** Items to append to a playlist (V2-430). */
 export const appendItemsV2 = z.object({
   items: required(readItems),
   items_revision: fields.items_revision,

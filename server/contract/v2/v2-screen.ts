@@ -1,4 +1,4 @@
-// What is on the glass and why, and how the screen is taken over: now, why and takeover of version 2 (V2-140 to V2-169).
+// What is on the screen and why, and takeovers: now, why and takeover of version 2 (V2-140 to V2-169).
 
 import * as z from "zod";
 import type { ReasonCode } from "../../core/schedule/schedule.ts";
@@ -15,16 +15,16 @@ import { moment, optional, type Wire } from "./v2.ts";
 
 const playlist = z.object({ playlist_id: z.string(), name: z.string() });
 
-/** What was last seen on the glass (V2-148). */
+/** The result of the last verification of the screen (V2-148). */
 const verdict = z.enum(["verified", "blank", "frozen", "wrong"]);
 
-/** Why the glass shows what it shows (V2-72). */
+/** Why the screen shows what it shows (V2-72). */
 const reasons = [
   ...(["schedule", "command", "takeover"] as const),
   ...(["nothing-due", "not-ready"] as const),
 ] as const;
 
-/** Why something plays at a moment, or does not (V2-146). */
+/** Why something does or does not play at a moment (V2-146). */
 const reasonCodes = [
   ...(["plays", "outranked", "predicate-false", "disabled"] as const),
   ...(["outside-dates", "outside-hours", "other-groups"] as const),
@@ -32,44 +32,44 @@ const reasonCodes = [
 ] as const satisfies readonly ReasonCode[];
 
 const showing = z.object({
-  /** Null for the house card and for a message. */
+  /** Null for the idle screen and for a message. */
   asset_id: z.string().nullable(),
   name: z.string(),
   kind: z.enum(showingKinds),
   reason: z.enum(reasons),
   /** The same in a sentence. */
   explanation: z.string(),
-  /** Null for what is in none, the local assets too. */
+  /** Null for anything outside a playlist, including local assets. */
   playlist: playlist.nullable(),
   since: moment,
   /** Null: until its own end, or until something else is due. */
   until: moment.nullable(),
   verdict: verdict.nullable(),
-  /** Of the first look in a row that found this (V2-380). */
+  /** When the first verification of the current run of equal results took place (V2-380). */
   verdict_since: moment.nullable(),
   checked: moment.nullable(),
 });
 
-/** What is on the glass (V2-72). */
+/** What is on the screen (V2-72). */
 export const nowV2 = z.object({
   time: moment,
   player_name: z.string(),
-  /** Null while the programme goes on by itself (V2-291). */
+  /** Null while the schedule is running (V2-291). */
   paused_until: moment.nullable(),
-  /** Null until the first slide of this start is up. */
+  /** Null until the first showing of this run is visible. */
   showing: showing.nullable(),
   next: z.object({ asset_id: z.string(), name: z.string() }).nullable(),
 });
 export type NowV2 = Wire<typeof nowV2>;
 
-/** A takeover as it is answered (V2-150). */
+/** A takeover in answers (V2-150). */
 export const takeoverV2 = z.object({
   takeover_id: z.string(),
-  /** One of these three is not null, or it is blank. */
+  /** One of these three is not null, unless it is blank. */
   asset_id: z.string().nullable(),
   text: z.string().nullable(),
   url: z.string().nullable(),
-  /** The glass shows an empty dark ground. */
+  /** The screen shows an empty dark background. */
   blank: z.boolean(),
   is_drill: z.boolean(),
   reason: z.string().nullable(),
@@ -84,14 +84,14 @@ export type TakeoverV2 = Wire<typeof takeoverV2>;
 export const pausedV2 = z.object({ paused_until: moment.nullable() });
 export type PauseV2 = Wire<typeof pausedV2>;
 
-/** An hour when nothing is said: a forgotten pause ends by itself (V2-291). */
+/** One hour by default: a forgotten pause ends by itself (V2-291). */
 export const pauseV2 = z.object({ seconds: optional(readInteger(1, 86_400)) });
 
 /** What is due at a moment, and why (V2-145). */
 export const whyV2 = z.object({
   time: moment,
   timezone: z.string(),
-  /** The one that has the screen at this moment. */
+  /** The takeover active at this moment. */
   takeover: takeoverV2.nullable(),
   /** In order. */
   due: z.array(
@@ -119,7 +119,7 @@ export const whyV2 = z.object({
 });
 export type WhyV2 = Wire<typeof whyV2>;
 
-/** What a person can still read from across a room. */
+/** The longest text that is still readable from across a room. */
 const maxTextLength = 500;
 const maxReasonLength = 500;
 const maxIdLength = 100;
@@ -135,7 +135,7 @@ const readPage = readMatching(
   notAPage,
 );
 
-/** Said or left out. */
+/** true, or omitted. */
 const readTrue = reader<boolean>({ type: "boolean", const: true }, (raw) => {
   const reading = readBoolean(raw);
   if ("sentence" in reading || reading.value) return reading;

@@ -1,4 +1,4 @@
-// What an operator changes while the player runs: each setting's wire name, how it is read, and its default.
+// Settings that an operator changes while the player runs: wire name, reader and default of each.
 
 import * as z from "zod";
 import {
@@ -15,7 +15,7 @@ import {
 interface SettingField<T> {
   readonly wireName: string;
   readonly read: Reader<T>;
-  /** How it is read where it is kept: what was right when it was set still counts. */
+  /** Reader for stored values: a value that was valid when it was set stays valid. */
   readonly readKept: Reader<T>;
   readonly byDefault: T;
 }
@@ -29,7 +29,7 @@ function setting<T>(
   return { wireName, read, readKept, byDefault };
 }
 
-/** Text that may also be empty. */
+/** Text that may be empty. */
 function readTextOrNone(lengthLimit: number): Reader<string> {
   const read = readText(lengthLimit);
   return reader({ type: "string", maxLength: lengthLimit }, (raw) =>
@@ -39,7 +39,7 @@ function readTextOrNone(lengthLimit: number): Reader<string> {
 
 const readName = readTextOrNone(200);
 
-/** A zone the clock knows; empty follows the system. */
+/** A time zone known to Intl; empty follows the system. */
 const readZone = reader(
   { type: "string", examples: ["Europe/Berlin"] },
   (raw) => {
@@ -58,10 +58,10 @@ const readOriginsText = readTextOrNone(4000);
 const maxGroupLength = 4000;
 const readGroupsText = readTextOrNone(maxGroupLength);
 
-/** Of a page, or of a browser's extension (V2-584). */
+/** Of a page, or of a browser extension (V2-584). */
 const origin = /^(?:https?|chrome-extension|moz-extension):\/\/[^/?#@*\s]+$/i;
 
-/** Origins as a browser sends them, divided by commas or blanks; empty for none (V2-66). */
+/** Origins as a browser sends them, separated by commas or spaces; empty for none (V2-66). */
 const readOrigins = reader(
   { type: "string", examples: ["https://desk.example.org"] },
   (raw) => {
@@ -79,7 +79,7 @@ const readOrigins = reader(
   },
 );
 
-/** Names divided by commas, each once; a playlist for one of them is for this screen (V2-114). */
+/** Names separated by commas, duplicates removed; playlists for any of them apply to this screen (V2-114). */
 const readGroups = reader(
   { type: "string", maxLength: maxGroupLength, examples: ["lobby, stairs"] },
   (raw) => {
@@ -90,7 +90,7 @@ const readGroups = reader(
   },
 );
 
-/** Latitude and longitude in degrees; empty where nobody said. */
+/** Latitude and longitude in degrees; empty when unknown. */
 const readCoordinates = reader(
   { type: "string", maxLength: 200, examples: ["52.52, 13.405"] },
   (raw) => {
@@ -113,12 +113,12 @@ const readCoordinates = reader(
 
 const functionKey = "F(?:[1-9]|1[0-9]|2[0-4])";
 const anyHeld = "(?:Ctrl|Alt|Shift|Super)\\+";
-/** With Shift alone people type them (V2-378). */
+/** Combinations with Shift alone are ordinary typing (V2-378). */
 const typed = `(?:Shift\\+)?(?:Ctrl|Alt|Super)\\+(?:${anyHeld}){0,3}(?:[A-Z0-9]|Space)`;
 const others = `(?:${anyHeld}){1,4}(?:${functionKey}|Insert|Delete|Home|End|PageUp|PageDown|Up|Down|Left|Right)`;
 const anyKey = `(?:${functionKey}|${typed}|${others})$`;
 const ctrlOrAlt = "(?:(?:Ctrl|Alt)\\+)*";
-/** On Windows AltGr is Ctrl and Alt: people type @ and € with them. */
+/** On Windows AltGr equals Ctrl+Alt, with which people type @ and €. */
 const notAltGr = `(?!${ctrlOrAlt}(?:Ctrl\\+Alt|Alt\\+Ctrl)\\+${ctrlOrAlt}[A-Z0-9]$)`;
 
 function readKeyLike(pattern: string): Reader<string> {
@@ -134,7 +134,7 @@ function readKeyLike(pattern: string): Reader<string> {
   );
 }
 
-/** A key that may be pressed anywhere on the machine: never one that people type with (V2-156). */
+/** A global hotkey: never one that is used for typing (V2-156). */
 const readKey = readKeyLike(`^${notAltGr}${anyKey}`);
 const readKeptKey = readKeyLike(`^${anyKey}`);
 
@@ -149,7 +149,7 @@ const message = z
       .regex(/^https?:\/\/[^\s/?#]\S*$/i)
       .max(8192)
       .optional(),
-    /** Null: until it is ended. */
+    /** Null: until it is stopped. */
     seconds: z.int().min(1).max(31_536_000).nullable(),
   })
   .refine(
@@ -157,7 +157,7 @@ const message = z
       [text, assetId, url].filter((one) => one !== undefined).length === 1,
   );
 
-/** A takeover made ready beforehand. */
+/** A prepared takeover message. */
 export type TakeoverMessage = Readonly<z.infer<typeof message>>;
 
 const messages = z.array(message).max(50);
@@ -177,14 +177,14 @@ const readMessages = reader<readonly TakeoverMessage[]>(
   },
 );
 
-/** Under the peer's names where it has them (V2-30); those of ours come last. */
+/** Under the peer's names where it has them (V2-30); ours come last. */
 export const settingFields = {
   /** Empty takes the machine's name. */
   playerName: setting("player_name", "", readName),
   audioOutput: setting("audio_output", "hdmi", readOneOf("hdmi", "local")),
-  /** The field's usual stay for a picture or a page, in seconds. */
+  /** Default duration of an image or a page, in seconds. */
   defaultDuration: setting("default_duration", 10, readDuration),
-  /** A stream has no end of its own: five minutes, as the peer has it. */
+  /** A stream has no end of its own: five minutes, as in the peer. */
   defaultStreamingDuration: setting(
     "default_streaming_duration",
     300,
@@ -211,45 +211,48 @@ export const settingFields = {
   shufflePlaylist: setting("shuffle_playlist", false, readBoolean),
   /** Kept for the peer's clients; this player ships no assets of its own (V2-125). */
   defaultAssets: setting("default_assets", false, readBoolean),
-  /** Reads leave a line too, from the next request on (V2-124). */
+  /** Also logs reads, from the next request on (V2-124). */
   debugLogging: setting("debug_logging", false, readBoolean),
-  /** Off takes any certificate of a checked or fetched address; the operator's own risk, so it is on. */
+  /**
+   * Off accepts any certificate when addresses are checked or downloaded; at the operator's own risk, so it is on by
+   * default.
+   */
   verifySsl: setting("verify_ssl", true, readBoolean),
   /** Of the whole stage, clockwise (V2-126). */
   screenOrientation: setting("screen_rotation", 0, readOneOf(0, 90, 180, 270)),
   preferDarkMode: setting("prefer_dark_mode", false, readBoolean),
-  /** How `is_active` is told: the specification's text, or the boolean the peer really sends (V2-9). */
+  /** Format of `is_active`: the specification's text, or the boolean the peer really sends (V2-9). */
   isActiveAs: setting("is_active_as", "string", readOneOf("string", "boolean")),
-  /** Whether reboot and shutdown are obeyed at all (V2-29). */
+  /** Whether reboot and shutdown are allowed at all (V2-29). */
   powerAllowed: setting("power_allowed", true, readBoolean),
-  /** Whether programs of this machine need an access token too, once there is one (V2-60). */
+  /** Whether programs on this machine need an access token, too, once there is one (V2-60). */
   apiTokenRequired: setting("api_token_required", false, readBoolean),
-  /** Pages of these origins may use the interface from a browser (V2-66). */
+  /** Pages of these origins may call the interface from a browser (V2-66). */
   corsOrigins: setting("cors_origins", "", readOrigins),
-  /** Older archives go when a new one is made; ten nightly ones reach back over a bad week. */
+  /** A new backup deletes the oldest beyond this; ten nightly ones outlast a bad week. */
   backupsKept: setting("backups_kept", 10, readInteger(1, 1000)),
-  /** How a picture or film fills the glass, unless its asset says otherwise (V2-120). */
+  /** How an image or video fills the screen, unless its asset overrides it (V2-120). */
   imageFit: setting("image_fit", "fit", readOneOf("fit", "fill", "natural")),
-  /** How one slide gives way to the next, unless its playlist says otherwise (V2-121). */
+  /** Transition between showings, unless the playlist overrides it (V2-121). */
   transition: setting("transition", "cut", readOneOf("cut", "cross-fade")),
-  /** Of the player; an asset's own is a share of it (V2-122). */
+  /** Of the player; an asset's own volume is a percentage of it (V2-122). */
   volume: setting("volume", 100, readInteger(0, 100)),
   muted: setting("muted", false, readBoolean),
-  /** The groups this screen is in (V2-114). */
+  /** The groups of this screen (V2-114). */
   groups: setting("groups", "", readGroups),
-  /** Pressed anywhere, it takes the screen over, and pressed again gives it back (V2-156). */
+  /** Global hotkey that starts the takeover, and stops it when pressed again (V2-156). */
   takeoverHotkey: setting("takeover_hotkey", "", readKey, readKeptKey),
-  /** What the key shows: an asset's identifier. */
+  /** The asset that the hotkey shows, by its identifier. */
   takeoverAsset: setting("takeover_asset", "", readName),
-  /** Ready to be sent when it matters (V2-292). */
+  /** Presets for takeover messages (V2-292). */
   takeoverMessages: setting("takeover_messages", [], readMessages),
-  /** Whether somebody sits at this machine (V2-250). */
+  /** Whether the machine is attended (V2-250). */
   profile: setting("profile", "desk", readOneOf("desk", "unattended")),
-  /** Pressed on an unattended glass, it asks for the PIN (V2-252). */
+  /** On an unattended screen it opens the PIN pad (V2-252). */
   exitHotkey: setting("exit_hotkey", "Ctrl+Alt+Shift+E", readKey, readKeptKey),
-  /** The player starts with the machine's user (V2-254). */
+  /** The player starts when the machine's user logs in (V2-254). */
   startWithMachine: setting("start_with_machine", false, readBoolean),
-  /** Where the screen hangs, as pages and apps are told (V2-172). */
+  /** Location of the screen, as sent to pages and apps (V2-172). */
   location: setting("location", "", readName),
   coordinates: setting("coordinates", "", readCoordinates),
 } as const;
@@ -264,7 +267,7 @@ export type Settings = {
     : never;
 };
 
-/** Under their wire names. */
+/** By their wire names. */
 type WireSettings = Readonly<Record<string, unknown>>;
 
 const wireFields = Object.fromEntries(
@@ -274,7 +277,7 @@ const wireFields = Object.fromEntries(
   ]),
 );
 
-/** Every setting, and whether a client must sign in (V2-404). */
+/** All settings, and whether a client must sign in (V2-404). */
 export const settingsV2: z.ZodType<WireSettings> = z.object({
   ...wireFields,
   auth_backend: z.enum(["", "auth_basic"]),
@@ -290,7 +293,7 @@ export function groupNames(text: string): readonly string[] {
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
-/** Values under their wire names, sentences for those refused; unknown names are dropped (V2-6). */
+/** Values by wire name, sentences for invalid ones; unknown names are dropped (V2-6). */
 export function settingsFromV2(body: Readonly<Record<string, unknown>>): {
   readonly change: Partial<Settings>;
   readonly sentences: Readonly<Record<string, readonly string[]>>;

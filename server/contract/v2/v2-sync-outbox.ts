@@ -1,4 +1,4 @@
-// What goes up to a cloud, pairing, links and plans on a stick, as version 2 takes and answers them (V2-300 to V2-329).
+// Outbox, pairing, player link and offline bundles: request and response shapes of version 2 (V2-300 to V2-329).
 
 import * as z from "zod";
 import { Failure } from "../../core/failure.ts";
@@ -36,7 +36,7 @@ import {
 
 const anything = z.record(z.string(), z.unknown());
 
-/** A player that waits to be claimed, or was (V2-300). */
+/** A player that waits to be claimed, or has been (V2-300). */
 export const pairingV2 = z.object({
   base_url: z.string(),
   state: z.enum(["waiting", "claimed", "ended"]),
@@ -48,12 +48,12 @@ export const pairingV2 = z.object({
 });
 export type PairingV2 = Wire<typeof pairingV2>;
 
-/** `null` while nobody waits. */
+/** `null` while no pairing is in progress. */
 export const pairingOrNullV2 = pairingV2.nullable();
 
 export const beginPairingV2 = z.object({ base_url: required(readBaseUrl) });
 
-/** How a paired screen is in touch (V2-304). */
+/** Connection status of a paired screen (V2-304). */
 export const syncLinkV2 = z.object({
   account_id: z.string(),
   screen_id: z.string(),
@@ -65,18 +65,18 @@ export const syncLinkV2 = z.object({
 });
 export type SyncLinkV2 = Wire<typeof syncLinkV2>;
 
-/** One change for a cloud, and how far it is (V2-310). */
+/** An outbox change for a content service, and its status (V2-310). */
 export const syncChangeV2 = z.object({
   change_id: z.string(),
   collection: z.enum(writtenCollections),
   action: z.enum(changeActions),
-  /** The cloud's, or `change:` and the change that makes it. */
+  /** The content service's identifier, or `change:` and the change that creates it. */
   id: z.string().nullable(),
   fields: anything,
   state: z.enum(["waiting", "sending", "done", "conflict", "refused"]),
   attempts: count,
   reason: z.string().nullable(),
-  /** In conflict: as it was read, and as the cloud has it now; null where it is gone. */
+  /** In conflict: the row as it was read, and as the content service has it now; null where it was deleted. */
   base: anything.nullable(),
   theirs: anything.nullable(),
   conflicts: z.array(z.string()),
@@ -86,16 +86,16 @@ export const syncChangeV2 = z.object({
 });
 export type SyncChangeV2 = Wire<typeof syncChangeV2>;
 
-/** Rows of a cloud (V2-316). */
+/** Rows of a content service (V2-316). */
 export const cloudPageV2 = z.object({
   rows: z.array(anything),
   next: z.string().nullable(),
 });
 export type CloudPageV2 = Wire<typeof cloudPageV2>;
 
-/** Whose plans this player takes from a stick (V2-323). */
+/** Keys whose offline bundles this player accepts (V2-323). */
 export const planKeysV2 = z.object({
-  /** Of this player: what others see of its exports. */
+  /** This player's own key, as others see it in its exports. */
   own: z.string(),
   trusted: z.array(
     z.object({ fingerprint: z.string(), name: z.string(), trusted: moment }),
@@ -185,7 +185,7 @@ const readObject = reader<CloudFields>({ type: "object" }, (raw) => {
     : { sentence: "This must be an object." };
 });
 
-/** Names and values as they stand in a request of HTTP. */
+/** Names and values as in an HTTP request. */
 const readHeaders = reader<CloudFields>(
   { type: "object", additionalProperties: { type: "string" } },
   (raw) => {
@@ -221,7 +221,7 @@ const readFileUri = reader<string>(
 const name = readText(maxNameLength);
 const ids = readList(readId);
 
-/** By collection; a version of a cloud that lacks one refuses the change when it is sent. */
+/** By collection; a service version without one rejects the change when it is sent. */
 const fieldsOf: Readonly<
   Record<WrittenCollection, Readonly<Record<string, Reader<unknown>>>>
 > = {
@@ -252,7 +252,7 @@ const requiredNames: Readonly<Record<WrittenCollection, string>> = {
   ...{ assets: "title", groups: "title", labels: "name", playlists: "title" },
 };
 
-/** The body of a new change; its fields are judged by `readChange`. */
+/** The body of a new change; its fields are validated by `readChange`. */
 export const createSyncChangeV2 = z.object({
   collection: required(readOneOf(...writtenCollections)),
   action: required(readOneOf(...changeActions)),
@@ -273,7 +273,7 @@ export interface ReadChange {
   readonly base: CloudFields | null;
 }
 
-/** Throws `invalid` with sentences by field; `fields.title` names a field of the fields (V2-311). */
+/** Throws `invalid` with sentences by field; `fields.title` names a field within `fields` (V2-311). */
 export function readChange(input: unknown): ReadChange {
   const parsed = createSyncChangeV2.safeParse(input);
   if (!parsed.success)
@@ -343,7 +343,7 @@ function readFields(
 
 const unknownField = { sentence: "There is no such field." };
 
-/** As it was read, whatever is in it; what nobody writes plays no part. */
+/** As it was read, without validation; fields that cannot be written are ignored. */
 function readBase(
   known: Readonly<Record<string, unknown>>,
   base: CloudFields | undefined,

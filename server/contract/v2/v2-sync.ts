@@ -1,4 +1,4 @@
-// Sync as version 2 takes and answers it: accounts, status, plans, progress; beyond the specification (V2-200 to V2-219).
+// Sync in version 2: shapes of connections, status, plans and progress; beyond the specification (V2-200 to V2-219).
 
 import * as z from "zod";
 import {
@@ -33,14 +33,14 @@ const problems = [
   ...(["read-only", "no-token", "interrupted", "bug"] as const),
 ] as const;
 
-/** A cloud as it is listed; its token is never told (V2-200). */
+/** A connection in the list; its token is never returned (V2-200). */
 export const syncAccountV2 = z.object({
   account_id: z.string(),
   name: z.string(),
   base_url: z.string(),
   kind: z.enum(connectionKinds),
   version: z.enum(["auto", ...cloudVersions]),
-  /** Where the token lies; null where there is none (V2-201). */
+  /** Where the token is stored; null when there is none (V2-201). */
   token_storage: z.enum(["sealed", "file"]).nullable(),
   labels: z.array(z.string()),
   screen_id: z.string().nullable(),
@@ -58,26 +58,26 @@ export const syncAccountV2 = z.object({
 });
 export type SyncAccountV2 = Wire<typeof syncAccountV2>;
 
-/** What came from one account, in the trash too (V2-470). */
+/** What came from one connection, including the trash (V2-470). */
 export const syncOriginV2 = z.object({
   account_id: z.string(),
-  /** Identifiers here, not the cloud's. */
+  /** Local identifiers, not the content service's. */
   assets: z.array(z.string()),
   playlists: z.array(z.string()),
 });
 export type SyncOriginV2 = Wire<typeof syncOriginV2>;
 
-/** What was changed here of one asset or playlist of an account (V2-560). */
+/** Local changes to one asset or playlist of a connection (V2-560). */
 export const localChangesV2 = z.object({
   account_id: z.string(),
   kind: z.enum(["asset", "playlist"]),
-  /** Its identifier here. */
+  /** Its local identifier. */
   id: z.string(),
-  /** As it is called here, else as the service calls it; null where it is neither here nor wanted (V2-655). */
+  /** Its local name, else the service's; null where it is neither here nor in the desired state (V2-655). */
   name: z.string().nullable(),
   /** Deleted here, or in the trash (V2-562). */
   is_deleted: z.boolean(),
-  /** Names of the fields that keep what was set here. */
+  /** Names of the fields that keep their local values. */
   fields: z.array(z.string()),
 });
 export type LocalChangesV2 = Wire<typeof localChangesV2>;
@@ -88,12 +88,12 @@ const syncProgress = z.object({
   files_done: count,
   files_total: count,
   received_bytes: count,
-  /** As far as the cloud told sizes. */
+  /** As far as the content service reports sizes. */
   total_bytes: count,
   bytes_per_second: count,
-  /** Null while nobody can say. */
+  /** Null while there is no estimate. */
   seconds_left: count.nullable(),
-  /** Under way at this moment. */
+  /** Downloads in progress. */
   files: z.array(
     z.object({
       remote_id: z.string(),
@@ -120,7 +120,7 @@ const syncStatus = z.object({
   name: z.string(),
   kind: z.enum(connectionKinds),
   phase: z.enum(phases),
-  /** Found out or set; null before the first answer. */
+  /** Detected or configured; null before the first response. */
   version: z.enum(cloudVersions).nullable(),
   hold: z.enum(holds).nullable(),
   problem: z
@@ -141,16 +141,16 @@ const syncStatus = z.object({
       is_quarantined: z.boolean(),
     }),
   ),
-  /** The newest first. */
+  /** Newest first. */
   applied_plans: z.array(appliedPlan),
-  /** Changes for the cloud that it does not have yet, and those of them that somebody must settle (V2-386). */
+  /** Changes the content service does not have yet, and those of them with a conflict to resolve (V2-386). */
   changes_waiting: count,
   changes_stuck: count,
   progress: syncProgress,
 });
 export type SyncStatusV2 = Wire<typeof syncStatus>;
 
-/** How every account fares (V2-205). */
+/** The status of every connection (V2-205). */
 export const syncV2 = z.object({ accounts: z.array(syncStatus) });
 export type SyncV2 = Wire<typeof syncV2>;
 
@@ -163,7 +163,7 @@ export const syncPlanV2 = z.object({
   adds: count,
   changes: count,
   removes: count,
-  /** Still to be fetched, as far as the cloud told sizes. */
+  /** Still to be downloaded, as far as the content service reports sizes. */
   bytes: count,
   entries: z.array(
     z.object({
@@ -184,10 +184,10 @@ export const appliedPlansV2 = z.array(appliedPlan);
 const maxNames = 100;
 const maxNameLength = 200;
 const maxUrlLength = 2000;
-/** A signed token may be long; a header of HTTP is not. */
+/** A signed token may be long, but an HTTP header is limited. */
 const maxTokenLength = 4000;
 
-/** Printable, so that it can stand in a header. */
+/** Printable, so that it fits into a header. */
 const readToken = readMatching(
   { type: "string", minLength: 1, maxLength: maxTokenLength },
   maxTokenLength,
@@ -195,7 +195,7 @@ const readToken = readMatching(
   "A token is made of printable letters without blanks.",
 );
 
-/** `https://example.org/` → `https://example.org`; no name and password, no query (V2-202). */
+/** `https://example.org/` → `https://example.org`; no user name or password, no query (V2-202). */
 export const readBaseUrl = reader<string>(
   { type: "string", examples: ["https://content.example.org"] },
   (raw) => {
@@ -224,7 +224,7 @@ const readProxyUrl = reader<string>(
   },
 );
 
-/** The compiler's part of this floor knows no URL: what an address is made of, by its letters. */
+/** This folder is compiled without the DOM and Node types, which declare URL: the address is parsed by its characters. */
 function webAddressOf(text: string): WebAddress | null {
   const parts =
     /^(https?:)\/\/(?:([^/?#@]*)@)?((?:\[[0-9a-f:.]+\]|[^/?#@:\s\\]+)(?::(\d{1,5}))?)(\/[^?#\s]*)?(\?[^#]*)?(#.*)?$/i.exec(
@@ -252,7 +252,7 @@ interface WebAddress {
 
 const readName = readText(maxNameLength);
 
-/** Names, as an array, its JSON text, or divided by commas. */
+/** Names, as an array, its JSON text, or separated by commas. */
 const readNames = reader<readonly string[]>(
   {
     ...{ type: "array", maxItems: maxNames },
@@ -315,7 +315,7 @@ export function timeOfDayToV2(ms: number): string {
 const orNone = <T>(read: Reader<T>): Reader<T | null> =>
   readOr<T | null>(read, null);
 
-/** A gigabyte a second is more than any line; below a kilobyte nothing ever comes. */
+/** A gigabyte per second exceeds any line; below a kilobyte no download ever completes. */
 const readRateLimit = readInteger(1024, 1_000_000_000);
 
 const connectionFields = {
@@ -335,7 +335,7 @@ const connectionFields = {
   proxy_url: optional(orNone(readProxyUrl)),
 };
 
-/** A new account needs an address and a token; without a name it has that of its host (V2-200). */
+/** A new connection needs an address and a token; its name defaults to the host (V2-200). */
 export const createSyncAccountV2 = z.object({
   name: optional(readName),
   base_url: required(readBaseUrl),
@@ -343,7 +343,7 @@ export const createSyncAccountV2 = z.object({
   ...connectionFields,
 });
 
-/** Change of what is sent. */
+/** Partial update. */
 export const patchSyncAccountV2 = z.object({
   name: optional(readName),
   base_url: optional(readBaseUrl),
@@ -356,8 +356,8 @@ const readId = reader<string>(
   readText(64),
 );
 
-/** Which account is meant; all where nothing is said (V2-205). */
+/** Selects a connection; all of them by default (V2-205). */
 export const syncTargetV2 = z.object({ account_id: optional(readId) });
 
-/** With a plan, that one alone is applied: the one that was seen (V2-375). */
+/** With a plan, only that one is applied: the one the operator has seen (V2-375). */
 export const applySyncV2 = syncTargetV2.extend({ plan_id: optional(readId) });

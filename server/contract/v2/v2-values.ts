@@ -1,14 +1,12 @@
-// How single values of the version 2 interface are read: what is taken, and the sentence for what is not.
+// Readers of single values of the version 2 interface: what they accept, and the sentence for what they reject.
 
-/** A value, or why it is none. */
+/** A value, or why it is invalid. */
 export type Reading<T> = { readonly value: T } | { readonly sentence: string };
 
-/** JSON Schema, as the interface's own description says it. */
+/** JSON Schema, as in the interface's own description. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/**
- * Reads a raw value. Its schema is how the value is best sent; more is taken than it says (V2-6), never less.
- */
+/** Reads a raw value. The schema describes the preferred form; the reader may accept more (V2-6), never less. */
 export type Reader<T> = ((raw: unknown) => Reading<T>) & {
   readonly schema: JsonSchema;
 };
@@ -22,7 +20,7 @@ export function reader<T>(
 
 const secondsPerYear = 31_536_000;
 
-/** Text with its surrounding blanks cut; numbers count as text (V2-6). */
+/** Trimmed text; numbers count as text (V2-6). */
 export function readText(lengthLimit: number): Reader<string> {
   const schema = {
     ...{ type: "string", minLength: 1, maxLength: lengthLimit },
@@ -36,17 +34,17 @@ export function readText(lengthLimit: number): Reader<string> {
     if (text === "") return { sentence: "This field may not be empty." };
     if (text.includes("\0"))
       return { sentence: "This text holds a null character." };
-    // With the u flag only halves of a letter match.
+    // With the u flag this matches only lone surrogates.
     if (/[\uD800-\uDFFF]/u.test(text))
       return { sentence: "This text is no well-formed Unicode." };
-    // As a schema counts them: a letter beyond the first plane is one.
+    // Counted as in JSON Schema: a character outside the basic plane is one.
     if (text.length > lengthLimit && [...text].length > lengthLimit)
       return { sentence: `This text is longer than ${lengthLimit} letters.` };
     return { value: text };
   });
 }
 
-/** Text of this pattern, or else this sentence. */
+/** Text that matches this pattern, or else this sentence. */
 export function readMatching(
   schema: JsonSchema,
   lengthLimit: number,
@@ -62,7 +60,7 @@ export function readMatching(
   });
 }
 
-/** A whole number, as a number or its digits; `2.0` counts, `1.5` and true do not (V2-6). */
+/** A whole number, as a number or its digits; `2.0` is accepted, `1.5` and true are not (V2-6). */
 export function readInteger(least: number, most: number): Reader<number> {
   const schema = { type: "integer", minimum: least, maximum: most };
   return reader(schema, (raw) => {
@@ -74,15 +72,15 @@ export function readInteger(least: number, most: number): Reader<number> {
       return { sentence: "This must be a whole number." };
     if (number < least || number > most)
       return { sentence: `This must lie between ${least} and ${most}.` };
-    // No negative zero: it would not survive the way through JSON.
+    // No negative zero: it would not survive JSON.
     return { value: number === 0 ? 0 : number };
   });
 }
 
-/** Seconds on the glass: at most a year, since longer waits overflow timers (V2-7). */
+/** Seconds on the screen: at most a year, since longer waits overflow timers (V2-7). */
 export const readDuration = readInteger(0, secondsPerYear);
 
-/** The whole numbers that SQLite, JSON and every client agree on without thought. */
+/** The whole numbers that SQLite, JSON and every client represent alike. */
 export const readPlayOrder = readInteger(-2_147_483_648, 2_147_483_647);
 
 const trueTexts = new Set(["true", "1", "yes", "on", "t", "y"]);
@@ -100,7 +98,7 @@ export const readBoolean = reader<boolean>({ type: "boolean" }, (raw) => {
   return { sentence: "This must be true or false." };
 });
 
-/** One of a few; numbers may come as their digits. */
+/** One of a few choices; numbers may be sent as their digits. */
 export function readOneOf<const Choice extends string | number>(
   ...choices: readonly Choice[]
 ): Reader<Choice> {
@@ -123,7 +121,7 @@ export function schemaOrNull(schema: JsonSchema): JsonSchema {
     : { ...schema, type: [type, "null"] };
 }
 
-/** Null and empty text, which is all a form has for it, are taken for this. */
+/** Null and empty text, the only way for a form to send nothing, stand for `cleared`. */
 export function readOr<T>(read: Reader<T>, cleared: T): Reader<T> {
   return reader(schemaOrNull(read.schema), (raw) =>
     raw === null || (typeof raw === "string" && raw.trim() === "")
@@ -132,7 +130,7 @@ export function readOr<T>(read: Reader<T>, cleared: T): Reader<T> {
   );
 }
 
-/** What a form can only send as text; text that is no JSON stays what it is. */
+/** Parses what a form can only send as text; text that is not JSON stays as it is. */
 export function jsonOf(raw: unknown): unknown {
   if (typeof raw !== "string") return raw;
   try {
@@ -142,7 +140,7 @@ export function jsonOf(raw: unknown): unknown {
   }
 }
 
-/** Each once and in order, as an array, its JSON text, or divided by commas. */
+/** Distinct and in order, as an array, its JSON text, or separated by commas. */
 export function readNumbers(
   least: number,
   most: number,
@@ -199,7 +197,7 @@ function momentOf(raw: unknown): Reading<number> {
     return invalidMoment;
   const date = new Date(0);
   date.setUTCFullYear(years, months - 1, days);
-  // February 30 rolls over into March: then the parts no longer agree.
+  // February 30 rolls over into March: then the parts no longer match.
   if (date.getUTCMonth() !== months - 1 || date.getUTCDate() !== days)
     return invalidMoment;
   const milliseconds = Number((fraction ?? "").padEnd(3, "0").slice(0, 3));
@@ -211,11 +209,11 @@ function momentOf(raw: unknown): Reading<number> {
     seconds,
     milliseconds,
   );
-  // Beyond these a zone has carried it over, and no client could read the answer.
+  // A zone offset has shifted it beyond these limits, and no client could read the answer.
   return value < earliest || value > latest ? invalidMoment : { value };
 }
 
-/** Minutes east of UTC; null for an offset that no clock has. */
+/** Minutes east of UTC; null for an offset that does not exist. */
 function zoneMinutes(zone: string | undefined): number | null {
   if (zone === undefined || zone.toUpperCase() === "Z") return 0;
   const hours = Number(zone.slice(1, 3));
@@ -224,7 +222,7 @@ function zoneMinutes(zone: string | undefined): number | null {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** UTC with `Z`; milliseconds only where there are any (V2-8). */
+/** UTC with `Z`; milliseconds only if they are not zero (V2-8). */
 export function momentToText(moment: number): string {
   return new Date(moment).toISOString().replace(".000Z", "Z");
 }

@@ -1,4 +1,4 @@
-// Local player interface, version 2: the shapes of its bodies. The rules are in v2.md.
+// Local player interface, version 2: shapes of its bodies. The rules are in v2.md.
 
 import * as z from "zod";
 import type { FieldSentences } from "../../core/failure.ts";
@@ -14,11 +14,11 @@ import {
   type Reader,
 } from "./v2-values.ts";
 
-/** A date and time in the answers. */
+/** A date and time in answers. */
 export const moment = z.string().meta({ format: "date-time" });
 export const count = z.int().nonnegative();
 
-/** What a schema describes, as nobody changes it. */
+/** The type of a schema, deeply read-only. */
 export type Wire<Schema extends z.ZodType> = Unchanging<z.infer<Schema>>;
 type Unchanging<Value> = Value extends object
   ? { readonly [Key in keyof Value]: Unchanging<Value[Key]> }
@@ -33,7 +33,7 @@ const extras = Object.fromEntries(
   readonly [Name in keyof ExtrasV2]: z.ZodType<ExtrasV2[Name]>;
 };
 
-/** Asset (AssetSerializerV2) as this interface answers it; beyond the specification come the extras (V2-109). */
+/** Asset (AssetSerializerV2) as this interface returns it; the extras beyond the specification follow (V2-109). */
 export const assetV2 = z.object({
   asset_id: z.string(),
   name: z.string().nullable(),
@@ -46,11 +46,14 @@ export const assetV2 = z.object({
   nocache: z.boolean(),
   play_order: z.int(),
   skip_asset_check: z.boolean(),
-  /** `"true"` or `"false"`; a boolean by setting (V2-9). */
+  /** `"true"` or `"false"`; a boolean if the setting says so (V2-9). */
   is_active: z.union([z.enum(["true", "false"]), z.boolean()]),
   is_processing: z.boolean(),
   ...extras,
-  /** What clients keep with it; `error_message` says why it cannot be shown (V2-10, V2-105), `remark` what is not as it is meant although it plays (V2-424). */
+  /**
+   * Data that clients store with it; `error_message` says why it cannot be shown (V2-10, V2-105), `remark` what is not
+   * as intended although it plays (V2-424).
+   */
   metadata: z.looseObject({
     error_message: z.string().optional(),
     remark: z.string().optional(),
@@ -60,9 +63,9 @@ export type AssetV2 = Wire<typeof assetV2>;
 
 /** Long enough for any name a person writes, short enough for a list of ten thousand. */
 const maxNameLength = 1000;
-/** What browsers still take as an address. */
+/** The longest address that browsers still accept. */
 const maxUriLength = 8192;
-/** The longest media type a registry knows is far below. */
+/** Far longer than any registered media type. */
 const maxTypeLength = 255;
 
 const name = readText(maxNameLength);
@@ -77,7 +80,7 @@ const readExt = readMatching(
   "This must be a file name ending such as .png.",
 );
 
-/** Each as sent, or left out; null clears it (V2-109). */
+/** Each may be omitted; null resets it (V2-109). */
 const extraShape = Object.fromEntries(
   Object.values(extraFields).map(({ wireName, read }) => [
     wireName,
@@ -118,7 +121,7 @@ export const patchAssetV2 = z.object({
   ...extraShape,
 });
 
-/** UpdateAssetSerializerV2: the same with five fields required. */
+/** UpdateAssetSerializerV2: the same with five required fields. */
 export const updateAssetV2 = patchAssetV2.extend({
   name: required(name),
   start_date: required(readMoment),
@@ -127,7 +130,7 @@ export const updateAssetV2 = patchAssetV2.extend({
   is_enabled: required(readBoolean),
 });
 
-/** Four thousand identifiers of the usual 32 letters fit into a form of 128 KiB; far above any screen's list. */
+/** Four thousand identifiers of the usual 32 characters fit into a form of 128 KiB; far above any screen's list. */
 const maxIds = 100_000;
 
 const idsSchema = {
@@ -143,7 +146,7 @@ const readIds = reader<readonly string[]>(idsSchema, (raw) => {
   return { value: list.map((id) => id.trim()).filter((id) => id !== "") };
 });
 
-/** Identifiers divided by commas, or a list of them. */
+/** Identifiers separated by commas, or a list of them. */
 export const idsV2 = optional(readIds);
 
 /** Another file, by the token of its upload, or another address. */
@@ -152,7 +155,7 @@ export const replaceSourceV2 = z.object({ uri: required(uri) });
 /** Body of the order operation. */
 export const orderV2 = z.object({ ids: idsV2 });
 
-/** The sentences of a refused body, by field; a body that is no object speaks under `non_field_errors` (V2-3). */
+/** The sentences of an invalid body, by field; a body that is not an object is reported under `non_field_errors` (V2-3). */
 export function sentencesOf(error: z.ZodError): FieldSentences {
   const sentences: Record<string, string[]> = {};
   for (const issue of error.issues) {

@@ -1,10 +1,10 @@
-// How version 3 reads one value of a body, be it JSON or the text of a form (V3-6, V3-7).
+// Readers of single values of a version 3 body, whether JSON or the text of a form (V3-6, V3-7).
 
 import * as z from "zod";
 
 export type Reading<T> = { readonly value: T } | { readonly sentence: string };
 
-/** A field judged by a function: its value, or the sentence that says what is wrong. */
+/** A field validated by a function: its value, or the sentence that says what is wrong. */
 export function read<T>(judge: (raw: unknown) => Reading<T>) {
   return z.unknown().transform((raw, context): T => {
     const reading = judge(raw);
@@ -14,7 +14,7 @@ export function read<T>(judge: (raw: unknown) => Reading<T>) {
   });
 }
 
-/** A field that must be there. */
+/** A required field. */
 export function required<T>(judge: (raw: unknown) => Reading<T>) {
   return read((raw) =>
     raw === undefined || raw === null
@@ -32,7 +32,7 @@ export function text(most: number) {
   };
 }
 
-/** Something to be read: not empty, not blank. */
+/** Text that is neither empty nor blank. */
 export function filledText(most: number) {
   return (raw: unknown): Reading<string> => {
     const reading = text(most)(raw);
@@ -42,7 +42,7 @@ export function filledText(most: number) {
   };
 }
 
-/** Null is the empty text. */
+/** Null stands for the empty text. */
 export function textOrNull(most: number) {
   return (raw: unknown): Reading<string> =>
     raw === null ? { value: "" } : text(most)(raw);
@@ -80,12 +80,12 @@ export function integer(least: number, most: number) {
   };
 }
 
-/** As deep as a body may be (V3-18). */
+/** Maximum nesting of a body (V3-18). */
 const maxDepth = 100;
-/** A text is read at one go (V4-315). */
+/** JSON within a text is parsed synchronously (V4-315). */
 const maxJsonLength = 1024 * 1024;
 
-/** JSON as it came, or as the text of a form; what cannot be kept is no JSON. */
+/** JSON as received, or as the text of a form; JSON that cannot be stored is rejected. */
 export function jsonOf(raw: unknown): unknown {
   if (typeof raw !== "string" || raw.length > maxJsonLength) return raw;
   try {
@@ -96,7 +96,7 @@ export function jsonOf(raw: unknown): unknown {
   }
 }
 
-/** Escapes within the text may hide what a body itself may not have. */
+/** Escapes within the text may hide what a body itself may not contain. */
 function isKept(json: unknown, depth: number): boolean {
   if (typeof json === "string") return isStorable(json);
   if (typeof json !== "object" || json === null) return true;
@@ -108,7 +108,7 @@ function isKept(json: unknown, depth: number): boolean {
   );
 }
 
-/** Neither NUL nor half a character. */
+/** Contains neither NUL nor lone surrogates. */
 function isStorable(text: string): boolean {
   return !/[\0\p{Cs}]/u.test(text);
 }
@@ -118,7 +118,7 @@ export type Texts = ReadonlyMap<string, string>;
 const maxTexts = 1000;
 const maxTextLength = 65_536;
 
-/** An object of texts, whatever its keys are called; null has none. */
+/** An object of texts with any keys; null stands for an empty one. */
 function texts(complaint: (name: string, value: string) => string | null) {
   return (raw: unknown): Reading<Texts> => {
     const json = jsonOf(raw);
@@ -146,7 +146,7 @@ function shortened(text: string): string {
   return text.slice(0, 100);
 }
 
-/** What can go into a request: names are tokens, values break no line. */
+/** Valid as request headers: names are tokens, values contain no line break. */
 export const headerTexts = texts((name, value) => {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
     return `"${shortened(name)}" is no name of a header.`;
@@ -157,7 +157,7 @@ export const headerTexts = texts((name, value) => {
 
 export const plainTexts = texts(() => null);
 
-/** Objects with an `id`; whatever else they have is ignored. */
+/** Objects with an `id`; any other members are ignored. */
 export function elements<T>(
   most: number,
   judge: (element: Readonly<Record<string, unknown>>, id: string) => Reading<T>,

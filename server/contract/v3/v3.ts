@@ -1,4 +1,4 @@
-// Version 3 of the content interface: what it takes and what it answers (V3-1 to V3-60).
+// Version 3 of the content interface: request and response shapes (V3-1 to V3-60).
 
 import * as z from "zod";
 import { assetLimits } from "../../core/asset-limits.ts";
@@ -36,7 +36,7 @@ const identifier = z.string().min(1);
 const coords = z.tuple([z.number(), z.number()]);
 const moment = z.iso.datetime({ offset: true });
 
-/** An asset as every operation answers it (V3-10). */
+/** An asset as every operation returns it (V3-10). */
 export const assetV3 = z.strictObject({
   id: identifier,
   url: z.string().regex(/^\/api\/v3\/assets\/[^/]+\/$/),
@@ -69,7 +69,7 @@ const assetUpdateFields = {
   js_injection: read(textOrNull(scriptLetters)).optional(),
 };
 
-/** The body of PUT and PATCH; what else is in it is ignored (V3-8). */
+/** The body of PUT and PATCH; other members are ignored (V3-8). */
 export const assetUpdateV3 = z.object(assetUpdateFields);
 export type AssetUpdateV3 = Readonly<z.infer<typeof assetUpdateV3>>;
 
@@ -105,7 +105,7 @@ export const assetCreateV3 = z.object({
   source_url: required(sourceUrl),
 });
 
-/** Beside a file; an address has no meaning then (V3-13). */
+/** Sent with a file; an address is meaningless here (V3-13). */
 export const assetUploadV3 = z.object({ ...assetUpdateFields, ...announced });
 
 const groupLink = z.strictObject({
@@ -149,7 +149,7 @@ const playlistListFields = {
 
 export const playlistListV3 = z.strictObject(playlistListFields);
 
-/** A single one also has its assets (V3-30). */
+/** A single playlist includes its assets (V3-30). */
 export const playlistV3 = z.strictObject({
   ...playlistListFields,
   assets: z.array(
@@ -159,7 +159,7 @@ export const playlistV3 = z.strictObject({
 
 export interface PlaylistItemInput {
   readonly id: string;
-  /** Null goes by the asset's own. */
+  /** Null: the asset's own duration. */
   readonly duration: number | null;
 }
 
@@ -172,7 +172,7 @@ const items = elements<PlaylistItemInput>(mostItems, ({ duration }, id) => {
     : { sentence: `duration: ${reading.sentence}` };
 });
 
-/** Kept letter by letter, if it is one; else the place and what is wrong there (V3-33). */
+/** A valid predicate is stored character by character; otherwise the position and the error (V3-33). */
 const predicate = (raw: unknown): Reading<string> => {
   if (typeof raw !== "string") return { sentence: "This must be a text." };
   const { problem } = parsePredicate(raw);
@@ -214,7 +214,7 @@ const screenListFields = {
 
 export const screenListV3 = z.strictObject(screenListFields);
 
-/** The detailed shape, and behind it what clients and writers need beyond the specification (V3-41, V3-80). */
+/** The detailed format, followed by what clients and writers need beyond the specification (V3-41, V3-80). */
 export const screenV3 = z.strictObject({
   ...screenListFields,
   hostname: z.string(),
@@ -296,7 +296,7 @@ export const screenUpdateV3 = z.object({
 });
 export type ScreenUpdateV3 = Readonly<z.infer<typeof screenUpdateV3>>;
 
-/** What is asked of a screen (V3-46). */
+/** Commands for a screen (V3-46). */
 export const screenCommandV3 = z.object({
   kind: required((raw): Reading<string> => {
     const kind = commandKinds.find((each) => each === raw);
@@ -313,7 +313,7 @@ export const placesV3 = z.array(
   z.strictObject({
     location: z.string(),
     coords: z.tuple([latitude, longitude]),
-    /** Null where it is not known. */
+    /** Null where it is unknown. */
     timezone: z.string().nullable(),
   }),
 );
@@ -326,7 +326,7 @@ export const validationV3 = z.strictObject({
   ),
 });
 
-/** Whatever text: what is wrong with it is the answer (V3-50). */
+/** Any text: its errors are the answer (V3-50). */
 export const validatePredicateV3 = z.object({
   predicate: required((raw: unknown): Reading<string> =>
     typeof raw === "string"

@@ -1,4 +1,4 @@
-// Version 4 of the content interface: the values of its enumerations and the shape of its errors.
+// Version 4 of the content interface: values of its enumerations and the shape of its errors.
 
 import * as z from "zod";
 
@@ -17,12 +17,12 @@ export const assetTypes = [
 
 export type AssetType = (typeof assetTypes)[number];
 
-/** Version 4.0 has no word for these and shows the empty text (V4-20). */
+/** Version 4.0 has no name for these and shows the empty text (V4-20). */
 export const assetTypesWithoutName40: readonly AssetType[] = ["pdf", "appweb"];
 
 export const labelTypes = ["all-screens", "manual", "screen"] as const;
 
-/** Every refusal says these four, whatever else it says (V4-32). */
+/** Every error has these four keys, whatever else it contains (V4-32). */
 export const errorV4 = z.object({
   code: z.string(),
   message: z.string(),
