@@ -129,7 +129,7 @@ export function createAddresses(secret: string, now: () => number): Addresses {
         return null;
       const until = Number(expires);
       const seconds = now() / 1000;
-      // A validity longer than any this service issues was made by somebody who knows the secret.
+      // A validity longer than any this service issues was forged with knowledge of the secret.
       const isOurs = until > seconds && until <= seconds + 2 * windowSeconds;
       if (!Number.isSafeInteger(until) || !isOurs) return null;
       const right = Buffer.from(sign(keyFor(team, until), assetId, part));

@@ -139,8 +139,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
 
 /**
  * Aborts a transfer that only trickles; time spent on our own backpressure does not count. Returns a function that
- * stops
- * the watch.
+ * stops the watch.
  */
 function watchRate(
   body: Readable,

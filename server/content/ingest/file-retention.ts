@@ -75,7 +75,7 @@ export function createFileRetention(
     OR EXISTS (SELECT 1 FROM screen_pictures WHERE hash = stored_files.hash)
   )`;
 
-  /** In one transaction with the file itself: whoever wants to store the same bytes waits until it ends. */
+  /** In one transaction with the file itself: a writer that wants to store the same bytes waits until it ends. */
   function removeUnneeded(hash: string): Promise<boolean> {
     return database.transaction(async (transaction) => {
       await transaction

@@ -58,8 +58,7 @@ export interface Leases {
 
 export interface LeaseCriteria {
   /**
-   * Excludes jobs running here: a process suspended for longer than a lease must not start a second worker for the
-   * same
+   * Excludes jobs running here: a process suspended for longer than a lease must not start a second worker for the same
    * asset.
    */
   readonly notAssets: readonly string[];

@@ -260,8 +260,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   /**
    * Before changing many linking rows, locks the rows they link, in the common order (V4-273). Returns which rows may
-   * then
-   * be written: a row linked by somebody else meanwhile belongs to an owner that is not locked here.
+   * then be written: a row linked by somebody else meanwhile belongs to an owner that is not locked here.
    */
   async function lockOwners(
     run: Run,
@@ -284,9 +283,8 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   /**
-   * Before changing many rows, locks each of them in the order of their keys (V4-273): in a statement of its own,
-   * since one
-   * that both locks and changes would see rows as they were before it waited.
+   * Before changing many rows, locks each of them in the order of their keys (V4-273): in a statement of its own, since
+   * one that both locks and changes would see rows as they were before it waited.
    */
   async function lockedIn(
     run: Run,

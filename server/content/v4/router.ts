@@ -382,8 +382,7 @@ async function answerWrite(
 
 /**
  * One label posted to the address with a trailing slash is answered as the object itself (V4-281): a client of the
- * vendor
- * reads its id there. Clients that follow the convention send no slash, and get a list as everywhere.
+ * vendor reads its id there. Clients that follow the convention send no slash, and get a list as everywhere.
  */
 function isSingleLabel(
   method: string,

@@ -15,8 +15,7 @@ export interface Clock {
 
 /**
  * Milliseconds since 1970, with fractions; a space stands for the plus that a query string lost (V4-30). The clock is
- * read
- * for special words only.
+ * read for special words only.
  */
 export function momentFrom(text: string, clock: Clock): number {
   const trimmed = text.trim();
@@ -75,8 +74,7 @@ const words: Readonly<Record<string, (clock: Clock) => number>> = {
 
 /**
  * The moment when clocks of a zone show this, given in milliseconds as if it were UTC: skipped times as before the
- * change,
- * repeated ones as after it.
+ * change, repeated ones as after it.
  */
 function momentShowing(zone: string | null, local: number): number {
   if (zone === null) return local;
