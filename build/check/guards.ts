@@ -1,4 +1,4 @@
-// The guards: how each is asked, what it says, and which of our files it overlooked.
+// The checks: how each is run, what it reports, and which of our files it did not cover.
 
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -12,15 +12,15 @@ import { runTool } from "./tool.ts";
 
 export interface Finding {
   readonly passed: boolean;
-  /** For a person to read; each offence begins with the file it is about. */
+  /** For people to read; each violation begins with its file. */
   readonly report: string;
-  /** Our files it did not look at: a guard that looks away does not pass. */
+  /** Our files that it did not examine: a check that misses files does not pass. */
   readonly overlooked: readonly string[];
 }
 
 type Guard = (root: string, sources: readonly string[]) => Promise<Finding>;
 
-/** In the order they are best started, the slowest first. */
+/** In the best starting order, the slowest first. */
 export const guards: Readonly<Record<string, Guard>> = {
   lint,
   types,
@@ -30,7 +30,10 @@ export const guards: Readonly<Record<string, Guard>> = {
   house,
 };
 
-/** The native compiler (TypeScript 7) takes half the time; TypeScript 6 stays installed for tools that use its API, such as the linter. */
+/**
+ * The native compiler (TypeScript 7) takes half the time; TypeScript 6 stays installed for tools that use its API,
+ * such as the linter.
+ */
 async function types(root: string, sources: readonly string[]) {
   const { passed, all } = await runTool(root, "typescript-7/bin/tsc", [
     "--build",
@@ -78,7 +81,7 @@ async function imports(root: string, sources: readonly string[]) {
   const cruise = parsed<ICruiseResult>(out);
   if (cruise === undefined) return brokeDown(all);
   const ruleViolations = importViolations(cruise);
-  // Without any test the cruiser has nowhere to start looking for what tests reach.
+  // Without any test the cruiser has no entry point for what tests reach.
   if (!sources.some((file) => /^test\/.+\.test\.tsx?$/.test(file)))
     ruleViolations.push("test: there is no test (reached-by-a-test)");
   const seen = new Set(cruise.modules.map(({ source }) => source));
@@ -89,7 +92,7 @@ async function imports(root: string, sources: readonly string[]) {
   };
 }
 
-/** Each rule's offences, and below them, once, what to do instead. */
+/** The violations of each rule, followed once by what to do instead. */
 function importViolations({ summary }: ICruiseResult): string[] {
   const { violations, ruleSetUsed } = summary;
   return (ruleSetUsed?.forbidden ?? []).flatMap(
@@ -118,7 +121,7 @@ async function unused(root: string, sources: readonly string[]) {
   ]);
   const checkedFiles = /^looked at (\d+) files$/m.exec(all);
   if (checkedFiles === null) return brokeDown(all);
-  // Knip tells a number, not which.
+  // Knip reports the number of files, not which.
   const missing = sources.length - Number(checkedFiles[1]);
   const overlooked = missing > 0 ? [`${String(missing)} files`] : [];
   return {
@@ -152,7 +155,7 @@ async function house(root: string, sources: readonly string[]) {
   return { passed: report === "", report, overlooked: [] };
 }
 
-/** What `tsc --build` compiles: the files of every floor the root names. */
+/** The files `tsc --build` compiles: those of every project the root references. */
 function compiledFiles(root: string): readonly string[] {
   const read = (config: string) =>
     ts.getParsedCommandLineOfConfigFile(config, undefined, {

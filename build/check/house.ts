@@ -1,4 +1,4 @@
-// House rules that no other tool checks: file names, the top level and the lock file.
+// House rules that no other tool checks: file names, the top level, the lock file, and registry commands in scripts.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -29,7 +29,7 @@ const meaninglessNames = new Set([
   "index",
 ]);
 
-/** One sentence per offence, each beginning with the file it is about. */
+/** One sentence per violation, each beginning with its file. */
 export function houseViolations(
   root: string,
   sources: readonly string[],
@@ -58,7 +58,7 @@ function topLevelViolations(root: string): string[] {
     );
 }
 
-/** On a key that is there already, New-Item -Force removes it first, with all its values and keys. */
+/** New-Item -Force on an existing key first removes it, with all its values and subkeys. */
 function registryViolations(file: string, script: string): string[] {
   return script
     .split("\n")
@@ -86,7 +86,7 @@ function lockViolations(root: string): string[] {
   return violations;
 }
 
-/** What packages ask for on one system or another and the file does not hold: npm leaves out what a registry lacked. */
+/** Dependencies for some platform that the lock file lacks: npm omits what a registry did not have. */
 function unlockedPackages(text: string): readonly string[] {
   const { packages = {} } = JSON.parse(text) as {
     packages?: Record<string, { optionalDependencies?: object }>;
@@ -97,7 +97,7 @@ function unlockedPackages(text: string): readonly string[] {
     ),
   );
 
-  /** In its own folder of packages, or in one further up, as Node looks for it. */
+  /** In its own node_modules folder, or in one further up, as Node resolves it. */
   function isFoundFrom(place: string, name: string): boolean {
     if (packages[`${place === "" ? "" : `${place}/`}node_modules/${name}`])
       return true;

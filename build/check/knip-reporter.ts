@@ -1,4 +1,4 @@
-// Says how many files knip looked at, so that a look at nothing does not pass.
+// Reports how many files knip examined, so that a run that examined nothing does not pass.
 
 import type { ReporterOptions } from "knip";
 

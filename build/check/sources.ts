@@ -1,11 +1,11 @@
-// Which files are ours: what every guard has to have looked at.
+// Lists our source files, which every check must have examined.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 export const floors = ["server", "electron", "renderer", "build", "test"];
 
-/** Every source file below the floors, relative to the root and with forward slashes. */
+/** Every source file in the top-level source folders, relative to the root and with forward slashes. */
 export function sourceFiles(
   root: string,
   kind = /\.([cm]?js|tsx?)$/,

@@ -1,4 +1,4 @@
-// One checker started with the Node that runs this, and everything it said.
+// Runs one check tool with the current Node and captures its output.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ export interface ToolResult {
   readonly all: string;
 }
 
-/** Runs `node_modules/<script>` in the root; `passed` is its own word, not yet ours. */
+/** Runs `node_modules/<script>` in the root; `passed` is the tool's own verdict, before our coverage check. */
 export async function runTool(
   root: string,
   script: string,
