@@ -1,4 +1,4 @@
-// Packages that electron-builder makes with tools it fetches itself, out of the same unpacked folder.
+// Packages built by electron-builder with tools it downloads itself, from the same unpacked folder.
 
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -10,7 +10,7 @@ import { callBuilder } from "./unpacked.ts";
 const ofWindows: readonly Target[] = ["nsis", "portable"];
 const ofLinux: readonly Target[] = ["deb", "AppImage", "rpm"];
 
-/** What this machine can never make; null when it is worth a try. */
+/** Why this machine can never build the target; null when it is worth a try. */
 export function lacksOf(
   target: Target,
   platform: NodeJS.Platform = process.platform,
@@ -27,7 +27,7 @@ export function lacksOf(
   return null;
 }
 
-/** What electron-builder fetches for a target before it makes it. */
+/** What electron-builder downloads for a target before it builds it. */
 const tools: Readonly<Partial<Record<Target, string>>> = {
   AppImage: "the runtime of AppImages and mksquashfs",
   rpm: "fpm",
@@ -35,7 +35,7 @@ const tools: Readonly<Partial<Record<Target, string>>> = {
   portable: "NSIS",
 };
 
-/** Of what electron-builder printed when it failed: which tool could not be had, else its own reason. */
+/** From electron-builder's output after a failure: the tool that could not be downloaded, else its own reason. */
 export function whyNotMade(target: Target, printed: string): string {
   const host =
     /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH) (\S+)/.exec(
@@ -47,7 +47,7 @@ export function whyNotMade(target: Target, printed: string): string {
   return `was not made; electron-builder says: ${own ?? "nothing"}`;
 }
 
-/** Answers the files made; its error says what electron-builder printed. */
+/** Returns the files built; its error contains electron-builder's output. */
 export async function makeByBuilder(
   target: Target,
   unpacked: string,

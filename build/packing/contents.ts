@@ -1,4 +1,4 @@
-// What is inside a package: looked through for what does not belong to it.
+// Checks the contents of a package for files that do not belong in it.
 
 import { openSync, readSync, closeSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -7,7 +7,7 @@ interface ArchiveFolder {
   readonly files: Readonly<Record<string, ArchiveFolder | { size?: number }>>;
 }
 
-/** By what a source map, a test, a tool or a source is called. */
+/** File names of source maps, tests, tools and sources. */
 const excluded: readonly (readonly [RegExp, string])[] = [
   [/\.map$/, "a source map"],
   [/\.(tsx?|[mc]ts)$/, "a source"],
@@ -21,7 +21,7 @@ const excluded: readonly (readonly [RegExp, string])[] = [
   [/(^|\/)\.env|\.pem$|(^|\/)id_(rsa|ed25519)/, "a secret"],
 ];
 
-/** One sentence for each file that must not be there. */
+/** One sentence for each file that must not be in the package. */
 export function checkContents(folder: string): readonly string[] {
   const archive = join(folder, "resources", "app.asar");
   const loose = filesBelow(folder).map((file) => relative(folder, file));

@@ -1,8 +1,8 @@
-// The unpacked package as a .deb: installed below /usr/lib/vitrine, with its unit for systemd, its scripts and its icons.
+// Builds the .deb from the unpacked package: installs to /usr/lib/vitrine, with systemd unit, maintainer scripts and icons.
 
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-// @ts-expect-error It brings no types.
+// @ts-expect-error The package has no types.
 import { Installer } from "electron-installer-debian";
 import { iconSizes } from "./icons.ts";
 import type { Mark } from "./mark.ts";
@@ -11,7 +11,7 @@ import { makeReadableByAll } from "./readable.ts";
 import { executableName } from "./unpacked.ts";
 
 const linux = join(projectRoot, "build", "linux");
-/** Beside the program: where the unit and the supervisor are found by systemd and by people. */
+/** Placed outside the program folder, where systemd and users look for the unit and the supervisor. */
 const systemFiles = [
   [join(linux, "vitrine.service"), "usr/lib/systemd/user/vitrine.service"],
   [join(projectRoot, "LICENSE"), "usr/share/doc/vitrine/copyright"],
@@ -25,9 +25,9 @@ const systemFiles = [
   ],
 ] as const;
 
-/** The part of it that is used here. */
+/** The part of its interface that is used here. */
 interface DebianInstaller {
-  /** Names of the methods that lay out what is inside. */
+  /** Names of the methods that create the contents. */
   readonly contentFunctions: readonly string[];
   readonly stagingDir: string;
   generateDefaults(): Promise<unknown>;
@@ -51,7 +51,7 @@ const PlainInstaller = Installer as new (
   options: DebianOptions,
 ) => DebianInstaller;
 
-/** Answers the file. */
+/** Returns the file. */
 export async function makeDeb(
   unpacked: string,
   electronVersion: string,
@@ -59,7 +59,7 @@ export async function makeDeb(
 ): Promise<string> {
   const file = join(packageRoot, `${mark.fileName}.deb`);
   await rm(file, { force: true });
-  // The installer reads there what Electron needs of the system; the builder does not leave it.
+  // The installer reads Electron's system requirements from this file, which the builder does not leave there.
   const versionFile = join(unpacked, "version");
   await writeFile(versionFile, electronVersion);
   process.umask(0o022);
@@ -86,7 +86,7 @@ export async function makeDeb(
   return file;
 }
 
-/** Beside what it lays out itself; its own copyright is that of Electron. */
+/** In addition to the files it creates itself; its copyright file is the one of Electron. */
 function addSystemFiles(installer: DebianInstaller): void {
   const own = installer.contentFunctions.filter(
     (name) => name !== "createCopyright",
@@ -110,7 +110,7 @@ function optionsOf(mark: Mark): Record<string, unknown> {
     name: "vitrine",
     productName: mark.productName,
     genericName: "Digital signage",
-    // To Debian a tilde sorts before the release it leads to.
+    // In Debian versions a tilde sorts before the release.
     version: mark.version.replace("-", "~"),
     maintainer: "The Vitrine authors",
     bin: executableName,
@@ -121,7 +121,7 @@ function optionsOf(mark: Mark): Record<string, unknown> {
     productDescription:
       "Plays pictures, films, pages and apps full screen from its own store,\nand tells what is on the screen and why.",
     categories: ["AudioVideo", "Video", "Player"],
-    // Chromium does not start without it, though it may stay silent.
+    // Chromium does not start without the sound library, even when no sound is played.
     depends: ["libasound2t64 | libasound2", "libxss1", "fonts-dejavu-core"],
     recommends: ["perl-base", "x11-xserver-utils"],
     icon: Object.fromEntries(
@@ -135,7 +135,7 @@ function optionsOf(mark: Mark): Record<string, unknown> {
       prerm: script("prerm"),
       postrm: script("postrm"),
     },
-    // The smallest takes two minutes; a test is made more often than it is sent.
+    // xz, the smallest, takes two minutes; test packages are built more often than they are transferred.
     compression: mark.isTest ? "gzip" : "xz",
   };
 }

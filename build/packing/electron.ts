@@ -1,4 +1,4 @@
-// Which Electron goes into the package: the official one, or the one for development and tests.
+// Selects the Electron for a package: the official one, or the fallback for development and tests.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export interface PackedElectron {
   readonly folder: string;
   readonly version: string;
   readonly isOfficial: boolean;
-  /** A native module compiled for it, where the one of the package does not fit. */
+  /** A native module compiled for it, where the bundled binary does not fit. */
   readonly sqliteBinding: string | null;
 }
 

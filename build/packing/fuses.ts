@@ -1,4 +1,4 @@
-// Electron's fuses: how they stand in a shipped package.
+// Electron fuses: their required state in a shipped package.
 
 import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 
@@ -13,7 +13,7 @@ const expectedFuses: readonly (readonly [FuseV1Options, boolean])[] = [
   [FuseV1Options.GrantFileProtocolExtraPrivileges, false],
 ];
 
-/** The names of those that stand otherwise. */
+/** The names of the fuses in any other state. */
 export async function offendingFuses(
   executable: string,
 ): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-// The icon in the sizes systems ask for, drawn from its SVG.
+// Renders the icon from its SVG in the sizes that systems require.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { iconFolder, projectRoot } from "./places.ts";
 
 export const iconSizes = [16, 24, 32, 48, 64, 128, 256, 512] as const;
-/** An entry of an .ico file has one byte for each side. */
+/** An .ico entry stores each side in one byte. */
 const maxIcoSize = 256;
 
 export async function makeIcons(): Promise<void> {
@@ -33,7 +33,7 @@ interface Picture {
   readonly picture: Buffer;
 }
 
-/** An .ico file: a header, an entry of 16 bytes for each picture, then the pictures as PNG. */
+/** An .ico file: a header, an entry of 16 bytes for each image, then the images as PNG. */
 export function icoOf(pictures: readonly Picture[]): Buffer {
   const header = Buffer.alloc(6 + 16 * pictures.length);
   header.writeUInt16LE(1, 2);

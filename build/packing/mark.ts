@@ -1,4 +1,4 @@
-// How a package is named; one that holds the fallback Electron says TEST wherever it can.
+// Names of packages; one that contains the fallback Electron is marked TEST wherever possible.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The modules with compiled parts, which no bundle can hold: their scripts, the binaries for this system, and what they need.
+// Stages native modules, which cannot be bundled: their scripts, the binaries for this system, and their dependencies.
 
 import { existsSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
@@ -14,11 +14,11 @@ interface About {
 }
 
 const expectedModules = ["better-sqlite3", "sharp"];
-/** Needed to compile, which was done long ago. */
+/** Build-time dependencies, not needed at run time. */
 const ofBuilding = new Set(["node-addon-api", "node-gyp", "prebuild-install"]);
 const forSystem = `${process.platform}-${process.arch}`;
 
-/** Answers versions by name. */
+/** Returns versions by name. */
 export async function stageModules(
   app: string,
   electron: PackedElectron,
@@ -40,7 +40,7 @@ export async function stageModules(
   return Object.fromEntries(staged);
 }
 
-/** Of the binaries for all systems, those of this one. */
+/** Of the optional binaries, those for this system. */
 function needsOf(about: About): Readonly<Record<string, string>> {
   const all = { ...about.dependencies, ...about.optionalDependencies };
   return Object.fromEntries(
@@ -64,7 +64,7 @@ async function copyModule(
     recursive: true,
     filter: (path) => isOfRunning(relative(from, path)),
   });
-  // A module reads its own: sharp what it wants of libvips.
+  // Some modules read their own manifest: sharp finds the required version of libvips there.
   const { name, version, main, exports, type, license, engines, config } =
     await readJson(join(from, "package.json"));
   const kept = { name, version, main, exports, type, license, engines, config };
@@ -83,7 +83,7 @@ function isOfRunning(path: string): boolean {
   return !/^lib[/\\](darwin|linux|linuxmusl|win32)-/.test(path);
 }
 
-/** For an Electron too old for the binary that comes along, the one that was compiled for it takes its place. */
+/** For an Electron too old for the bundled binary, replaces it by the one compiled for it. */
 async function placeBinding(
   app: string,
   { sqliteBinding }: PackedElectron,

@@ -1,4 +1,4 @@
-// What is asked for: targets and flags of npm run dist, read once.
+// Parses the arguments of npm run dist: targets and flags.
 
 export const targets = [
   ...(["dir", "tar.gz", "deb", "AppImage", "rpm"] as const),
@@ -8,7 +8,7 @@ export type Target = (typeof targets)[number];
 
 export interface Order {
   readonly targets: readonly Target[];
-  /** The fallback Electron may be packed: the package is marked TEST. */
+  /** Allows packaging the fallback Electron: the package is then marked TEST. */
   readonly isTestBuild: boolean;
 }
 

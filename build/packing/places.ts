@@ -1,11 +1,11 @@
-// Where packages are made: everything below release/, which is never kept.
+// Paths for building packages: everything below release/, which is never committed.
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
-/** What is made. */
+/** The finished packages. */
 export const packageRoot = join(projectRoot, "release");
-/** The app as it goes into the archive, nothing beside it. */
+/** The app as it is archived, and nothing else. */
 export const stagedApp = join(packageRoot, "app");
 export const iconFolder = join(packageRoot, "icons");

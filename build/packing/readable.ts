@@ -1,4 +1,4 @@
-// Modes of what goes into a package: readable for every user, however strict the builder's own umask was.
+// File modes in a package: readable by every user, however strict the umask of the build was.
 
 import { chmod, lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 const specialBits = 0o7000;
 const anyExecute = 0o111;
 
-/** Folders and programs become 0755, other files 0644; links stay, and so do setuid and its like. */
+/** Folders and programs become 0755, other files 0644; links stay, and so do setuid and similar bits. */
 export async function makeReadableByAll(place: string): Promise<void> {
   const entry = await lstat(place);
   if (entry.isSymbolicLink()) return;

@@ -1,4 +1,4 @@
-// How many bytes a file takes, or everything below a folder.
+// Size in bytes of a file, or of everything below a folder.
 
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";

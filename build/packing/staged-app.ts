@@ -1,4 +1,4 @@
-// The app laid out as it goes into the archive: what was bundled, the modules that are compiled, and nothing to build with.
+// Stages the app for its archive: the bundles and the native modules, without build tools.
 
 import { readdirSync } from "node:fs";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
@@ -28,7 +28,7 @@ export async function stageApp(
   );
 }
 
-/** Of dist/, what the running app reads: neither types nor figures of benches. */
+/** Files in dist/ that the running app reads: no type declarations, no benchmark results. */
 function isNeeded(name: string): boolean {
   return (
     /\.cjs$/.test(name) ||

@@ -1,11 +1,11 @@
-// The unpacked package in one .tar.gz, with everything below one folder of the package's name.
+// Packs the unpacked package into a .tar.gz, in one folder named after the package.
 
 import { join } from "node:path";
 import { create } from "tar";
 import type { Mark } from "./mark.ts";
 import { packageRoot } from "./places.ts";
 
-/** Answers the file. */
+/** Returns the file. */
 export async function makeTarGz(unpacked: string, mark: Mark): Promise<string> {
   const file = join(packageRoot, `${mark.fileName}.tar.gz`);
   await create(
@@ -14,7 +14,7 @@ export async function makeTarGz(unpacked: string, mark: Mark): Promise<string> {
       cwd: unpacked,
       prefix: mark.fileName,
       gzip: { level: 9 },
-      // The same for everybody who builds it: not the builder's own user.
+      // Reproducible for everybody who builds it: without the builder's own user.
       portable: true,
     },
     ["."],

@@ -1,4 +1,4 @@
-// The unpacked package: electron-builder's folder with the archive in it, its fuses set and looked at again.
+// Builds the unpacked package: electron-builder's folder with the archive in it; sets the fuses and verifies them.
 
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { packageRoot, projectRoot } from "./places.ts";
 const run = promisify(execFile);
 const builder = join(projectRoot, "node_modules/electron-builder/cli.js");
 
-/** Answers the folder. */
+/** Returns the folder. */
 export async function makeUnpacked(
   electron: PackedElectron,
   mark: Mark,
@@ -23,7 +23,7 @@ export async function makeUnpacked(
     `-c.electronDist=${electron.folder}`,
     `-c.electronVersion=${electron.version}`,
   ]);
-  // What the fallback loads apps with; a package holds its own.
+  // The fallback's loader for apps; a package contains its own app.
   await rm(join(folder, "resources", "app"), { recursive: true, force: true });
   const violations = await offendingFuses(join(folder, executableName));
   if (violations.length > 0)
@@ -42,7 +42,7 @@ function unpackedFolder(): string {
   return join(packageRoot, `${system}-${arch}unpacked`);
 }
 
-/** Its reasons in the error, when it fails. */
+/** On failure, throws an error with the builder's reasons. */
 export async function callBuilder(
   what: readonly string[],
   { productName, version }: Mark,
