@@ -1,4 +1,4 @@
-// What the app is bundled into, made again only when a source has changed.
+// Bundles the app again only when a source has changed.
 
 import { createHash } from "node:crypto";
 import {
@@ -32,7 +32,7 @@ export async function bundled(env) {
   await withLock(inProject("dist", ".bundle-lock"), async (shareWith) => {
     if (isFresh()) return;
     await step("Bundling the app", async () => {
-      // Taken before the work: a source saved meanwhile makes the next look find a difference.
+      // Taken before the work: a source saved meanwhile then makes the next comparison find a difference.
       const stamp = stampOfSources();
       rmSync(stampFile, { force: true });
       const bundle = [inProject("build", "bundle.ts")];
@@ -57,7 +57,7 @@ function isFresh() {
   );
 }
 
-/** Every source's path, size and time of change in one number: a deleted file counts as a change too. */
+/** Path, size and modification time of every source, hashed together: a deleted file counts as a change, too. */
 function stampOfSources() {
   const hash = createHash("sha256");
   const add = (path) => {

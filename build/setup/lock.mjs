@@ -1,4 +1,4 @@
-// Lets two set-ups that run at once take turns, and never waits for one that has died.
+// Lock between concurrent set-up runs, which never waits for a process that has died.
 
 import {
   mkdirSync,
@@ -17,8 +17,8 @@ let saidThatWeWait = false;
 process.on("exit", () => held.forEach(release));
 
 /**
- * Runs `work` while no other process holds `folder`. The folder holds one file per process that works under it,
- * named by its number: `work` may add one for a child that would outlive us.
+ * Runs `work` while no other process holds `folder`. The folder contains one file per process that works under the
+ * lock, named by its pid: `work` may add one for a child that would outlive this process.
  */
 export async function withLock(folder, work) {
   mkdirSync(dirname(folder), { recursive: true });
@@ -42,7 +42,7 @@ export async function withLock(folder, work) {
   }
 }
 
-/** The same until this process ends. */
+/** The same, held until this process ends. */
 export function holdLock(folder) {
   return new Promise((resolve, reject) => {
     withLock(folder, () => {
@@ -67,7 +67,7 @@ function take(folder) {
   }
 }
 
-// Moved away in one go: emptied where it stands, it could be somebody else's by the time it is removed.
+// Moved away atomically: emptied in place, it could belong to another process by the time it is removed.
 function release(folder) {
   held.delete(folder);
   const aside = `${folder}.${process.pid}.released`;
@@ -97,7 +97,7 @@ function discard(folder, holders) {
   } catch {
     return;
   }
-  // Somebody else may have cleared it and taken it between our look and our rename.
+  // Another process may have cleared and taken it between our check and our rename.
   const same = holdersOf(aside).every(({ pid }) =>
     holders.some((holder) => holder.pid === pid),
   );
@@ -114,7 +114,7 @@ function isAlive({ pid, start }) {
   return start === "" || startOf(pid) === start;
 }
 
-// Numbers of processes are given out again, soonest after a restart; Linux tells when one began.
+// Pids are reused, most likely after a restart; Linux reports when a process started.
 function startOf(pid) {
   const stat = readText(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";

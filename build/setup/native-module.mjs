@@ -1,4 +1,4 @@
-// better-sqlite3 for an Electron that is too old for the binary it brings along: compiled once, kept in the cache.
+// Compiles better-sqlite3 for an Electron too old for its bundled binary: once, then cached.
 
 import {
   existsSync,
@@ -22,15 +22,15 @@ import { withLock } from "./lock.mjs";
 import { SetupStopped, step } from "./progress.mjs";
 import { lastLines, runQuietly } from "./run.mjs";
 
-// The binary that comes with better-sqlite3 needs Node-API 10 and crashes without a word on anything older.
+// The binary shipped with better-sqlite3 needs Node-API 10 and crashes silently on anything older.
 const oldestElectronServed = 36;
 
-/** Counts changes of how it is compiled, so that a binary of an older recipe is not taken for this one. */
+/** Incremented when the compilation changes, so that a binary of an older recipe is not used. */
 const recipe = "r2";
 
 /**
- * What the headers leave out: objects are freed while memory is being collected, where an old Node-API forbids
- * nearly every call. With this one the rest of the freeing is put off until after; without it the app crashes.
+ * Missing from the headers: objects are freed during garbage collection, when an old Node-API forbids nearly every
+ * call. This postpones the rest of the freeing until afterwards; without it the app crashes.
  */
 const postFinalizer = `
 #include <node_api.h>
@@ -135,7 +135,7 @@ const tryOut = `
   gc();
 `;
 
-/** SQLite's switches as better-sqlite3 lists them: the quoted words of a file that is JavaScript in all but name. */
+/** SQLite's defines as listed by better-sqlite3: the quoted words of a file that is JavaScript in all but name. */
 function sqliteDefines(from) {
   const listed =
     (readText(join(from, "deps", "defines.gypi")) ?? "").match(
@@ -152,7 +152,7 @@ async function succeed(program, args) {
     );
 }
 
-// What an earlier try left when it was killed. Only one try runs at a time.
+// Remains of an earlier attempt that was killed. Only one attempt runs at a time.
 function removeLeftovers(folder) {
   mkdirSync(dirname(folder), { recursive: true });
   for (const name of readdirSync(dirname(folder))) {

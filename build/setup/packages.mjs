@@ -1,4 +1,4 @@
-// The packages of the lock file, installed as it says; and the project's own Node with them.
+// Installs the packages of the lock file, including the project's own Node.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ function isDone() {
   return readText(stampFile) === stamp() && existsSync(projectNode());
 }
 
-// The version of the running Node is left out: it is the host's the first time and the project's ever after.
+// Excludes the version of the running Node, which is the host's the first time and the project's from then on.
 function stamp() {
   const lockFile = readText(inProject("package-lock.json"));
   if (lockFile === undefined)
@@ -42,7 +42,7 @@ function stamp() {
     .digest("hex");
 }
 
-/** Whether somebody has run npm by hand already: npm writes its own list last of all, of what it put there. */
+/** Whether npm has already been run by hand: npm writes its own list of installed packages last. */
 function matchesLockFile() {
   if (!existsSync(projectNode())) return false;
   const wanted = readJson(inProject("package-lock.json"))?.packages ?? {};
@@ -70,7 +70,7 @@ async function install(shareWith) {
         `${output}\nThe packages could not be installed; npm's reasons are above.`,
       );
   };
-  // Windows cannot delete a program that runs, and the Node that runs us may be one of the packages.
+  // Windows cannot delete a running program, and the Node that runs this may be one of the packages.
   const inPlace =
     onWindows && process.execPath.startsWith(inProject("node_modules"));
   await succeed(
@@ -78,6 +78,6 @@ async function install(shareWith) {
       ? ["install", "--no-save", "--ignore-scripts"]
       : ["ci", "--ignore-scripts"],
   );
-  // The only two install scripts we need. npm would also try to compile better-sqlite3, which brings its binaries along.
+  // The only two install scripts needed. npm would also try to compile better-sqlite3, which ships its own binaries.
   await succeed(["rebuild", "node", "esbuild"]);
 }

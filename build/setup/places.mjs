@@ -1,4 +1,4 @@
-// Where the set-up finds things and keeps things.
+// Paths that the set-up reads and writes.
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -12,12 +12,12 @@ export function inProject(...parts) {
   return join(root, ...parts);
 }
 
-/** What is fetched or built once for all checkouts of this user. */
+/** Downloads and builds shared by all checkouts of this user. */
 export function inCache(...parts) {
   return join(cacheFolder(), ...parts);
 }
 
-/** The Node the project brings along; the host's only runs the set-up itself. */
+/** The Node installed with the project; the host's runs only the set-up itself. */
 export function projectNode() {
   return inProject(
     "node_modules",

@@ -1,10 +1,10 @@
-// One line per step that has something to do: what, how long so far, how it ended.
+// Progress output: one line per step that does something, with its duration and outcome.
 
 const out = process.stderr;
 
 /**
- * Shows `title … done in 41 s` while `work` runs; the seconds move on a terminal and trickle elsewhere.
- * `outcome` may put into words a result that is no success and yet no failure.
+ * Shows `title … done in 41 s` while `work` runs; the seconds update on a terminal, and rarely elsewhere.
+ * `outcome` may describe a result that is neither success nor failure.
  */
 export async function step(title, work, outcome = () => undefined) {
   const started = Date.now();
@@ -36,7 +36,7 @@ export function say(sentence) {
   out.write(`${sentence}\n`);
 }
 
-/** A set-up that cannot go on, in a sentence for the person at the keyboard. */
+/** The set-up cannot continue; the message is a sentence for the user. */
 export class SetupStopped extends Error {
   constructor(message, exitCode = 1) {
     super(message);
@@ -44,5 +44,5 @@ export class SetupStopped extends Error {
   }
 }
 
-/** The exit code of what this machine cannot do at all, whatever is installed. */
+/** Exit code for what this machine cannot do at all, whatever is installed. */
 export const cannotRunHere = 3;

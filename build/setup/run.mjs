@@ -1,4 +1,4 @@
-// Runs other programs, and passes on what the person at the keyboard wants stopped.
+// Runs other programs, and forwards signals to them.
 
 import { spawn, spawnSync } from "node:child_process";
 import { constants } from "node:os";
@@ -9,10 +9,10 @@ const children = new Set();
 let inFront = false;
 let stoppedBy;
 
-// On Windows by the console alone: Ctrl+C, Ctrl+Break and its closing.
+// On Windows only from the console: Ctrl+C, Ctrl+Break and closing it.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"]) {
   process.on(signal, () => {
-    // On a terminal the program in front has had its Ctrl-C from the terminal itself.
+    // On a terminal, the program in the foreground has received Ctrl-C from the terminal itself.
     if (inFront && signal === "SIGINT" && process.stdin.isTTY) return;
     stop(signal);
   });
@@ -25,7 +25,7 @@ function stop(signal) {
   if (children.size === 0) process.exit(exitCodeOf(null, signal));
 }
 
-// npm passes a signal to the shell between us, and many a shell dies of it without a word to its child.
+// npm sends a signal to the shell in between, and many shells exit without forwarding it to their child.
 function endWithNpm() {
   if (onWindows || process.env.npm_lifecycle_event === undefined) return;
   const shell = process.ppid;
@@ -37,7 +37,7 @@ function endWithNpm() {
   looking.unref();
 }
 
-/** Runs a program with its output kept; answers how it ended and what it said. */
+/** Runs a program and captures its output; returns how it ended and what it printed. */
 export function runQuietly(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = begin(command, args, {
@@ -63,7 +63,7 @@ export function runQuietly(command, args, options = {}) {
   });
 }
 
-/** Runs the program all this was for, with the terminal as its own; answers its exit code. */
+/** Runs the requested program in the foreground, with the terminal as its own; returns its exit code. */
 export function runInFront(command, args, options = {}) {
   inFront = true;
   return new Promise((resolve) => {
@@ -78,7 +78,7 @@ export function runInFront(command, args, options = {}) {
   });
 }
 
-/** The npm that started us, run by the Node it came with; else the one on the PATH. */
+/** The npm that started this, run by the Node it belongs to; else the one on the PATH. */
 export function npm(args) {
   const script = process.env.npm_execpath;
   if (script?.endsWith(".js"))
@@ -91,7 +91,7 @@ export function npm(args) {
     : ["npm", args];
 }
 
-/** What a short program prints; empty when it is not there. */
+/** The output of a short program; empty when it is not installed. */
 export function outputOf(command, args) {
   const env = { ...process.env, LC_ALL: "C" };
   return spawnSync(command, args, { encoding: "utf8", env }).stdout ?? "";

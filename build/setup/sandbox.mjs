@@ -1,4 +1,4 @@
-// What Chromium's sandbox lacks on a system that gives user namespaces to known programs alone.
+// Detects what Chromium's sandbox lacks on a system that allows user namespaces to known programs only.
 
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
@@ -13,11 +13,12 @@ const ofThisMachine = {
 };
 
 /**
- * Ubuntu 24.04 and newer know what came with a package. An Electron in somebody's folder did not: there Chromium takes its
- * own helper, once that is root's and runs as root, unless the system was told of that very Electron.
+ * Ubuntu 24.04 and newer know programs installed from packages. They do not know an Electron in a user's folder: there
+ * Chromium uses its setuid helper, if root owns it and its setuid bit is set, unless AppArmor has a profile for that
+ * very Electron.
  */
 export function sandbox(env, args, { restriction, uid } = ofThisMachine) {
-  // Root has no sandbox at all, and is told so at the start; nor has whoever wants none.
+  // Root has no sandbox at all, and the start reports it; nor has anybody who disables it.
   if (uid === undefined || uid === 0 || args.includes("--no-sandbox")) return;
   if (readText(restriction)?.trim() !== "1") return;
   const folder = electronFolder(env);
@@ -30,7 +31,7 @@ export function sandbox(env, args, { restriction, uid } = ofThisMachine) {
   );
 }
 
-/** Whether AppArmor has a profile for this program: under which one it runs only its own process can tell. */
+/** Whether AppArmor has a profile for this program: only its own process can tell under which one it runs. */
 function hasProfile(electron) {
   const tells = `require("node:fs").readFileSync("/proc/self/attr/apparmor/current", "utf8")`;
   const { stdout } = spawnSync(electron, ["-p", tells], {

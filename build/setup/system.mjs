@@ -1,4 +1,4 @@
-// What a Linux machine must have of its own: shared libraries, a font, and a few programs.
+// System requirements on Linux: shared libraries, a font, and a few programs.
 
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -9,41 +9,44 @@ import { needsOwnBinding } from "./native-module.mjs";
 import { SetupStopped, say, step } from "./progress.mjs";
 import { lastLines, outputOf, runQuietly } from "./run.mjs";
 
-/** The screen a person sits at, if any; without one Electron needs a virtual one. */
+/** Whether there is a real screen; without one Electron needs a virtual one. */
 function hasScreen(env) {
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** To open the app. */
+/** Requirements for opening the app. */
 export async function systemForApp(env) {
   await have(env, [...(hasScreen(env) ? [] : ["Xvfb"])]);
 }
 
-/** To test and to measure, which is done on a screen of its own and with media made on the spot. */
+/** Requirements for tests and benchmarks, which run on a virtual screen and generate their own media. */
 export async function systemForTests(env) {
   const programs = ["Xvfb", "Xvnc", "ffmpeg", "pulseaudio", "pactl"];
   await have(env, programs);
   await havePostgres();
 }
 
-/** What the long proofs need beside that: a window manager such as a desktop has. */
+/** Additional requirement of the long tests: a window manager such as a desktop has. */
 export async function systemForLongProofs(env) {
   await have(env, ["openbox"]);
 }
 
-/** What the tests under Windows' own Node are prepared by, on a Debian that is ours to install on. */
+/** Requirements for preparing the tests under Windows' Node, on a Debian where packages may be installed. */
 export async function systemForWine() {
   if (!isOnPath(process.env, "debootstrap"))
     await installPackages([packageOf("debootstrap")]);
   await havePostgres();
 }
 
-/** What a sync is measured beside. */
+/** Download tools that the sync benchmark compares with. */
 export async function systemForSyncBench(env) {
   await have(env, ["aria2c", "curl"]);
 }
 
-/** Every suite of the content service runs on it too; where it is not ours to install, they say what they leave out. */
+/**
+ * Every suite of the content service also runs on PostgreSQL; where it cannot be installed, the suites report what
+ * they skip.
+ */
 async function havePostgres() {
   if (process.platform !== "linux" || hasPostgres()) return;
   const name = packageOf("PostgreSQL");
@@ -54,7 +57,7 @@ async function havePostgres() {
     );
 }
 
-/** Debian keeps its programs outside of the path, one folder per version. */
+/** Debian installs its programs outside the PATH, in one folder per version. */
 function hasPostgres() {
   const versions = "/usr/lib/postgresql";
   return (
@@ -82,7 +85,7 @@ async function have(env, programs) {
     );
 }
 
-// By looking, not by asking what is installed: people have these things from many sources.
+// Checks for the files, not for installed packages: they may come from many sources.
 function missingOf(env, programs) {
   const compilers =
     needsOwnBinding(env) && !env.VITRINE_SQLITE_BINDING ? ["gcc", "g++"] : [];

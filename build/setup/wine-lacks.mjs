@@ -1,9 +1,9 @@
-// What a machine lacks for the tests under Windows' own Node, which run on Wine in a Debian of their own.
+// What a machine lacks for the tests under Windows' Node, which run on Wine in a Debian of their own.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** Null where nothing is missing. */
+/** Null when nothing is missing. */
 export function lacksForWine({
   platform = process.platform,
   arch = process.arch,

@@ -1,4 +1,4 @@
-// The machine made ready for the tests under Windows' own Node: its programs, and a folder for a Debian with Wine.
+// Prepares the machine for the tests under Windows' Node: its programs, and a folder for a Debian with Wine.
 
 import { inCache } from "./places.mjs";
 import { holdLock } from "./lock.mjs";
@@ -6,7 +6,7 @@ import { SetupStopped, cannotRunHere } from "./progress.mjs";
 import { systemForWine } from "./system.mjs";
 import { lacksForWine } from "./wine-lacks.mjs";
 
-/** Leaves in the environment the folder where all of it is kept, and keeps everybody else out of it until we end. */
+/** Stores the path of that folder in the environment, and keeps other runs out of it until this process ends. */
 export async function wine(env) {
   const lacks = lacksForWine();
   if (lacks !== null)
