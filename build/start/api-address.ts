@@ -1,4 +1,4 @@
-// Where this machine reaches the player's API.
+// Address of the player's API on this machine.
 
 export interface ApiPlace {
   readonly apiHost: string;

@@ -1,4 +1,4 @@
-// Electron with our app in it: opened on a screen, stopped politely, then firmly.
+// Runs Electron with our app: opens it on a screen, stops it gracefully, then by force.
 
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
@@ -21,13 +21,13 @@ export interface OpenApp {
 export interface AppOptions {
   readonly flags: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The player's data folder, in which Chromium's output is kept. */
+  /** The player's data folder, where Chromium's output is stored. */
   readonly dataDir: string;
   /** A file to run in the main process before the app. */
   readonly before?: string | undefined;
 }
 
-/** How long the last lines of an app that has ended may take; another copy may hold the same pipe much longer. */
+/** Wait for the last lines of an ended app; another copy may keep the same pipe open much longer. */
 const lastLinesMs = 250;
 
 export function openApp(options: AppOptions): OpenApp {
@@ -52,7 +52,7 @@ export function openApp(options: AppOptions): OpenApp {
       const status = code ?? 128 + (signal ? constants.signals[signal] : 0);
       const end = (): void => {
         clearTimeout(late);
-        // What is refused with 2 has been said in a sentence of its own.
+        // Exit code 2 means the app has already printed why it did not start.
         if (status !== 0 && status !== 2 && !isStopping)
           console.error(crashSentence(status, signal, output?.file() ?? null));
         resolve(status);
@@ -83,7 +83,7 @@ function crashSentence(
   return `Vitrine stopped unexpectedly (${how}).${where}`;
 }
 
-/** Electron with our app; for the journeys, with VITRINE_PACKAGE, the program of a package instead. */
+/** Electron with our app; for end-to-end tests with VITRINE_PACKAGE, the program of a package instead. */
 function commandFor({
   flags,
   env,

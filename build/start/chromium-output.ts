@@ -1,4 +1,4 @@
-// Keeps what Chromium and the system's libraries print off the terminal, in a log file of bounded size.
+// Keeps the output of Chromium and system libraries off the terminal, in a log file of bounded size.
 
 import {
   closeSync,
@@ -12,13 +12,13 @@ import {
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-/** Two files of this size, of which the older one goes. */
+/** Two files of this size, of which the older is dropped. */
 const maxBytes = 1024 * 1024;
-/** A line that does not end is judged by its beginning. */
+/** A line that does not end is classified by its beginning. */
 const longestLine = 64 * 1024;
 
 const noise = [
-  // [1234:1123/185541.123456:ERROR:dbus/bus.cc:408]; FATAL is followed by the end of the program.
+  // [1234:1123/185541.123456:ERROR:dbus/bus.cc:408]; after FATAL the program ends.
   /^\[\d+:(?:\d+:)?(?:\d{4}\/)?[\d.]+:(?:VERBOSE\d*|INFO|WARNING|ERROR):[^\]]*\]/,
   // (vitrine:1234): Gtk-WARNING **: 18:55:41.123: …
   /^\([^)]*:\d+\): [\w-]+-(?:WARNING|CRITICAL|Message|INFO|DEBUG)\b/,
@@ -30,11 +30,11 @@ export function isNoise(line: string): boolean {
 }
 
 interface ChromiumOutput {
-  /** Where it is kept; null where nothing was, or the disk takes nothing. */
+  /** Path of the log; null when nothing was logged, or the disk is not writable. */
   file(): string | null;
 }
 
-/** Sends the lines of Chromium to `chromium.log` in this folder, and everything else to the terminal and there too. */
+/** Diverts Chromium's lines to `chromium.log` in this folder; everything else goes to the terminal as well. */
 export function divertChromiumOutput(
   from: Readable,
   dir: string,
@@ -69,7 +69,7 @@ interface Log {
   file(): string | null;
 }
 
-/** Made with the first line. A disk that takes nothing costs the log and nothing else. */
+/** Created with the first line. On a disk that is full or read-only only the log is lost. */
 function openLog(dir: string): Log {
   const file = path.join(dir, "chromium.log");
   let open: number | null = null;

@@ -1,4 +1,4 @@
-// Runs in the main process while developing: a page bundled anew is loaded anew.
+// Runs in the main process during development: reloads a page when it has been bundled again.
 
 "use strict";
 
@@ -6,7 +6,7 @@ const { app, webContents } = require("electron");
 const { watch } = require("node:fs");
 const { join } = require("node:path");
 
-// The app is to see its own flags only: `-r` and this file are not among them.
+// The app must see its own flags only, without `-r` and this file.
 const asked = process.argv.indexOf(__filename);
 if (asked > 0) process.argv.splice(asked - 1, 2);
 

@@ -1,16 +1,16 @@
-// What the app finds around it: a screen, real or virtual, and what it must be told about this machine.
+// Environment for the app: a screen, real or virtual, and flags this machine requires.
 
 import { apiAddress, type ApiPlace } from "./api-address.ts";
 import { hasScreen, openVirtualScreen } from "./virtual-screen.ts";
 
 export interface StartEnvironment {
   readonly env: NodeJS.ProcessEnv;
-  /** Flags this machine asks for, besides those the user gave. */
+  /** Flags required by this machine, in addition to the user's. */
   readonly flags: readonly string[];
   close(): void;
 }
 
-/** Opens a virtual screen where there is none, and says in a line each what is unusual here. */
+/** Opens a virtual screen where there is none, and prints a line for everything unusual. */
 export async function openStartEnvironment(
   api: ApiPlace,
   { screenStays = false } = {},

@@ -1,4 +1,4 @@
-// A screen nobody sees, for machines without one: Xvfb on a number of its own choice, open to whoever has its cookie.
+// Virtual screen for machines without one: Xvfb on a display number of its own choice, open only to holders of its cookie.
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -8,9 +8,9 @@ import path from "node:path";
 import { type Readable } from "node:stream";
 
 export interface VirtualScreen {
-  /** What goes into DISPLAY. */
+  /** The value for DISPLAY. */
   readonly display: string;
-  /** What goes into XAUTHORITY: a file for this user alone. Without it, every user of the machine could look and type. */
+  /** The value for XAUTHORITY: a file only this user can read. Without it, every user of the machine could watch and type. */
   readonly authority: string;
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface VirtualScreen {
 export interface ScreenOptions {
   readonly width?: number;
   readonly height?: number;
-  /** Keep it when its last window has gone; otherwise it ends by itself then, even if nobody closes it. */
+  /** Keeps running when its last window has closed; otherwise it ends then, even if nobody closes it. */
   readonly stays?: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function openVirtualScreen({
     "tcp",
     stays ? "-noreset" : "-terminate",
   ];
-  // In a group of its own: a Ctrl-C on the terminal is for the app, which still needs its screen to close its windows.
+  // In its own process group: a Ctrl-C on the terminal is for the app, which still needs its screen to close its windows.
   const xvfb = spawn("Xvfb", args, {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     detached: true,
@@ -84,7 +84,7 @@ export async function openVirtualScreen({
 
 const anyFamily = 0xffff;
 
-/** One entry as Xau reads it (family, address, display, name, data): its display's number is known only once Xvfb runs. */
+/** One entry as Xau reads it (family, address, display, name, data): its display number is only known once Xvfb runs. */
 function entryForAnyDisplay(cookie: Buffer): Buffer {
   const family = Buffer.alloc(2);
   family.writeUInt16BE(anyFamily);
