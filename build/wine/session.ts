@@ -1,4 +1,4 @@
-// Wine in a root folder of its own, in namespaces of its own: whatever becomes of us, its mounts and its processes go with us.
+// Wine session in its own root folder and namespaces: however this process ends, its mounts and processes end with it.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -7,21 +7,21 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 
 export interface WineRun {
-  /** Files of ours: Windows' Node writes to no pipe of Linux. */
+  /** A file on the host: Windows' Node cannot write to a Linux pipe. */
   readonly output: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Seen from within the root folder. */
+  /** Path within the root folder. */
   readonly cwd?: string;
 }
 
 export interface WineSession {
-  /** Runs a program of Windows to its end; answers its exit code. */
+  /** Runs a Windows program to its end; returns its exit code. */
   run(
     program: string,
     args: readonly string[],
     options: WineRun,
   ): Promise<number>;
-  /** Runs a program of the root folder's Linux. */
+  /** Runs a Linux program of the root folder. */
   runLinux(
     program: string,
     args: readonly string[],
@@ -30,7 +30,7 @@ export interface WineSession {
   close(): Promise<void>;
 }
 
-/** `/proc` and `/dev` are seen by this session alone; the first process in it stays until it is killed. */
+/** `/proc` and `/dev` are visible to this session only; its first process runs until it is killed. */
 const enter =
   'mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" && echo open && exec sleep infinity';
 
@@ -40,13 +40,13 @@ const ownEnvironment = {
   LC_ALL: "C.UTF-8",
   WINEPREFIX: "/root/prefix",
   WINEDEBUG: "-all",
-  // Neither .NET nor a browser is needed, and both would be asked for.
+  // Neither .NET nor a browser is needed, and Wine would ask to install both.
   WINEDLLOVERRIDES: "mscoree=;mshtml=",
 };
 
-/** Needs the rights of root. */
+/** Requires root privileges. */
 export async function openWine(root: string): Promise<WineSession> {
-  // Killed with us, also where we are killed; and with it all that runs in its namespaces.
+  // Killed together with this process, even on SIGKILL; everything in its namespaces ends with it.
   const init = spawn(
     "setpriv",
     [
@@ -93,7 +93,7 @@ export async function openWine(root: string): Promise<WineSession> {
     close: async () => {
       if (init.exitCode !== null || init.signalCode !== null) return;
       const output = path.join(root, "tmp", "wineserver.log");
-      // What it knows is on disk before it goes.
+      // Flushes Wine's registry to disk before it ends.
       await runLinux("/usr/lib/wine/wineserver64", ["-k"], { output });
       await runLinux("/usr/lib/wine/wineserver64", ["-w"], { output });
       init.kill("SIGKILL");
