@@ -1,4 +1,4 @@
-// Loads the app named on the command line, as Electron's own default app does: a packaged Electron has none.
+// Loads the app named on the command line, as Electron's default app does, which a packaged Electron lacks.
 
 "use strict";
 
@@ -13,7 +13,7 @@ const { preload, target } = readArguments(process.argv.slice(1));
 process.defaultApp = true;
 try {
   for (const file of preload) load(file);
-  // Not by import(): what an app must say before Electron is ready would come too late.
+  // Not with import(): what an app must do before Electron is ready would come too late.
   load(entryOf(resolve(target)));
 } catch (error) {
   console.error(error);
