@@ -1,4 +1,4 @@
-// Runs one bench and shows its figures side by side: node build/bench.ts NAME
+// Runs one benchmark and prints its figures side by side: node build/bench.ts NAME
 
 import {
   existsSync,
@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** One figure, what it is held against, and whether the stated goal is met; null where none is stated. */
+/** One figure, its reference value, and whether the stated goal is met; null where none is stated. */
 export interface Row {
   readonly figure: string;
   readonly value: number | string | null;
@@ -21,7 +21,7 @@ export interface Row {
   readonly met: boolean | null;
 }
 
-/** A long one gives each row as it is measured. */
+/** A long benchmark yields each row as it is measured. */
 interface Bench {
   readonly run: () => Promise<readonly Row[]> | AsyncIterable<Row>;
 }
@@ -44,7 +44,7 @@ if (name === undefined) {
   )) as Bench;
   const rows: Row[] = [];
   for await (const row of await run()) {
-    // A long bench that is broken off has told what it knows.
+    // An aborted long benchmark has at least printed what it measured.
     console.error(lineOf(row));
     rows.push(row);
   }

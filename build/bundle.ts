@@ -21,10 +21,10 @@ type Part =
   | "stageChunks";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-// The oldest Electron we meet, 33, has these two inside.
+// The versions inside Electron 33, the oldest supported.
 const target = { chrome: "chrome130", node: "node20.18" };
 
-/** One run of esbuild each; `watching` makes them fit for looking into rather than for shipping. */
+/** One esbuild run each; `watching` makes bundles for debugging rather than for shipping. */
 export function bundlesOf({ watching = false } = {}): Record<
   Part,
   BuildOptions
@@ -62,7 +62,7 @@ export function bundlesOf({ watching = false } = {}): Record<
 function nodeBundle(shared: BuildOptions): BuildOptions {
   return {
     ...shared,
-    // What has to be read before the first picture is kept short; names stay, for the sake of stacks.
+    // Code parsed before the first image is kept short; names are kept for stack traces.
     minifyWhitespace: true,
     minifySyntax: true,
     outdir: "dist",
@@ -71,7 +71,7 @@ function nodeBundle(shared: BuildOptions): BuildOptions {
     format: "cjs",
     target: target.node,
     external: ["electron", "better-sqlite3"],
-    // CommonJS has no import.meta; packages written as modules ask it where they are.
+    // CommonJS has no import.meta, which packages written as ES modules use to find their own files.
     banner: {
       js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;',
     },
@@ -94,7 +94,7 @@ function preloadBundles(shared: BuildOptions): BuildOptions {
     },
     outdir: "dist/preload",
     outExtension: { ".js": ".cjs" },
-    // A sandboxed preload may require Electron and nothing else.
+    // A sandboxed preload can require only Electron.
     platform: "browser",
     format: "cjs",
     target: target.chrome,
@@ -102,8 +102,8 @@ function preloadBundles(shared: BuildOptions): BuildOptions {
   };
 }
 
-// Each page has its folder to itself, fonts and pictures included: it is served as a host of its own.
-// Its index.html is copied as it is, and names main.js, and main.css where the script imports styles.
+// Each page has its own folder, fonts and images included, because it is served as a host of its own.
+// Its index.html is copied unchanged; it references main.js, and main.css where the script imports styles.
 function pageBundle(
   shared: BuildOptions,
   page: string,
@@ -131,7 +131,7 @@ function pageBundle(
   };
 }
 
-/** The stage once more, for a frame of the manager's page; it stands beside the stage and loads the same chunks late. */
+/** The stage again, for a frame of the manager's page; it is placed next to the stage and lazily loads the same chunks. */
 function previewBundle(shared: BuildOptions): BuildOptions {
   return {
     ...pageBundle(shared, "preview", "main.ts"),
@@ -145,7 +145,7 @@ function previewBundle(shared: BuildOptions): BuildOptions {
   };
 }
 
-/** Style sheets a page names itself, rather than through its script. */
+/** Style sheets that a page links itself, rather than through its script. */
 function stylesLinkedBy(page: string): Record<string, string> {
   const html = join(root, "renderer", page, "index.html");
   const text = existsSync(html) ? readFileSync(html, "utf8") : "";
@@ -156,7 +156,7 @@ function stylesLinkedBy(page: string): Record<string, string> {
   return Object.fromEntries(sources);
 }
 
-/** A sentence about what is not there to bundle, if anything. */
+/** A sentence about missing entry points, if any. */
 export function missingEntries(): string | undefined {
   const missing = Object.values(bundlesOf())
     .flatMap(({ entryPoints }) => Object.values(entryPoints ?? {}) as string[])
@@ -170,7 +170,7 @@ if (import.meta.main) {
   const missing = missingEntries();
   if (missing === undefined) {
     const builds = Object.values(bundlesOf()).map((options) => build(options));
-    // esbuild itself has said what is wrong.
+    // esbuild has already printed what is wrong.
     if ((await Promise.allSettled(builds)).some(isRejected))
       process.exitCode = 1;
     else writeLicences(root, join(root, "dist/licences.json"));

@@ -1,4 +1,4 @@
-// Everything before a push: types, lint, import rules, unused code, format and the rules of the house.
+// All checks before a push: types, lint, import rules, unused code, format and the house rules.
 
 import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -17,14 +17,14 @@ const waiting = Object.entries(guards).filter(
 const count = waiting.length;
 const failures: string[] = [];
 const failed: string[] = [];
-// A checker keeps a core busy, so as many at a time as there are cores, and two at least.
+// Each check keeps a core busy: run as many at a time as there are cores, but at least two.
 await Promise.all(
   Array.from({ length: Math.max(2, availableParallelism()) }, runWaiting),
 );
 for (const failure of failures) console.log(`\n${failure}`);
 if (failures.length > 0) {
   process.exitCode = 1;
-  // In the words that a run of tests ends with.
+  // In the same words as the summary of a test run.
   console.log(
     `\nFAILED: ${failed.join(", ")}\n${count - failed.length} passed, ${failed.length} failed, 0 skipped`,
   );

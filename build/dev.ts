@@ -1,4 +1,5 @@
-// Opens the app and keeps it current: a changed page reloads, a changed main process or preload starts the app anew.
+// Development mode: opens the app, reloads a page when it changes, restarts the app when the main process or a preload
+// changes.
 
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -27,7 +28,7 @@ if (!reading.ok) {
   console.error(missing);
   process.exitCode = 1;
 } else {
-  // What stands in dist/ from now on is fit for looking into; the next start is to bundle for itself.
+  // From now on dist/ contains debugging bundles; the next regular start has to bundle again.
   rmSync(new URL("../dist/.bundled", import.meta.url), { force: true });
   let onChange = () => {};
   const watched = await watchBundles(() => onChange());
@@ -62,7 +63,7 @@ if (!reading.ok) {
   await Promise.all(watched.map((watching) => watching.dispose()));
 }
 
-/** Bundles now and after every change; answers when all is bundled once, then tells of changes the app cannot take in. */
+/** Bundles now and after every change; resolves after the first bundling, then reports changes that require a restart. */
 async function watchBundles(
   onChange: () => void,
 ): Promise<readonly BuildContext[]> {

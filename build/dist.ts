@@ -1,4 +1,4 @@
-// Makes packages: npm run dist -- dir tar.gz deb … [--test-build]; says what was made, and of the rest exactly what it lacks.
+// Builds packages: npm run dist -- dir tar.gz deb … [--test-build]; reports what was built and what the rest lacks.
 
 import { statSync } from "node:fs";
 import { relative } from "node:path";
@@ -57,7 +57,7 @@ async function make(
           for (const file of await makeByBuilder(target, unpacked, mark))
             printArtifact(target, file);
         } catch (error) {
-          // The others are made all the same.
+          // The other targets are still built.
           lacking.set(target, whyNotMade(target, (error as Error).message));
         }
     }

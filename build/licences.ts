@@ -1,4 +1,4 @@
-// Whose work is in the bundles, and under which licence: read from the packages, told by the desk.
+// Third-party licences: collects the packages in the bundles and their licence texts, for display in the manager.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ interface LockedPackage {
   readonly optional?: boolean;
 }
 
-/** Every package that is installed for running, with the words it comes with. */
+/** Every installed runtime package, with its licence texts. */
 export function writeLicences(root: string, target: string): void {
   const lock = JSON.parse(
     readFileSync(join(root, "package-lock.json"), "utf8"),
@@ -35,7 +35,7 @@ export function writeLicences(root: string, target: string): void {
 
 function noticeIn(folder: string): readonly Notice[] {
   const file = join(folder, "package.json");
-  // Of packages for other systems only the name is in the lock.
+  // The lock file has only the names of packages for other systems.
   if (!existsSync(file)) return [];
   const { name, version, license } = JSON.parse(
     readFileSync(file, "utf8"),

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { BuildOptions, Plugin } from "esbuild";
 
-/** A thread's source by the name under which its starter finds it. */
+/** A thread's source by the name under which its parent finds it. */
 const threads = {
   "media-process": "server/platform/media/media-process.ts",
   "sqlite-reader": "server/platform/sqlite/sqlite-reader.ts",
@@ -11,7 +11,7 @@ const threads = {
   "launcher-thread": "electron/chromium/launcher-thread.ts",
 };
 
-/** `new URL("./sqlite-reader.ts", …)` starts the bundle of it. */
+/** `new URL("./sqlite-reader.ts", …)` is redirected to the thread's bundle. */
 const startBundledThreads: Plugin = {
   name: "bundled threads",
   setup: ({ onLoad }) => {
@@ -35,7 +35,7 @@ const startBundledThreads: Plugin = {
   },
 };
 
-/** The main process, and the one that reads foreign media for it and for the content service. */
+/** The main process, and the process that reads untrusted media for it and for the content service. */
 export function playerBundle(main: BuildOptions): BuildOptions {
   const { "media-process": mediaProcess, "launcher-thread": launcherThread } =
     threads;
@@ -47,12 +47,12 @@ export function playerBundle(main: BuildOptions): BuildOptions {
       "launcher-thread": launcherThread,
     },
     plugins: [startBundledThreads],
-    // Compiled parts cannot be bundled.
+    // Native modules cannot be bundled.
     external: [...(main.external ?? []), "sharp"],
   };
 }
 
-/** `main` is how the main process is bundled: it runs on the same Node. */
+/** `main` are the bundle options of the main process, which runs on the same Node. */
 export function contentBundle(main: BuildOptions): BuildOptions {
   const {
     "media-process": _bundledWithMain,
@@ -63,7 +63,7 @@ export function contentBundle(main: BuildOptions): BuildOptions {
     ...main,
     entryPoints: { content: "server/content/hosted.ts", ...others },
     plugins: [startBundledThreads],
-    // Compiled parts cannot be bundled; pg has one that it does without.
+    // Native modules cannot be bundled; pg has an optional one that is not used.
     external: [...(main.external ?? []), "sharp", "pg-native"],
   };
 }

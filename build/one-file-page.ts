@@ -1,4 +1,4 @@
-// Puts a page's script and styles into its HTML, so that it is there after one request; the policy names their hashes.
+// Inlines a page's script and styles into its HTML, so that one request loads it; the policy lists their hashes.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import type { Plugin } from "esbuild";
 const scriptTag = '<script src="main.js" defer></script>';
 const styleTag = '<link rel="stylesheet" href="main.css" />';
 
-/** For the stage, which everything on the glass waits for. */
+/** For the stage, which everything on the screen waits for. */
 export function oneFilePage(dir: string): Plugin {
   return {
     name: "one-file page",
@@ -22,7 +22,7 @@ export function oneFilePage(dir: string): Plugin {
 
 function putTogether(dir: string): void {
   const read = (name: string): string => readFileSync(join(dir, name), "utf8");
-  // Within HTML the text "</script" would end the script, wherever it stands.
+  // In HTML the text "</script" would end the script wherever it occurs.
   const script = read("main.js").replaceAll("</script", "<\\/script");
   const style = read("main.css");
   const page = read("index.html");
@@ -35,7 +35,7 @@ function putTogether(dir: string): void {
     if (!page.includes(part))
       throw new Error(`${dir}/index.html lacks: ${part}`);
   const whole = page
-    // Its own files too: those are the chunks it loads late.
+    // 'self' as well: for the chunks it loads lazily.
     .replace("script-src 'self'", () => `script-src ${hashOf(script)} 'self'`)
     .replace("style-src 'self'", () => `style-src ${hashOf(style)}`)
     .replace(styleTag, () => `<style>${style}</style>`)

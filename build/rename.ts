@@ -1,12 +1,12 @@
-// node build/rename.ts MAP: renames identifiers in all sources, so that one word means one thing everywhere.
+// Renames identifiers in all sources by a map: node build/rename.ts MAP
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import ts from "typescript";
 
 /**
- * `old new [where…]`: the identifier `old` becomes `new` in all sources, or in those whose path begins with one of `where`; ends with
- * it, where it begins with `*`. The first line that fits a file counts.
+ * `old new [where…]`: the identifier `old` becomes `new` in all sources, or in those whose path begins with one of
+ * `where`, or ends with it where it begins with `*`. The first line that matches a file counts.
  */
 interface Renaming {
   readonly from: string;
@@ -14,7 +14,7 @@ interface Renaming {
   readonly where: readonly string[];
 }
 
-/** Strings, comments, JSX text and regular expressions stay as they are: what is sent or stored keeps its name. */
+/** Strings, comments, JSX text and regular expressions are unchanged: what is sent or stored keeps its name. */
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -98,7 +98,7 @@ function renameIn(path: string, text: string): string {
   return isChanged ? renameInComments(result, here) : text;
 }
 
-/** Where a comment quotes a name as code. */
+/** Renames where a comment quotes the name as code. */
 function renameInComments(
   text: string,
   here: ReadonlyMap<string, Renaming>,

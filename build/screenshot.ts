@@ -1,4 +1,4 @@
-// Saves what is on the glass as a picture: node build/screenshot.ts FILE.png [--api URL]
+// Saves a screenshot of the player's screen: node build/screenshot.ts FILE.png [--api URL]
 
 import { rename, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";

@@ -1,10 +1,10 @@
-// What the stage loads when the first PDF or stream is due: two chunks, their workers, and what PDFs need to be drawn.
+// Chunks that the stage loads for the first PDF or stream: two bundles, their workers, and the assets for rendering PDFs.
 
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 
-/** Loaded by `import("./late/<name>.ts")`; files of their own beside the page. */
+/** Loaded by `import("./late/<name>.ts")`; separate files next to the page. */
 const names = ["hls", "pdf"];
 
 /** In the page's own bundle: leaves such an import to the browser. */
@@ -40,7 +40,7 @@ export function stageChunks(
 }
 
 const pdfFolder = "pdf";
-/** Of the package's folder with code, only what turns bytes into pictures; scripts inside PDFs are never run. */
+/** Of the package's folder, only what decodes images and converts colours; scripts inside PDFs are never run. */
 const wasm = ["jbig2.wasm", "openjpeg.wasm", "qcms_bg.wasm"];
 
 function copyPageAssets(root: string): Plugin {
@@ -55,7 +55,7 @@ function copyPageAssets(root: string): Plugin {
           cpSync(from, join(page, to), { recursive: true });
         mkdirSync(join(page, pdfFolder), { recursive: true });
         put(join(modules, "hls.js/dist/hls.worker.js"), "hls.worker.js");
-        // The build for browsers that are not the newest.
+        // The build for older browsers.
         put(join(pdfjs, "legacy/build/pdf.worker.min.mjs"), "pdf.worker.js");
         for (const folder of ["cmaps", "standard_fonts", "iccs"])
           put(join(pdfjs, folder), `${pdfFolder}/${folder}`);

@@ -1,4 +1,4 @@
-// Opens the app: flags checked first, a screen found or made, Electron started, its exit code passed on.
+// Opens the app: checks the flags, finds or creates a screen, starts Electron, and returns its exit code.
 
 import { readConfig } from "../electron/config.ts";
 import { onStopSignal, openApp, type OpenApp } from "./start/app.ts";
@@ -18,7 +18,7 @@ if (reading.ok) {
     flags: flagsOfMachine,
     close,
   } = await openStartEnvironment(reading.value);
-  // Whatever becomes of the app, no virtual screen is left behind.
+  // However the app ends, no virtual screen is left running.
   try {
     if (isStartDue) {
       const { dataDir } = reading.value;

@@ -1,4 +1,4 @@
-// Notes what each file of tests came to as it ends: one line of JSON for each, for whoever runs the tests from outside.
+// Writes the result of each test file as it ends, as one line of JSON, for tools that follow the run from outside.
 
 import { appendFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ export interface NotedTest {
 export interface NotedFile {
   /** e.g. `test/server/core/asset.test.ts` */
   readonly file: string;
-  /** What failed outside of any test. */
+  /** Failures outside of any test. */
   readonly errors: readonly string[];
   readonly tests: readonly NotedTest[];
 }

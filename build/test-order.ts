@@ -1,13 +1,13 @@
-// The order in which test files run: journeys, which mostly wait, spread among those that keep a processor busy.
+// Order of test files: end-to-end tests, which mostly wait, are spread among those that keep a processor busy.
 
 import { statSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Journeys and long proofs have begun by this share of the run, so that none of them is waited for alone at its end. */
+/** End-to-end and long tests have started by this share of the run, so that none of them runs alone at its end. */
 const begunBy = 0.8;
 
 export class TestOrder extends BaseSequencer {
-  /** Projects one after the other; in each the longest files first, by what they took last time, else by their size. */
+  /** One project after the other; in each the longest files first, by their last duration, else by size. */
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files);
     const waiting = sorted.filter(isWaiting);
@@ -33,7 +33,7 @@ export class TestOrder extends BaseSequencer {
 const isWaiting = ({ moduleId }: TestSpecification): boolean =>
   /\/test\/(e2e|long)\//.test(moduleId);
 
-/** Of each file, the share of all bytes that come before it. */
+/** For each file, the share of all bytes that come before it. */
 function positionsOf(
   files: readonly TestSpecification[],
   end: number,

@@ -1,4 +1,4 @@
-// What a test run says at its end: flaky tests by name, failures with their assertions, then N passed, N failed, N skipped.
+// Summary of a test run: flaky tests by name, failures with their assertions, then N passed, N failed, N skipped.
 
 import { mkdirSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import type { SerializedError, TestError } from "vitest";
 import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
 
 interface TestReporterOptions {
-  /** Where the flaky tests of the run are listed, as JSON. */
+  /** JSON file that lists the flaky tests of the run. */
   readonly flakyFile: string;
 }
 
@@ -15,7 +15,7 @@ interface TestReporterOptions {
 interface FlakyTest {
   readonly file: string;
   readonly title: string;
-  /** Message and place of what failed first. */
+  /** Message and location of the first failure. */
   readonly error: string;
 }
 
@@ -24,9 +24,9 @@ type ReportedError = Pick<
   "message" | "stack" | "stacks" | "diff" | "cause"
 >;
 
-/** More of them are no bad luck: the run fails. */
+/** More than this is not bad luck: the run fails. */
 const maxFlaky = 3;
-/** Of one message: a difference of two large values says enough in its first lines. */
+/** Maximum lines per message: a diff of two large values is clear from its first lines. */
 const maxLines = 20;
 
 export class TestReporter implements Reporter {
@@ -41,7 +41,7 @@ export class TestReporter implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#root = vitest.config.root;
-    // Only here nobody writes after us: other reporters and the tests' own clearing up are done.
+    // On exit nothing else is printed afterwards: other reporters and the tests' own clean-up are done.
     process.once("exit", () => {
       const { passed, failed, skipped } = this.#count;
       const closing = `${passed} passed, ${failed} failed, ${skipped} skipped`;
@@ -63,7 +63,7 @@ export class TestReporter implements Reporter {
         failures.push(
           [
             `FAILED ${file}${title === "" ? "" : ` > ${title}`}`,
-            // A retry mostly fails with the same words.
+            // A retry mostly fails with the same message.
             ...new Set(
               errors.map((error) => this.#told(error, module.moduleId)),
             ),
@@ -86,7 +86,7 @@ export class TestReporter implements Reporter {
       for (const suite of module.children.allSuites())
         if (suite.errors().length > 0) fail(suite.fullName, suite.errors());
       if (module.errors().length > 0) fail("", module.errors());
-      // A file that cannot even be loaded, or whose preparation fails, has no failed test to count.
+      // A file that fails to load, or whose set-up fails, has no failed test to count.
       if (!module.ok() && count.failed === before) count.failed++;
     }
     for (const error of unhandled)
@@ -106,7 +106,7 @@ export class TestReporter implements Reporter {
     writeFileSync(this.#flakyFile, `${JSON.stringify(flaky, null, 1)}\n`);
   }
 
-  /** What ran when it happened: mostly, not surely, what it came from. */
+  /** The test that was running at the time: most likely, not certainly, the cause. */
   #running(error: SerializedError): string {
     const file: unknown = error["VITEST_TEST_PATH"];
     const title: unknown = error["VITEST_TEST_NAME"];
@@ -115,7 +115,7 @@ export class TestReporter implements Reporter {
     return `, while ${place}${typeof title === "string" ? ` > ${title}` : ""} ran`;
   }
 
-  /** The message, and the line of the test that it is about; else the first line there is. */
+  /** The message, and the line of the test where it occurred; else the first line there is. */
   #told(error: ReportedError, moduleId: string): string {
     const places = (error.stack ?? "")
       .split("\n")
@@ -140,12 +140,12 @@ function lineOf({ file, title, error }: FlakyTest): string {
   return `FLAKY ${file} > ${title} (passed on its retry)\n${error}`;
 }
 
-/** Of all attempts, the first attempt's first. */
+/** Errors of all attempts, starting with the first attempt. */
 function errorsOf(test: TestCase): readonly TestError[] {
   return test.result().errors ?? [];
 }
 
-/** "fetch failed" alone says nothing: what it came from does. */
+/** "fetch failed" alone is not enough: its causes are added. */
 function causesOf({ cause }: Pick<TestError, "cause">): readonly string[] {
   if (!cause) return [];
   const { code } = cause;
@@ -153,7 +153,7 @@ function causesOf({ cause }: Pick<TestError, "cause">): readonly string[] {
   return [`because: ${cause.message}${named}`, ...causesOf(cause)];
 }
 
-/** A pipe takes only so much at a time. */
+/** A pipe accepts a limited amount at a time. */
 function writeAll(text: string): void {
   let rest = Buffer.from(text);
   while (rest.length > 0) {

@@ -1,4 +1,4 @@
-// How the tests run: pure units, then everything else four files at a time, since much of the journeys is waiting.
+// Vitest configuration: pure unit tests, then everything else four files at a time, since end-to-end tests mostly wait.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -8,14 +8,14 @@ import { TestOrder } from "./test-order.ts";
 import { TestReporter } from "./test-reporter.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** A file in which each file of tests is noted as it ends. */
+/** A file to which the result of each test file is written as it ends. */
 const notes = process.env.VITRINE_TEST_NOTES;
 const inFull = process.env.VITRINE_LONG === "1";
 const minuteMs = 60_000;
 /** A busy machine is slow, not wrong. */
 const timeoutMs = inFull ? 60 * minuteMs : 2 * minuteMs;
 
-/** Values in, values out: nothing of the machine can make them fail, so that a second try would only hide a fault. */
+/** Pure functions: nothing about the machine can make these fail, so a retry would only hide a fault. */
 const pureUnits = [
   "test/server/core/**/*.test.ts",
   "test/server/contract/**/*.test.ts",
@@ -30,13 +30,13 @@ const pureUnits = [
   "test/electron/**/{site-check-text,stage-watch,surface-watch,web-request}.test.ts",
 ];
 
-/** Files share a worker with its modules, which are loaded once: each file cleans up after itself. */
+/** Files share a worker and its modules, which are loaded once: each file cleans up after itself. */
 const isolate = false;
 
-/** Twice as many as a small machine has processors: each has a screen, ports and folders of its own. */
+/** Twice the processors of a small machine: each has its own screen, ports and folders. */
 const maxWorkers = 4;
 
-/** The longest files first, unless the order is drawn: npm test -- --sequence.shuffle.files --sequence.seed=N. */
+/** The longest files first, unless the order is random: npm test -- --sequence.shuffle.files --sequence.seed=N. */
 const isShuffled = process.argv.some((word) =>
   /^--sequence\.shuffle(\.files)?(=|$)/.test(word),
 );
@@ -54,7 +54,7 @@ export default defineConfig({
     setupFiles: ["test/support/one-deadline.ts"],
     sequence: isShuffled ? {} : { sequencer: TestOrder },
     ...{ maxWorkers, testTimeout: timeoutMs, hookTimeout: timeoutMs },
-    // What passes only on its retry is told as flaky; what takes an hour has no retry.
+    // A test that passes only on its retry is reported as flaky; a run of an hour has no retries.
     retry: inFull ? 0 : 1,
     projects: [
       {
@@ -68,7 +68,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Its modules keep language, history and answers, and are replaced by some tests: each file has its own. They are pure as well.
+          // Its modules hold language, history and answers, and some tests replace them, so each file has its own. They
+          // are pure as well.
           name: "renderer",
           include: ["test/renderer/**/*.test.{ts,tsx}"],
           retry: 0,
