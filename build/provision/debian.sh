@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes a Debian or Ubuntu PC a signage player: a user of its own, logged in by itself, a bare desktop, and the player in it.
+# Provisions a Debian or Ubuntu PC as a signage player: a dedicated user with automatic login, a bare desktop, and the player.
 #
 #   sudo sh provision.sh [--user NAME] [--restart-at HH:MM]
 #   sudo sh provision.sh --undo
 #
-# Vitrine itself is installed before. It can be run again; it changes nothing that is as it should be.
+# Vitrine has to be installed first. The script is idempotent: it changes nothing that is already set up.
 set -eu
 
 user=signage
@@ -33,9 +33,9 @@ login=/etc/lightdm/lightdm.conf.d/50-vitrine.conf
 sleeps="sleep.target suspend.target hibernate.target hybrid-sleep.target"
 start=.config/systemd/user/graphical-session.target.wants/vitrine.service
 
-# A PC without the player must not log its user into an empty session that nobody can leave.
+# Without the player, the user must not be logged in to an empty session that nobody can leave.
 if [ -n "$is_undone" ]; then
-  # It may have been another user's, and the login knows whose.
+  # The PC may have been provisioned for another user, who is named in the login configuration.
   found=$(sed -n 's/^autologin-user=//p' "$login" 2>/dev/null) || found=
   user=${found:-$user}
   home=$(getent passwd "$user" | cut -d: -f6)
@@ -172,7 +172,7 @@ BindsTo=graphical-session.target
 Wants=graphical-session-pre.target
 After=graphical-session-pre.target
 TARGET
-# As if the user had called: systemctl --user enable vitrine
+# The same as if the user had run: systemctl --user enable vitrine
 mkdir -p "$(dirname "$home/$start")"
 ln -sf /usr/lib/systemd/user/vitrine.service "$home/$start"
 chown -R "$user:" "$home/.config"

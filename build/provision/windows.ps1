@@ -1,10 +1,10 @@
-# Makes a Windows PC a signage player, and takes that back. Not tried on Windows yet; written from Microsoft's documentation.
+# Provisions a Windows PC as a signage player, and undoes it. Not tried on Windows yet; written from Microsoft's documentation.
 #
 #   powershell -ExecutionPolicy Bypass -File windows.ps1 [-User NAME] [-ActiveFrom 6] [-ActiveTo 23] [-Shell] [-Undo]
 #
-# What is set in the registry, the power plan and the tasks is decided by the player itself (--windows-setup), which records
-# what was there in C:\ProgramData\Vitrine\setup.json. Here is only what nothing but PowerShell can do: the user, and Shell
-# Launcher. Run again, it changes nothing that is right already.
+# The settings in the registry, the power plan and the tasks are made by the player itself (--windows-setup), which records
+# the previous ones in C:\ProgramData\Vitrine\setup.json. This script contains only what requires PowerShell: the user, and
+# Shell Launcher. It is idempotent: it changes nothing that is already set up.
 param(
   [string]$User = 'signage',
   [ValidateRange(0, 23)][int]$ActiveFrom = 6,
@@ -23,7 +23,7 @@ $namespace = 'root\standardcimv2\embedded'
 $launcherClass = "\\localhost\${namespace}:WESL_UserSetting"
 if (-not (Test-Path $console)) { throw 'Install Vitrine for the whole machine first.' }
 
-# Hands what is to be done to the player, and shows what it did.
+# Passes an order to the player, and shows its output.
 function Invoke-Setup([hashtable]$order) {
   $file = [IO.Path]::GetTempFileName()
   try {
@@ -34,11 +34,11 @@ function Invoke-Setup([hashtable]$order) {
   finally { Remove-Item $file }
 }
 
-# Shell Launcher as it is: whether it is on, the shell of everybody, and that of the player's user.
+# Current state of Shell Launcher: whether it is enabled, the default shell, and the shell of the player's user.
 function Get-ShellState([string]$sid) {
   $settings = @(Get-CimInstance -Namespace $namespace -ClassName WESL_UserSetting)
   $launcher = [wmiclass]$launcherClass
-  # Where none was ever set, this is an error.
+  # Throws when no default shell was ever set.
   $everybody = try { $launcher.GetDefaultShell().Shell } catch { $null }
   @{
     sid = $sid
@@ -81,7 +81,7 @@ if ($Shell) {
   $launcher = [wmiclass]$launcherClass
   if ((Get-ShellState $sid).own -ne $shellCommand) {
     $launcher.RemoveCustomShell($sid) | Out-Null
-    # Of the exit codes, none ends the session: the supervisor is started again.
+    # No exit code ends the session: the supervisor is restarted.
     $launcher.SetCustomShell($sid, $shellCommand, $null, $null, 0) | Out-Null
     $launcher.SetDefaultShell('explorer.exe', 0) | Out-Null
     $launcher.SetEnabled($true) | Out-Null

@@ -1,15 +1,15 @@
-; What the installer does besides electron-builder's own: it ends the supervisor before and starts it again after, opens the
-; firewall for the program, and leaves nothing behind that nobody uses.
+; Additions to electron-builder's installer: stops the supervisor before and restarts it after the installation, opens the
+; firewall for the program, and removes files that nothing uses.
 
 !include "WordFunc.nsh"
 !include "getProcessInfo.nsh"
 Var pid
 
-; The supervisor first: it would start the player again under the installer's hands. The task goes on where there is one.
+; The supervisor first: it would restart the player during the installation. Continues when there is no task.
 !macro endPlayer
   nsExec::Exec `"$SYSDIR\schtasks.exe" /end /tn Vitrine`
   Pop $0
-  ; Twice: a player that looked for a new supervisor at that moment has started one.
+  ; Twice: a player that was looking for a new supervisor at that moment has started one.
   nsExec::Exec `"$SYSDIR\taskkill.exe" /f /im "${APP_EXECUTABLE_FILENAME}"`
   Pop $0
   Sleep 1000
@@ -17,7 +17,7 @@ Var pid
   Pop $0
 !macroend
 
-; An updater's copy of the whole installer; there is no updater.
+; The copy of the whole installer kept for an updater; there is no updater.
 !macro removeUpdatersCopy
   SetShellVarContext current
   RMDir /r "$LOCALAPPDATA\vitrine-updater"
@@ -27,7 +27,7 @@ Var pid
 !macroend
 
 !macro customInit
-  ; Elevated, it installs for all users, and looks for no running app any more.
+  ; The elevated instance installs for all users, and no longer checks for a running app.
   ${if} ${UAC_IsInnerInstance}
     !insertmacro endPlayer
   ${else}
@@ -35,7 +35,7 @@ Var pid
   ${endIf}
 !macroend
 
-; An older program does not open what a newer one wrote. Silently, it takes /older to go back.
+; An older version cannot open the data of a newer one. A silent downgrade requires /older.
 !macro askBeforeOlder
   ReadRegStr $0 HKLM "${UNINSTALL_REGISTRY_KEY}" "DisplayVersion"
   ${if} $0 == ""
@@ -58,10 +58,10 @@ Var pid
   ${endIf}
 !macroend
 
-; In the place of electron-builder's own look, which comes after it here.
+; Replaces electron-builder's check for a running app, and then runs it.
 !macro customCheckAppRunning
   !ifndef BUILD_UNINSTALLER
-    ; Two installations side by side would share one folder of data and one entry at login.
+    ; Two installations in parallel would share one data folder and one autostart entry.
     ReadRegStr $0 HKLM "${INSTALL_REGISTRY_KEY}" InstallLocation
     ${if} $0 != ""
     ${andIf} $installMode == "CurrentUser"
@@ -79,20 +79,20 @@ Var pid
 
 !macro customInstall
   !insertmacro removeUpdatersCopy
-  ; Without a rule, Windows asks on the screen when the player or its content service first listens to the network. Only an
-  ; administrator can add one.
+  ; Without a rule, Windows shows a prompt on the screen when the player or its content service first listens on the network.
+  ; Only an administrator can add one.
   ${if} $installMode == "all"
     nsExec::Exec `"$SYSDIR\netsh.exe" advfirewall firewall delete rule name="Vitrine" program="$INSTDIR\${APP_EXECUTABLE_FILENAME}"`
     Pop $0
     nsExec::Exec `"$SYSDIR\netsh.exe" advfirewall firewall add rule name="Vitrine" dir=in action=allow program="$INSTDIR\${APP_EXECUTABLE_FILENAME}" profile=private,domain enable=yes`
     Pop $0
   ${endIf}
-  ; Where windows.ps1 made it.
+  ; Exists where windows.ps1 created it.
   nsExec::Exec `"$SYSDIR\schtasks.exe" /run /tn Vitrine`
   Pop $0
 !macroend
 
-; The uninstaller asks before it takes what was kept with it; silently, it stays.
+; The uninstaller asks before it deletes user data; a silent one keeps it.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     !insertmacro removeUpdatersCopy
@@ -100,14 +100,14 @@ Var pid
       nsExec::Exec `"$SYSDIR\netsh.exe" advfirewall firewall delete rule name="Vitrine" program="$INSTDIR\${APP_EXECUTABLE_FILENAME}"`
       Pop $0
     ${endIf}
-    ; Installed for everyone, too, it keeps with each user what is theirs: here it is that of whoever removes it.
+    ; Even when installed for all users, each user has their own data: this is the data of the user who uninstalls.
     SetShellVarContext current
     MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 \
       "Remove your assets and settings, too?$\r$\n$\r$\n$LOCALAPPDATA\Vitrine$\r$\n$LOCALAPPDATA\Vitrine-content$\r$\n$\r$\nThose of other users of this PC stay." \
       /SD IDNO IDNO keepIt
       RMDir /r "$LOCALAPPDATA\Vitrine"
       RMDir /r "$LOCALAPPDATA\Vitrine-content"
-      ; Where an earlier version kept them.
+      ; The location in an earlier version.
       RMDir /r "$APPDATA\Vitrine"
       RMDir /r "$APPDATA\Vitrine-content"
     keepIt:

@@ -1,10 +1,10 @@
 @echo off
-rem The player's orders that answer in text, for a console: --site-check, --help, --version, --set-exit-pin.
+rem Runs the player's commands with text output from a console: --site-check, --help, --version, --set-exit-pin.
 rem
 rem   "C:\Program Files\Vitrine\vitrine-console.cmd" --site-check [--json]
 rem
-rem Vitrine.exe is a windowed program: from a console it returns before it has answered, without an exit code. A script
-rem like this one waits for it; its answer goes by a file, which needs no console, and comes out as UTF-8.
+rem Vitrine.exe is a windowed program: from a console it returns before it has finished, without an exit code. A script
+rem like this one waits for it; its output goes through a file, which needs no console, and is printed as UTF-8.
 setlocal
 set "answer=%TEMP%\vitrine-answer-%RANDOM%-%RANDOM%.txt"
 "%~dp0Vitrine.exe" %* >"%answer%" 2>&1
