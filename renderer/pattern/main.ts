@@ -1,4 +1,4 @@
-// The test pattern: the very edges, a safe area, circles that must be round, colours and greys, and a tone from either side.
+// Test pattern: screen edges, safe area, circles for the aspect ratio, colours and greys, and a tone per audio channel.
 
 const words = new URLSearchParams(location.search);
 const quarterTurns = Number(words.get("orientation") ?? 0) / 90;
@@ -8,7 +8,7 @@ const bars = [
   ...["#ff00ff", "#ff0000", "#0000ff", "#000000"],
 ];
 const greys = 11;
-/** What televisions may cut off, by the usual rule: five per cent at each side. */
+/** What televisions may crop (overscan): by convention, five per cent on each side. */
 const safePart = 0.05;
 
 const canvas = document.querySelector("canvas");
@@ -22,7 +22,7 @@ if (canvas) {
 if (words.get("audio") === "1") void playTones();
 
 function draw(on: HTMLCanvasElement): void {
-  // The glass's own pixels: a line is one of them.
+  // Physical pixels of the display: a line is one pixel wide.
   const across = Math.round(innerWidth * devicePixelRatio);
   const down = Math.round(innerHeight * devicePixelRatio);
   on.width = across;
@@ -122,11 +122,11 @@ function drawWords(
   pen.font = `600 ${size}px system-ui, sans-serif`;
   pen.fillText(`${width} × ${height}`, width / 2, height / 2);
   pen.font = `${Math.round(size / 2)}px system-ui, sans-serif`;
-  // Up is where this arrow points, whatever the language.
+  // The arrow marks the top edge, in any language.
   pen.fillText("▲", width / 2, height * safePart + size / 2);
 }
 
-/** Left, right, both: half a second each. */
+/** Left, right, both channels: half a second each. */
 async function playTones(): Promise<void> {
   const audio = new AudioContext();
   const start = audio.currentTime + 0.3;

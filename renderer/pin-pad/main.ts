@@ -1,4 +1,4 @@
-// The PIN pad: digits by finger or keyboard, then to the desk, to the end, or back to the show.
+// PIN pad: entry by touch or keyboard, then on to the manager, to quitting, or back to playback.
 
 import type {
   PinPadBridge,
@@ -13,7 +13,7 @@ const texts = textsFor(navigator.language);
 const maxDigits = 12;
 
 let pin = "";
-/** Where Enter leads, and the first of the ways. */
+/** What Enter does: the first available action. */
 let first: "manager" | "end" = "manager";
 
 const message = document.createElement("p");

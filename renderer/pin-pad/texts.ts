@@ -1,4 +1,4 @@
-// What the PIN pad says, in the languages of the desk.
+// Texts of the PIN pad, in the languages of the manager.
 
 interface Texts {
   readonly language: string;
@@ -45,7 +45,7 @@ const german: Texts = {
     `Zu viele Versuche. Wieder möglich in ${seconds} Sekunden.`,
 };
 
-/** German where it is wanted, English everywhere else. */
+/** German for German locales, English for all others. */
 export function textsFor(language: string): Texts {
   return /^de\b/i.test(language) ? german : english;
 }

@@ -1,4 +1,4 @@
-// The card that is seen while a sound is heard: its title, and how far it is.
+// Card shown while audio plays: its title and its progress.
 
 import { drift, everyMinute, lettersReady } from "./drift.ts";
 import { fitLetters } from "./letters.ts";
@@ -8,13 +8,13 @@ const sizes = { least: 3, most: 11 };
 
 export interface AudioCard {
   readonly element: HTMLElement;
-  /** Resolves when it could be painted. */
+  /** Resolves when the card could be painted. */
   showTitle(title: string): Promise<void>;
   start(): void;
   rest(): void;
 }
 
-/** `audio` is what is heard; what has no end shows no progress. */
+/** `audio` is the element that plays; audio without an end shows no progress. */
 export function createAudioCard(audio: HTMLMediaElement): AudioCard {
   const element = document.createElement("section");
   element.className = "sound";

@@ -1,10 +1,10 @@
-// A sound in the layer's media element, and the card that is seen while it is heard.
+// Plays audio in the layer's media element and shows the audio card meanwhile.
 
 import type { MediaElement } from "./media-element.ts";
 import type { Medium } from "./medium.ts";
 import { createAudioCard } from "./audio-card.ts";
 
-/** A sound that stands still this long is not coming back. */
+/** Audio that stalls for this long will not recover. */
 const stallMs = 5000;
 
 export function createAudio(media: MediaElement): Medium<"audio"> {

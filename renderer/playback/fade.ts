@@ -1,4 +1,4 @@
-// One layer comes in over another, by the compositor alone.
+// Fades one layer in over another, on the compositor only.
 
 import { crossFadeMs } from "../../server/core/showing.ts";
 
@@ -7,11 +7,11 @@ const lessMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 export interface Fade {
   readonly done: Promise<void>;
   readonly lastsMs: number;
-  /** Straight to its end. */
+  /** Jumps to the end of the fade. */
   hurry(): void;
 }
 
-/** Whoever asked their system for less motion sees a cut. */
+/** With reduced motion set in the system, a cut replaces the fade. */
 export function canFade(): boolean {
   return !lessMotion.matches;
 }

@@ -1,8 +1,8 @@
-// How a picture or a film fills the glass.
+// How an image or a video is fitted to the screen.
 
 import type { Fit } from "../../server/core/asset.ts";
 
-/** `natural` is one of its dots on one of the display's, in the middle. */
+/** `natural` maps one pixel of the content to one pixel of the display, centred. */
 export function fitInto(
   element: HTMLElement,
   fit: Fit,

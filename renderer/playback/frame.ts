@@ -1,6 +1,6 @@
-// When a change has reached the glass.
+// Detects when a change has been painted on the screen.
 
-/** Animation frames stop while a display sleeps; the show goes on all the same. */
+/** Animation frames stop while a display sleeps; playback continues nevertheless. */
 const longestWaitMs = 500;
 
 /** Resolves in the animation frame that paints what was changed before the call. */

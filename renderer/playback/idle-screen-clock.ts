@@ -1,4 +1,4 @@
-// How the house card's clock reads: by the screen's zone, and in the order of figures that the settings ask for.
+// Formats date and time for the clock of the idle screen, in the screen's time zone and the configured date and time format.
 
 import type { IdleScreen } from "../../server/contract/ipc/ipc.ts";
 

@@ -1,9 +1,9 @@
-// What the house card says, in the language of the player's system.
+// Texts of the idle screen, in the language of the player's system.
 
 export interface CardWords {
-  /** Above the address. */
+  /** Label above the address. */
   readonly answersAt: string;
-  /** Above the PIN, with the address at which it is typed. */
+  /** Label above the PIN, with the address where it is entered. */
   readonly typeAt: (address: string) => string;
 }
 
@@ -21,7 +21,7 @@ const wordsByLanguage: Readonly<Record<string, CardWords>> = {
   },
 };
 
-/** `de-AT` is answered in German, what is not spoken here in English. */
+/** `de-AT` returns German; a language without a translation returns English. */
 export function idleScreenWords(language: string): CardWords {
   return wordsByLanguage[language.toLowerCase().split("-")[0] ?? ""] ?? english;
 }

@@ -1,4 +1,4 @@
-// The house card: who this player is and where it answers, while nothing else is due.
+// Idle screen: the player's name and address, shown while nothing is scheduled.
 
 import { encode } from "uqr";
 import {
@@ -42,7 +42,7 @@ export function createIdleScreen(): Medium<"card"> {
     load: async ({ idleScreen }) => {
       name.textContent = idleScreen.playerName;
       const { pairing } = idleScreen;
-      // Whoever stands before it types it, and needs no address of ours.
+      // The PIN is typed by a person in front of the screen, who needs no address of this player.
       label.textContent = pairing ? words.typeAt(pairing.at) : words.answersAt;
       address.textContent = pairing?.pin ?? idleScreen.apiAddress;
       name.style.setProperty(
@@ -82,7 +82,7 @@ function drawCode(text: string): SVGElement {
   return draw(`0 0 ${size} ${size}`, path);
 }
 
-/** A pane on its stand. */
+/** A screen on its stand. */
 function drawMark(): SVGElement {
   return draw("0 0 24 24", "M3 3h18v14H3zM5 5v10h14V5zM8 19h8v2H8z");
 }

@@ -1,11 +1,11 @@
-// A picture: decoded before it is shown, turned as its camera was held.
+// Shows an image: decoded before it is shown, rotated by its EXIF orientation.
 
 import { fitInto } from "./fit.ts";
 import type { Medium } from "./medium.ts";
 
 export function createImage(): Medium<"image"> {
   const element = document.createElement("img");
-  // Never painted before it is decoded: a large picture would leave black where it is still to come.
+  // Never painted before it is decoded: a large image would show black where pixels are still missing.
   element.decoding = "sync";
   element.alt = "";
   return {

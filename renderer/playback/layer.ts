@@ -1,4 +1,4 @@
-// One slide as an element. What shows each kind is made once and used for ever.
+// One showing as an element. The medium for each kind is created once and reused permanently.
 
 import type {
   ShowingContent,
@@ -15,13 +15,13 @@ import { createStream } from "./stream.ts";
 import { createText } from "./text.ts";
 import { createVideo } from "./video.ts";
 
-// Why a file of the store could not be shown: that it is not there is no fault of its format.
+// Why a file of the store could not be shown: a missing file is not a fault of its format.
 
 const nouns: Partial<Record<ShowingContent["kind"], string>> = {
   ...{ image: "image", video: "video", audio: "sound", pdf: "PDF" },
 };
 
-/** The reason as it is, unless the file is gone; then that is the reason. */
+/** The given reason, unless the file is missing; then that is the reason. */
 async function reasonFor(
   content: ShowingContent,
   error: unknown,
@@ -43,33 +43,36 @@ async function isMissing(url: string): Promise<boolean> {
 
 export interface Layer {
   readonly element: HTMLElement;
-  /** Resolves when it could be shown; rejects with a sentence. */
+  /** Resolves when the content can be shown; rejects with a message for people. */
   load(content: ShowingContent): Promise<void>;
-  /** It is on the glass now: let it run. */
+  /** The layer is on the screen now: starts playback. */
   start(listener: MediumListener): void;
   tune(audio: AudioSettings): void;
-  /** Another fades in over it. */
+  /** Another layer fades in over this one. */
   fadeOut(withinMs: number): void;
-  /** Keeps its picture and does nothing more. */
+  /** Keeps its picture and does nothing else. */
   rest(): void;
-  /** Lets go of everything it holds. */
+  /** Releases everything it holds. */
   release(): void;
   isEmpty(): boolean;
-  /** What it shows is a sound alone. */
+  /** True when it shows audio only. */
   isAudio(): boolean;
-  /** How long what it holds takes from its start until it is heard; null for what is never heard. */
+  /** Milliseconds from the start of its content until it is audible; null for content without sound. */
   untilAudibleMs(): number | null;
-  /** Milliseconds until a change that takes `changeMs` has to begin to be over with what is played; Infinity where nothing ends. */
+  /**
+   * Milliseconds until a change that takes `changeMs` has to begin in order to finish with the content; Infinity for content
+   * without an end.
+   */
   leftMs(changeMs: number): number;
 }
 
-/** What a page shows is not the stage's: it has a view of its own. */
+/** Web pages and apps are not shown by the stage: they have a view of their own. */
 type StageKind = Exclude<ShowingKind, "webpage" | "app">;
 
 export function createLayer(): Layer {
   const element = document.createElement("div");
   element.className = "layer";
-  // The one media element of this layer, whatever is played.
+  // The only media element of this layer, whatever is played.
   const media = createMediaElement();
   element.append(media.element);
   const makers: { readonly [K in StageKind]: () => Medium<K> } = {
@@ -87,7 +90,7 @@ export function createLayer(): Layer {
   function mediumFor(kind: StageKind): Medium<StageKind> {
     const cached = made.get(kind);
     if (cached) return cached;
-    // Its content is handed to a medium of its own kind only.
+    // Content is only ever passed to a medium of its own kind.
     const medium = makers[kind]() as Medium<StageKind>;
     if (!medium.element.parentElement) element.append(medium.element);
     made.set(kind, medium);

@@ -1,14 +1,14 @@
-// Letters as large as their room allows, whatever the text and its script.
+// Fits text into its box: letters as large as the space allows, for any text and script.
 
 export interface LetterSizes {
-  /** In hundredths of the glass's shorter side. */
+  /** In hundredths of the screen's shorter side. */
   readonly least: number;
   readonly most: number;
 }
 
 const tries = 10;
 
-/** Sets the size of the text's letters so that all of it fits into the room. Words are broken only when nothing else helps. */
+/** Sets the font size so that the whole text fits into the box. Words are broken only as a last resort. */
 export function fitLetters(
   text: HTMLElement,
   box: HTMLElement,

@@ -1,4 +1,4 @@
-// The stage wakes up: it listens for slides and reports how they fare.
+// Entry point of the stage: receives showings and reports their progress.
 
 import type { PlaybackBridge } from "../../server/contract/ipc/ipc.ts";
 import { add } from "./medium.ts";

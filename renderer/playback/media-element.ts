@@ -1,26 +1,26 @@
-// One media element, used for clip after clip: loaded, started, watched and let go. Their number never grows.
+// One media element, reused for clip after clip: loaded, started, watched and released. Their number never grows.
 
 import { endLeadMs, type AudioSettings } from "../../server/core/showing.ts";
 import type { MediumListener } from "./medium.ts";
 import { sendTo } from "./sound-output.ts";
 
-// How long a media element takes from play() until it is heard: measured at each start, for the next one to begin to the moment.
+// Latency from play() until a media element is audible: measured at each start, so that the next one can begin on time.
 
-/** Until one has started. */
+/** Used until one has started. */
 const defaultMs = 40;
-/** What takes longer was held up by something else. */
+/** A longer latency was caused by something else. */
 const maxMs = 250;
 /** By then it plays. */
 const measuredAfterMs = 400;
 
-/** A film has a picture to decode besides. */
+/** Kept per kind: a video has to decode pictures besides sound. */
 const lastMs = new Map<string, number>();
 
 function startLatencyMs(noun: string): number {
   return lastMs.get(noun) ?? defaultMs;
 }
 
-/** Called with play(), at the clip's beginning. */
+/** Called together with play(), at the beginning of the clip. */
 function measureStart(
   noun: string,
   element: HTMLMediaElement,
@@ -36,7 +36,7 @@ function measureStart(
   }, measuredAfterMs);
 }
 
-/** What is to be played, and in which words it is spoken of. */
+/** What to play, and the words that messages use for it. */
 export interface Playable {
   readonly noun: "video" | "sound" | "stream";
   readonly loop: boolean;
@@ -46,23 +46,26 @@ export interface Playable {
 
 export interface MediaElement {
   readonly element: HTMLVideoElement;
-  /** `attach` gives the element its source. Resolves when it could play and its first picture, if any, is there. */
+  /** `attach` sets the element's source. Resolves when it can play and its first picture, if any, is available. */
   load(playable: Playable, attach: () => void): Promise<void>;
-  /** `stallMs`: standing still so long, it is not coming back. */
+  /** `stallMs`: after a stall of this length it will not recover. */
   start(listener: MediumListener, stallMs: () => number): void;
-  /** It is heard like this from now on; resolves once its output is the wanted one. */
+  /** Applies audio settings; resolves once the requested output is in use. */
   tune(audio: AudioSettings): Promise<void>;
   fadeOut(withinMs: number): void;
   rest(): void;
   release(): void;
-  /** Milliseconds until a change that takes `changeMs` has to begin to be over with it; Infinity where nothing plays, or without end. */
+  /**
+   * Milliseconds until a change that takes `changeMs` has to begin in order to finish with the clip; Infinity when nothing plays or
+   * it has no end.
+   */
   leftMs(changeMs: number): number;
-  /** How long it takes from its start until it is heard; null for what is never heard. */
+  /** Milliseconds from its start until it is audible; null for content without sound. */
   untilAudibleMs(): number | null;
 }
 
 const checkIntervalMs = 500;
-/** The first frame is there with the data; where the compositor does not say so, it is not waited for. */
+/** The first frame comes with the data; where the compositor does not report it, it is not waited for. */
 const firstFrameMs = 500;
 const fadeOutSteps = 10;
 
@@ -71,7 +74,7 @@ export function createMediaElement(): MediaElement {
   element.playsInline = true;
   element.disablePictureInPicture = true;
   element.disableRemotePlayback = true;
-  /** Ends the listeners of the clip before; an element is never without its next one for long. */
+  /** Removes the listeners of the previous clip; an element is never without a next clip for long. */
   let loaded = new AbortController();
   let playing: Playable | null = null;
   let stopWatching = (): void => undefined;
@@ -114,7 +117,7 @@ export function createMediaElement(): MediaElement {
       lastTime = element.currentTime;
       if (stoodStillMs >= stallMs())
         fail(`The ${noun} stopped and did not go on.`);
-      // Media keys and the system can pause what nobody here asked to.
+      // Media keys and the system can pause playback that this player did not pause.
       else if (element.paused) void play(element).catch(() => undefined);
     }, checkIntervalMs);
     stopWatching = () => clearInterval(timer);
@@ -133,7 +136,7 @@ export function createMediaElement(): MediaElement {
     element.addEventListener("ended", ended, { signal });
     if (isAudible()) measureStart(noun, element, signal);
     play(element).catch(() => {
-      // A film of one frame has ended before it is said to have begun: it was shown.
+      // A video of a single frame ends before it is reported as playing: it was shown.
       if (!signal.aborted && !element.ended)
         fail(`The ${noun} would not start.`);
     });
@@ -146,7 +149,7 @@ export function createMediaElement(): MediaElement {
 
   async function tune(audio: AudioSettings): Promise<void> {
     setVolume(audio);
-    // What is not heard needs no output, and to look for one starts a service of Chromium's that stays.
+    // Silent content needs no output, and enumerating outputs starts a Chromium service that keeps running.
     if (audio.isMuted || audio.volume === 0 || !hasAudio(element)) return;
     await sendTo(element, audio.output);
   }
@@ -172,7 +175,7 @@ export function createMediaElement(): MediaElement {
     playing = null;
     if (!element.hasAttribute("src")) return;
     element.removeAttribute("src");
-    // Only this makes Chromium let go of the decoder and its buffers.
+    // Only this makes Chromium release the decoder and its buffers.
     element.load();
   }
 
@@ -198,7 +201,7 @@ export function createMediaElement(): MediaElement {
   };
 }
 
-/** With sound; without it where that is refused. */
+/** Plays with sound, or muted where autoplay with sound is blocked. */
 async function play(element: HTMLVideoElement): Promise<void> {
   try {
     await element.play();
@@ -210,7 +213,7 @@ async function play(element: HTMLVideoElement): Promise<void> {
   }
 }
 
-/** Known once it could play: its first sound has been decoded then. */
+/** Known once it can play: the first audio has been decoded by then. */
 function hasAudio(element: HTMLVideoElement): boolean {
   const { webkitAudioDecodedByteCount: bytes } = element as {
     readonly webkitAudioDecodedByteCount?: number;

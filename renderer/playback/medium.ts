@@ -1,8 +1,8 @@
-// One way of showing content: an element made once in each layer, and used slide after slide.
+// Medium interface: shows one kind of content with an element created once per layer and reused for each showing.
 
 import type { ShowingContent, ShowingKind } from "../../server/core/showing.ts";
 
-/** Who is told how it goes on the glass. */
+/** Receives the events of a medium that is on the screen. */
 export interface MediumListener {
   onEnded(): void;
   onFailed(reason: string): void;
@@ -14,15 +14,15 @@ export type ContentOf<K extends ShowingKind> = ShowingContent & {
 
 export interface Medium<K extends ShowingKind> {
   readonly element: HTMLElement;
-  /** Resolves when its first picture could be painted; rejects with a sentence. */
+  /** Resolves when its first picture can be painted; rejects with a message for people. */
   load(content: ContentOf<K>): Promise<void>;
-  /** It is on the glass now: let it run. */
+  /** The medium is on the screen now: starts playback. */
   start(listener: MediumListener): void;
-  /** Another fades in over it: so does the sound of it fade. */
+  /** Another layer fades in over it: its sound fades out too. */
   fadeOut(withinMs: number): void;
-  /** Keeps its picture and does nothing more. */
+  /** Keeps its picture and does nothing else. */
   rest(): void;
-  /** Lets go of everything it holds. */
+  /** Releases everything it holds. */
   release(): void;
 }
 

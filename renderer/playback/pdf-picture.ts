@@ -1,6 +1,6 @@
-// A small picture of the first page of a PDF, for those who leaf through files.
+// Thumbnail of the first page of a PDF, for file lists.
 
-/** As a `data:` address. Throws when it cannot be opened or drawn. */
+/** Returns a `data:` URL. Throws when the PDF cannot be opened or drawn. */
 export async function pictureOfPdf(
   url: string,
   longestSide: number,

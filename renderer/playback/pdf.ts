@@ -1,4 +1,4 @@
-// A PDF, page by page: the next page is drawn beneath the one that is seen.
+// Shows a PDF page by page: the next page is drawn beneath the visible one.
 
 import { framePainted } from "./frame.ts";
 import type { OpenPdf } from "./late/pdf.ts";
@@ -9,7 +9,7 @@ import {
   type Medium,
 } from "./medium.ts";
 
-/** What takes longer to open and draw is given up. */
+/** A PDF that takes longer to open and draw fails. */
 const timeoutMs = 12_000;
 
 export function createPdf(): Medium<"pdf"> {
@@ -22,9 +22,9 @@ export function createPdf(): Medium<"pdf"> {
   let pages: readonly number[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let deadline: ReturnType<typeof setTimeout> | undefined;
-  /** Closes the PDF at hand, open already or not. */
+  /** Closes the current PDF, whether it is already open or not. */
   let closing = new AbortController();
-  /** Counts the PDFs and rests: what comes from before came too late. */
+  /** Counts PDFs and rests: results of an earlier generation are dropped. */
   let generation = 0;
 
   async function load(nextContent: ContentOf<"pdf">): Promise<void> {
@@ -62,7 +62,7 @@ export function createPdf(): Medium<"pdf"> {
     }
   }
 
-  /** The page at this place is on the glass: the next one is drawn, and takes its turn when both time and it have come. */
+  /** The page at this index is on the screen: draws the next one and shows it once its time has come and it is drawn. */
   async function stay(
     at: number,
     mediumListener: MediumListener,

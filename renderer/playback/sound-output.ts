@@ -1,14 +1,14 @@
-// Where sound comes out: the display's own speakers or the PC's, by the names the system gives its outputs (V2-126).
+// Audio output selection: the display's own speakers or the PC's, matched by the system's names of its outputs (V2-126).
 
 import type { AudioOutput } from "../../server/core/showing.ts";
 
-/** What systems call the sound of a display: HDMI, DisplayPort, and what a graphics card's sound part is named after. */
+/** How systems name the audio of a display: HDMI, DisplayPort, and the audio part of a graphics card. */
 const ofDisplays =
   /hdmi|display\s?port|\bdp\d?\b|nvidia|high definition audio.*digital/i;
-/** What Chromium lists beside the real outputs. */
+/** Aliases that Chromium lists besides the real outputs. */
 const aliases = new Set(["default", "communications"]);
 
-/** An output of the wanted kind; the empty text, which is the system's own choice, where there is none. */
+/** Id of an output of the requested kind; the empty string, the system default, if there is none. */
 async function idOf(output: AudioOutput): Promise<string> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   const found = devices.find(
@@ -21,10 +21,10 @@ async function idOf(output: AudioOutput): Promise<string> {
   return found?.deviceId ?? "";
 }
 
-/** A loudspeaker that cannot be had, or whose system does not answer, keeps no picture from the glass. */
+/** An audio output that is unavailable, or whose system does not respond, never delays a picture. */
 const maxWaitMs = 500;
 
-/** Resolves once it is there; where that cannot be, it stays where it was. */
+/** Resolves once the output is in use; if that fails, the previous output stays in use. */
 export async function sendTo(
   element: HTMLMediaElement,
   output: AudioOutput,

@@ -1,5 +1,5 @@
-// The stage's three layers: one is visible, one is prepared out of sight, one gives way. Beneath a page's view the prepared one comes
-// to the front at once, at rest: taking the view away is the whole change then.
+// The stage's three layers: one is visible, one is prepared out of sight, one is on its way out. Beneath a page's view the prepared
+// layer comes to the front immediately, at rest: the change then consists of removing the view.
 
 import type { Showing, ShowingReport } from "../../server/contract/ipc/ipc.ts";
 import type { Transition } from "../../server/core/playlist.ts";
@@ -13,18 +13,21 @@ import { frameBegun, framePainted } from "./frame.ts";
 import { createLayer, type Layer } from "./layer.ts";
 
 export interface Stage {
-  /** Loads a slide out of sight; it takes the place of one prepared but not shown. */
+  /** Loads a showing out of sight; replaces one that was prepared but not shown. */
   prepare(showing: Showing): Promise<void>;
   /**
-   * Swaps the prepared slide in and starts it. Any other slide is a page whose view covers the stage: rest beneath it.
-   * `isBeneath`: such a view still covers the stage; the slide starts with `start`.
+   * Swaps in the prepared showing and starts it. For any other id the showing is a page whose view covers the stage: the stage
+   * rests beneath it. `isBeneath`: such a view still covers the stage; the showing starts with `start`.
    */
   show(showingId: string, isBeneath?: boolean): Promise<void>;
-  /** The slide swapped in beneath a page's view is visible now. */
+  /** The showing swapped in beneath a page's view is visible now. */
   start(showingId: string): void;
-  /** The end of the clip on the screen is reported so long before it, at most half its length. `isFade`: for a fade that ends with it. */
+  /**
+   * The end of the clip on the screen is reported `leadMs` early, at most half its length. `isFade`: for a fade that ends with the
+   * clip.
+   */
   lead(showingId: string, leadMs: number, isFade: boolean): void;
-  /** What is on the glass is heard otherwise; any other slide is on it no more. */
+  /** Changes the audio settings of the showing on the screen; any other showing is no longer on it. */
   tune(showingId: string, audio: AudioSettings): void;
 }
 
@@ -33,15 +36,15 @@ interface Change {
   hurry(): void;
 }
 
-/** A film at the back is painted again so long before the one on the glass ends: time enough on a slow machine. */
+/** A video at the back is repainted this long before the one on the screen ends: enough time on a slow machine. */
 const aheadMs = 1000;
-/** From a swap until it is drawn, at sixty pictures a second. */
+/** From a swap until it is drawn, at sixty frames a second. */
 const drawMs = 25;
-/** How soon a clip that has not begun to play is looked at again. */
+/** How soon a clip that has not begun to play is checked again. */
 const notBegunMs = 1000;
-/** Timers hold no more than 24 days. */
+/** Timers are limited to 24 days. */
 const maxWaitMs = 60_000;
-/** How a layer at the back stands: being painted, painted but for one dot, painted and not drawn. */
+/** States of a layer at the back: being painted, painted except for one pixel, painted and not drawn. */
 const unseen = ["faint", "peeping", "away"] as const;
 
 export function createStage(
@@ -54,25 +57,25 @@ export function createStage(
   root.append(idle.element, back.element, front.element);
   front.element.classList.add("front");
 
-  /** Counts prepare and show orders: what finishes under an earlier count came too late. */
+  /** Counts prepare and show orders: results of an earlier generation are dropped. */
   let generation = 0;
   let prepared: Showing | null = null;
   let visibleId: string | null = null;
-  /** The last change: when it is over, and how to have it over at once. */
+  /** The latest change: when it is finished, and how to finish it immediately. */
   let change: Change = { over: Promise.resolve(), hurry: () => undefined };
-  /** The layer at the back may still be giving way to an earlier one. */
+  /** The layer at the back may still be leaving because of an earlier change. */
   let isBackFree = Promise.resolve();
   let isCovered = false;
-  /** Starts the slide at the front, which is not visible yet. */
+  /** Starts the showing at the front, which is not visible yet. */
   let waiting: (() => void) | null = null;
-  /** Until a film at the back is painted again. */
+  /** Runs until a video at the back is repainted. */
   let approach: ReturnType<typeof setTimeout> | undefined;
-  /** Done once that is painted. */
+  /** Resolves once that is painted. */
   let painting = Promise.resolve();
-  /** How long before its end the clip at the front gives way, and until then. */
+  /** How long before its end the clip at the front is replaced, and the timer for it. */
   let leadMs = 0;
   let giveWay: ReturnType<typeof setTimeout> | undefined;
-  /** Told of once: a clip that gave way early comes to its end as well. */
+  /** Reported once: a clip that was replaced early also reaches its end. */
   let endedShowingId: string | null = null;
 
   async function prepare(showing: Showing): Promise<void> {
@@ -89,7 +92,7 @@ export function createStage(
       if (isCovered) {
         await swapIn("cut");
         await framePainted();
-        // Before the first slide nothing is spared by it.
+        // Before the first showing there is nothing on the screen to protect.
       } else if (!front.isEmpty()) await paintUnseen(layer);
       if (mine !== generation) return;
       if (showing.content.kind === "video") putAway(layer);
@@ -106,7 +109,7 @@ export function createStage(
     }
   }
 
-  /** Until shortly before the film on the glass ends; any other change brings it back by itself. */
+  /** Hides the layer until shortly before the video on the screen ends; any other change brings it back by itself. */
   function putAway(layer: Layer): void {
     layer.element.classList.replace("peeping", "away");
     schedulePaint(layer);
@@ -119,7 +122,7 @@ export function createStage(
       const leftMs = front.leftMs(leadMs + aheadMs);
       if (leftMs <= 0) painting = paintUnseen(layer);
       else if (leftMs < Infinity)
-        // A film that stands still for a while ends later.
+        // A video that stalls for a while ends later.
         approach = setTimeout(wait, Math.min(leftMs, maxWaitMs));
     };
     wait();
@@ -138,7 +141,7 @@ export function createStage(
       // A film without sound has nothing to be followed up without a gap: it plays to its last frame.
       if (leftMs <= 0 && !isFade && clip.untilAudibleMs() === null) return;
       if (leftMs <= 0) ended(showingId);
-      // One that has not begun, or stands still for a while, ends later.
+      // A clip that has not begun, or stalls for a while, ends later.
       else giveWay = setTimeout(wait, Math.min(leftMs, notBegunMs));
     };
     wait();
@@ -157,7 +160,7 @@ export function createStage(
     prepared = null;
     waiting = null;
     if (showing?.id !== showingId) {
-      // What it holds stays as a still: should the page be lost, the screen is not black.
+      // Its last picture stays as a still: if the page is lost, the screen does not go black.
       front.rest();
       isCovered = true;
       await isBackFree;
@@ -169,7 +172,7 @@ export function createStage(
     visibleId = showingId;
     leadMs = 0;
     clearTimeout(giveWay);
-    // Prepared beneath a page's view, it is at the front already.
+    // Prepared beneath a page's view, the layer is at the front already.
     const isSwapped = isCovered;
     isCovered = false;
     const started = isSwapped ? front : back;
@@ -182,11 +185,11 @@ export function createStage(
     if (showing.transition === "cut" && !isSwapped)
       await startAtEnd(front, started, () => isStill() && start(showingId));
     if (!isSwapped && isStill()) await swapIn(showing.transition);
-    // Another has taken its place while an earlier change came to its end.
+    // Another showing has replaced it while an earlier change was finishing.
     if (!isStill()) return;
     const painted = framePainted();
     if (!isBeneath) {
-      // A film that starts before its layer is drawn is never seen from its first frame on.
+      // A video that starts before its layer is drawn is never seen from its first frame.
       if (showing.content.kind !== "audio" && !isSwapped) await frameBegun();
       start(showingId);
     }
@@ -203,7 +206,7 @@ export function createStage(
     begin?.();
   }
 
-  /** What is heard and about to end is followed without a gap: started before the end by what it takes to be heard. */
+  /** Gapless audio: the next one starts before the end of the current one, by the latency until it is audible. */
   async function startAtEnd(
     going: Layer,
     coming: Layer,
@@ -213,7 +216,7 @@ export function createStage(
       0,
       going.leftMs(0) - (going.isAudio() ? 0 : drawMs),
     );
-    // Whatever else it is, an order does not wait.
+    // In all other cases, an order does not wait.
     if (leftMs > audioLeadMs || going.untilAudibleMs() === null) return;
     const audibleAfterMs = coming.untilAudibleMs();
     if (audibleAfterMs === null) return pause(leftMs);
@@ -223,7 +226,7 @@ export function createStage(
     await pause(leftMs - startMs);
   }
 
-  /** The prepared layer comes to the front. */
+  /** Brings the prepared layer to the front. */
   async function swapIn(transition: Transition): Promise<void> {
     const before = change;
     const [coming, going] = [back, front];
@@ -257,7 +260,7 @@ export function createStage(
     going.rest();
     coming.element.classList.replace("coming", "front");
     going.element.classList.remove("front");
-    // The compositor still holds the old picture for a frame: taking it away now would show.
+    // The compositor still holds the old picture for a frame: removing it now would be visible.
     await framePainted();
     going.release();
   }
@@ -270,8 +273,8 @@ export function createStage(
 }
 
 /**
- * Painted above the others once, too faint to see; then kept there but for one dot. So showing it is a mere swap:
- * what is covered need not be painted at all, and a covered video hands no frame on and would come in black.
+ * Paints the layer once above the others, too faint to see, then keeps it there except for one pixel. Showing it is then a mere
+ * swap: a covered layer need not be painted at all, and a covered video delivers no frames and would come in black.
  */
 async function paintUnseen(layer: Layer): Promise<void> {
   const { classList } = layer.element;

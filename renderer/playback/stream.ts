@@ -1,4 +1,4 @@
-// A live or recorded HLS stream in the layer's media element; one of sound alone is seen as a card.
+// Shows a live or recorded HLS stream in the layer's media element; an audio-only stream is shown as a card.
 
 import { fitInto } from "./fit.ts";
 import type { OpenStream } from "./late/hls.ts";
@@ -6,9 +6,9 @@ import type { MediaElement } from "./media-element.ts";
 import type { MediumListener, Medium } from "./medium.ts";
 import { createAudioCard } from "./audio-card.ts";
 
-/** A stream may take a breath; its picture stays meanwhile. */
+/** A stream may stall briefly; its picture stays meanwhile. */
 const stallMs = 10_000;
-/** With nothing to come from its server, not for long. */
+/** Shorter when the server delivers nothing. */
 const failingStallMs = 2000;
 
 export function createStream(media: MediaElement): Medium<"stream"> {
@@ -17,9 +17,9 @@ export function createStream(media: MediaElement): Medium<"stream"> {
   let isAudioOnly = false;
   let stream: OpenStream | null = null;
   let listener: MediumListener | null = null;
-  /** Why it is over with it, when that was before it was shown. */
+  /** Why the stream was lost, if that happened before it was shown. */
   let lostReason: string | null = null;
-  /** Counts the streams: what comes from an earlier one came too late. */
+  /** Counts the streams: results of an earlier one are dropped. */
   let generation = 0;
 
   async function load(
@@ -46,7 +46,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
       });
     });
     await Promise.race([loaded, broken]);
-    // From here on it is told on the glass.
+    // From here on the loss is reported by the showing on the screen.
     broken.catch(() => undefined);
     const { videoWidth: width, videoHeight: height } = element;
     isAudioOnly = width === 0;

@@ -1,10 +1,10 @@
-// A message over the whole glass, readable from afar.
+// Full-screen message, readable from a distance.
 
 import { drift, everyMinute, lettersReady } from "./drift.ts";
 import { fitLetters } from "./letters.ts";
 import { add, type Medium } from "./medium.ts";
 
-/** A single word does not shout across the whole wall; a long text is still to be read from some steps away. */
+/** A single word does not fill the whole screen; a long text stays readable from a few steps away. */
 const sizes = { least: 2.5, most: 34 };
 
 export function createText(): Medium<"text"> {
@@ -12,7 +12,7 @@ export function createText(): Medium<"text"> {
   element.className = "message";
   const textBox = add(element, "div", "drift");
   const text = add(textBox, "p", "words");
-  // Each paragraph runs the way its own letters do.
+  // Each paragraph follows the direction of its own script.
   text.dir = "auto";
   let stopMoving = (): void => undefined;
   const fit = () => {

@@ -1,10 +1,10 @@
-// A clip in the layer's media element.
+// Plays a video in the layer's media element.
 
 import { fitInto } from "./fit.ts";
 import type { MediaElement } from "./media-element.ts";
 import type { Medium } from "./medium.ts";
 
-/** A clip that stands still this long is not coming back. */
+/** A video that stalls for this long will not recover. */
 const stallMs = 5000;
 
 export function createVideo(media: MediaElement): Medium<"video"> {

@@ -1,4 +1,4 @@
-// The stage in a frame of the desk: told what to show by the page around it, never by the player, and heard by it alone.
+// The stage in an iframe of the manager: controlled by the page that embeds it, never by the player, and reporting to it alone.
 
 import type {
   ShowingReport,
@@ -9,13 +9,13 @@ import { pictureOfPdf } from "../playback/pdf-picture.ts";
 import "../playback/playback.css";
 import { createStage } from "../playback/stage.ts";
 
-/** A small picture of the first page of a PDF is wanted. */
+/** Requests a thumbnail of the first page of a PDF. */
 interface PictureOrder {
   readonly order: "picture";
   readonly value: { readonly fileUrl: string; readonly longestSide: number };
 }
 
-/** What the desk tells the frame. */
+/** Messages from the manager to the iframe. */
 export type PreviewOrder =
   | PictureOrder
   | {
@@ -25,14 +25,14 @@ export type PreviewOrder =
       };
     }[keyof StageOrders];
 
-/** What the frame tells the desk. */
+/** Messages from the iframe to the manager. */
 export type PreviewReport =
   | { readonly report: "started" }
   | { readonly report: "showing"; readonly value: ShowingReport }
   | {
       readonly report: "picture";
       readonly fileUrl: string;
-      /** Null: there is none to be had. */
+      /** Null: no thumbnail available. */
       readonly dataUrl: string | null;
     };
 

@@ -1,4 +1,4 @@
-// Plays HLS into a media element; a chunk of its own, loaded when the first stream is due.
+// Plays HLS in a media element; a separate chunk, loaded when the first stream is due.
 
 import Hls, {
   ErrorDetails,
@@ -9,21 +9,24 @@ import Hls, {
 } from "hls.js";
 
 export interface OpenStream {
-  /** True while it cannot be loaded further: what is on the glass is all there is. */
+  /** True while no further data can be loaded: only what is buffered is left to play. */
   isFailing(): boolean;
   close(): void;
 }
 
 export interface StreamEar {
-  /** It is over with this stream. */
+  /** The stream is lost and will not recover. */
   onLost(reason: string): void;
 }
 
-/** A playing stream is asked for again this often when nothing answers any more. */
+/** Interval at which a playing stream is requested again when the server no longer responds. */
 const againMs = 1000;
 /** A decoder that fails twice within this time will fail again. */
 const recoveryMs = 5000;
-/** hls.js does not tell its thread when a stream is over, which keeps what it holds of it: none serves more than these. */
+/**
+ * hls.js does not notify its worker when a stream ends, so the worker keeps that stream's data: each worker serves no more streams
+ * than this.
+ */
 const streamsPerThread = 20;
 
 let opened = 0;
@@ -44,9 +47,9 @@ export function openStream(
 ): OpenStream {
   const thread = Math.floor(opened++ / streamsPerThread);
   const hls = new Hls({
-    // By its address it is known, and ends with the last stream it serves.
+    // The worker is identified by its URL and ends with the last stream it serves.
     workerPath: new URL(`hls.worker.js?${thread}`, document.baseURI).href,
-    // A wall shows it as large as itself and never goes back: no more is kept than that takes.
+    // A sign shows the stream at its own size and never seeks back: nothing beyond that is buffered.
     capLevelToPlayerSize: true,
     maxBufferLength: 20,
     maxMaxBufferLength: 30,

@@ -1,4 +1,4 @@
-// Reads and draws PDFs; a chunk of its own, loaded when the first one is due.
+// Reads and draws PDFs; a separate chunk, loaded when the first PDF is due.
 
 import {
   getDocument,
@@ -12,7 +12,7 @@ import {
 
 export interface OpenPdf {
   readonly pageCount: number;
-  /** Draws a page as large as it fits into so many dots, turned clockwise beyond what it says itself. */
+  /** Draws a page as large as fits into the given size in pixels, rotated clockwise in addition to the page's own rotation. */
   draw(
     page: number,
     canvas: HTMLCanvasElement,
@@ -23,29 +23,29 @@ export interface OpenPdf {
 }
 
 const pageUrl = (name: string): string => new URL(name, document.baseURI).href;
-/** What it reads at a time; the store is near. */
+/** Bytes read per request; the store is local. */
 const chunkBytes = 512 * 1024;
-/** Larger than this, a canvas is refused or empty. */
+/** A larger canvas is refused or stays empty. */
 const maxDots = 64_000_000;
 
 interface Thread {
   readonly port: Worker;
   readonly worker: PDFWorker;
-  /** PDFs it was given, one after the other. */
+  /** Number of PDFs this worker has been given, one after the other. */
   served: number;
 }
 
-/** What a thread holds of PDFs that are over it lets go of late, and its memory with it: none serves more than these. */
+/** A worker releases the data of closed PDFs late, and with it their memory: each worker serves no more PDFs than this. */
 const pdfsPerThread = 20;
-/** One PDF is seen, one comes, one goes: with what is open there are never more than three in turn. */
+/** One PDF is visible, one loads, one closes: with the open ones there are never more than three workers in rotation. */
 const maxAtRest = 2;
-/** What does not let go of its PDF by then is still at work on it, and would be for who knows how long. */
+/** A worker that has not released its PDF by then is still busy with it, for an unknown time. */
 const lettingGoMs = 2000;
 
-/** Threads without a PDF, for those to come. */
+/** Idle workers, reused for the next PDFs. */
 const atRest: Thread[] = [];
 
-/** Each PDF has a thread to itself: one that takes long keeps no other waiting, and goes without taking one along. */
+/** Each PDF has a worker to itself: a slow PDF delays no other, and terminating its worker affects no other. */
 export async function openPdf(
   url: string,
   signal?: AbortSignal,
@@ -71,7 +71,7 @@ export async function openPdf(
     if (isClosed) return;
     isClosed = true;
     source.abort();
-    // What is under way in there fails; nobody waits for it any more.
+    // Pending work in the worker fails; nothing awaits it any more.
     void letGo(mine, task.destroy());
   };
   const closed = new Promise<never>((_resolve, reject) => {
@@ -102,7 +102,7 @@ function takeThread(): Thread {
 
 function startThread(): Thread {
   const port = new Worker(pageUrl("pdf.worker.js"), { type: "module" });
-  // Its declaration forgets that a port is one.
+  // The type declaration omits that a port is accepted.
   const worker = new PDFWorker({ port: port as unknown as null });
   return { port, worker, served: 0 };
 }
@@ -147,10 +147,11 @@ async function draw(
   const [width, height] = [viewport.width, viewport.height].map((dots) =>
     Math.max(1, Math.round(dots)),
   ) as [number, number];
-  // Drawn aside and handed over whole: a canvas drawn on while it is seen leaves copies of itself behind, freed late.
+  // Drawn offscreen and transferred in one step: a canvas that is drawn on while visible leaves copies of itself behind, freed
+  // late.
   const aside = new OffscreenCanvas(width, height);
   await page.render({
-    // It asks nothing of it that the other kind has not.
+    // pdf.js uses nothing of it that an OffscreenCanvas lacks.
     canvas: aside as unknown as HTMLCanvasElement,
     viewport,
     background: "#ffffff",
@@ -161,7 +162,7 @@ async function draw(
   canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(picture);
 }
 
-/** The bytes by ranges: pdf.js itself fetches from http alone. */
+/** Serves the bytes by ranges: pdf.js itself fetches over http only. */
 class Source extends PDFDataRangeTransport {
   readonly #url: string;
   readonly #ending = new AbortController();
