@@ -1,4 +1,4 @@
-// The manager's frame: theme, direction, questions, the one error boundary, and the shell inside.
+// Root component of the manager: theme, text direction, query client, the one error boundary, and the shell inside.
 
 import { DirectionProvider, MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";

@@ -1,4 +1,4 @@
-// The frame around every page: where one can go, what is on the glass, the command bar and the takeover.
+// The frame around every page: navigation, what is on the screen, the command bar and the takeover.
 
 import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useRef, type ReactNode } from "react";
@@ -30,7 +30,7 @@ export function Shell(): ReactNode {
   usePasteAnywhere();
   useFocusKept();
   usePressKept();
-  // From anywhere, fields too: in none of them do these keys mean anything.
+  // From anywhere, fields included: these keys mean nothing in any of them.
   useHotkeys(
     pages.map(({ id, shortcut }) => [shortcut, () => leaveFor(id)]),
     [],
@@ -64,14 +64,14 @@ export function Shell(): ReactNode {
   );
 }
 
-/** What is typed is left as by a click elsewhere: its field saves it, or says why not. */
+/** The focused field loses the focus as by a click elsewhere: it saves what was typed, or shows why it cannot. */
 function leaveFor(page: PageId): void {
   const { activeElement: focused } = document;
   if (focused instanceof HTMLElement && focused.closest("main")) focused.blur();
   goTo(page);
 }
 
-/** Everything below is drawn anew with it, so that no page goes by another clock than its neighbour. */
+/** Rerenders everything below, so that no page uses another clock than its neighbour. */
 function useScreensClock(): void {
   const zone = useAnswer("readSettings", {}).data?.["timezone"];
   if (typeof zone === "string") formats.goBy(zone);
@@ -80,14 +80,14 @@ function useScreensClock(): void {
 const written =
   "textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])";
 
-/** Where text is written, the keys take back what was typed; a switch or a choice is no such place. */
+/** In a text field, the keys undo what was typed; a switch or a select is not a text field. */
 function undoUnlessWritten(event: KeyboardEvent): void {
   if (event.target instanceof Element && event.target.matches(written)) return;
   event.preventDefault();
   void undoLast();
 }
 
-/** A new page is told to those who listen by the focus on its title; the first one is simply there. */
+/** Announces a new page to screen readers by focusing its title; not on the first page. */
 function useFocusOnArrival(page: string): React.RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   const last = useRef(page);
@@ -101,12 +101,12 @@ function useFocusOnArrival(page: string): React.RefObject<HTMLElement | null> {
 }
 
 function skipToPage(event: React.MouseEvent): void {
-  // The hash is the desk's address.
+  // The hash is the manager's address.
   event.preventDefault();
   document.getElementById("page-title")?.focus();
 }
 
-// Says each new slide to those who listen instead of looking; politely, so nothing is cut short.
+// Announces each new showing to screen readers; politely, so that nothing is cut short.
 
 function NowAloud(): ReactNode {
   const name = useNow().data?.showing?.name;

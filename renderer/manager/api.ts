@@ -1,4 +1,4 @@
-// window.manager as hooks: questions beside the player's operations, asked once and again when something changed.
+// window.manager as hooks: queries besides the player's operations, sent once and again when something changed.
 
 import {
   useQuery,
@@ -26,16 +26,16 @@ export const assetsKey = ["assets"];
 export const screenshotKey = ["picture"];
 export const machineKey = ["machine"];
 
-/** A person sees a change on the glass at most this much later; more often would only warm the machine. */
+/** A change on the screen is visible here after at most this time; a shorter interval would only cost CPU. */
 const screenshotIntervalMs = 1_800;
 
-/** The player is this machine: being offline changes nothing, so nothing ever waits for a network. */
+/** The player is this machine: being offline changes nothing, so no query ever waits for a network. */
 export function createQuestions(): QueryClient {
   return new FreshAnswers({
     defaultOptions: {
       queries: {
         ...({ networkMode: "always", retry: 2, retryDelay: 300 } as const),
-        // What changed is told; coming back to the window changes nothing.
+        // Changes arrive as events; a window that regains the focus needs no refetch.
         refetchOnWindowFocus: false,
         staleTime: Infinity,
       },
@@ -44,12 +44,12 @@ export function createQuestions(): QueryClient {
   });
 }
 
-/** What is on the glass; each change of it is told. */
+/** What is on the screen; every change of it arrives as an event. */
 export function useNow(): UseQueryResult<NowV2> {
   return useAnswer("readNow", {});
 }
 
-/** Every asset in play order, ten thousand of them too. */
+/** Every asset in play order, even ten thousand of them. */
 export function useAssets(): UseQueryResult<readonly AssetView[]> {
   return useQuery({
     queryKey: assetsKey,
@@ -57,7 +57,7 @@ export function useAssets(): UseQueryResult<readonly AssetView[]> {
   });
 }
 
-/** This machine as the desk sees it. */
+/** This machine as the manager sees it. */
 export function useMachine(): UseQueryResult<MachineView> {
   return useQuery({
     queryKey: machineKey,
@@ -65,7 +65,7 @@ export function useMachine(): UseQueryResult<MachineView> {
   });
 }
 
-/** Whose clock the schedule goes by; this computer's until it is known. */
+/** The time zone the schedule uses; this computer's zone until it is known. */
 export function useScreensZone(): string {
   return (
     useAnswer("readInfo", {}).data?.clock.timezone ??
@@ -75,16 +75,16 @@ export function useScreensZone(): string {
 
 export type Picture = ManagerAnswers["takeScreenshot"];
 
-/** A fresh picture every two seconds while the window can be seen, and at once when the slide changes. */
+/** A fresh screenshot every two seconds while the window is visible, and immediately when the showing changes. */
 export function useScreenshot(): UseQueryResult<Picture> {
   return useQuery({
     queryKey: screenshotKey,
     queryFn: takePictureInOrder,
     refetchInterval: screenshotIntervalMs,
     staleTime: 0,
-    // The next picture comes soon enough by itself.
+    // The next screenshot comes soon enough by itself.
     retry: false,
-    // Pictures are megabytes: neither compared nor kept.
+    // Screenshots are megabytes: neither compared nor cached.
     structuralSharing: false,
     gcTime: 0,
   });
@@ -92,7 +92,7 @@ export function useScreenshot(): UseQueryResult<Picture> {
 
 let pendingScreenshot: Promise<unknown> = Promise.resolve();
 
-/** Requests never overlap: one that overtakes another waits until the glass is free. */
+/** Requests never overlap: a request that overtakes another waits until the previous screenshot is taken. */
 function takePictureInOrder(): Promise<Picture> {
   const picture = pendingScreenshot.then(() =>
     window.manager.takeScreenshot({}),
@@ -101,7 +101,7 @@ function takePictureInOrder(): Promise<Picture> {
   return picture;
 }
 
-/** What a refused question says for itself. */
+/** The message of a failed query. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-// Mounts the manager's desk into its page.
+// Mounts the manager into its page.
 
 import "./ground.css";
 import "@fontsource-variable/inter/wght.css";

@@ -1,4 +1,4 @@
-// The player's operations as hooks: asked once, asked again when the player says something changed, refused in its words.
+// The player's operations as hooks: queried once, again when the player reports a change, and failing with its messages.
 
 import {
   useMutation,
@@ -15,11 +15,11 @@ import type {
 } from "../../server/contract/ipc/ipc-operate.ts";
 import { openPage, type PageId } from "./place.ts";
 
-/** What the player refused, with its sentences per field where it has some. */
+/** A request rejected by the player, with its message per field where it has some. */
 export class Refusal extends Error {
   readonly code: string;
   readonly fields: FieldSentences | null;
-  /** What was tried: the operation and what it was about, whatever it was sent. */
+  /** What was attempted: the operation and what it was about, whatever was sent. */
   readonly attempt: string;
 
   constructor(
@@ -56,7 +56,7 @@ type OperationListener = (operation: OperationName, attempt: string) => void;
 
 const listeners = new Set<OperationListener>();
 
-/** Told of every operation that succeeds: by its name, and as a `Refusal` names what was tried. */
+/** Called for every operation that succeeds: with its name, and with what was attempted, as in `Refusal`. */
 export function onOperation(listener: OperationListener): void {
   listeners.add(listener);
 }
@@ -64,12 +64,14 @@ export function onOperation(listener: OperationListener): void {
 const underWay = new Set<Promise<unknown>>();
 let begunOn: PageId | null = null;
 
-/** Where the change that is under way, or just answered, was begun: another page may be open by the time it is answered. */
+/**
+ * The page on which the change that is pending, or just answered, was started: another page may be open by the time it is answered.
+ */
 export function pageOfChange(): PageId {
   return begunOn ?? openPage();
 }
 
-/** Changes that the desk can take back in a moment; whoever waits for them does not wait for a backup or a sync. */
+/** Changes that the manager can undo shortly after; waiting for them does not include waiting for a backup or a sync. */
 const undoable: ReadonlySet<OperationName> = new Set([
   ...(["changeAsset", "orderAssets", "replaceSource"] as const),
   ...(["createPlaylist", "changePlaylist"] as const),
@@ -79,15 +81,15 @@ const undoable: ReadonlySet<OperationName> = new Set([
 ]);
 
 /**
- * A change that is under way, or will be in a moment: who waits for all of them waits for it too. One that is asked
- * for in several steps is noted as a whole. Answers what it answers.
+ * Registers a change that is pending, or will be in a moment: waiting for all changes includes it. A change made in several steps
+ * is registered as a whole. Returns what it resolves to.
  */
 export function noteChange<T>(pending: Promise<T>): Promise<T> {
   if (underWay.size === 0) begunOn = openPage();
   underWay.add(pending);
   const forget = (): void => {
     underWay.delete(pending);
-    // Once whoever waited for it has gone on.
+    // After those waiting for it have continued.
     setTimeout(() => {
       if (underWay.size === 0) begunOn = null;
     });
@@ -96,7 +98,7 @@ export function noteChange<T>(pending: Promise<T>): Promise<T> {
   return pending;
 }
 
-/** Resolves once every change that was asked for is answered, and whoever waited for it has gone on. */
+/** Resolves once every requested change is answered, and those waiting for it have continued. */
 export async function changesAnswered(): Promise<void> {
   do {
     await Promise.allSettled(underWay);
@@ -104,7 +106,7 @@ export async function changesAnswered(): Promise<void> {
   } while (underWay.size > 0);
 }
 
-/** The key under which an answer is kept; its first part alone means all answers of the operation. */
+/** The key under which a response is cached; its first part alone addresses all responses of the operation. */
 export function keyOf<Name extends OperationName>(
   operation: Name,
   input?: OperationInput<Name>,
@@ -112,7 +114,7 @@ export function keyOf<Name extends OperationName>(
   return input === undefined ? [operation] : [operation, input];
 }
 
-/** Asks an operation that only reads. */
+/** Queries an operation that only reads. */
 export function useAnswer<Name extends OperationName>(
   operation: Name,
   input: OperationInput<Name>,
@@ -131,7 +133,7 @@ export function useAnswer<Name extends OperationName>(
   });
 }
 
-/** An operation that changes something; what it `spoils` is asked again when it is done. */
+/** An operation that changes something; the queries it `spoils` are refetched when it is done. */
 export function useOperation<Name extends OperationName>(
   operation: Name,
   spoils: readonly OperationName[] = [],

@@ -1,4 +1,4 @@
-// The pages of the desk, in the order of the rail.
+// The pages of the manager, in the order of the navigation rail.
 
 import {
   IconActivity,

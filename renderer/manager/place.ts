@@ -1,4 +1,4 @@
-// Where the operator is in the desk, and the way to anywhere else: the part of the address behind the hash.
+// Location of the operator in the manager and navigation: the part of the address behind the hash.
 
 import { useSyncExternalStore } from "react";
 
@@ -11,7 +11,7 @@ export type PageId = (typeof pageIds)[number];
 
 export interface Place {
   readonly page: PageId;
-  /** What of the page: an asset, a playlist, a section; empty for the page itself. */
+  /** Part of the page: an asset, a playlist, a section; empty for the page itself. */
   readonly at: string;
 }
 
@@ -24,21 +24,24 @@ export function goTo(page: PageId, at = ""): void {
   window.location.hash = addressOf(page, at);
 }
 
-/** The same page at something else, without a step back to where it was: for what is only selected. */
+/** Replaces the location without a history entry: for a mere change of selection. */
 export function stayAt(page: PageId, at = ""): void {
   if (window.location.hash === addressOf(page, at)) return;
   window.history.replaceState(null, "", addressOf(page, at));
-  // The browser is silent about this one.
+  // The browser sends no event for this one.
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** Asked once something is answered: whether nobody has gone on meanwhile, who would be fetched back. */
+/**
+ * Call when a request starts. The returned function is true while the location is unchanged: an operator who has navigated
+ * elsewhere meanwhile is not taken back.
+ */
 export function staying(): () => boolean {
   const { hash } = window.location;
   return () => window.location.hash === hash;
 }
 
-/** To where the window is now, from anywhere. */
+/** Returns a function that navigates to the present location from anywhere. */
 export function wayBackHere(): () => void {
   const { hash } = window.location;
   return () => {
@@ -46,7 +49,7 @@ export function wayBackHere(): () => void {
   };
 }
 
-/** What no page has is the first page. */
+/** An unknown page falls back to the first page. */
 function placeOf(hash: string): Place {
   const [, name = "", at = ""] = /^#\/([^/]*)(?:\/(.*))?$/.exec(hash) ?? [];
   const page = pageIds.find((id) => id === name);
@@ -80,6 +83,6 @@ function onMove(listener: () => void): () => void {
 }
 
 export interface PageProps {
-  /** What stands behind the page's name in the address: an asset, a playlist, a section; else empty. */
+  /** The part behind the page's name in the address: an asset, a playlist, a section; otherwise empty. */
   readonly at: string;
 }

@@ -1,4 +1,4 @@
-// What happens in the player, as the desk hears of it: answers that are no longer true are asked again.
+// Player events in the manager: refetches the queries that an event made outdated.
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -10,7 +10,7 @@ import { changesAnswered, keyOf } from "./operations.ts";
 type PlayerEvent = ManagerEvents["playerEvent"];
 type Changed = Extract<PlayerEvent, { name: "changed" }>["value"]["resource"];
 
-/** Which answers a change of each kind makes untrue. */
+/** Queries that a change of each kind makes outdated. */
 const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
   assets: [
     "listAssets",
@@ -32,7 +32,7 @@ const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
   ],
 };
 
-/** Playlists are changed step by step: asked again when all is answered, lest an earlier answer overtakes a later step. */
+/** Playlists are changed in steps: refetched when all steps are answered, so that no earlier response overtakes a later step. */
 const spoiledInSteps: Readonly<
   Partial<Record<Changed, readonly OperationName[]>>
 > = {
@@ -70,10 +70,10 @@ export function usePlayerEvents(): void {
   }, [client]);
 }
 
-/** Of the steps themselves: asked again once for several. */
+/** Batches the steps: several of them cause one refetch. */
 const batchMs = 300;
 
-/** Told once for all that was noted in a while, and not before every change that was asked for is answered. */
+/** Calls back once for everything noted within the interval, and not before every requested change is answered. */
 export function createSteps(
   batchMs: number,
   notify: (operations: readonly OperationName[]) => void,
@@ -120,7 +120,7 @@ function receive(client: QueryClient, playerEvent: PlayerEvent): void {
       return;
     }
     case "showing":
-      // An answer still under way is older than this.
+      // A response that is still pending is older than this.
       void client.cancelQueries({ queryKey: nowKey });
       client.setQueryData(nowKey, playerEvent.value);
       void client.invalidateQueries({ queryKey: screenshotKey });
@@ -129,7 +129,7 @@ function receive(client: QueryClient, playerEvent: PlayerEvent): void {
     case "fault":
       void client.invalidateQueries({ queryKey: assetsKey });
       return;
-    // Whoever shows how far something is listens for itself.
+    // Components that show progress subscribe themselves.
     case "progress":
     case "sync":
       return;

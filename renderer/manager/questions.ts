@@ -1,4 +1,4 @@
-// The manager's own questions as hooks: asked once, and again when told to.
+// The manager's own queries as hooks: sent once, and refetched on request.
 
 import {
   useQuery,
@@ -24,7 +24,7 @@ export function questionKey<Q extends ManagerQuestion>(
   return ["question", question];
 }
 
-/** `useQuestion("readAbout", {})`; for questions that change nothing. */
+/** `useQuestion("readAbout", {})`; for queries that change nothing. */
 export function useQuestion<Q extends ManagerQuestion>(
   question: Q,
   input: ManagerInput<Q>,
@@ -44,7 +44,7 @@ export function useQuestion<Q extends ManagerQuestion>(
   });
 }
 
-/** Lets answers that are no longer true be asked again. */
+/** Refetches outdated queries. */
 export function useRefetch(): (
   ...questions: readonly ManagerQuestion[]
 ) => Promise<void> {

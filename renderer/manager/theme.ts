@@ -1,4 +1,4 @@
-// The component library's theme: one accent, grey chrome, type and spacing on an 8-pixel grid.
+// Theme of the component library: one accent, grey chrome, type and spacing on an 8-pixel grid.
 
 import {
   createTheme,
@@ -20,7 +20,7 @@ const accent: MantineColorsTuple = [
   "#1d3471",
 ];
 
-/** Neutral on purpose: what is shown brings the colour. Index 0 is text, 7 is the ground. */
+/** Neutral on purpose: the content brings the colour. Index 0 is text, 7 is the background. */
 const dark: MantineColorsTuple = [
   "#e6e6e6",
   "#cfcfcf",
@@ -34,7 +34,7 @@ const dark: MantineColorsTuple = [
   "#0d0d0d",
 ];
 
-/** Of what opens over a page. */
+/** For panels that open over a page. */
 const panelTitle = { fontSize: 18, lineHeight: "24px", fontWeight: 650 };
 
 export const theme = createTheme({
@@ -76,7 +76,10 @@ export const theme = createTheme({
   },
 });
 
-/** The library's own greys for quiet text, and its red beneath white letters, miss 4.5 : 1; these hold it on every ground of ours. */
+/**
+ * The library's own greys for dimmed text, and its red beneath white letters, miss 4.5 : 1; these keep it on each of our
+ * backgrounds.
+ */
 export const textThatCanBeRead: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,19 +1,19 @@
-// Three-way merge: carries the change from one state to another onto what became of the first meanwhile. Pure.
+// Three-way merge: applies the change between two states to a third that was changed elsewhere meanwhile. Pure.
 
 export interface Merged<State> {
   readonly state: State;
-  /** Whether something of the change was left out, because it met what was changed elsewhere. */
+  /** True if part of the change was left out because of a conflict with a change made elsewhere. */
   readonly isPartial: boolean;
 }
 
 export interface MergeOptions {
-  /** What was changed elsewhere to something else is overwritten, too. */
+  /** Values that were changed elsewhere are overwritten, too. */
   readonly isForced: boolean;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Values are compared as JSON has them. Answers only those that have to be written. */
+/** Values are compared as JSON. Returns only the fields that have to be written. */
 export function mergeFields(
   from: Fields,
   to: Fields,
@@ -34,21 +34,21 @@ export type Entries<Value> = ReadonlyMap<string, Value>;
 
 export interface MergedEntries<Value> {
   readonly entries: Entries<Value>;
-  /** Keys that both sides changed, each in its own way; `entries` has mine. */
+  /** Keys that both sides changed differently; `entries` has mine. */
   readonly conflicts: readonly string[];
 }
 
-/** Entry by entry: each side keeps what it added, changed and removed. What was changed elsewhere is never undone. */
+/** Merges entry by entry: each side keeps what it added, changed and removed. A change made elsewhere is never undone. */
 export function mergeEntries<Value>(
   base: Entries<Value>,
   mine: Entries<Value>,
   theirs: Entries<Value>,
 ): MergedEntries<Value> {
-  // Where nobody else changed anything, mine stays in its own order.
+  // Where nobody else changed anything, mine keeps its own order.
   if (isSame([...base], [...theirs])) return { entries: mine, conflicts: [] };
   const conflicts: string[] = [];
   const entries = new Map<string, Value>();
-  // What both removed is in neither.
+  // An entry that both removed is in neither.
   for (const key of new Set([...theirs.keys(), ...mine.keys()])) {
     const [was, here, there] = [base.get(key), mine.get(key), theirs.get(key)];
     const who = changerOf(was, here, there);
@@ -59,7 +59,7 @@ export function mergeEntries<Value>(
   return { entries, conflicts };
 }
 
-/** Who changed a value, each in its own way; what both changed alike needs nobody any more. */
+/** Which side changed a value; both only if they changed it differently. */
 function changerOf(
   was: unknown,
   mine: unknown,
@@ -74,16 +74,16 @@ export function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** How the elements of a list are told apart, and what of one can change. */
+/** How the elements of a list are identified, and what can change in one. */
 export interface ListOf<Element> {
   readonly idOf: (element: Element) => string;
   readonly isEqual: (one: Element, other: Element) => boolean;
 }
 
 /**
- * Elements are removed, put in, moved and changed as between `from` and `to`; each comes behind the one that it
- * follows in `to`. What others put in stays, what they removed stays away, and what they moved or changed stays as
- * they left it unless it is forced. Where nothing was changed meanwhile the result is `to`.
+ * Elements are removed, added, moved and changed as between `from` and `to`; each is placed behind the one that it follows in `to`.
+ * What others added stays, what they removed stays removed, and what they moved or changed stays as they left it unless it is
+ * forced. Where nothing was changed meanwhile the result is `to`.
  */
 export function mergeList<Element>(
   from: readonly Element[],
@@ -142,7 +142,7 @@ export function mergeList<Element>(
     .filter((element) => !moved.has(idOf(element)))
     .map(changed);
   const isKept = new Set(kept.map(idOf));
-  /** By what they come behind, or, where nothing of `to` is before them, by what they come before. */
+  /** Keyed by the element they follow, or, where nothing of `to` precedes them, by the element they precede. */
   const behind = new Map<string, Element[]>();
   const first: Element[] = [];
   let last: string | null = null;
@@ -191,14 +191,14 @@ function neighboursIn(ids: readonly string[]): ReadonlyMap<string, Neighbours> {
   );
 }
 
-/** The most of them that stand in the same order in both: those that need not be moved. Both hold the same ones. */
+/** Longest common subsequence: the elements that need not be moved. Both lists hold the same ones. */
 function longestInOrder(
   one: readonly string[],
   other: readonly string[],
 ): ReadonlySet<string> {
   const placeOf = new Map(other.map((id, place) => [id, place]));
   const places = one.map((id) => placeOf.get(id) ?? 0);
-  /** By the length of a rising row: the place in `one` of the row's last, the lowest there is. */
+  /** By the length of an increasing sequence: the smallest possible position in `one` of its last element. */
   const ends: number[] = [];
   const before: number[] = [];
   for (const [at, place] of places.entries()) {

@@ -1,4 +1,4 @@
-// What was done can be undone: by the button of its notice, and by Ctrl+Z anywhere but in a field, the last first.
+// Undo: by the button of a notice, and by Ctrl+Z anywhere but in a text field, most recent action first.
 
 import { notifications } from "@mantine/notifications";
 import { createElement, useSyncExternalStore, type ReactNode } from "react";
@@ -18,23 +18,23 @@ import { openPage, type PageId } from "./place.ts";
 import { formats, texts } from "./texts/texts.ts";
 import type { MergeOptions } from "./three-way.ts";
 
-/** A way back as data: it outlives a reload of the window, which another language wants. */
+/** An undo step as data: it survives a reload of the window, which a change of language needs. */
 export interface StoredUndo {
   readonly kind: string;
-  /** As JSON has it. */
+  /** A JSON value. */
   readonly data: unknown;
 }
 
-/** A function is lost with the page that it was made on. */
+/** A function is lost with the page that created it. */
 type Undo = (() => Promise<unknown>) | StoredUndo;
 
-/** Answered by a way back that left alone what was changed elsewhere since the deed. */
+/** Returned by an undo step that left out what was changed elsewhere since the action. */
 export class ChangedElsewhere {
-  /** What it is called. */
+  /** Name of what was changed elsewhere. */
   readonly name: string;
-  /** Whether the rest was taken back. */
+  /** Whether the rest was undone. */
   readonly isPartial: boolean;
-  /** In place of the sentence that names it. */
+  /** Replaces the sentence that names it. */
   readonly about: string | null;
 
   constructor(name: string, isPartial: boolean, about: string | null = null) {
@@ -45,15 +45,15 @@ export class ChangedElsewhere {
 }
 
 interface UndoKind {
-  /** Takes back what still is as the deed left it; forced, the rest too. May answer ChangedElsewhere. */
+  /** Undoes what is still as the action left it; forced, the rest too. May return ChangedElsewhere. */
   readonly takeBack: (data: never, options: MergeOptions) => Promise<unknown>;
-  /** Of two deeds that are one: back to before the earlier. */
+  /** Joins two actions into one: back to the state before the earlier one. */
   readonly join: (earlier: never, later: never) => unknown;
 }
 
 const kinds = new Map<string, UndoKind>();
 
-/** Call it once per kind, where the module is loaded. Answers what makes a way back of the data of one deed. */
+/** Call once per kind, where the module is loaded. Returns a function that makes an undo step of the data of one action. */
 export function defineUndo<Data>(
   kind: string,
   takeBack: (data: Data, options: MergeOptions) => Promise<unknown>,
@@ -65,31 +65,31 @@ export function defineUndo<Data>(
 
 interface UndoableAction {
   readonly id: string;
-  /** Said when it is done, and again when it is undone. */
+  /** Shown when it is done, and again when it is undone. */
   readonly sentence: string;
   /** Null: it cannot be undone. */
   undo: Undo | null;
-  /** Where it was done. */
+  /** The page on which it was done. */
   readonly page: PageId;
-  /** What goes on about the same thing without a pause is one deed, which undoes all of it. */
+  /** Consecutive actions on the same topic without a pause count as one, which undoes all of them. */
   readonly topic: string | null;
-  /** What it puts back: a field of something, named as nothing else is. */
+  /** What it restores: fields with unique names. */
   readonly fields: readonly string[];
   lastAt: number;
 }
 
-/** Nobody remembers what lies further back. */
+/** Nobody remembers older actions. */
 const maxUndoSteps = 50;
-/** Long enough to notice that it was the wrong one. */
+/** Long enough to notice a mistake. */
 const noticeMs = 10_000;
-/** A key held down, or a hand that has not found the place yet. */
+/** A key held down, or a drag that has not reached its target yet. */
 const pauseMs = 1_500;
 
 const storedUnder = "vitrine-deeds";
 const actions: UndoableAction[] = restored();
 if ("addEventListener" in globalThis) addEventListener("pagehide", store);
 
-/** Says what was done, with a button that undoes it. Call it when it is done. */
+/** Shows a notice with a button that undoes the action. Call it when the action is done. */
 export function notifyUndoable(
   sentence: string,
   undo: Undo,
@@ -108,7 +108,7 @@ export function notifyUndoable(
   });
 }
 
-/** The same without a word: for small changes one after the other, which Ctrl+Z takes back one by one. */
+/** The same without a notice: for small consecutive changes, which Ctrl+Z undoes one by one. */
 export function rememberUndo(
   sentence: string,
   undo: Undo,
@@ -117,12 +117,12 @@ export function rememberUndo(
   noted(sentence, undo, null, fields);
 }
 
-/** For what cannot be undone: Ctrl+Z says so instead of reaching for what was done before it. */
+/** For actions that cannot be undone: Ctrl+Z says so instead of undoing the action before. */
 export function noteFinal(sentence: string): void {
   noted(sentence, null, null, []);
 }
 
-/** Null: it goes on with the deed before. */
+/** Null: it was joined to the previous action. */
 function noted(
   sentence: string,
   undo: Undo | null,
@@ -168,7 +168,7 @@ function isStored(undo: Undo | null): undo is StoredUndo {
   return typeof undo === "object" && undo !== null;
 }
 
-/** Out of its turn it would throw away what was done to the same since; Ctrl+Z comes to it in its turn. */
+/** Undone out of order, it would discard later changes to the same thing; Ctrl+Z reaches it in its turn. */
 function withdrawButton({ id, sentence }: UndoableAction): void {
   notifications.update({ id, title: sentence, message: "" });
 }
@@ -181,14 +181,14 @@ function undoButton(label: string, onClick: () => void): ReactNode {
   );
 }
 
-/** One after the other, however fast they are asked for. */
+/** One after the other, however fast they are requested. */
 let line: Promise<unknown> = Promise.resolve();
 let isWaiting = false;
 
 /**
- * The last deed that is not undone yet; a change that is not answered yet is waited for. Who presses again because
- * nothing happens meanwhile means the same one. What cannot be undone is named, and so is, with a question, what was
- * done on another page: it would be undone out of sight.
+ * Undoes the most recent action; a change that is not answered yet is waited for. A second press because nothing has happened yet
+ * means the same action. An action that cannot be undone is named, and for an action on another page a confirmation is shown: it
+ * would be undone out of sight.
  */
 export async function undoLast(): Promise<void> {
   if (isWaiting) return;
@@ -265,7 +265,7 @@ function wayBack(
   return kinds.get(undo.kind)?.takeBack(undo.data as never, options);
 }
 
-/** A deed that is undone only after a yes. */
+/** An action that is undone only after a confirmation. */
 interface UndoQuestion {
   readonly sentence: string;
   readonly page: PageId;
@@ -303,7 +303,7 @@ export function useUndoQuestion(): UndoQuestion | null {
   );
 }
 
-/** Whoever does one of these, on whatever page, has done something that Ctrl+Z cannot take back. */
+/** Operations that Ctrl+Z cannot undo, on whatever page they happen. */
 const finalOperations: Readonly<Partial<Record<OperationName, string>>> =
   texts.manager.final;
 
@@ -312,13 +312,13 @@ onOperation((operation) => {
   if (sentence !== undefined) noteFinal(sentence);
 });
 
-/** What was done before the window was loaded anew. A way back that was a function is lost, and said to be. */
+/** Saves the actions made before the window was reloaded. An undo step that was a function is lost, and is reported as lost. */
 function store(): void {
   const kept = actions.map((action) => ({
     ...action,
     undo: isStored(action.undo) ? action.undo : null,
   }));
-  // Whatever of it there is no room for, the oldest first.
+  // Drops the oldest actions until the rest fits into the storage.
   for (; kept.length > 0; kept.shift())
     try {
       sessionStorage.setItem(storedUnder, JSON.stringify(kept));

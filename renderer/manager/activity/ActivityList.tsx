@@ -1,4 +1,4 @@
-// The list of what happened: only what is seen is drawn, older events come as one scrolls.
+// The activity list: virtualised, older events are loaded while scrolling.
 
 import {
   IconAlertTriangle,
@@ -48,7 +48,7 @@ interface Props {
 /** As in activity.css. */
 const dayHeight = 44;
 const eventHeight = 48;
-/** So far ahead of the end older ones are asked for. */
+/** Number of lines before the end at which older events are requested. */
 const aheadLines = 40;
 
 export function ActivityList(props: Props): ReactNode {
@@ -71,7 +71,7 @@ export function ActivityList(props: Props): ReactNode {
   }, [isMore, isFetchingMore, last, lines.length, onMore]);
 
   return (
-    // Scrolled by keyboard where no link in it has the focus.
+    // Can be scrolled by keyboard when no link in it has the focus.
     <div
       className="activity-scroll"
       ref={place}
@@ -170,7 +170,7 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
   );
 }
 
-/** A setting is called as on its own page. */
+/** Settings are named as on their own page. */
 function nameOf({ kind, name }: ActivityV2): string {
   if (kind !== "settings") return name;
   const wireName = Object.hasOwn(settingFields, name)

@@ -1,4 +1,4 @@
-// The page of activity: every event, filtered by what it is about, when and words, and exported as it is filtered.
+// The activity page: every event, filtered by subject, time and words, and exported with the same filter.
 
 import {
   Button,
@@ -40,7 +40,7 @@ const rangesMs = {
 } as const;
 type Range = keyof typeof rangesMs;
 
-/** A word is asked for when it is written, not letter by letter. */
+/** Debounce: a word is searched for when it is complete, not letter by letter. */
 const typingMs = 200;
 
 export function ActivityPage(): ReactNode {

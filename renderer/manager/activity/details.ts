@@ -1,4 +1,4 @@
-// The rest of an event in the desk's own words, where it has them; what else the player said stands as it was said.
+// Details of an event in the manager's own words, where it has them; other texts of the player are shown unchanged.
 
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { contentOf, holdOf } from "../../../server/contract/v2/v2-plan-text.ts";
@@ -12,7 +12,7 @@ export function detailsOf({ kind, action, details }: ActivityV2): string {
   return isFields && action === "changed" ? ofFields(details) : details;
 }
 
-/** What was changed of an asset or a playlist is told by the names of its fields. */
+/** A change of an asset or a playlist is described by the names of its fields. */
 function ofFields(details: string): string {
   return details
     .split(", ")

@@ -1,4 +1,4 @@
-// Everything that fits the filter, however much it is, as one file at a place the operator chooses.
+// Activity export: all entries that match the filter, however many, as one file at a place the operator chooses.
 
 import { csvOf } from "../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
@@ -13,11 +13,11 @@ import {
 
 const words = texts.activity;
 
-/** Of a table; the rest is for programs. */
+/** Columns of the table; everything else is for programs. */
 export const columns = [
   ...(["time", "kind", "action", "name", "asset_id", "details"] as const),
 ] as const;
-/** As many as the player tells at once. */
+/** The most entries that the player returns per request. */
 const atOnce = 10_000;
 
 export async function exportActivity(

@@ -1,22 +1,22 @@
-// What happened as lines of a list: a heading for each day, and under it its events.
+// Activity entries as lines of a list: a heading for each day, and its events below.
 
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 
 export type Line =
-  /** Counted as the wall clock counts them. */
+  /** Counted in local calendar days. */
   | { readonly kind: "day"; readonly key: string; readonly day: number }
   | {
       readonly kind: "event";
       readonly key: number;
       readonly event: ActivityV2;
-      /** A takeover that was only tried, from its beginning to its end. */
+      /** A takeover that was only a drill, from its start to its end. */
       readonly isDrill: boolean;
-      /** Of how many things it tells. */
+      /** Number of events on this line. */
       readonly count: number;
     };
 
-/** Days as the clock of this zone has them. */
+/** Days in the given time zone. */
 export function linesOf(
   events: readonly ActivityV2[],
   zone: string,
@@ -42,16 +42,16 @@ export function linesOf(
   return lines;
 }
 
-/** Of very many at once the player notes how many they were, and no name. */
+/** For very many changes at once the player logs their number and no name. */
 export function isCount({ kind, name, details }: ActivityV2): boolean {
   const isThing = kind === "asset" || kind === "playlist";
   return isThing && name === "" && /^\d+$/.test(details);
 }
 
-/** Fewer are told by their names. */
+/** Fewer are listed by name. */
 const manyAtOnce = 5;
 
-/** What happened to many of a kind in one go, as a new order of play does, is one line. */
+/** Changes to many of a kind in one operation, such as a new play order, become one line. */
 function folded(
   events: readonly ActivityV2[],
 ): readonly { readonly event: ActivityV2; readonly count: number }[] {
@@ -83,7 +83,7 @@ function isSameAction(one: ActivityV2, other: ActivityV2): boolean {
   );
 }
 
-/** The end says nothing of it itself; it belongs to the beginning before it. */
+/** The end event does not say that it was a drill; it belongs to the start event before it. */
 function drillsAmong(events: readonly ActivityV2[]): ReadonlySet<number> {
   const found = new Set<number>();
   let isDrill = false;

@@ -1,4 +1,4 @@
-// What happened, page by page from the newest back, with what happens meanwhile put in front.
+// Loads activity page by page, newest first, and prepends new events.
 
 import {
   useInfiniteQuery,
@@ -12,14 +12,14 @@ import { operate } from "../operations.ts";
 export interface ActivityQuery {
   readonly kind: string;
   readonly search: string;
-  /** Milliseconds back from now; null for ever. */
+  /** Milliseconds back from now; null for no limit. */
   readonly backMs: number | null;
 }
 
 export type Parameters = Readonly<Record<string, string>>;
 
 const pageSize = 200;
-/** The player looks at what changed once a second, and writes it down then. */
+/** The player checks for changes once a second and logs them then. */
 const logDelayMs = 1_300;
 
 type Pages = InfiniteData<readonly ActivityV2[], number | null>;
@@ -35,7 +35,7 @@ export function parametersOf(
   };
 }
 
-/** The newest of `newest` in front of what is known; null where something between them was missed. */
+/** Prepends the new entries of `newest` to those already loaded; null where entries between them are missing. */
 export function withNewest(
   pages: readonly (readonly ActivityV2[])[],
   newest: readonly ActivityV2[],
@@ -86,7 +86,7 @@ export function useActivity(query: ActivityQuery) {
       else if (pages !== before.pages)
         client.setQueryData<Pages>(key, { ...before, pages: [...pages] });
     };
-    // However much happens meanwhile, it is looked for once this has passed.
+    // However many events arrive meanwhile, it reloads once this has passed.
     const stop = window.manager.on("playerEvent", () => {
       timer ??= setTimeout(() => {
         timer = undefined;

@@ -1,4 +1,4 @@
-// The page of the cloud: the connected clouds with what they change, and the content service on this PC.
+// The connections page: connected content services with their changes, and the content service on this PC.
 
 import { Button } from "@mantine/core";
 import { IconCloud, IconPlus } from "@tabler/icons-react";

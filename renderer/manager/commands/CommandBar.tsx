@@ -1,4 +1,4 @@
-// The command bar: one field that reaches everything by name.
+// The command bar: one search field for everything that has a name.
 
 import { Spotlight, useSpotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
@@ -38,7 +38,7 @@ export function CommandBar(): ReactNode {
   );
 }
 
-/** Only while the bar is open: ten thousand assets are ten thousand commands. */
+/** Mounted only while the bar is open: ten thousand assets are ten thousand commands. */
 function Found({ query }: { readonly query: string }): ReactNode {
   const commands = useCommands();
   const found = useMemo(() => findCommands(commands, query), [commands, query]);
@@ -74,7 +74,7 @@ function Found({ query }: { readonly query: string }): ReactNode {
   );
 }
 
-/** In the order of their best member. */
+/** Sorted by their best match. */
 function groupsOf(
   commands: readonly Command[],
 ): readonly (readonly [Command["group"], readonly Command[]])[] {

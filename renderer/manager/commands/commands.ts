@@ -1,20 +1,20 @@
-// Everything that can be reached by name: pages, what can be done, playlists, assets. Found by words, best first.
+// Commands of the command bar: pages, actions, playlists, assets. Searched by words, best match first.
 
 export interface Command {
   readonly id: string;
   readonly group: "do" | "pages" | "playlists" | "assets" | "settings";
   readonly name: string;
   readonly about?: string;
-  /** Found by these too, though they are not shown. */
+  /** Additional search terms, not displayed. */
   readonly words?: string;
   readonly keys?: string;
   readonly run: () => void;
 }
 
-/** More than this nobody reads: one more word is quicker. */
+/** Nobody reads more than this: typing one more word is quicker. */
 const maxOfGroup = 7;
 
-/** Every word of the query has to be there; what begins with it comes first. */
+/** Every word of the query has to match; prefix matches come first. */
 export function findCommands(
   commands: readonly Command[],
   query: string,
@@ -24,7 +24,7 @@ export function findCommands(
   const ranked = commands
     .map((command) => ({ command, rank: rankOf(command, words) }))
     .filter(({ rank }) => rank > 0);
-  // Stable: equals stay in the order in which they were given.
+  // Stable: equal ranks keep their order.
   ranked.sort((a, b) => b.rank - a.rank);
   return ranked.flatMap(({ command }) => {
     const count = counts.get(command.group) ?? 0;
@@ -47,7 +47,7 @@ function rankOf(command: Command, words: readonly string[]): number {
   return rank;
 }
 
-/** Without the sign that keeps a text of another direction together. */
+/** Without the Unicode isolates around a text of another direction. */
 function bare(name: string): string {
   return name.startsWith("\u2068") ? name.slice(1) : name;
 }

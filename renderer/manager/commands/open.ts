@@ -1,4 +1,4 @@
-// The command bar is one for the whole desk; this opens it from anywhere, with words in it where they help.
+// Opens the manager's one command bar from anywhere, with a preset query where that helps.
 
 import { createSpotlight } from "@mantine/spotlight";
 
@@ -13,7 +13,7 @@ export function openCommands(words = ""): void {
   bar.open();
 }
 
-/** Once: the next opening begins with nothing again. */
+/** Once: the next opening starts empty again. */
 export function takePreset(): string {
   const words = preset;
   preset = "";

@@ -1,4 +1,4 @@
-// The commands of this moment: what the desk can do, and what the player has.
+// The commands available now: the actions of the manager, and the player's playlists and assets.
 
 import { useMemo } from "react";
 import { useAssets, useNow } from "../api.ts";
@@ -102,7 +102,7 @@ function useDoing(): readonly Command[] {
       doing("mute", isMuted ? now.unmute : now.mute, () =>
         playbackActions.setMuted(!isMuted),
       ),
-      // Never ended from here: what is chosen may become this one just before Enter is pressed.
+      // Opens the dialog, never ends the takeover itself: the selected command may become this one just before Enter is pressed.
       doing(
         isOn ? "end" : "takeover",
         isOn ? texts.takeover.end : texts.takeover.open,
@@ -124,7 +124,7 @@ function useDoing(): readonly Command[] {
   }, [playbackActions, isPaused, isMuted, isOn]);
 }
 
-// Every section of the settings and every setting in it, reached by name.
+// Every section of the settings and every setting in it, found by name.
 
 function settingsPlaces(): readonly Command[] {
   return sectionIds.flatMap((section): readonly Command[] => {

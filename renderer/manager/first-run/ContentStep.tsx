@@ -1,4 +1,4 @@
-// What the screen shows first: files, an address, a cloud, or what was kept elsewhere; all of it in its place.
+// First-run step: the first content, as files, an address, a content service or a backup; each with its own form.
 
 import { Button } from "@mantine/core";
 import { IconArchive, IconCloud, type Icon } from "@tabler/icons-react";
@@ -18,7 +18,7 @@ type Way = "files" | "cloud" | "connected" | "restore";
 export function ContentStep({
   onGo,
 }: {
-  /** To another page: the first run is over. */
+  /** Leads to another page: the first run is finished. */
   readonly onGo: () => void;
 }): ReactNode {
   const [way, setWay] = useState<Way>("files");

@@ -1,4 +1,4 @@
-// Which display is the glass, how it hangs, and a test pattern with sound to see that it is right.
+// First-run step: the display to play on, its orientation, and a test pattern with sound to check them.
 
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconDeviceTv, IconGridDots } from "@tabler/icons-react";
@@ -20,7 +20,7 @@ interface Props {
   readonly orientation: Orientation;
   readonly onDisplay: (displayId: number) => void;
   readonly onOrientation: (orientation: Orientation) => void;
-  /** The glass is moved to the display that is chosen, to look at. */
+  /** The playback window is moved to the chosen display for the test. */
   readonly onPattern: () => void;
 }
 

@@ -1,4 +1,4 @@
-// The first run: what this PC is, on which display, and what it shows; every step can be skipped.
+// First-run wizard: what this PC is for, on which display it plays, and what it shows; every step can be skipped.
 
 import { Button, Modal, Stepper } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
@@ -26,7 +26,7 @@ export function FirstRun(): ReactNode {
   const isByHand = useIsFirstRunOpen();
   const [step, setStep] = useState(0);
   const [choices, setChoices] = useState<Choices>({});
-  /** Where the glass was before it was moved to be looked at. */
+  /** The display of the playback window before it was moved for the test. */
   const [movedFrom, setMovedFrom] = useState<number | null>(null);
   const isOpen = machine !== undefined && (isByHand || !machine.isFirstRunDone);
   const now = nowOf(machine, settings);
@@ -63,7 +63,7 @@ export function FirstRun(): ReactNode {
       return next;
     });
   };
-  // In a field Escape leaves the field's own business, not everything that was answered so far.
+  // In a field, Escape belongs to the field and does not discard all answers so far.
   const escape = ({ target }: KeyboardEvent): void => {
     if (!(target instanceof Element) || !target.matches(written)) void skip();
   };
@@ -159,7 +159,7 @@ export function FirstRun(): ReactNode {
   );
 }
 
-/** Where something is typed; a choice is no such place. */
+/** Text inputs; a radio button or a checkbox is not one. */
 const written = "textarea, select, input:not([type=radio], [type=checkbox])";
 
 const orientations: readonly Orientation[] = [0, 90, 180, 270];

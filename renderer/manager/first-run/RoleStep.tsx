@@ -1,4 +1,4 @@
-// What this PC is: a screen, a desk, or both.
+// First-run step: the role of this PC, as screen, manager, or both.
 
 import {
   IconDeviceDesktop,
@@ -21,7 +21,7 @@ const roles: readonly { readonly id: MachineRole; readonly sign: Icon }[] = [
 
 interface Props {
   readonly machine: MachineView;
-  /** Undefined: it stays what it is. */
+  /** Undefined: the role stays unchanged. */
   readonly chosen: MachineRole | undefined;
   readonly onRole: (role: MachineRole) => void;
 }

@@ -1,11 +1,11 @@
-// What is chosen in the first run, and what is stored of it when it is done: nothing before, and nothing else. Pure.
+// Choices of the first run, and what is stored of them at its end: nothing before, and nothing else. Pure.
 
 import type {
   MachineRole,
   Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
 
-/** Undefined is left as it is. */
+/** Undefined stays unchanged. */
 export interface Choices {
   readonly role?: MachineRole;
   readonly displayId?: number;
@@ -14,7 +14,7 @@ export interface Choices {
 
 type Now = Required<Choices> & { readonly startsWithMachine: boolean };
 
-/** Only what is another than it was. */
+/** Returns only what differs from the present values. */
 export function changesOf(choices: Choices, now: Now) {
   const { role, displayId, orientation } = choices;
   const isOther = role !== undefined && role !== now.role;
@@ -27,7 +27,7 @@ export function changesOf(choices: Choices, now: Now) {
     settings: {
       ...(orientation !== undefined &&
         orientation !== now.orientation && { screen_rotation: orientation }),
-      // A screen nobody sits at comes up by itself after a power cut.
+      // An unattended screen restarts by itself after a power cut.
       ...(isOther &&
         role === "screen" &&
         !now.startsWithMachine && { start_with_machine: true }),

@@ -1,4 +1,4 @@
-// Whether the first run is open by hand: it can be gone through again at any time.
+// Whether the first run is open on request: it can be repeated at any time.
 
 import { useSyncExternalStore } from "react";
 

@@ -1,4 +1,4 @@
-// How an asset looks and sounds, each field where it means something.
+// Fields for the display and sound of an asset, each shown where it applies.
 
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";

@@ -1,4 +1,4 @@
-// One field of the details: kept while it is typed, saved when it is left, with its refusal beneath it.
+// One field of the details: a draft while it is typed, saved on blur, with its error beneath it.
 
 import { Select, Switch, Textarea, TextInput } from "@mantine/core";
 import {
@@ -28,7 +28,7 @@ export interface FieldProps {
   readonly help?: string;
 }
 
-/** A wish to be saved, or the sentence about what is wrong. */
+/** A value to save, or the message about what is wrong. */
 export type Written = { readonly value: unknown } | { readonly wrong: string };
 
 interface TextProps extends FieldProps {
@@ -36,16 +36,16 @@ interface TextProps extends FieldProps {
   readonly isLong?: boolean;
   readonly type?: "text" | "number" | "time" | "datetime-local" | "url";
   readonly list?: readonly string[];
-  /** From the stored value to text, and back. */
+  /** Converts the stored value to text. */
   readonly show?: (value: never) => string;
   readonly read?: (text: string) => Written;
-  /** Both changes of `base` in one text; null where they contradict each other. */
+  /** Merges both changes of `base` into one text; null where they contradict each other. */
   readonly merge?: (
     base: string,
     mine: string,
     theirs: string,
   ) => string | null;
-  /** The text as a sentence has it, where the field's own form is not for reading. */
+  /** Formats the text for a sentence, where the field's own form is not meant for reading. */
   readonly formatMoved?: (text: string) => string;
 }
 
@@ -74,7 +74,7 @@ function OneTextField(props: TextProps): ReactNode {
   const textOf = (asset: AssetV2): string => show(asset[name] as never);
   const { attach, ...draft } = useDraft({
     key: keyOf(props),
-    // Of several it is what each of them has. Until a change made here is answered, nobody knows.
+    // For several assets, the value of each of them. Unknown until a change made here is answered.
     stored:
       details.assets && details.state !== "saving"
         ? JSON.stringify(assets.map(textOf))
@@ -138,12 +138,12 @@ function OneTextField(props: TextProps): ReactNode {
     onKeyDown: (event: KeyboardEvent<Typed>) => {
       const { currentTarget: field } = event;
       const isHalf = field.validity.badInput;
-      // In a text of several lines it begins the next one.
+      // In a multi-line text it starts a new line.
       if (event.key === "Enter" && !isLong) void draft.leave(isHalf);
       if (event.key !== "Escape" || (typed === null && !isHalf)) return;
-      // Once for the field, once more for the details.
+      // Escape: once for the field, a second time for the details.
       event.preventDefault();
-      // What is half typed is no value that another could take the place of.
+      // A half-typed entry is not a value, so setting the stored one would not replace it.
       if (isHalf) field.value = stored;
       draft.drop();
     },
@@ -183,7 +183,7 @@ function OneTextField(props: TextProps): ReactNode {
   );
 }
 
-/** Empty is the default. */
+/** Empty means the default. */
 export function NumberField(
   props: FieldProps & Pick<TextProps, "placeholder" | "show">,
 ): ReactNode {

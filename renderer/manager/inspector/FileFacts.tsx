@@ -1,4 +1,4 @@
-// What an asset is made of, and the way to put something else in its place.
+// Technical data of an asset's file, and replacing the file.
 
 import { Button } from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";

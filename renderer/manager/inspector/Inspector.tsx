@@ -1,4 +1,4 @@
-// The details of what is selected: every field, where it is used, and what can be done with it.
+// Details of the selected assets: every field, where they are used, and the actions for them.
 
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCast, IconTrash, IconX } from "@tabler/icons-react";
@@ -26,7 +26,7 @@ import "./inspector.css";
 interface Props {
   readonly assets: readonly AssetView[];
   readonly folders: readonly Folder[];
-  /** Deleted elsewhere while something was typed: it stays until the person lets go of it. */
+  /** Deleted elsewhere while something was typed: it stays until the operator closes it. */
   readonly isGone: boolean;
   readonly onRemove: () => void;
   readonly onClose: () => void;
@@ -46,7 +46,7 @@ export function Inspector({
   const origin = useOrigin("assets", only?.id);
   const kinds = kindsOf(assets);
   const isRemote = [...kinds].every((kind) => kind === "webpage");
-  // Another asset is another form: nothing half typed goes along.
+  // Another asset is another form: no half-typed value carries over.
   const key = assets.map(({ id }) => id).join();
   return (
     <div className="details" key={assets.length === 1 ? key : "several"}>
@@ -202,7 +202,7 @@ function Section(props: {
   );
 }
 
-/** Said while it takes time, and when it is done. */
+/** Shown while saving takes time, and when it is done. */
 function SaveState(props: {
   readonly details: Details;
   readonly all: number;

@@ -1,4 +1,4 @@
-// How a web page is asked for and treated.
+// Request settings of a web page and how it is handled.
 
 import type { ReactNode } from "react";
 import { texts } from "../texts/texts.ts";

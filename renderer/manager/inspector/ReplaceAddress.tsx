@@ -1,4 +1,4 @@
-// Another address for a page or stream: name, place, dates and playlists stay.
+// Replaces the address of a page or stream: name, order, dates and playlists stay.
 
 import { TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";

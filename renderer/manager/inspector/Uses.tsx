@@ -1,4 +1,4 @@
-// Where assets are used, and what breaks if they go.
+// Where assets are used, and what breaks if they are deleted.
 
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";

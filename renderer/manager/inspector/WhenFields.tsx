@@ -1,4 +1,4 @@
-// When an asset plays: dates, weekdays, hours, and for how long.
+// Schedule of an asset: dates, weekdays, hours, and time on screen.
 
 import { Chip } from "@mantine/core";
 import { useState, type ReactNode } from "react";
@@ -63,7 +63,7 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
 
 function Days({ details }: { readonly details: Details }): ReactNode {
   const { assets = [] } = details;
-  // What was clicked holds until it is saved: a click after it does not go by what the player said before.
+  // A click holds until it is saved: a further click does not go by the player's earlier response.
   const [clicked, setClicked] = useState<ReadonlyMap<number, Click>>(new Map());
   const stateOf = (day: number): boolean | undefined =>
     clicked.get(day)?.isOn ?? playsOn(assets, day);
@@ -95,11 +95,11 @@ function Days({ details }: { readonly details: Details }): ReactNode {
               checked={state === true}
               data-various={state === undefined}
               onChange={() => {
-                // On no day at all is disabled, not scheduled.
+                // An asset without any day is disabled, not scheduled.
                 if (!isOnly) void setDay(index + 1, state !== true);
               }}
             >
-              {/* The first letters; its whole name to those who listen. */}
+              {/* Shows the first letters; a screen reader gets the whole name. */}
               <span
                 aria-label={
                   state === undefined
@@ -120,7 +120,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
   );
 }
 
-/** One of its own for each time a day is clicked. */
+/** A new one for each click on a day. */
 interface Click {
   readonly isOn: boolean;
 }

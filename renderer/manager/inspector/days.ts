@@ -1,4 +1,4 @@
-// The weekdays of several assets, each turned on or off by itself, and their hours: a click says nothing about the other six days. Pure.
+// Weekdays of several assets, each switched independently, and their hours: a click does not affect the other six days. Pure.
 
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { Change } from "../library/actions.ts";
@@ -7,7 +7,7 @@ interface WithDays {
   readonly play_days: readonly number[];
 }
 
-/** Undefined where some play on it and some do not. */
+/** Undefined where some of them play on it and some do not. */
 export function playsOn(
   assets: readonly WithDays[],
   day: number,
@@ -18,7 +18,7 @@ export function playsOn(
     : undefined;
 }
 
-/** Its last day stays: on no day at all is disabled, not scheduled. */
+/** The last day stays: an asset without any day is disabled, not scheduled. */
 export function withDay(
   days: readonly number[],
   day: number,
@@ -29,9 +29,9 @@ export function withDay(
   return others.length > 0 ? others : days;
 }
 
-// The two times of day of an asset, of which the player takes both or none (V2-103). Pure.
+// The two times of day of an asset, of which the player accepts both or neither (V2-103). Pure.
 
-/** One alone takes the edge of the day for the other, where the asset has none; and goes together with it. */
+/** A time set alone is completed by the start or end of the day, where the asset has no other; cleared, it clears both. */
 export function withHours(
   asset: Pick<AssetV2, "play_time_from" | "play_time_to">,
   change: Change,

@@ -1,4 +1,4 @@
-// Request headers as people write them: a name, a colon and a value to a line. Pure.
+// Request headers as text: a name, a colon and a value per line. Pure.
 
 import { mergeEntries } from "../three-way.ts";
 
@@ -10,7 +10,7 @@ export function showHeaderLines(
     .join("\n");
 }
 
-/** Null for what is none. */
+/** Null for text that is not a list of headers. */
 export function readHeaderLines(
   text: string,
 ): Readonly<Record<string, string>> | null {
@@ -25,7 +25,7 @@ export function readHeaderLines(
   return headers;
 }
 
-/** Both changes of `base` line by line; null where both changed one line, each in its own way. */
+/** Merges both changes of `base` line by line; null where both changed the same line differently. */
 export function mergeHeaderLines(
   base: string,
   mine: string,
@@ -39,7 +39,7 @@ export function mergeHeaderLines(
     : showHeaderLines(Object.fromEntries(entries.values()));
 }
 
-/** Names of headers are the same in capitals. */
+/** Header names are case-insensitive. */
 function linesByName(
   text: string,
 ): ReadonlyMap<string, readonly [string, string]> | null {

@@ -1,6 +1,6 @@
-// Pages of a PDF as people write them: `1, 3, 5-8`. Pure.
+// Page ranges of a PDF as text: `1, 3, 5-8`. Pure.
 
-/** Null shows all. */
+/** Null means all pages. */
 export function showPages(pages: readonly number[] | null): string {
   if (pages === null) return "";
   const spans: string[] = [];
@@ -17,10 +17,10 @@ export function showPages(pages: readonly number[] | null): string {
   return spans.join(", ");
 }
 
-/** Far above the thickest book, so that a slip of the finger fills no memory. */
+/** Far above the longest document, so that a typing error fills no memory. */
 const maxPages = 10_000;
 
-/** Null for all, undefined for what is no pages. */
+/** Null for all, undefined for text that is not a list of pages. */
 export function readPages(text: string): readonly number[] | null | undefined {
   if (text.trim() === "") return null;
   const pages = new Set<number>();

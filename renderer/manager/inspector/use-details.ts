@@ -1,4 +1,4 @@
-// The fields of what is selected, changed as they are left: saved at once, refused in place, undone by Ctrl+Z.
+// State of the detail fields: saved at once on blur, errors shown in place, undone by Ctrl+Z.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -17,33 +17,33 @@ import { texts } from "../texts/texts.ts";
 
 export type FieldName = Exclude<keyof AssetV2, number | symbol>;
 
-/** Thrown by a wish that was made over another value than the asset has now. */
+/** Thrown by a change that was made to another value than the asset has now. */
 export class ChangedElsewhere extends Error {
   override readonly name = "ChangedElsewhere";
 }
 
 export interface Details {
   readonly ids: readonly string[];
-  /** Of a single one. */
+  /** Name of a single asset. */
   readonly name: string;
   /** It was deleted elsewhere: nothing can be saved. */
   readonly isGone: boolean;
-  /** Undefined until they are here. */
+  /** Undefined until they are loaded. */
   readonly assets: readonly AssetV2[] | undefined;
   readonly state: "idle" | "saving" | "saved";
-  /** How many of them have been changed, while more than a few are. */
+  /** How many of them have been changed so far, while changing more than a few. */
   readonly done: number;
-  /** Sentences of the last refusal, by field. */
+  /** Messages of the last rejected change, by field. */
   readonly fieldErrors: Readonly<Record<string, string>>;
   readonly save: (input: ChangeInput, field: string) => Promise<SaveOutcome>;
 }
 
-/** How the keys of everything that is typed in the details of these begin. */
+/** Key prefix of all drafts in the details of these assets. */
 export function draftsOf(ids: readonly string[]): string {
   return `asset ${ids.join()} `;
 }
 
-/** Beyond this many the whole list is asked for once. */
+/** Beyond this number the whole list is fetched once. */
 const fewAssets = 20;
 
 async function readAll(ids: readonly string[]): Promise<readonly AssetV2[]> {
@@ -71,7 +71,7 @@ export function useDetails(
   const [state, setState] = useState<Details["state"]>("idle");
   const [done, setDone] = useState(0);
   const [fieldErrors, setFieldErrors] = useState<Details["fieldErrors"]>({});
-  // One change after the other, in the order in which the fields were left.
+  // Changes run one after the other, in the order in which the fields were left.
   const lastTask = useRef<Promise<unknown>>(Promise.resolve());
 
   async function change(
@@ -93,7 +93,7 @@ export function useDetails(
       return { isSaved: true };
     } catch (error) {
       setState("idle");
-      // It is told beside the field, which shows what is stored by then.
+      // Reported at the field, which shows the stored value by then.
       if (error instanceof ChangedElsewhere)
         return { isSaved: false, reason: null };
       if (error instanceof Refusal && error.fields) {
@@ -128,7 +128,7 @@ export function useDetails(
   };
 }
 
-/** The interface answers a clip's own length (V2-403); the field shows 0, which is what can be chosen. */
+/** The interface returns a clip's own length (V2-403); the field shows 0, which is the value that can be chosen. */
 function withStoredDuration(
   asset: AssetV2,
   views: readonly AssetView[],
@@ -147,7 +147,7 @@ function firstSentences(refusal: Refusal): Details["fieldErrors"] {
   );
 }
 
-/** What is said of the other one of a pair belongs beneath the one that was changed: nothing was typed there. */
+/** An error about the other field of a pair is shown beneath the one that was changed: nothing was typed in the other. */
 function beneath(
   changedFields: readonly string[],
   fieldErrors: Details["fieldErrors"],
@@ -161,7 +161,7 @@ function beneath(
   return Object.fromEntries(changedFields.map((field) => [field, sentence]));
 }
 
-/** What they have in common; undefined where they differ. */
+/** The value they have in common; undefined where they differ. */
 export function sameOf<Name extends FieldName>(
   assets: readonly AssetV2[],
   name: Name,

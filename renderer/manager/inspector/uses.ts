@@ -6,7 +6,7 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 export interface Use {
   readonly playlist: Pick<PlaylistV2, "playlist_id" | "name">;
   readonly times: number;
-  /** Nothing else is in it. */
+  /** The playlist contains nothing else. */
   readonly isAllOfIt: boolean;
 }
 
@@ -23,7 +23,7 @@ export function usesOf(
   });
 }
 
-/** Whether every turn that is due is one of these. */
+/** Whether everything that is due is one of these assets. */
 export function isAllThatIsDue(
   ids: ReadonlySet<string>,
   due: readonly { readonly asset_id: string }[],

@@ -1,12 +1,12 @@
-// Moments as the screen's own clock shows them, for fields in which they are written. Pure.
+// Conversion between moments and the local date and time of the screen, for input fields. Pure.
 
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 import { momentOf } from "../schedule/week.ts";
 
-/** Nobody plans this far: an end beyond it was written to mean "for good". */
+/** Nobody schedules this far ahead: a later end was written to mean "no end". */
 const forGoodMs = Date.UTC(9000, 0, 1);
 
-/** `2026-01-31T09:30`, or empty for what is for good. */
+/** `2026-01-31T09:30`, or empty for no end. */
 export function wallTextOf(moment: string | null, zone: string): string {
   if (moment === null) return "";
   const at = Date.parse(moment);
@@ -15,7 +15,7 @@ export function wallTextOf(moment: string | null, zone: string): string {
   return new Date(at + offsetMs).toISOString().slice(0, 16);
 }
 
-/** The first moment at which the screen's clock shows this; of a skipped hour the moment at which it is skipped. */
+/** The first moment at which the screen's clock shows this; for a skipped hour, the moment at which it is skipped. */
 export function momentOfWall(text: string, zone: string): string | null {
   const wall = Date.parse(`${text}Z`);
   if (Number.isNaN(wall)) return null;
@@ -23,10 +23,10 @@ export function momentOfWall(text: string, zone: string): string | null {
   return new Date(momentOf(day, wall - day * dayMs, zone)).toISOString();
 }
 
-/** As the player writes "until further notice". */
+/** The player's notation of "until further notice". */
 export const forGood = "9999-01-01T00:00:00Z";
 
-/** For a sentence: as the field shows it, without the letter between day and time. */
+/** For a sentence: as the field shows it, without the letter between date and time. */
 export function formatWallTime(text: string): string {
   return text.replace("T", " ");
 }

@@ -1,4 +1,4 @@
-// The address of a web page, typed: pasting it anywhere in the desk does the same.
+// Form for the address of a web page; pasting it anywhere in the manager does the same.
 
 import { Button, TextInput } from "@mantine/core";
 import { IconWorld } from "@tabler/icons-react";
@@ -24,7 +24,7 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
     const asset = await addPage(address);
     setIsAdding(false);
     if (asset) setAddress("");
-    // The button was no place for the keyboard meanwhile.
+    // The disabled button has lost the focus meanwhile.
     field.current?.focus();
   };
 

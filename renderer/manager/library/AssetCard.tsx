@@ -1,4 +1,4 @@
-// One asset in the grid or the list: its picture, its name, and its state in words.
+// One asset in the grid or the list: its thumbnail, its name, and its state in words.
 
 import { memo, type ReactNode } from "react";
 import {
@@ -21,7 +21,7 @@ import { AssetThumbnail } from "./AssetThumbnail.tsx";
 import { texts, formats } from "../texts/texts.ts";
 import { KindIcon } from "../parts/controls/KindIcon.tsx";
 
-// An asset's state as a sign and a word; colour only underlines it.
+// An asset's state as an icon and a word; colour only emphasises it.
 
 const signs: Readonly<Record<AssetState, Icon>> = {
   "on-glass": IconDeviceTv,
@@ -50,7 +50,7 @@ function StateBadge({ state }: { readonly state: AssetState }): ReactNode {
 interface Props {
   readonly asset: AssetView;
   readonly state: AssetState;
-  /** What the state alone does not say; null where it says it all. */
+  /** Details that the state alone does not express; null where there are none. */
   readonly reason: string | null;
   readonly moment: number;
   readonly isLine: boolean;
@@ -60,7 +60,7 @@ interface Props {
   readonly all: number;
 }
 
-/** Plain elements: a screenful is drawn anew at every step of a scroll. */
+/** Plain elements: a whole screen of them is rendered at every step of a scroll. */
 export const AssetCard = memo(function AssetCard(props: Props): ReactNode {
   const { asset, state, moment, isLine, isSelected, isActive } = props;
   return (
@@ -86,7 +86,7 @@ export const AssetCard = memo(function AssetCard(props: Props): ReactNode {
   );
 });
 
-// The quiet line under a name: kind, how long it stays, how large it is, and when.
+// The dimmed line under a name: kind, time on screen, size, and schedule.
 
 interface FactsProps {
   readonly asset: AssetView;

@@ -1,4 +1,4 @@
-// The library as a grid or a list: only what is seen is drawn, and everything is reached by keys as in a file manager.
+// The library as a grid or a list: virtualised, with the keyboard navigation of a file manager.
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -43,16 +43,16 @@ interface Props {
   readonly showingAssetId: string | null;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
-  /** Enter: to the details of what is selected. */
+  /** Enter: moves to the details of the selection. */
   readonly onOpen: () => void;
   readonly onDelete: () => void;
-  /** Alt and an arrow: earlier or later in the order of play. */
+  /** Alt and an arrow: earlier or later in play order. */
   readonly onShift: (by: -1 | 1) => void;
-  /** A letter: the search takes it. */
+  /** A letter: typed into the search. */
   readonly onType: (letter: string) => void;
 }
 
-/** The least; larger where there is room for a wall of them. */
+/** Minimum width; wider where there is space left in a row. */
 const cardWidth = 184;
 const largeCardWidth = 300;
 const widthForLarge = 1800;
@@ -60,9 +60,9 @@ const gap = 12;
 const wordsHeight = 50;
 const lineHeight = 60;
 
-/** Drawn above and below what is seen. */
+/** Rows rendered above and below the visible ones. */
 const rowsBeyond = 3;
-/** Longer than from one letter to the next. */
+/** Longer than the time between two keystrokes. */
 const restMs = 200;
 
 export function AssetList(props: Props): ReactNode {
@@ -76,12 +76,12 @@ export function AssetList(props: Props): ReactNode {
     count: rows,
     getScrollElement: () => place.current,
     estimateSize: () => rowHeight,
-    // A row is as high as it is told to be: looking would lay the page out within the letter that is typed.
+    // A row has the height it is given: measuring would force a layout during each keystroke.
     measureElement: () => rowHeight,
     overscan: rowsBeyond,
     // A step of the wheel moves what is drawn; only new rows are React's affair.
     directDomUpdates: true,
-    // A layer of its own for each row would cost more than it saves.
+    // A compositor layer for each row would cost more than it saves.
     directDomUpdatesMode: "position",
     ...{ paddingStart: 8, paddingEnd: 16, scrollPaddingStart: 16 },
     scrollPaddingEnd: 16,
@@ -100,7 +100,7 @@ export function AssetList(props: Props): ReactNode {
     [playlists, moment, zone, groups],
   );
 
-  // Where the keyboard is stays in sight.
+  // The active item stays in view.
   const { active } = selection;
   const latest = useRef({ assets, columns });
   useEffect(() => {
@@ -288,7 +288,7 @@ function handleKey(
   return false;
 }
 
-/** Every asset that stands in a playlist, and whether one of those is due. */
+/** Every asset that is in a playlist, and whether one of those is due. */
 function listedAt(
   playlists: readonly PlaylistV2[],
   moment: number,
@@ -359,7 +359,7 @@ function useRest(assets: readonly AssetView[]): boolean {
   return rested === assets;
 }
 
-/** As many columns as have room; a row is as high as its cards at that width. */
+/** As many columns as fit; a row is as high as its cards at that width. */
 function useLayout(
   place: React.RefObject<HTMLDivElement | null>,
   view: View,
@@ -370,7 +370,7 @@ function useLayout(
     if (!element) return;
     const measure = (): void => {
       const { clientHeight: height } = element;
-      // Without what is kept free at both sides of the rows.
+      // Without the padding on both sides of the rows.
       const width = element.firstElementChild?.clientWidth ?? 0;
       setSize((last) =>
         last.width === width && last.height === height

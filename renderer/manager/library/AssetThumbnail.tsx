@@ -1,4 +1,4 @@
-// A small picture of an asset, made once and kept; else the sign of its kind.
+// Thumbnail of an asset, created once and cached; otherwise the icon of its kind.
 
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -11,7 +11,7 @@ import {
 } from "./thumbnails.ts";
 import "./thumbnail.css";
 
-/** Whether what is listed changes from letter to letter: pictures that nobody waits to see are not asked for then. */
+/** True while the results change with each keystroke: no thumbnails are requested for results that nobody waits to see. */
 export const PicturesWait = createContext(false);
 
 interface Props {
@@ -36,7 +36,7 @@ interface StoredProps {
   readonly fileUrl: string;
 }
 
-/** Kept from before, being made, made now, or never to be had. */
+/** Cached earlier, being created, created just now, or unavailable. */
 type Stage = "kept" | "requested" | "made" | "none";
 
 function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
@@ -44,7 +44,7 @@ function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
   const [fileUrl, setFileUrl] = useState(targetUrl);
   if (fileUrl !== targetUrl && !isWaiting) setFileUrl(targetUrl);
   const [known, setKnown] = useState({ fileUrl, stage: "kept" as Stage });
-  // Another file is another attempt; its card stays, which is quicker than a new one.
+  // Another file is another attempt; its card is reused, which is quicker than a new one.
   const stage = known.fileUrl === fileUrl ? known.stage : "kept";
   useEffect(() => {
     if (stage !== "requested") return;
@@ -54,12 +54,12 @@ function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
   }, [stage, kind, fileUrl]);
   if (stage === "requested" || stage === "none")
     return <KindIcon kind={kind} size={24} />;
-  // What was not there a moment ago is asked for under another address.
+  // An image that was missing a moment ago is requested at another address, past the browser's cache.
   const suffix = stage === "made" ? "?made" : "";
   const address = `asset://thumbnail/${hashOf(fileUrl)}${suffix}`;
   return (
     <img
-      // The picture of before is never seen under another name.
+      // The previous picture is never seen under another name.
       key={address}
       // While another's is not asked for yet, its place is empty: quicker at each letter than a sign that makes room again.
       style={{ visibility: fileUrl === targetUrl ? undefined : "hidden" }}

@@ -1,4 +1,4 @@
-// A library without anything, and a search without anything: what would be here, and the one next step.
+// Empty state of the library and of a search without results: what belongs here, and the next step.
 
 import { Button } from "@mantine/core";
 import { IconDragDrop, IconZoomQuestion } from "@tabler/icons-react";

@@ -1,4 +1,4 @@
-// How the library is looked at: words, kinds, order, grid or list.
+// Filter bar of the library: words, kinds, order, grid or list.
 
 import { ActionIcon, Select, Tooltip } from "@mantine/core";
 import { IconArrowsSort, IconLayoutGrid, IconList } from "@tabler/icons-react";
@@ -23,19 +23,19 @@ export interface Choices {
   readonly onView: (view: View) => void;
   readonly folders: readonly Folder[];
   readonly folder: string | null;
-  /** How many lie in no folder. */
+  /** Number of assets in no folder. */
   readonly inNone: number;
   readonly onFolder: (folder: string | null) => void;
-  /** How many of each kind there are; a kind without any is not offered. */
+  /** Number of assets of each kind; a kind without any is not offered. */
   readonly counts: ReadonlyMap<AssetView["kind"], number>;
 }
 
 interface Props {
   readonly words: string;
   readonly onWords: (words: string) => void;
-  /** Counts up when the words come from elsewhere than the field. */
+  /** Incremented when the words come from elsewhere than the field. */
   readonly epoch: number;
-  /** Down from the field: into the list. */
+  /** Arrow down from the field: into the list. */
   readonly onDown: () => void;
   readonly choices: Choices;
 }
@@ -55,7 +55,7 @@ export function FilterBar(props: Props): ReactNode {
   );
 }
 
-/** Drawn anew only when one of them changes, and not at every letter. */
+/** Rerendered only when one of them changes, and not at every keystroke. */
 const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
   const { chosen, onChosen, counts } = props;
   const offered = kinds.filter((kind) => (counts.get(kind) ?? 0) > 0);
@@ -130,7 +130,7 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
   );
 });
 
-/** Stands for the tree of folders where there is no room for it. */
+/** Replaces the folder tree where there is no space for it. */
 function FolderChoice(props: Choices): ReactNode {
   const { folders, folder, inNone, onFolder } = props;
   if (folders.length === 0) return null;

@@ -1,4 +1,4 @@
-// The tree of folders beside the list, and the ways to what is set aside.
+// The folder tree beside the list, with the entries for problems and the trash.
 
 import {
   IconAlertTriangle,
@@ -12,7 +12,7 @@ import { memo, type ReactNode } from "react";
 import { formats, texts } from "../texts/texts.ts";
 import type { Folder } from "./found.ts";
 
-/** What of the library is looked at. */
+/** The part of the library that is shown. */
 export type Part = "everything" | "problems" | "trash";
 
 interface Props {

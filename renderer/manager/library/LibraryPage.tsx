@@ -1,4 +1,4 @@
-// Everything this player has: looked through, selected, and changed beside it.
+// The library page: all assets of this player, to search, select and edit.
 
 import {
   useCallback,
@@ -102,7 +102,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     () => assets.filter(({ problem }) => problem !== null).length,
     [assets],
   );
-  /** Words that come from elsewhere make the field anew. */
+  /** Words that come from elsewhere remount the field. */
   const [epoch, setEpoch] = useState(0);
   const searchFor = (next: string): void => {
     setWords(next);
@@ -159,7 +159,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     const isHere = staying();
     void throwAway(selected).then((isGone) => {
       if (!isGone || !isHere()) return;
-      // The details go, and the button that was pressed in them; what was selected since stays.
+      // The details close, and with them the button that was pressed; what was selected since stays.
       flushSync(() => {
         setChosen((latest) =>
           latest === chosen ? { ...nothingSelected, active: next } : latest,
@@ -175,7 +175,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   }, [isNothingListed]);
   const shift = (by: -1 | 1): void => {
     if (sorting !== "order") {
-      // A key held down says it once.
+      // A key held down shows the notice once.
       notifyOnce("library order", texts.library.sortToMove);
       return;
     }
@@ -290,7 +290,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   );
 }
 
-/** The one whose details were open, deleted elsewhere while something was typed in them. */
+/** The asset whose details were open, deleted elsewhere while something was typed in them. */
 function useDeletedWhileTyping(
   selected: readonly AssetView[],
   assets: readonly AssetView[],

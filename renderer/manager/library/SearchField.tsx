@@ -1,4 +1,4 @@
-// The words that are searched. Plain elements: the field and what it finds are drawn in one go at every letter.
+// The search field. Plain elements: the field and its results are rendered together at every keystroke.
 
 import { useMediaQuery } from "@mantine/hooks";
 import { IconSearch, IconX } from "@tabler/icons-react";
@@ -7,7 +7,7 @@ import { texts } from "../texts/texts.ts";
 
 interface Props {
   readonly words: string;
-  /** It was called by what happened elsewhere, and takes the keyboard. */
+  /** Mounted because of an action elsewhere; takes the focus. */
   readonly isCalled: boolean;
   readonly onWords: (words: string) => void;
   readonly onDown: () => void;

@@ -1,4 +1,4 @@
-// What was thrown away: it can be taken back as it was, until somebody deletes it for good.
+// The trash: deleted assets and playlists, to restore or delete permanently.
 
 import { Button } from "@mantine/core";
 import {
@@ -22,7 +22,7 @@ import type { TrashEntryV2 } from "../../../server/contract/v2/v2-logs.ts";
 export function Trash(): ReactNode {
   const trash = useAnswer("listTrash", {});
   const [isConfirming, setIsConfirming] = useState(false);
-  // The place of what was pressed, and went with its entry.
+  // Position of the pressed button, which disappeared with its entry.
   const pressed = useRef<number | null>(null);
   useEffect(() => {
     if (pressed.current === null) return;
@@ -98,7 +98,7 @@ export function Trash(): ReactNode {
             aria-label={texts.library.emptyTrashQuestion(entries.length)}
           >
             <span>{texts.library.emptyTrashQuestion(entries.length)}</span>
-            {/* The harmless answer has the focus: Enter twice deletes nothing. */}
+            {/* The safe choice has the focus: pressing Enter twice deletes nothing. */}
             <Button
               variant="default"
               autoFocus

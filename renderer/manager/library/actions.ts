@@ -1,4 +1,4 @@
-// What is done to assets of the library, each with its way back.
+// Actions on assets of the library, each with its undo.
 
 import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
@@ -25,7 +25,10 @@ interface Named {
   readonly name: string;
 }
 
-/** Out of sight and off the glass at once, with everything that belongs to them; answers whether they went. */
+/**
+ * Moves the assets to the trash and off the screen immediately, with everything that belongs to them; returns whether that
+ * succeeded.
+ */
 export async function throwAway(assets: readonly Named[]): Promise<boolean> {
   const [only] = assets;
   if (!only) return false;
@@ -49,34 +52,34 @@ const trashUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
   operate("restoreFromTrash", { body: { asset_ids: ids } }),
 );
 
-/** Assets and playlists that were taken out of the bin. */
+/** Assets and playlists that were restored from the trash. */
 export const restoreUndo = defineUndo<{
   readonly asset_ids?: readonly string[];
   readonly playlist_ids?: readonly string[];
 }>("restored from the bin", (body) => operate("moveToTrash", { body }));
 
-/** They came in: back out of sight, from where they can be taken again. */
+/** They were added: undo moves them to the trash, from where they can be restored. */
 export const addUndo = defineUndo<readonly string[]>("assets added", (ids) =>
   operate("moveToTrash", { body: { asset_ids: ids } }),
 );
 
-/** As they are now, so that they can be put back. */
+/** Their present values, to restore them later. */
 export type Before = ReadonlyMap<string, AssetV2>;
 
 export type Change = Readonly<Record<string, unknown>>;
 
-/** The same for each, or what it comes to for one that is so now. */
+/** The same change for each, or a function that returns it for an asset's present values. */
 export type ChangeInput = Change | ((asset: AssetV2) => Change);
 
 export function changeOf(input: ChangeInput, asset: AssetV2): Change {
   return typeof input === "function" ? input(asset) : input;
 }
 
-/** Few enough at once that the player goes on answering others. */
+/** Concurrent requests: few enough for the player to keep serving others. */
 const atOnce = 8;
 
 /**
- * The same change to each, told how far it is. Throws the first refusal when none was changed before it; else what was
+ * Makes the same change to each and reports progress. Throws the first rejection if none was changed before it; otherwise what was
  * changed stays, and can be undone.
  */
 export async function changeAssets(
@@ -116,12 +119,12 @@ export async function changeAssets(
   }
 }
 
-/** The fields that were changed, and no others. */
+/** Only the fields that were changed. */
 interface ChangedAsset {
   readonly id: string;
   readonly before: Change;
   readonly after: Change;
-  /** Those that were no local changes before. */
+  /** Fields that were not local changes before. */
   readonly made: readonly string[];
 }
 
@@ -165,7 +168,7 @@ const changeUndo = defineUndo<readonly ChangedAsset[]>(
   },
 );
 
-/** What was changed here is given up: it is as its content service has it (V2-561). Answers whether it went. */
+/** Discards the local changes: the asset is as its content service has it (V2-561). Returns whether that succeeded. */
 export async function giveUpAsset(
   { id, name }: Named,
   seen: LocalChangesV2,
@@ -206,7 +209,7 @@ async function giveUpFields(
   return { before, after: await operate("readAsset", { parameters }) };
 }
 
-/** What was deleted here comes back as its content service has it, at once or when it is downloaded (V2-562). */
+/** Restores an asset that was deleted locally as its content service has it, at once or when it is downloaded (V2-562). */
 export async function giveUpDeletion(
   { id, name }: Named,
   seen: LocalChangesV2,
@@ -237,7 +240,7 @@ export async function giveUpDeletion(
   return true;
 }
 
-/** What was changed of something that the service does not send at the moment: nothing here becomes another. */
+/** Discards the local changes of something that the service does not send at the moment: nothing visible changes here. */
 export async function giveUpUndelivered({ id, name }: Named): Promise<boolean> {
   const words = texts.cloud.localChanges;
   const input = { parameters: { id } };
@@ -253,7 +256,7 @@ export async function giveUpUndelivered({ id, name }: Named): Promise<boolean> {
   return true;
 }
 
-/** In this order of play; the way back is the order before. */
+/** Sets this play order; undo restores the previous one. */
 export async function orderAssets(
   ids: readonly string[],
   idsBefore: readonly string[],
@@ -287,7 +290,7 @@ const orderUndo = defineUndo<Order>(
       ...([after, before, now, assetIds, options] as const),
     );
     const isThere = new Set(now);
-    // What is gone is not ordered, and what came since stays.
+    // Deleted assets are left out, and assets added since stay.
     const ids = state.filter((id) => isThere.has(id)).join();
     const isWritten = ids !== now.join();
     if (isWritten) await operate("orderAssets", { body: { ids } });

@@ -17,7 +17,7 @@ export type AssetState =
   | "not-due"
   | "active";
 
-/** What is seen on the glass outranks every plan; what is broken is never called planned. */
+/** What is seen on the screen takes precedence over every schedule; a broken asset is never called scheduled. */
 export function assetStateAt(
   asset: AssetView,
   isShowing: boolean,
@@ -38,13 +38,13 @@ export function assetStateAt(
     const wall = wallClockOf(zone).wallTimeAt(moment);
     if (!isInHours(asset.hours, wall)) return "outside-hours";
   }
-  // Without both dates, or where it is told so, it has no turn of its own, and follows the playlists it is in.
+  // Without both dates, or with "playlists only", it has no slot in the default rotation, and follows the playlists it is in.
   const isFollowing = isUndated || asset.isPlaylistOnly;
   if (isFollowing && listed !== "due") return "not-due";
   return isUndated ? "in-playlists" : "active";
 }
 
-/** The next first or last moment of any asset; null when none is ahead. */
+/** The next start or end of any asset; null when none is ahead. */
 export function nextEdgeAfter(
   assets: readonly AssetView[],
   moment: number,
@@ -59,7 +59,7 @@ export function nextEdgeAfter(
     consider(asset.endsAt);
     hasTimed ||= isTimed(asset);
   }
-  // Hours and playlists turn at whole minutes.
+  // Hours and playlists change at whole minutes.
   if (hasTimed) consider(nextMinuteAfter(moment));
   return next === Infinity ? null : next;
 }
@@ -70,7 +70,7 @@ function nextMinuteAfter(moment: number): number {
   return (Math.floor(moment / minuteMs) + 1) * minuteMs;
 }
 
-/** Its word may turn without an edge of its dates. */
+/** Its state may change at other moments than its dates. */
 function isTimed({
   hours,
   isPlaylistOnly,
@@ -82,15 +82,15 @@ function isTimed({
   );
 }
 
-/** Nobody plans this far; an end beyond it was written to mean that there is none. */
+/** Nobody schedules this far ahead; a later end was written to mean that there is none. */
 const openEndedAfterMs = 20 * 365 * 24 * 3600 * 1000;
 
-/** Whether an end at that moment is meant to be none, as the year 9999 is. */
+/** Whether an end at that moment means no end, as the year 9999 does. */
 export function isOpenEnded(endsAt: number, moment: number): boolean {
   return endsAt >= moment + openEndedAfterMs;
 }
 
-/** The dates worth reading: a start still ahead, and an end that is not for good. */
+/** The dates worth showing: a start that is still ahead, and an end that is one. */
 export function datesWorthReading(
   asset: Pick<AssetView, "startsAt" | "endsAt">,
   moment: number,

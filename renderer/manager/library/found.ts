@@ -1,4 +1,4 @@
-// What of the library is looked at: by folder, kind and words, in the order wished for. Pure, and quick at ten thousand.
+// Library search: filters by folder, kind and words, in the requested order. Pure, and fast with ten thousand assets.
 
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 
@@ -7,15 +7,15 @@ export type Sorting = (typeof sortings)[number];
 
 export interface LibraryQuery {
   readonly words: string;
-  /** Empty is every kind. */
+  /** Empty means every kind. */
   readonly kinds: ReadonlySet<AssetView["kind"]>;
-  /** Null is every folder; "" is what lies in none. What lies deeper counts too. */
+  /** Null is every folder; "" is assets in no folder. Subfolders are included. */
   readonly folder: string | null;
   readonly onlyProblems: boolean;
   readonly sorting: Sorting;
 }
 
-/** What is searched of an asset, made once: its row changes when it does. */
+/** Search text of an asset, created once: a changed asset is a new row. */
 const haystacks = new WeakMap<AssetView, string>();
 
 function haystackOf(asset: AssetView): string {
@@ -26,7 +26,7 @@ function haystackOf(asset: AssetView): string {
   return made;
 }
 
-/** Written small and without marks: `menu` finds `Menü`. */
+/** In lower case and without diacritics: `menu` finds `Menü`. */
 function folded(text: string): string {
   const small = text.toLowerCase();
   return isPlain(small) ? small : small.normalize("NFKD").replace(marks, "");
@@ -34,15 +34,15 @@ function folded(text: string): string {
 
 const marks = /\p{M}/gu;
 
-/** Of most names there is nothing to take away. */
+/** Most names contain nothing to fold. */
 function isPlain(text: string): boolean {
   return /^[\n -~]*$/.test(text);
 }
 
-/** How many are made ready in one go: a millisecond or two. */
+/** How many are prepared in one go: a millisecond or two. */
 const atOnce = 500;
 
-/** Makes ready what is searched, whenever there is time; the answer ends it. */
+/** Prepares the search texts in idle time; the returned function stops it. */
 export function prepareSearch(assets: readonly AssetView[]): () => void {
   let next = 0;
   let idle = 0;
@@ -59,7 +59,7 @@ export function prepareSearch(assets: readonly AssetView[]): () => void {
 
 export type Finder = typeof findAssets;
 
-/** Finds the same as `findAssets`; what another letter narrows is only looked for among what was found before it. */
+/** Finds the same as `findAssets`; a query that narrows the previous one searches only the previous results. */
 export function createFinder(): Finder {
   let last: {
     readonly assets: readonly AssetView[];
@@ -77,7 +77,7 @@ export function createFinder(): Finder {
   };
 }
 
-/** All that the later finds, the earlier found, in the same order. */
+/** The earlier query found everything that the later one finds, in the same order. */
 function narrows(earlier: LibraryQuery, later: LibraryQuery): boolean {
   return (
     folded(later.words).startsWith(folded(earlier.words)) &&
@@ -153,11 +153,11 @@ export interface Folder {
   /** `Lunch` */
   readonly name: string;
   readonly depth: number;
-  /** With what lies deeper. */
+  /** Including subfolders. */
   readonly count: number;
 }
 
-/** Every folder with anything in it, parents before children. */
+/** Every folder that contains anything, parents before children. */
 export function foldersOf(assets: readonly AssetView[]): readonly Folder[] {
   const counts = new Map<string, number>();
   for (const { folder } of assets) {
@@ -177,7 +177,7 @@ export function foldersOf(assets: readonly AssetView[]): readonly Folder[] {
     .sort((a, b) => comparePaths(a.path, b.path));
 }
 
-/** By parts, so that `Menus/Lunch` stands beneath `Menus` and before `Menus 2`. */
+/** Compared part by part, so that `Menus/Lunch` comes beneath `Menus` and before `Menus 2`. */
 function comparePaths(a: string, b: string): number {
   const [left, right] = [a.split("/"), b.split("/")];
   for (let at = 0; at < Math.min(left.length, right.length); at++) {

@@ -1,14 +1,14 @@
-// Small pictures of PDFs: drawn in a frame nobody sees, which reads them as the glass does.
+// Thumbnails of PDFs: drawn in an invisible iframe, with the same code as on the screen.
 
 import type { PreviewOrder, PreviewReport } from "../../preview/main.ts";
 
 const frameOrigin = "app://playback";
-/** One that is hard to read is left to itself; the next one gets another frame. */
+/** A PDF that is hard to read is abandoned; the next one gets another iframe. */
 const timeoutMs = 15_000;
 
 let frame: Promise<HTMLIFrameElement> | null = null;
 
-/** As a `data:` address; rejects when there is none to be had. One at a time. */
+/** Returns a `data:` URL; rejects when no thumbnail can be made. One at a time. */
 export async function pictureOfPdf(
   fileUrl: string,
   longestSide: number,
@@ -36,7 +36,7 @@ export async function pictureOfPdf(
 
 async function openFrame(): Promise<HTMLIFrameElement> {
   const drawer = document.createElement("iframe");
-  // Not `hidden`: what is drawn there waits for frames, and only what lies in the page gets any.
+  // Not `hidden`: drawing waits for animation frames, and only what lies in the page gets any.
   drawer.className = "pdf-drawer";
   drawer.tabIndex = -1;
   drawer.ariaHidden = "true";

@@ -1,10 +1,10 @@
-// What is selected of a list, where the keyboard is in it and where a key leads, and where what is moved comes to stand: as file managers do. Pure.
+// Selection and keyboard navigation in a list, and the target position of what is moved: as in file managers. Pure.
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Where the keyboard is; null before the first move. */
+  /** The active item; null before the first move. */
   readonly active: string | null;
-  /** From where a range is drawn. */
+  /** Where a range starts. */
   readonly anchor: string | null;
 }
 
@@ -16,7 +16,7 @@ export const nothingSelected: Selection = {
 
 export type SelectionMode = "only" | "toggle" | "range" | "move";
 
-/** `only` this one, this one `toggle`d, everything from the anchor in a `range`, or only the keyboard `move`d. */
+/** Selects `only` this one, `toggle`s it, selects everything from the anchor in a `range`, or only `move`s the active item. */
 export function select(
   selection: Selection,
   order: readonly string[],
@@ -52,7 +52,7 @@ export function selectAll(order: readonly string[]): Selection {
   };
 }
 
-/** What is not in the list any more is not selected any more. */
+/** Items that are no longer in the list are no longer selected. */
 export function keepListed(
   selection: Selection,
   order: readonly string[],
@@ -74,11 +74,9 @@ export function keepListed(
   };
 }
 
-// Earlier or later in the order of play: what is selected moves past one neighbour that is seen. Pure.
+// Moves the selection earlier or later in play order, past one visible neighbour. Pure.
 
-/**
- * `all` in the order of play, `seen` of it in the list. Null when there is nowhere to go.
- */
+/** `all` in play order, `seen` those visible in the list. Null when no move is possible. */
 export function shifted(
   all: readonly string[],
   seen: readonly string[],
@@ -96,7 +94,7 @@ export function shifted(
   return [...rest.slice(0, at), ...block, ...rest.slice(at)];
 }
 
-// Where a key leads in a grid of so many columns. Pure.
+// Keyboard navigation in a grid with a number of columns. Pure.
 
 export interface Layout {
   readonly columns: number;
@@ -127,7 +125,7 @@ export function moveOf(
   if (step === undefined) return null;
   if (at === -1) return 0;
   const goal = at + step;
-  // A row's step beyond the edge stays in its column; a page's step goes to the end.
+  // A row step beyond the edge stays in its column; a page step goes to the end.
   if (goal < 0) return key === "PageUp" ? 0 : at;
   if (goal >= count)
     return key === "ArrowDown" && isLastRow(at, count, columns)

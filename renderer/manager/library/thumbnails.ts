@@ -1,11 +1,11 @@
-// Small pictures made where the browser already knows every format: once for each file, one at a time, the latest wish first.
+// Creates thumbnails in the browser, which already knows every format: once per file, one at a time, the latest request first.
 
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { pictureOfPdf } from "./pdf-pictures.ts";
 
-/** Half as large again as a card: sharp enough on a fine display, and light to draw. */
+/** Half as large again as a card: sharp enough on a high-density display, and cheap to draw. */
 const longestSide = 320;
-/** Into a film, since many begin black. */
+/** Position in a video, since many begin with black. */
 const intoFilmSeconds = 1;
 const timeoutMs = 8_000;
 
@@ -19,7 +19,7 @@ interface ThumbnailRequest {
 }
 
 const queue: ThumbnailRequest[] = [];
-/** What gave no picture is not tried again before the next start. */
+/** A file that gave no thumbnail is not tried again before the next start. */
 const failedUrls = new Set<string>();
 let isMaking = false;
 
@@ -32,7 +32,7 @@ export function hashOf(fileUrl: string): string {
   return fileUrl.slice(fileUrl.lastIndexOf("/") + 1);
 }
 
-/** Calls back once; the answer takes the wish back. */
+/** Calls back once; the returned function cancels the request. */
 export function requestThumbnail(
   kind: Pictured,
   fileUrl: string,
@@ -139,7 +139,7 @@ async function smallOf(
   const [across, down] = [width, height].map((side) =>
     Math.max(1, Math.round(side * part)),
   ) as [number, number];
-  // Decoded and made small beside the page's own work.
+  // Decoded and scaled down off the main thread.
   const small = await createImageBitmap(source, {
     ...{ resizeWidth: across, resizeHeight: down, resizeQuality: "medium" },
   });

@@ -1,4 +1,4 @@
-// Connecting a cloud: address and token, checked live; its version is found out.
+// Form that connects a content service: address and token, checked live; its version is detected.
 
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { IconCloudPlus } from "@tabler/icons-react";
@@ -26,7 +26,7 @@ interface FormError {
 
 interface Props {
   readonly onClose: (() => void) | null;
-  /** Called instead of `onClose` when it is done. */
+  /** Called instead of `onClose` once connected. */
   readonly onConnected?: () => void;
 }
 
@@ -34,7 +34,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   const [values, setValues] = useState({ base_url: "", token: "", labels: "" });
   const [formError, setFormError] = useState<FormError | null>(null);
   const [startedAt, setStartedAt] = useState<number | null>(null);
-  /** The connection to the same service that is there already. */
+  /** The existing connection to the same service. */
   const [connected, setConnected] = useState<SyncAccountV2 | null>(null);
   const attempt = useRef<AbortController | null>(null);
   const form = useFocusBack<HTMLFormElement>();
@@ -159,7 +159,7 @@ function Waiting({ since }: { readonly since: number }): ReactNode {
   const seconds = Math.floor((useMoment(1_000) - since) / 1_000);
   return (
     <div className="quiet cloud-connect-waiting">
-      {/* Without the seconds, which would be read out one by one. */}
+      {/* Without the seconds, which a screen reader would read out one by one. */}
       <p className="only-aloud" role="status">
         {words.checking}
       </p>
@@ -170,7 +170,7 @@ function Waiting({ since }: { readonly since: number }): ReactNode {
   );
 }
 
-/** What was wrong with what was entered stands where it was entered. */
+/** Errors of a field are shown at that field. */
 function formErrorOf(code: string, message: string): FormError {
   const problem = words.problems[code];
   return {

@@ -1,4 +1,4 @@
-// This screen becomes one of a service without a token: it shows a pin, and waits to be claimed there.
+// Pairs this screen with a content service without a token: shows a PIN and waits until it is claimed there.
 
 import { Button, TextInput } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
@@ -130,13 +130,13 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
   );
 }
 
-/** For the page: the form may be gone before the pin was typed at the service. */
+/** For the page: the form may be closed before the PIN is entered at the service. */
 export function useNotifyClaimed(): void {
   const pairing = useAnswer("readPairing", {}, { intervalMs: pollIntervalMs });
   const refetch = useRefetchSync();
   const state = pairing.data?.state ?? null;
   const before = useRef(state);
-  // There is an account more; one that was claimed long ago is no news.
+  // A new connection appeared; a screen that was claimed long ago is not announced.
   useEffect(() => {
     if (before.current === "waiting" && state === "claimed") {
       notifySuccess(words.claimed);

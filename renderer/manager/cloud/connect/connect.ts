@@ -1,4 +1,4 @@
-// A cloud is connected once it has answered: until then the account is only tried, and goes again when it is refused.
+// Connects a content service: the connection stays once the service has responded; if it is rejected, it is removed again.
 
 import type {
   SyncAccountV2,
@@ -39,12 +39,12 @@ export async function connectedTo(
 }
 
 const pollIntervalMs = 400;
-/** Every request of it has a limit of its own below this. */
+/** Every single request has a shorter timeout than this. */
 const maxMs = 60_000;
 
 /**
- * Nothing is applied before somebody has seen what would be: the account begins by asking. Throws a Refusal with
- * sentences for the fields.
+ * Nothing is applied before an operator has reviewed it: the connection starts by requiring approval. Throws a Refusal with a
+ * message per field.
  */
 export async function tryToConnect(
   input: ConnectionInput,

@@ -1,4 +1,4 @@
-// One connected cloud: how it fares, what it changes, what did not come, and the way back.
+// Card of one connected content service: its status, its changes, failed downloads, and the way to earlier states.
 
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import {
@@ -188,7 +188,7 @@ function ConnectionMenu(props: {
   );
 }
 
-// Whom an account asks, in the line beneath its name.
+// Address of the content service, in the line beneath the connection's name.
 
 function ConnectionSource({ connection, status }: ConnectionView): ReactNode {
   if (connection.kind === "plan")

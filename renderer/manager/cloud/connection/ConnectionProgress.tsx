@@ -1,4 +1,4 @@
-// What is being fetched: how far, how fast, how long still, in all and file by file.
+// Download progress: amount, speed and remaining time, in total and per file.
 
 import { Progress } from "@mantine/core";
 import type { ReactNode } from "react";

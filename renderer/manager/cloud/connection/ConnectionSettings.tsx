@@ -1,4 +1,4 @@
-// The settings of an account, each with what it does; what is refused stands at its field.
+// Settings of a connection, each with its effect; errors are shown at their field.
 
 import {
   Button,

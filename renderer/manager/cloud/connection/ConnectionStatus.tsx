@@ -1,4 +1,4 @@
-// How a cloud fares, in a word with its sign; and when something is wrong: what, what the screen does, and the next step.
+// Status of a connection, in a word with an icon; in case of a problem: what it is, what the screen does, and the next step.
 
 import { Button } from "@mantine/core";
 import {

@@ -1,4 +1,4 @@
-// What did not come from a cloud, each with its reason, and one button to try all of it again.
+// Failed downloads of a connection, each with its reason, and one button to retry all of them.
 
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";

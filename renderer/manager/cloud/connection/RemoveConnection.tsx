@@ -1,4 +1,4 @@
-// Disconnecting a cloud: named, with the choice of keeping what it brought.
+// Removes a connection: named in the dialog, with the choice to keep its content.
 
 import { Checkbox } from "@mantine/core";
 import { useState, type ReactNode } from "react";
@@ -51,7 +51,8 @@ export function RemoveConnection({
             notifyFailure(words.removeFailed(name), error);
             onClose();
           } finally {
-            // Else the question goes with its card, lest the focus goes to what is gone in a moment.
+            // Otherwise the dialog closes together with its card, and the focus would return to an element that is about to
+            // disappear.
             await refetch();
           }
         }}

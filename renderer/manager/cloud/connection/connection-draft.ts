@@ -1,11 +1,11 @@
-// An account as fields of a form, and what of them is other than it was.
+// A connection as form fields, and which of them have changed.
 
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 
 export interface Draft {
   readonly name: string;
   readonly base_url: string;
-  /** Empty keeps the one it has. */
+  /** Empty keeps the current token. */
   readonly token: string;
   readonly version: string;
   readonly labels: string;
@@ -14,7 +14,7 @@ export interface Draft {
   readonly mode: string;
   readonly apply_at: string;
   readonly poll_seconds: string;
-  /** In kilobytes a second. */
+  /** In kilobytes per second. */
   readonly rate_limit: string;
   readonly download_from: string;
   readonly download_until: string;
@@ -41,12 +41,12 @@ export function draftOf(connection: SyncAccountV2): Draft {
   };
 }
 
-/** `03:00:00` → `03:00`, as a field of a form has it. */
+/** `03:00:00` → `03:00`, as a form field shows it. */
 function hour(time: string | null): string {
   return (time ?? "").slice(0, 5);
 }
 
-/** In the words of the interface; what is the same is not sent. */
+/** In the field names of the interface; unchanged fields are not sent. */
 export function changesOf(
   connection: SyncAccountV2,
   draft: Draft,

@@ -1,4 +1,4 @@
-// Something new for a cloud: a playlist, label or folder by its name, or an asset of this player with its file.
+// Adds something to a content service: a playlist, label or folder by its name, or an asset of this player with its file.
 
 import { Button, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconUpload } from "@tabler/icons-react";
@@ -26,7 +26,7 @@ export function AddRow(props: Props): ReactNode {
   );
 }
 
-/** Answers whether it was taken, and the sentence when it was not. */
+/** Returns whether it was accepted, and the message if it was not. */
 function useCreation({ connectionId, collection, onChanged }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isUnderWay, setIsUnderWay] = useState(false);
@@ -67,7 +67,7 @@ function NewRow(
     if (newName === "" || creation.isUnderWay) return;
     const fields = {
       [nameField(collection)]: newName,
-      // What is new holds back until it has something to show.
+      // A new playlist stays inactive until it has something to show.
       ...(collection === "playlists" ? { predicate: "TRUE", items: [] } : {}),
     };
     if (await creation.create(newName, fields)) setName("");

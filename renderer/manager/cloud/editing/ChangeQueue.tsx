@@ -1,4 +1,4 @@
-// Changes on their way to a cloud: how far each is, and what a person must settle.
+// Changes waiting to be sent to a content service: the progress of each, and the conflicts that a person must resolve.
 
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
@@ -61,7 +61,7 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
           {conflicts.length > 0
             ? ` · ${words.conflicts(conflicts.join(", "))}`
             : ""}
-          {/* What clashes is the reason, in the desk's own words. */}
+          {/* The reason of a conflict, in the manager's own words. */}
           {reason === null ||
           (state === "conflict" && conflicts.length > 0) ? null : (
             <>

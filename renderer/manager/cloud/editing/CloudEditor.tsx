@@ -1,4 +1,4 @@
-// Editing in a cloud: what it has, by kind; renamed, switched, deleted and added to, with what is still on its way.
+// Edits a content service: its rows by kind, to rename, switch, delete and add, with the changes still pending.
 
 import { Button, SegmentedControl } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
@@ -27,7 +27,7 @@ const offlineRetryIntervalMs = 5_000;
 
 interface Props {
   readonly connectionId: string;
-  /** Changes that the cloud does not have yet, and those of them that somebody must settle. */
+  /** Changes that the content service does not have yet, and those of them that a person must resolve. */
   readonly waiting: number;
   readonly stuck: number;
 }
@@ -40,7 +40,7 @@ export function CloudEditor({
   const [isOpen, setIsOpen] = useState(false);
   const [shown, setShown] = useState(0);
   const isStuck = stuck > 0;
-  // What begins to wait for somebody is shown unasked; folded by hand, it stays so until more does.
+  // A change that starts to need a person opens the section by itself; closed by hand, it stays closed until another one does.
   if (stuck !== shown) {
     setShown(stuck);
     if (stuck > shown) setIsOpen(true);
@@ -97,7 +97,7 @@ function Opened({
     refetchInterval: ({ state }) =>
       state.status === "error" ? offlineRetryIntervalMs : false,
   });
-  // What has arrived since is read again; so is what waits for somebody.
+  // Changes that have arrived since are read again; so are those that need a person.
   useOnNews(changes.data && open.map(({ change_id: id }) => id).join(), () => {
     void client.invalidateQueries({ queryKey: rowsKey });
   });
@@ -110,7 +110,7 @@ function Opened({
       client.invalidateQueries({ queryKey: rowsKey }),
     ]);
   };
-  // What is sent, settled or deleted goes from its list a moment later.
+  // A row that is sent, resolved or deleted disappears from its list a moment later.
   const focus = useFocusInRows(".cloud-collections input:checked");
   const list = rows.data?.pages.flatMap((page) => page.rows) ?? [];
   const edited = { connectionId, onChanged: refetch };

@@ -1,4 +1,4 @@
-// One row of a cloud: renamed in its place, a playlist switched, deleted by name.
+// One row of a content service: renamed in place, a playlist switched, deleted by name.
 
 import { ActionIcon, Button, Switch, TextInput, Tooltip } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
@@ -29,7 +29,7 @@ interface Props {
   readonly connectionId: string;
   readonly collection: Collection;
   readonly row: Row;
-  /** What the cloud does not show yet. */
+  /** Queued changes that the content service does not show yet. */
   readonly queuedFields: Row;
   readonly onChanged: () => Promise<void>;
 }
@@ -113,7 +113,7 @@ export function CloudRow(props: Props): ReactNode {
 function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
   const { collection, row, isEnabled, onChanged } = props;
   const name = nameOf(collection, row);
-  // What was wished is shown until the cloud has it, and until then waits in the queue: pressed again, it goes back.
+  // The requested value is shown until the content service has it, and until then waits in the queue: pressing again reverts it.
   const queued = props.queuedFields["is_enabled"];
   const [pressed, setPressed] = useState<boolean | null>(null);
   const to = async (isOn: boolean): Promise<void> => {
@@ -156,7 +156,8 @@ function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
 
 function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
   const { collection, onClose, onChanged } = props;
-  // The row as it was when the field opened. The list may be read again meanwhile, and what somebody else changed must stay a conflict.
+  // The row as it was when the field opened. The list may be read again meanwhile, and a change made elsewhere must remain a
+  // conflict.
   const [row] = useState(props.row);
   const before = nameOf(collection, row);
   const [name, setName] = useState(before);
@@ -213,7 +214,7 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
   );
 }
 
-/** The field goes when it is answered; the row stays. */
+/** The field closes when it is answered; the row stays. */
 function useFocusToRow() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -225,7 +226,7 @@ function useFocusToRow() {
   return form;
 }
 
-/** Named as no other: an earlier notice about the same one no longer offers a way back. */
+/** A unique name: an earlier notice about the same field no longer offers undo. */
 function fieldOf(
   { connectionId, collection, row }: Props,
   field: string,
@@ -233,7 +234,7 @@ function fieldOf(
   return `${connectionId} ${collection} ${idOf(row)} ${field}`;
 }
 
-/** With the row as it was read, so that nothing somebody else changed meanwhile is written over. */
+/** Sent with the row as it was read, so that nothing changed elsewhere meanwhile is overwritten. */
 async function change(
   { connectionId, collection, row }: Props,
   action: "change" | "delete",

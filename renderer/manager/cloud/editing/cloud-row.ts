@@ -1,4 +1,4 @@
-// A row of a cloud as the desk reads it, whatever the collection calls its name.
+// A row of a content service as the manager reads it, whatever the collection calls its name.
 
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { texts } from "../../texts/texts.ts";
@@ -7,7 +7,7 @@ export const collections = [
   ...(["playlists", "assets", "labels", "groups", "screens"] as const),
 ] as const;
 export type Collection = (typeof collections)[number];
-/** What can be changed from here; screens are the service's own affair. */
+/** Collections that can be edited from here; screens are managed by the service itself. */
 export type Edited = Exclude<Collection, "screens">;
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function idOf(row: Row): string {
   return typeof row["id"] === "string" ? row["id"] : "";
 }
 
-/** What a change is about: by its own new name, or by the one it had. */
+/** Name of the changed row: its new name, or else its previous one. */
 export function nameOfChange(change: SyncChangeV2): string {
   const { collection, fields, base } = change;
   const field = nameField(collection);
@@ -35,7 +35,7 @@ export function nameOfChange(change: SyncChangeV2): string {
   return typeof own === "string" ? own : texts.cloud.editing.nameless;
 }
 
-/** What waits to be made of a row: the cloud still shows what was before. */
+/** Queued values of a row: the content service still shows the previous ones. */
 export function queuedFieldsOf(
   changes: readonly SyncChangeV2[],
   collection: Collection,

@@ -1,4 +1,4 @@
-// The screens of the hosted service with how they fare, and claiming a waiting one by the pin it shows.
+// Screens of the hosted service with their status, and claiming a waiting one by the PIN it shows.
 
 import { Button, TextInput } from "@mantine/core";
 import {
@@ -56,7 +56,7 @@ export function HostScreens(): ReactNode {
   );
 }
 
-/** Two steps: the pin is typed, and Enter claims; a name is there already. */
+/** Two steps: type the PIN, press Enter to claim; a name is already filled in. */
 function ClaimForm({ count }: { readonly count: number }): ReactNode {
   const [pin, setPin] = useState("");
   const [name, setName] = useState<string | null>(null);
@@ -149,7 +149,7 @@ function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
   );
 }
 
-/** What failed is counted, as for this player itself (V2-652). */
+/** Failures are counted, as for this player itself (V2-652). */
 function stateOf({ status, isInSync, items }: HostScreenView) {
   if (status === "Offline")
     return { Sign: IconPlugConnectedX, word: words.offline };

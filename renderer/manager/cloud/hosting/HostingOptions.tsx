@@ -1,4 +1,4 @@
-// Port and reach of the hosted service; what is refused is said at its field.
+// Port and network access of the hosted service; errors are shown at their field.
 
 import { Button, NativeSelect, NumberInput } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";

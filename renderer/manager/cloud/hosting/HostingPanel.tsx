@@ -1,4 +1,4 @@
-// The content service on this PC: one switch, where it answers, its keys and its screens.
+// The content service on this PC: on/off switch, address, keys and screens.
 
 import { Button, Switch } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
@@ -30,7 +30,7 @@ import {
 
 const words = texts.cloud.hosting;
 
-// Keys of the hosted service: made and shown once, listed with their last use, revoked by name.
+// Keys of the hosted service: created and shown once, listed with their last use, revoked by name.
 
 const keyWords: SecretWords = {
   ...{ ...words, list: words.keys, listFailed: words.keysFailed },
@@ -74,7 +74,7 @@ function HostKeys(): ReactNode {
 
 interface Props {
   readonly canConnect: boolean;
-  /** Addresses of the clouds this player follows. */
+  /** Addresses of the content services this player is connected to. */
   readonly connected: readonly string[];
 }
 
@@ -196,7 +196,7 @@ function Running({ view }: { readonly view: HostingView }): ReactNode {
   );
 }
 
-/** This player follows the service next to it, with a key of its own. */
+/** Connects this player to the service on the same PC, with a key of its own. */
 function ConnectThis({ address }: { readonly address: string }): ReactNode {
   const [isUnderWay, setIsUnderWay] = useState(false);
   const refetchSync = useRefetchSync();

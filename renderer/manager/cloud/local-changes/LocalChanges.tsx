@@ -1,4 +1,4 @@
-// What was changed here of what a connection brought: counted, listed, and given up one by one or all at once (V2-560, V2-656).
+// Local changes to the content of a connection: counted, listed, and discarded one by one or all at once (V2-560, V2-656).
 
 import { Button } from "@mantine/core";
 import { useState, type ReactNode } from "react";
@@ -150,7 +150,7 @@ interface RowProps {
   readonly service: string;
   readonly view: AssetView | undefined;
   readonly isHere: boolean;
-  /** The service has it at the moment. */
+  /** The service currently delivers it. */
   readonly isDelivered: boolean;
 }
 

@@ -1,4 +1,5 @@
-// Beside an asset or playlist of a content service: what was changed here and is not followed, and the way back (V2-560, V2-561).
+// Note at an asset or playlist of a content service: what was changed locally and is not synced, and how to discard it (V2-560,
+// V2-561).
 
 import { Button } from "@mantine/core";
 import { useRef, useState, type ReactNode } from "react";
@@ -24,7 +25,7 @@ interface Props {
   readonly service: string | null;
   /** A page or stream, which has no file. */
   readonly isAddress?: boolean;
-  /** Where the keyboard goes on once nothing is left to give up. */
+  /** Where the focus moves once nothing is left to discard. */
   readonly focusAfter: string;
   readonly giveUp: (
     changes: LocalChangesV2,
@@ -95,7 +96,7 @@ function Changes(props: ShownProps): ReactNode {
   );
 }
 
-/** At once where it can be undone, else after a question. */
+/** Immediately where it can be undone, otherwise after a confirmation. */
 export function useGiveUp(
   canBeUndone: boolean,
   giveUp: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-// What was changed here of what a content service brought, as it is shown and as it is given up (V2-560, V2-561).
+// Local changes to the content of a content service: reading and discarding them (V2-560, V2-561).
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -16,7 +16,7 @@ const words = texts.cloud.localChanges;
 /** Another file or address in an asset (V2-564). */
 const sourceField = "source";
 
-/** Of one asset or playlist that is here; null where nothing of it was changed. */
+/** Local changes of one existing asset or playlist; null where nothing of it was changed. */
 export function useLocalChanges(
   kind: LocalChangesV2["kind"],
   id: string | undefined,
@@ -29,7 +29,7 @@ export function useLocalChanges(
 
 const listIntervalMs = 5_000;
 
-/** Of a whole connection; what another client gives up is seen a moment later. */
+/** Local changes of a whole connection; what another client discards is seen a moment later. */
 export function useLocalChangesOf(
   connectionId: string,
 ): readonly LocalChangesV2[] {
@@ -41,7 +41,7 @@ export function useLocalChangesOf(
   return (all ?? []).filter(({ account_id: id }) => id === connectionId);
 }
 
-/** To be asked for once something was given up: where that changed nothing else, the player says nothing of it. */
+/** Call after discarding: where that changed nothing else, the player sends no event. */
 export function useRefetchChanges(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(
@@ -50,7 +50,7 @@ export function useRefetchChanges(): () => Promise<void> {
   );
 }
 
-/** Whether what was set here can be set again after it is given up: a file, and what was set before a deletion, cannot. */
+/** Whether the local values can be set again after discarding: a file, and values set before a deletion, cannot. */
 export function canBeSetAgain(changes: LocalChangesV2): boolean {
   return changes.is_deleted
     ? changes.fields.length === 0
@@ -62,8 +62,8 @@ export function hasLocalSource({ fields }: LocalChangesV2): boolean {
 }
 
 /**
- * The fields that are changed once every change before is answered: what was typed last is given up, too. A file that
- * was put in since was not asked about, and stays.
+ * The changed fields once all earlier changes are answered: the value typed last is discarded, too. A file that was added since was
+ * not part of the confirmation, and stays.
  */
 export async function fieldsToGiveUp(
   seen: LocalChangesV2,
